@@ -1,0 +1,94 @@
+"""The HTTP service: one Graphmem for each process, opened and closed with it."""
+
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api import problems, routes_admin, routes_graph, routes_memory, routes_sessions
+from graphmem import __version__
+from graphmem.adapters.identity import new_uuid7
+from graphmem.adapters.neo4j_server import RunningServer
+from graphmem.app import Graphmem
+from graphmem.settings import Settings
+
+log = logging.getLogger("graphmem.requests")
+MAX_BODY_BYTES = 64 * 1024 * 1024
+DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for word, knowledge is drawn from them, and newer facts
+supersede older ones, with reasons. The header `X-Agent-Id` names whose memory is meant; a write with an `Idempotency-Key` happens once."""
+
+
+def create_app(
+    settings: Settings, server: RunningServer | None = None, beside: AbstractAsyncContextManager[None] | None = None
+) -> FastAPI:
+    """The application. `server` is the managed Neo4j, running; None where the settings name another one.
+
+    `beside` is held open while the application serves, once the database is ready: the workers, in a full service.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.graphmem = await Graphmem.open(settings, server, notice=log.debug)
+        try:
+            async with beside or nullcontext():
+                yield
+        finally:
+            await app.state.graphmem.close()
+
+    app = FastAPI(title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan)
+    for module in (routes_sessions, routes_memory, routes_graph, routes_admin):
+        app.include_router(module.router)
+    routes_admin.install_to_come(app)
+    problems.install(app)
+    app.add_middleware(RequestLog)
+    return app
+
+
+class RequestLog:
+    """Gives each request an id, bounds its body, and writes one line about it: never what it says.
+
+    A plain ASGI middleware: the framework's own wraps every body in another stream.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        request_id = headers.get(b"x-request-id", b"").decode("latin-1")[:128] or new_uuid7()
+        started = time.perf_counter()
+        status = 500
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode("latin-1"))]
+            await send(message)
+
+        if int(headers.get(b"content-length", b"0") or 0) > MAX_BODY_BYTES:
+            refused = problems.problem(
+                413,
+                "body_too_big",
+                "The body is too big",
+                f"A body has at most {MAX_BODY_BYTES} bytes; send it in batches.",
+            )
+            await refused(scope, receive, answer)
+        else:
+            await self._app(scope, receive, answer)
+        log.info(
+            "request",
+            extra={
+                "request_id": request_id,
+                "method": scope["method"],
+                "route": getattr(scope.get("route"), "path", "unknown"),
+                "status": status,
+                "duration_ms": round((time.perf_counter() - started) * 1000, 1),
+            },
+        )

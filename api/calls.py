@@ -1,0 +1,84 @@
+"""What a route gets of its request: the services, the agent, and the way to make a write happen once."""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+from fastapi import Depends, Header, Request, Response
+
+from graphmem.app import Graphmem
+from graphmem.errors import InvalidInput
+from graphmem.model.caller import AGENT_ID_RULE, Caller, Once, Replayed, is_agent_id
+from graphmem.model.value import Value
+
+Answer = TypeVar("Answer", bound=Value)
+
+
+def services(request: Request) -> Graphmem:
+    opened: Graphmem = request.app.state.graphmem
+    return opened
+
+
+def agent_id(
+    request: Request,
+    x_agent_id: Annotated[str | None, Header(description="The agent asked for; else the service's default")] = None,
+) -> str:
+    """The agent of a request. Errors: InvalidInput for an id that can be none."""
+    if x_agent_id is None:
+        default: str = services(request).settings.agent_id
+        return default
+    if not is_agent_id(x_agent_id):
+        raise InvalidInput.at("header", "X-Agent-Id", msg=AGENT_ID_RULE)
+    return x_agent_id
+
+
+Services = Annotated[Graphmem, Depends(services)]
+Agent = Annotated[str, Depends(agent_id)]
+
+
+class Write:
+    """One writing request. Called with the work to do, it answers; a repeat of its idempotency key gets the first answer."""
+
+    def __init__(self, agent: str, key: str | None, route: str, body: bytes) -> None:
+        self._agent = agent
+        self._key = key
+        self._route = route
+        self._body = body
+
+    async def __call__(
+        self, work: Callable[[Caller], Awaitable[Answer]], status: Callable[[Answer], int] = lambda _: 200
+    ) -> Response:
+        def encode(result: object) -> tuple[int, str]:
+            return status(result), dump(result)  # type: ignore[arg-type]
+
+        once = Once(self._key, self._route, hashlib.sha256(self._body).hexdigest(), encode) if self._key else None
+        try:
+            result = await work(Caller(self._agent, once))
+        except Replayed as first:
+            return Response(first.body, first.status, {"Idempotency-Replayed": "true"}, "application/json")
+        code, body = encode(result)
+        return Response(body, code, media_type="application/json")
+
+
+async def write_call(
+    request: Request,
+    agent: Agent,
+    idempotency_key: Annotated[
+        str | None, Header(description="A repeat with the same key is answered with the first answer", max_length=256)
+    ] = None,
+) -> Write:
+    route = f"{request.method} {request.url.path}?{request.url.query}"
+    return Write(agent, idempotency_key, route, await request.body())
+
+
+Writing = Annotated[Write, Depends(write_call)]
+
+
+def dump(answer: Value) -> str:
+    """The JSON of an answer: camelCase, every field present."""
+    return answer.model_dump_json(by_alias=True)
+
+
+def reply(answer: Value, status: int = 200) -> Response:
+    """An answer as a response, without validating it a second time."""
+    return Response(dump(answer), status, media_type="application/json")

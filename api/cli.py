@@ -1,0 +1,163 @@
+"""The command line: `graphmem serve`, `work`, `db …`, `migrate`, `ingest`, `demo`, `setup`, `settings`."""
+
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from api import demo, serving
+from api.cli_db import db_app, download_bar
+from api.problems import exit_code_of
+from api.transcripts import read_transcript
+from graphmem import __version__
+from graphmem.adapters.model_assets import ensure_minilm
+from graphmem.app import Graphmem, connect_database, managed_server, pending_migrations
+from graphmem.client import GraphmemClient
+from graphmem.errors import GraphmemError
+from graphmem.settings import PREFIX, Settings, load_settings, read_settings
+
+app = typer.Typer(
+    help="graphmem: a memory for agents that loses nothing and says when a fact is stale.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.add_typer(db_app, name="db")
+out = Console(soft_wrap=True, highlight=False)
+
+Url = Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")]
+
+
+@app.command()
+def serve(
+    port: Annotated[int | None, typer.Option(help="Port to listen on; else the one of the settings.")] = None,
+) -> None:
+    """Start Neo4j, the HTTP service and its worker; Ctrl-C stops all that this started."""
+    settings = load_settings()
+    if port is not None:
+        settings = settings.model_copy(update={"port": port})
+    serving.serve(settings)
+
+
+@app.command()
+def work() -> None:
+    """Run one worker: it carries out jobs, embeds texts and chains history until it is told to stop."""
+    asyncio.run(serving.work(load_settings()))
+
+
+@app.command()
+def setup() -> None:
+    """Fetch what the local defaults need, Neo4j and the embedding model, so that later starts work without a network."""
+    fetch(load_settings())
+
+
+@app.command(name="demo")
+def run_demo(
+    story: Annotated[Path, typer.Argument(help="A transcript in our JSONL.", exists=True, dir_okay=False)] = Path(
+        "examples/atlas-shop.jsonl"
+    ),
+) -> None:
+    """Serve, load a story, and show what was learned from it; goes on serving until Ctrl-C."""
+    settings = load_settings()
+    fetch(settings)
+    demo.run(settings, story)
+
+
+@app.command()
+def ingest(
+    file: Annotated[str, typer.Argument(help="A transcript in our JSONL, or - for standard input.")],
+    url: Url = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
+    wait: Annotated[bool, typer.Option(help="Return when everything can be recalled.")] = True,
+) -> None:
+    """Send a transcript to a running service and end its sessions; what is stored already is left as it is."""
+    settings = load_settings()
+    source = sys.stdin if file == "-" else Path(file).open(encoding="utf-8")
+    with source, GraphmemClient(url or serving.url_of(settings), agent_id=agent or settings.agent_id) as client:
+        sessions = read_transcript(source)
+        loaded = demo.load(client, sessions, wait=wait)
+    out.print(
+        f"{loaded.stored} messages stored, {loaded.duplicates} were there already, in {loaded.sessions} sessions."
+    )
+
+
+@app.command()
+def migrate(
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 when the schema is not current.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done.")] = False,
+) -> None:
+    """Bring the schema of the database up to date."""
+    asyncio.run(_migrate(load_settings(), check=check, dry_run=dry_run))
+
+
+@app.command(name="settings")
+def show_settings() -> None:
+    """Every setting with its value and where it comes from; secrets are not shown."""
+    settings, sources = read_settings()
+    shown = settings.public()
+    for name in Settings.model_fields:
+        value = json.dumps(shown[name]) if name in shown else "(secret)" if getattr(settings, name) else "null"
+        out.print(f"{PREFIX}{name.upper()} = {value}  [{sources[name]}]", markup=False)
+
+
+@app.command()
+def version() -> None:
+    """The version of graphmem."""
+    out.print(__version__)
+
+
+def fetch(settings: Settings) -> None:
+    """Everything the settings need from the network is in the cache when this returns."""
+    if settings.neo4j_uri is None:
+        with download_bar() as report:
+            managed_server(settings).ensure_jars(report)
+    if settings.embedding_url is None and settings.embedding_model is None:
+        ensure_minilm(settings.cache_dir, out.print)
+
+
+async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:
+    server = None
+    if settings.neo4j_uri is None:
+        server = await asyncio.to_thread(managed_server(settings).start)
+    try:
+        if check or dry_run:
+            database = await connect_database(settings, server)
+            try:
+                pending = await pending_migrations(database)
+            finally:
+                await database.close()
+            for line in pending:
+                out.print(line, markup=False)
+            out.print(f"{len(pending)} migrations to apply." if pending else "The schema is current.")
+            if check and pending:
+                raise typer.Exit(1)
+        else:
+            opened = await Graphmem.open(settings, server, notice=out.print)
+            await opened.close()
+            out.print("The schema is current.")
+    finally:
+        if server and server.started_here:
+            await asyncio.to_thread(managed_server(settings).stop)
+
+
+def main() -> None:
+    """The entry point: our errors become one line and an exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped is stopped, whoever asks
+    try:
+        app()
+    except GraphmemError as error:
+        Console(stderr=True, soft_wrap=True, highlight=False).print(
+            f"{error.title}. {error}", style="red", markup=False
+        )
+        sys.exit(exit_code_of(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

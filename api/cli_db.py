@@ -1,0 +1,141 @@
+"""`graphmem db`: start, stop and look at the managed Neo4j."""
+
+import os
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from graphmem.adapters.downloads import Progress as Report
+from graphmem.adapters.neo4j_conf import USER
+from graphmem.adapters.neo4j_server import ManagedServer
+from graphmem.settings import load_settings
+
+db_app = typer.Typer(help="The managed Neo4j: start, stop, status, password, browser.", no_args_is_help=True)
+
+OWN_DATABASE = 2
+"""Exit code of a command that only makes sense for the managed server."""
+
+
+def managed_server() -> ManagedServer:
+    """The managed server of the current settings.
+
+    Errors: SettingsInvalid; exits with code 2 when the settings name a Neo4j of the user's own.
+    """
+    settings = load_settings()
+    if settings.neo4j_uri:
+        _err().print(
+            f"GRAPHMEM_NEO4J_URI is set: {settings.neo4j_uri} is a Neo4j of your own, and graphmem does not "
+            "start, stop or look after it. Unset it to use the managed one.",
+            soft_wrap=True,
+            markup=False,
+        )
+        raise typer.Exit(OWN_DATABASE)
+    return ManagedServer(
+        settings.data_dir, settings.cache_dir, heap_mb=settings.neo4j_heap_mb, maven_url=settings.maven_url
+    )
+
+
+@db_app.command()
+def start(
+    timeout_s: Annotated[float, typer.Option("--timeout", help="Seconds to wait for an answer.")] = 120,
+) -> None:
+    """Start Neo4j unless it runs; the first time it is fetched. It goes on running."""
+    server = managed_server()
+    with download_bar() as report:
+        server.ensure_jars(report)
+    with _err().status("Neo4j is starting"):
+        running = server.start(notice=_say, timeout_s=timeout_s)
+    _say(f"Neo4j {'runs now' if running.started_here else 'was running already'} (process {running.pid}).")
+    _say(f"Bolt      {running.uri}")
+    if running.http_url:
+        _say(f"Browser   {running.http_url}/browser/")
+    _say(f"User      {running.user}")
+    _say(f"Password  in {server.password_file}")
+
+
+@db_app.command()
+def stop(
+    timeout_s: Annotated[float, typer.Option("--timeout", help="Seconds to wait for its end.")] = 30,
+) -> None:
+    """Stop Neo4j; everything is stored when this returns."""
+    stopped = managed_server().stop(timeout_s)
+    _say("Neo4j has stopped." if stopped else "Neo4j was not running.")
+
+
+@db_app.command()
+def status() -> None:
+    """Show whether Neo4j runs, where, and how much memory it takes."""
+    now = managed_server().status()
+    _say(f"State     {now.state}")
+    _say(f"Version   {now.version}")
+    _say(f"Data      {now.data_dir}")
+    if now.pid is not None:
+        _say(f"Process   {now.pid}, {now.rss_mb} MiB")
+        _say(f"Bolt      {now.uri}")
+    if now.http_url:
+        _say(f"Browser   {now.http_url}/browser/")
+
+
+@db_app.command()
+def password() -> None:
+    """Print the password of the user neo4j, and nothing else."""
+    _say(managed_server().password())
+
+
+@db_app.command()
+def browser(
+    open_it: Annotated[bool, typer.Option("--open", help="Open it in the web browser of this machine.")] = False,
+) -> None:
+    """Show where Neo4j Browser is and how to log in."""
+    server = managed_server()
+    running = server.running()
+    if running is None or running.http_url is None:
+        _err().print("Neo4j is not running with its Browser. Start it: graphmem db start")
+        raise typer.Exit(1)
+    url = f"{running.http_url}/browser/"
+    _say(f"Browser   {url}")
+    _say(f"Connect   {running.uri}")
+    _say(f"User      {USER}")
+    _say(f"Password  in {server.password_file} (graphmem db password prints it)")
+    if open_it:
+        webbrowser.open(url)
+
+
+@contextmanager
+def download_bar() -> Iterator[Report]:
+    """A callback that draws the download; nothing is drawn while nothing is fetched."""
+    columns = (
+        TextColumn("Fetching Neo4j"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=_err(), transient=True) as bar:
+        task = bar.add_task("jars", visible=False)
+
+        def report(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, visible=True)
+
+        yield report
+
+
+def _say(text: str) -> None:
+    # Paths and passwords are to be copied: no line breaks, no colours, no markup.
+    typer.echo(text)
+
+
+def _err() -> Console:
+    return Console(stderr=True, no_color=bool(os.environ.get("NO_COLOR")))

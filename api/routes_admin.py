@@ -1,0 +1,93 @@
+"""Routes of operation: status, jobs, health, and the parts of the contract that are still to come."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from fastapi import APIRouter, FastAPI, Path, Request, Response
+
+from api.calls import Agent, Services, reply
+from api.schemas import PROBLEMS
+from graphmem.errors import NotBuiltYet
+from graphmem.model.answers import Job, Status
+
+router = APIRouter(tags=["operation"], responses=PROBLEMS)
+
+TO_COME: tuple[tuple[str, str, str], ...] = (
+    ("GET", "/api/sessions/{sessionId}/turns", "turn analysis"),
+    ("GET", "/api/describe/{id}", "describe"),
+    ("POST", "/api/sessions/{sessionId}/compact", "compaction"),
+    ("POST", "/api/sessions/{sessionId}/context", "context assembly"),
+    ("GET", "/api/sessions/{sessionId}/recap", "recap"),
+    ("POST", "/api/sessions/{sessionId}/recap", "recap"),
+    ("GET", "/api/payloads/{sha256}", "payloads"),
+    ("POST", "/api/memory/grep", "grep"),
+    ("POST", "/api/memory/expand-query", "expand-query"),
+    ("POST", "/api/memory/query", "lattice queries"),
+    ("POST", "/api/memory/feedback", "feedback"),
+    ("POST", "/api/memory/supersede", "explicit supersession"),
+    ("POST", "/api/memory/supersessions/{id}/accept", "deciding on supersessions"),
+    ("POST", "/api/memory/supersessions/{id}/reject", "deciding on supersessions"),
+    ("POST", "/api/memory/supersessions/{id}/undo", "undoing supersessions"),
+    ("POST", "/api/memory/erase", "erase"),
+    ("PATCH", "/api/memory/{id}", "correcting memories"),
+    ("DELETE", "/api/memory/{id}", "the cold tier"),
+    ("POST", "/api/memory/{id}/restore", "the cold tier"),
+    ("GET", "/api/memory/{id}/history", "history"),
+    ("POST", "/api/graph/explore", "explore"),
+    ("POST", "/api/graph/entities", "making entities by hand"),
+    ("POST", "/api/graph/entities/{id}/merge", "merging entities"),
+    ("POST", "/api/graph/merges/{id}/undo", "merging entities"),
+    ("PATCH", "/api/graph/entities/{id}", "changing entities"),
+    ("DELETE", "/api/graph/dependencies/{id}", "retiring dependencies"),
+    ("GET", "/api/graph/export", "export"),
+    ("POST", "/api/graph/import", "import"),
+    ("GET", "/api/repair/cold-stats", "the cold tier"),
+    ("POST", "/api/repair/backfill-skipped", "the significance gate"),
+    ("POST", "/api/repair/retention", "retention"),
+    ("POST", "/api/repair/supersession-sweep", "the supersession sweep"),
+    ("POST", "/api/repair/condense", "condensation"),
+    ("POST", "/api/repair/reindex", "reindexing"),
+    ("POST", "/api/repair/rollback", "roll-back"),
+    ("GET", "/api/doctor", "the doctor"),
+    ("GET", "/api/telemetry/events", "telemetry"),
+    ("GET", "/metrics", "metrics"),
+)
+"""Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""
+
+
+@router.get("/api/status", response_model=Status)
+async def status(agent: Agent, graphmem: Services) -> Response:
+    """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable."""
+    return reply(await graphmem.reporting.status(agent))
+
+
+@router.get("/api/jobs/{jobId}", response_model=Job)
+async def get_job(agent: Agent, graphmem: Services, job_id: Annotated[str, Path(alias="jobId")]) -> Response:
+    """What became of a promised piece of work."""
+    return reply(await graphmem.reporting.job(agent, job_id))
+
+
+@router.get("/healthz")
+async def healthz() -> dict[str, str]:
+    """The process is alive."""
+    return {"status": "ok"}
+
+
+@router.get("/readyz")
+async def readyz(graphmem: Services) -> dict[str, str]:
+    """The database answers."""
+    await graphmem.database.ping()
+    return {"status": "ready"}
+
+
+def install_to_come(app: FastAPI) -> None:
+    """Every route that is still to come answers 501 and says which feature it waits for."""
+    for method, path, feature in TO_COME:
+        app.add_api_route(path, _answer_for(feature), methods=[method], include_in_schema=False)
+
+
+def _answer_for(feature: str) -> Callable[[Request], Awaitable[Response]]:
+    async def not_built(_: Request) -> Response:
+        raise NotBuiltYet(f"This route belongs to {feature}, which this version does not have yet.")
+
+    return not_built

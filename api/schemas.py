@@ -1,0 +1,36 @@
+"""What routes share: paging parameters and the shape of an error. Bodies are the objects of graphmem/model."""
+
+from typing import Annotated, Any
+
+from fastapi import Query
+from pydantic import BaseModel
+
+Limit = Annotated[int, Query(ge=1, le=1000, description="Items in one answer")]
+Cursor = Annotated[str | None, Query(description="nextCursor of the answer before")]
+
+
+class ProblemField(BaseModel):
+    loc: list[str | int]
+    msg: str
+
+
+class Problem(BaseModel):
+    """The one body of every error."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list[ProblemField] | None = None
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
+    for status, text in {
+        404: "Unknown, or another agent's",
+        409: "Contradicts what is stored",
+        422: "A field is wrong; `errors` says where",
+        503: "The database is away; see Retry-After",
+    }.items()
+}

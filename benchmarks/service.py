@@ -1,0 +1,307 @@
+"""What the benchmarks share: a service of their own, a patient client, and the page that keeps the figures.
+
+`python -m benchmarks.service benchmarks.recall DATA` starts a service on empty data, runs the module with
+`--url` set to it, and stops it.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import psutil
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "benchmarks.md"
+READY_WITHIN_S = 600.0
+"""A first start fetches the database; a warm one takes seconds."""
+STOP_WITHIN_S = 60.0
+PATIENCE_S = 300.0
+"""How long one request is repeated while the service answers that it is busy."""
+
+
+class BenchmarkFailed(Exception):
+    """The measurement can't go on; the message says where it stopped."""
+
+
+class Answer(NamedTuple):
+    """A JSON answer, and the seconds of the attempt that brought it, without earlier attempts and pauses."""
+
+    body: dict[str, Any]
+    seconds: float
+
+
+class Api:
+    """One client, one connection. 429 and 503 are waited out as `Retry-After` says, else with growing pauses.
+
+    Repeating is safe: such an answer means that nothing was written. `retries` counts the repeats, since a
+    table of latencies that hides them would lie.
+    """
+
+    def __init__(self, url: str, *, transport: httpx.BaseTransport | None = None) -> None:
+        self.retries = 0
+        self._client = httpx.Client(base_url=url, timeout=PATIENCE_S, transport=transport, trust_env=False)
+
+    def __enter__(self) -> "Api":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def get(self, path: str, *, agent: str, **params: str) -> Answer:
+        return self._call("GET", path, agent, params=params)
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None, *, agent: str) -> Answer:
+        return self._call("POST", path, agent, json=dict(body or {}))
+
+    def _call(self, method: str, path: str, agent: str, **content: Any) -> Answer:
+        give_up_at = time.monotonic() + PATIENCE_S
+        pause_s = 0.2
+        while True:
+            started = time.perf_counter()
+            try:
+                response = self._client.request(method, path, headers={"X-Agent-Id": agent}, **content)
+            except httpx.ConnectError as error:  # nothing was sent; other losses may have been carried out
+                wait_s, problem = pause_s, str(error)
+            except httpx.TransportError as error:
+                raise BenchmarkFailed(f"{method} {path}: {error!r}") from error
+            else:
+                seconds = time.perf_counter() - started
+                if response.is_success:
+                    return Answer(response.json(), seconds)
+                problem = f"{response.status_code} {response.text[:500]}"
+                if response.status_code not in (429, 503):
+                    raise BenchmarkFailed(f"{method} {path} answered {problem}")
+                wait_s = _retry_after_s(response, pause_s)
+            if time.monotonic() + wait_s > give_up_at:
+                raise BenchmarkFailed(f"{method} {path}: no answer within {PATIENCE_S:.0f} s, last {problem}")
+            self.retries += 1
+            time.sleep(wait_s)
+            pause_s = min(pause_s * 2, 5.0)
+
+
+def _retry_after_s(response: httpx.Response, otherwise_s: float) -> float:
+    try:
+        return min(max(float(response.headers.get("Retry-After", "")), 0.0), 30.0)
+    except ValueError:
+        return otherwise_s
+
+
+def say(line: str, *, over: bool = False) -> None:
+    """Progress, on stderr; `over` writes over the same line of a terminal."""
+    if over and not sys.stderr.isatty():
+        return
+    print(f"\r\033[K{line}" if over else line, end="" if over else "\n", file=sys.stderr, flush=True)
+
+
+def wait_until_searchable(api: Api, agents: Sequence[str], *, within_s: float = 3600.0) -> int:
+    """Returns when every backlog of these agents is 0, with the number of their failed jobs."""
+    give_up_at = time.monotonic() + within_s
+    failed = 0
+    for number, agent in enumerate(agents, start=1):
+        while True:
+            status = api.get("/api/status", agent=agent).body
+            backlog = {name: int(count) for name, count in status["backlog"].items() if count}
+            if not backlog:
+                failed += int(status["jobs"]["failed"])
+                break
+            left = ", ".join(f"{name} {count}" for name, count in sorted(backlog.items()))
+            say(f"waiting for the backlog of agent {number} of {len(agents)}: {left}", over=True)
+            if time.monotonic() > give_up_at:
+                raise BenchmarkFailed(
+                    f"agent {agent}: after {within_s:.0f} s there is still a backlog: {left}"
+                )
+            time.sleep(0.5)
+    # Full-text search follows a write within a second.
+    time.sleep(1.0)
+    say("", over=True)
+    return failed
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which `share` (0–1) of the values lie, interpolated linearly; nan for no values.
+
+    >>> percentile([4.0, 1.0, 3.0, 2.0, 5.0], 0.5), percentile([1.0, 2.0], 0.95)
+    (3.0, 1.95)
+    """
+    if not values:
+        return float("nan")
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table that lines up in a terminal, too: first column to the left, figures to the right."""
+    widths = [max(3, *(len(row[column]) for row in (header, *rows))) for column in range(len(header))]
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = cells
+        padded = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        return "| " + " | ".join((first.ljust(widths[0]), *padded)) + " |"
+
+    rule = "|" + "|".join(["-" * (widths[0] + 2), *("-" * (width + 1) + ":" for width in widths[1:])]) + "|"
+    return "\n".join((line(header), rule, *(line(row) for row in rows)))
+
+
+def paragraph(text: str) -> str:
+    """The text as one paragraph of the page, its lines filled anew."""
+    return textwrap.fill(" ".join(text.split()), width=110, break_long_words=False, break_on_hyphens=False)
+
+
+def write_section(page: Path, name: str, text: str) -> None:
+    """Puts the text between the markers of `name`, where it was or at the end; the rest of the page stays."""
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    section = f"{begin}\n{text.strip()}\n{end}"
+    old = page.read_text(encoding="utf-8") if page.exists() else "# Benchmarks\n"
+    before, marker, rest = old.partition(begin)
+    if marker:
+        _, closing, after = rest.partition(end)
+        if not closing:
+            raise BenchmarkFailed(f"{page.name} has {begin} without {end}; repair it by hand")
+        new = before + section + after
+    else:
+        new = f"{old.rstrip()}\n\n{section}\n"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(new, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running service: its address, its first process, and the folder with everything it keeps."""
+
+    url: str
+    pid: int
+    data_dir: Path
+
+    def processes(self) -> list[psutil.Process]:
+        """The first process, its descendants, and whatever else works on its folder (a detached database)."""
+        first = psutil.Process(self.pid)
+        family = {process.pid: process for process in (first, *first.children(recursive=True))}
+        return [*family.values(), *_working_on(self.data_dir, besides=family)]
+
+
+@contextmanager
+def running_service() -> Iterator[Service]:
+    """A service of our own on a free port and empty data: ready when handed out, stopped by SIGINT.
+
+    *Errors*: `BenchmarkFailed` with the last lines of its log when it does not become ready.
+    """
+    with tempfile.TemporaryDirectory(prefix="graphmem-benchmark-", ignore_cleanup_errors=True) as folder:
+        port = _free_port()
+        service_log = Path(folder) / "serve.log"
+        data_dir = Path(folder) / "data"
+        data_dir.mkdir()
+        environment = {
+            **os.environ,
+            "GRAPHMEM_DATA_DIR": str(data_dir),
+            "GRAPHMEM_HOST": "127.0.0.1",
+            "GRAPHMEM_REQUIRE_KEY": "false",
+        }
+        with service_log.open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "api.cli", "serve", "--port", str(port)],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # so that Ctrl-C reaches the service once, from us
+            )
+        service = Service(f"http://127.0.0.1:{port}", process.pid, data_dir)
+        try:
+            _wait_until_ready(service, process, service_log)
+            yield service
+        finally:
+            _stop(process, data_dir)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_ready(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    give_up_at = time.monotonic() + READY_WITHIN_S
+    reason = "it was not ready in time"
+    with httpx.Client(base_url=service.url, timeout=5.0, trust_env=False) as client:
+        while time.monotonic() < give_up_at:
+            if process.poll() is not None:
+                reason = f"it ended with {process.returncode}"
+                break
+            try:
+                if client.get("/readyz").is_success:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.25)
+    tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:]
+    raise BenchmarkFailed("\n".join([f"the service did not start: {reason}", *tail]))
+
+
+def _stop(process: "subprocess.Popen[bytes]", data_dir: Path) -> None:
+    """SIGINT as a person would; what is left of it, by its own folder, is ended after that."""
+    family = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+    try:
+        process.wait(STOP_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        say(f"the service did not stop within {STOP_WITHIN_S:.0f} s of SIGINT; ending it")
+        process.terminate()
+    rest = {child.pid: child for child in (*family, *_working_on(data_dir)) if child.is_running()}
+    for child in rest.values():
+        _signal(child, signal.SIGTERM)
+    _, alive = psutil.wait_procs(list(rest.values()), timeout=20)
+    for child in alive:
+        _signal(child, signal.SIGKILL)
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def _signal(process: psutil.Process, number: signal.Signals) -> None:
+    try:
+        process.send_signal(number)
+    except psutil.NoSuchProcess:
+        return
+
+
+def _working_on(data_dir: Path, besides: Mapping[int, object] | None = None) -> list[psutil.Process]:
+    """Processes that name the folder on their command line: it is ours alone, so they are too."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        named = any(str(data_dir) in word for word in process.info["cmdline"] or ())
+        if named and process.pid not in (besides or {}) and process.pid != os.getpid():
+            found.append(process)
+    return found
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the named module with the arguments and `--url` of a service started for it; its exit code."""
+    if not argv or argv[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if argv else 2
+    try:
+        with running_service() as service:
+            return subprocess.call([sys.executable, "-m", *argv, "--url", service.url], cwd=os.getcwd())
+    except BenchmarkFailed as failure:
+        say(str(failure))
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

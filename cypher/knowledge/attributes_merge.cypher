@@ -1,0 +1,30 @@
+// purpose: keep facts under their entity and aspect, each once while it is active
+// params: agent_id STRING, agent_key STRING, rows LIST<MAP>, now ZONED DATETIME
+// returns: ref STRING, id STRING, created BOOLEAN
+// mode: write
+// why: a fact seen again in another session is confirmed at 0.9, never lowered
+UNWIND $rows AS row
+MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: row.entityId})
+MERGE (s:Aspect {agent_id: $agent_id, entityId: row.entityId, canonicalName: row.aspectCanonical})
+ON CREATE SET s.id = row.aspectId, s.name = row.aspect, s.weight = 0.5, s.createdAt = $now
+MERGE (e)-[:HAS_ASPECT]->(s)
+MERGE (t:Attribute {agent_id: $agent_id, activeKey: row.activeKey})
+ON CREATE SET t:Unembedded, t.id = row.id, t.content = row.content, t.searchText = row.searchText, t.agentKey = $agent_key, t.kind = row.kind,
+  t.status = 'active', t.entityId = row.entityId, t.aspect = s.name, t.claimKey = row.claimKey, t.confidence = row.confidence,
+  t.importance = row.importance, t.pinned = row.pinned, t.explicit = row.explicit, t.validFrom = row.validFrom, t.validTo = row.validTo,
+  t.createdAt = $now, t.extractionLevel = row.extractionLevel, t.sessionIds = row.sessionIds, t.project = row.project,
+  t.sessionId = row.sessionId
+ON MATCH SET t.confidence = CASE
+    WHEN row.confidence > t.confidence THEN row.confidence
+    WHEN t.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN t.sessionIds) THEN 0.9
+    ELSE t.confidence END,
+  t.sessionIds = t.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN t.sessionIds],
+  t.explicit = t.explicit OR row.explicit
+MERGE (s)-[:HAS_ATTRIBUTE]->(t)
+WITH t, row
+CALL (t, row) {
+  UNWIND row.memoryIds AS memoryId
+  MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})
+  MERGE (t)-[:DERIVED_FROM]->(k)
+}
+RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created

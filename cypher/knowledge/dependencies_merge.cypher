@@ -1,0 +1,32 @@
+// purpose: draw dependencies, each once while it is active
+// params: agent_id STRING, rows LIST<MAP>, now ZONED DATETIME
+// returns: ref INTEGER, id STRING, created BOOLEAN, dependency MAP
+// mode: write
+// why: both ends are locked by entities_merge before, so that two writers cannot both make the edge
+UNWIND $rows AS row
+MATCH (a:Entity|ColdEntity {agent_id: $agent_id, id: row.sourceId})
+MATCH (b:Entity|ColdEntity {agent_id: $agent_id, id: row.targetId})
+MERGE (a)-[d:DEPENDS_ON {agent_id: $agent_id, activeKey: row.activeKey}]->(b)
+ON CREATE SET d.id = row.id, d.type = row.type, d.confidence = coalesce(row.confidence, 1.0), d.strength = coalesce(row.strength, 0.5),
+  d.reason = row.reason, d.status = 'active', d.explicit = row.explicit, d.validFrom = row.validFrom, d.createdAt = $now,
+  d.memoryIds = row.memoryIds, d.attributeIds = row.attributeIds, d.sessionIds = row.sessionIds
+ON MATCH SET
+  d.confidence = CASE
+    WHEN row.explicit THEN coalesce(row.confidence, d.confidence)
+    WHEN row.confidence > d.confidence THEN row.confidence
+    WHEN d.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN d.sessionIds) THEN 0.9
+    ELSE d.confidence END,
+  d.strength = CASE WHEN row.explicit THEN coalesce(row.strength, d.strength) ELSE d.strength END,
+  d.reason = CASE
+    WHEN row.explicit THEN coalesce(row.reason, d.reason)
+    WHEN any(seen IN row.sessionIds WHERE NOT seen IN d.sessionIds) AND NOT d.explicit THEN 'multi-memory'
+    ELSE d.reason END,
+  d.explicit = d.explicit OR row.explicit,
+  d.memoryIds = d.memoryIds + [seen IN row.memoryIds WHERE NOT seen IN d.memoryIds],
+  d.attributeIds = d.attributeIds + [seen IN row.attributeIds WHERE NOT seen IN d.attributeIds],
+  d.sessionIds = d.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN d.sessionIds]
+RETURN row.ref AS ref, d.id AS id, d.id = row.id AS created, {id: d.id, source: {id: a.id, name: a.name}, target: {id: b.id, name: b.name}, type: d.type, confidence: d.confidence,
+  strength: d.strength, reason: d.reason, validFrom: d.validFrom, validTo: d.validTo,
+  messageIds: COLLECT { UNWIND d.memoryIds AS memoryId
+    MATCH (:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})-[:DERIVED_FROM]->(m:Message)
+    RETURN DISTINCT m.messageId ORDER BY m.messageId }} AS dependency

@@ -1,0 +1,29 @@
+// purpose: make or find the entities of these names, count their mentions, and lock them
+// params: agent_id STRING, agent_key STRING, rows LIST<MAP>, now ZONED DATETIME
+// returns: canonical STRING, id STRING, name STRING, created BOOLEAN
+// mode: write
+// why: rows come sorted by canonical name, so that concurrent writers lock in one order; Name's unique index makes the second one wait and then find the first one's entity
+UNWIND $rows AS row
+MERGE (n:Name {agent_id: $agent_id, canonical: row.canonical})
+ON CREATE SET n.surface = row.name
+WITH n, row
+CALL (n, row) {
+  WITH n, row WHERE NOT EXISTS { (n)-[:NAMES]->() }
+  CREATE (e:Entity {agent_id: $agent_id, id: row.id, name: row.name, canonicalName: row.canonical, type: row.type, mentions: 0,
+    pinned: false, searchText: row.name, agentKey: $agent_key, createdAt: $now})
+  CREATE (n)-[:NAMES]->(e)
+}
+WITH n, row
+MATCH (n)-[:NAMES]->(e:Entity|ColdEntity)
+SET e.mentions = e.mentions + row.mentions,
+    e.type = CASE WHEN e.type = 'unknown' THEN row.type ELSE e.type END
+WITH row, e
+CALL (row, e) {
+  UNWIND row.aliases AS alias
+  MERGE (a:Name {agent_id: $agent_id, canonical: alias.canonical})
+  ON CREATE SET a.surface = alias.name
+  WITH a, e WHERE NOT EXISTS { (a)-[:NAMES]->() }
+  CREATE (a)-[:NAMES]->(e)
+  SET e.searchText = e.searchText + ' ' + a.surface
+}
+RETURN row.canonical AS canonical, e.id AS id, e.name AS name, e.id = row.id AS created

@@ -1,0 +1,12 @@
+// purpose: the id of an entity by its id or by one of its names
+// params: agent_id STRING, id STRING, canonical STRING
+// returns: id STRING, canonicalName STRING
+// mode: read
+CALL () {
+  MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id}) RETURN e.id AS id, e.canonicalName AS canonicalName, 0 AS rank
+  UNION
+  MATCH (:Name {agent_id: $agent_id, canonical: $canonical})-[:NAMES]->(e:Entity|ColdEntity) RETURN e.id AS id, e.canonicalName AS canonicalName, 1 AS rank
+}
+RETURN id, canonicalName
+ORDER BY rank
+LIMIT 1

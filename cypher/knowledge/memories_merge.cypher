@@ -1,0 +1,16 @@
+// purpose: keep statements, each once, with the words they came from
+// params: agent_id STRING, agent_key STRING, rows LIST<MAP>
+// returns: ref STRING, id STRING, created BOOLEAN
+// mode: write
+UNWIND $rows AS row
+MERGE (k:Memory {agent_id: $agent_id, contentKey: row.contentKey})
+ON CREATE SET k:Unembedded, k.id = row.id, k.content = row.content, k.searchText = row.content, k.agentKey = $agent_key, k.type = row.type,
+  k.status = 'active', k.importance = row.importance, k.pinned = row.pinned, k.project = row.project, k.sessionId = row.sessionId,
+  k.validFrom = row.validFrom, k.validTo = row.validTo, k.createdAt = row.createdAt, k.explicit = row.explicit, k.source = row.source
+WITH k, row
+CALL (k, row) {
+  UNWIND row.spans AS span
+  MATCH (m:Message {agent_id: $agent_id, id: span.messageId})
+  MERGE (k)-[:DERIVED_FROM {start: span.start, end: span.end}]->(m)
+}
+RETURN row.ref AS ref, k.id AS id, k.id = row.id AS created

@@ -1,0 +1,10 @@
+// purpose: mark memories all of whose facts are superseded
+// params: agent_id STRING, attribute_ids LIST<STRING>
+// returns: memoryId STRING
+// mode: write
+UNWIND $attribute_ids AS attributeId
+MATCH (:Attribute {agent_id: $agent_id, id: attributeId})-[:DERIVED_FROM]->(k:Memory)
+WITH DISTINCT k
+WHERE k.status = 'active' AND NOT EXISTS { (k)<-[:DERIVED_FROM]-(:Attribute {status: 'active'}) }
+SET k.status = 'superseded'
+RETURN k.id AS memoryId

@@ -1,0 +1,15 @@
+// purpose: facts as hits, with their vectors' nearness to the question
+// params: agent_id STRING, ids LIST<STRING>, vector LIST<FLOAT>
+// returns: hit MAP, nearness FLOAT
+// mode: read
+UNWIND $ids AS id
+MATCH (t:Attribute {agent_id: $agent_id, id: id})
+RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdAt, status: t.status, validFrom: t.validFrom, validTo: t.validTo,
+  messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(m:Message)
+                        RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
+  entityIds: [t.entityId],
+  successors: CASE WHEN t.status = 'superseded' THEN COLLECT { MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
+    WHERE all(l IN links WHERE l.undoneAt IS NULL)
+    RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(k:Memory) RETURN k.id },
+      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit,
+  CASE WHEN t.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(t.embedding, $vector) END AS nearness

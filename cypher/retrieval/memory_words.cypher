@@ -1,0 +1,12 @@
+// purpose: Memory nodes that match words, best first
+// params: agent_id STRING, query STRING, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, now ZONED DATETIME, limit INTEGER
+// returns: id STRING, score FLOAT
+// mode: read
+// why: with a filter, scan is unbounded: a limit before a filter loses hits
+CALL db.index.fulltext.queryNodes('memory_text', $query, {limit: $scan}) YIELD node AS n, score
+WHERE n.agent_id = $agent_id
+  AND ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
+  AND ($superseded OR n.status = 'active') AND n.validFrom <= $now AND (n.validTo IS NULL OR $now < n.validTo)
+RETURN n.id AS id, score
+ORDER BY score DESC, id
+LIMIT $limit

@@ -1,0 +1,14 @@
+// purpose: Summary nodes nearest to a vector in one project, best first
+// params: agent_id STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, limit INTEGER
+// returns: id STRING, score FLOAT
+// mode: read
+// why: the agent is filtered inside the index; an index's own order is approximate, so the exact cosine sorts
+CYPHER 25
+MATCH (n)
+SEARCH n IN (VECTOR INDEX summary_vector FOR $vector WHERE n.agent_id = $agent_id AND n.project = $project LIMIT $scan) SCORE AS s
+WITH n
+WHERE n.agent_id = $agent_id
+  AND ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
+RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS score
+ORDER BY score DESC, id
+LIMIT $limit

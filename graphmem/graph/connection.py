@@ -1,0 +1,185 @@
+"""One driver for each process: read and write transactions, their limits, and Neo4j's errors in our words."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC
+from typing import Any, TypeVar, cast
+
+import neo4j
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, Query, unit_of_work
+from neo4j import exceptions as driver_errors
+from neo4j.time import DateTime
+
+from graphmem.errors import DatabaseBusy, DatabaseRefused, DatabaseUnavailable
+from graphmem.graph.statements import Statement, statement
+
+Result = TypeVar("Result")
+Row = dict[str, Any]
+
+READ_TIMEOUT_S = 10.0
+WRITE_TIMEOUT_S = 30.0
+# A memory-pool error is marked as worth a retry by the server although it never is: bound how long the driver insists.
+RETRY_TIME_S = 15.0
+_BUSY_CODES = (
+    "TransactionTimedOut",
+    "LockAcquisitionTimeout",
+    "MemoryPoolOutOfMemory",
+    "LockClientStopped",
+    "Terminated",
+)
+
+
+class ReadTransaction:
+    """A transaction that may run `mode: read` statements."""
+
+    _allowed: tuple[str, ...] = ("read",)
+
+    def __init__(self, transaction: AsyncManagedTransaction) -> None:
+        self._transaction = transaction
+
+    async def rows(self, name: str, /, *, literal: int | None = None, **params: Any) -> list[Row]:
+        """All rows of a statement, times as UTC datetimes."""
+        wanted = statement(name)
+        if wanted.mode not in self._allowed:
+            raise TypeError(f"{name} is a {wanted.mode} statement")
+        text = wanted.text if literal is None else wanted.with_literal(literal)
+        result = await self._transaction.run(cast(Any, text), params)
+        return [cast(Row, to_native(record.data())) async for record in result]
+
+    async def row(self, name: str, /, **params: Any) -> Row | None:
+        """The first row, or None where there is none."""
+        rows = await self.rows(name, **params)
+        return rows[0] if rows else None
+
+
+class WriteTransaction(ReadTransaction):
+    """A transaction that may also run `mode: write` statements. It may be carried out more than once: ids and times are arguments."""
+
+    _allowed = ("read", "write")
+
+
+ReadWork = Callable[[ReadTransaction], Awaitable[Result]]
+WriteWork = Callable[[WriteTransaction], Awaitable[Result]]
+
+
+class Database:
+    """A Neo4j database, whoever runs it. Open with `connect`, close once."""
+
+    def __init__(self, driver: AsyncDriver, database: str, address: str) -> None:
+        self._driver = driver
+        self._database = database
+        self.address = address
+
+    async def close(self) -> None:
+        await self._driver.close()
+
+    async def read(self, work: ReadWork[Result], *, timeout_s: float = READ_TIMEOUT_S) -> Result:
+        """What `work` answers, from one read transaction; a replica may serve it.
+
+        Errors: DatabaseUnavailable, DatabaseBusy after `timeout_s`, DatabaseRefused.
+        """
+
+        @unit_of_work(timeout=timeout_s)
+        async def once(transaction: AsyncManagedTransaction) -> Result:
+            return await work(ReadTransaction(transaction))
+
+        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+            return await session.execute_read(once)
+
+    async def write(self, work: WriteWork[Result], *, timeout_s: float = WRITE_TIMEOUT_S) -> Result:
+        """What `work` answers, from one write transaction that is committed when this returns.
+
+        Errors: as `read`; whatever `work` raises rolls everything back.
+        """
+
+        @unit_of_work(timeout=timeout_s)
+        async def once(transaction: AsyncManagedTransaction) -> Result:
+            return await work(WriteTransaction(transaction))
+
+        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+            return await session.execute_write(once)
+
+    async def ddl(self, schema_statement: Statement, **params: Any) -> None:
+        """Carry out one schema statement, in a transaction of its own as Neo4j demands."""
+        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+            result = await session.run(Query(cast(Any, schema_statement.text), timeout=300), params)
+            await result.consume()
+
+    async def explain(self, text: str, params: Mapping[str, Any]) -> neo4j.ResultSummary:
+        """The plan of a text and the warnings that come with it; nothing is carried out."""
+        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+            result = await session.run(cast(Any, f"EXPLAIN {text}"), dict(params))
+            return await result.consume()
+
+    async def ping(self) -> None:
+        """Returns when the database answers. Errors: as `read`."""
+        async with our_errors(self.address):
+            await asyncio.wait_for(self._driver.verify_connectivity(), timeout=5)
+
+
+async def connect(
+    address: str,
+    *,
+    user: str | None = None,
+    password: str | None = None,
+    token: str | None = None,
+    database: str = "neo4j",
+) -> Database:
+    """A database at a bolt:// or neo4j:// address, proven to answer.
+
+    Errors: DatabaseUnavailable when nothing answers there, DatabaseRefused for wrong credentials.
+    """
+    auth: Any = neo4j.bearer_auth(token) if token else (user or "neo4j", password) if password else None
+    driver = AsyncGraphDatabase.driver(
+        address,
+        auth=auth,
+        max_transaction_retry_time=RETRY_TIME_S,
+        initial_retry_delay=0.05,
+        connection_acquisition_timeout=10,
+        connection_timeout=10,
+        user_agent="graphmem",
+        notifications_min_severity="OFF",
+    )
+    opened = Database(driver, database, address)
+    try:
+        await opened.ping()
+    except BaseException:
+        await driver.close()
+        raise
+    return opened
+
+
+@asynccontextmanager
+async def our_errors(address: str) -> AsyncIterator[None]:
+    """Neo4j's errors as ours: what happened, and what to do."""
+    try:
+        yield
+    except (driver_errors.ServiceUnavailable, driver_errors.SessionExpired, TimeoutError, OSError) as error:
+        raise DatabaseUnavailable(
+            f"Neo4j at {address} does not answer. `graphmem db status` tells about the managed one."
+        ) from error
+    except driver_errors.AuthError as error:
+        raise DatabaseRefused(
+            f"Neo4j at {address} refused the credentials. Check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD or _TOKEN."
+        ) from error
+    except driver_errors.ConfigurationError as error:
+        raise DatabaseRefused(f"{address} cannot be used: {error}") from error
+    except driver_errors.Neo4jError as error:
+        code = error.code or ""
+        if isinstance(error, driver_errors.TransientError) or any(part in code for part in _BUSY_CODES):
+            raise DatabaseBusy(f"Neo4j at {address} did not finish in time ({code}). Try again.") from error
+        if "DatabaseNotFound" in code:
+            raise DatabaseRefused(f"Neo4j at {address} has no such database. Check GRAPHMEM_NEO4J_DATABASE.") from error
+        raise
+
+
+def to_native(value: Any) -> Any:
+    """A driver value as plain Python: Neo4j times as UTC datetimes, through lists and maps."""
+    if isinstance(value, DateTime):
+        return value.to_native().astimezone(UTC)
+    if isinstance(value, dict):
+        return {key: to_native(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [to_native(item) for item in value]
+    return value

@@ -1,0 +1,217 @@
+"""Finding: texts by words and by meaning, the facts on an entity, and the edges of a blast radius."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.graph.knowledge import dependencies
+from graphmem.model.inputs import HitKind
+from graphmem.model.knowledge import Dependency, EntityType
+from graphmem.model.stored import Filters, FoundText, NamedEntity, OnEntity, Walk, WalkedNode
+
+SCAN = 200
+"""Texts an index hands over before the other filters; without any, nothing is lost by it."""
+SCAN_FILTERED = 100_000
+"""With a filter the index hands over everything it can: a limit before a filter loses hits."""
+NODE_CAP, EDGE_CAP = 5_000, 20_000
+"""Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s whatever the hub."""
+
+_WORDS: Mapping[HitKind, str] = {
+    "message": "retrieval/message_words",
+    "memory": "retrieval/memory_words",
+    "attribute": "retrieval/attribute_words",
+    "summary": "retrieval/summary_words",
+}
+_NEAR: Mapping[tuple[HitKind, str], str] = {
+    ("message", "agent"): "retrieval/message_near",
+    ("message", "project"): "retrieval/message_near_in_project",
+    ("message", "session"): "retrieval/message_near_in_session",
+    ("memory", "agent"): "retrieval/memory_near",
+    ("memory", "project"): "retrieval/memory_near_in_project",
+    ("memory", "session"): "retrieval/memory_near_in_session",
+    ("attribute", "agent"): "retrieval/attribute_near",
+    ("attribute", "project"): "retrieval/attribute_near_in_project",
+    ("attribute", "session"): "retrieval/attribute_near_in_session",
+    ("summary", "agent"): "retrieval/summary_near",
+    ("summary", "project"): "retrieval/summary_near_in_project",
+    ("summary", "session"): "retrieval/summary_near_in_session",
+}
+_HITS: Mapping[HitKind, str] = {
+    "message": "retrieval/message_hits",
+    "memory": "retrieval/memory_hits",
+    "attribute": "retrieval/attribute_hits",
+    "summary": "retrieval/summary_hits",
+}
+_IMPACT = {"upstream": "retrieval/impact_upstream", "downstream": "retrieval/impact_downstream"}
+
+
+class RetrievalStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def by_words(
+        self, agent_id: str, kind: HitKind, query: str, filters: Filters, limit: int
+    ) -> dict[str, float]:
+        """Id to score of the texts that match a full-text query best."""
+        return await self._database.read(lambda tx: words(tx, agent_id, kind, query, filters, limit))
+
+    async def by_meaning(
+        self, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
+    ) -> dict[str, float]:
+        """Id to nearness (0..1) of the texts whose vectors are nearest."""
+        return await self._database.read(lambda tx: near(tx, agent_id, kind, vector, filters, limit))
+
+    async def found(
+        self, agent_id: str, kind: HitKind, ids: Sequence[str], vector: Sequence[float] | None
+    ) -> list[FoundText]:
+        return await self._database.read(lambda tx: hits(tx, agent_id, kind, ids, vector))
+
+    async def on_entities(self, agent_id: str, canonical_names: Sequence[str], limit: int) -> list[OnEntity]:
+        return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit))
+
+    async def walk(
+        self,
+        agent_id: str,
+        entity_id: str,
+        direction: str,
+        *,
+        max_depth: int,
+        min_confidence: float,
+        types: Sequence[str] | None,
+        now: datetime,
+        node_cap: int = NODE_CAP,
+        edge_cap: int = EDGE_CAP,
+    ) -> Walk:
+        """The edges met when walking `upstream` or `downstream`, nearest entities first."""
+        return await self._database.read(
+            lambda tx: impact(
+                tx, agent_id, entity_id, direction, max_depth, min_confidence, types, now, node_cap, edge_cap
+            )
+        )
+
+    async def reached(
+        self, agent_id: str, entity_ids: Sequence[str], edge_ids: Sequence[str]
+    ) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]:
+        """Names and types of entities, and edges, by id."""
+
+        async def work(tx: ReadTransaction) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]:
+            named = await impact_entities(tx, agent_id, entity_ids)
+            edges = await dependencies(tx, agent_id, edge_ids)
+            return {entity.id: entity for entity in named}, {edge.id: edge for edge in edges}
+
+        return await self._database.read(work)
+
+
+async def words(
+    tx: ReadTransaction, agent_id: str, kind: HitKind, query: str, filters: Filters, limit: int
+) -> dict[str, float]:
+    rows = await tx.rows(
+        _WORDS[kind],
+        agent_id=agent_id,
+        query=query,
+        scan=SCAN_FILTERED if filters.any or kind in ("memory", "attribute") else max(SCAN, limit),
+        limit=limit,
+        **_params(filters, kind),
+    )
+    return {row["id"]: row["score"] for row in rows}
+
+
+async def near(
+    tx: ReadTransaction, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
+) -> dict[str, float]:
+    scope = "session" if filters.session_id else "project" if filters.project else "agent"
+    rows = await tx.rows(
+        _NEAR[kind, scope],
+        agent_id=agent_id,
+        vector=list(vector),
+        scan=max(limit, SCAN if not filters.any else 10 * SCAN),
+        limit=limit,
+        **_params(filters, kind),
+    )
+    return {row["id"]: row["score"] for row in rows}
+
+
+async def hits(
+    tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], vector: Sequence[float] | None
+) -> list[FoundText]:
+    rows = await tx.rows(
+        _HITS[kind], agent_id=agent_id, ids=list(ids), vector=list(vector) if vector is not None else None
+    )
+    return [_found(kind, row) for row in rows]
+
+
+async def entities_in_words(
+    tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str], limit: int
+) -> list[OnEntity]:
+    rows = await tx.rows("retrieval/entities_in_words", agent_id=agent_id, names=list(canonical_names), limit=limit)
+    return [
+        OnEntity(row["entityId"], tuple(row["attributeIds"]), tuple(row["memoryIds"]), tuple(row["messageIds"]))
+        for row in rows
+    ]
+
+
+async def impact(
+    tx: ReadTransaction,
+    agent_id: str,
+    entity_id: str,
+    direction: str,
+    max_depth: int,
+    min_confidence: float,
+    types: Sequence[str] | None,
+    now: datetime,
+    node_cap: int,
+    edge_cap: int,
+) -> Walk:
+    rows = await tx.rows(
+        _IMPACT[direction],
+        literal=max_depth - 1,
+        agent_id=agent_id,
+        id=entity_id,
+        min_confidence=min_confidence,
+        types=list(types) if types else None,
+        now=now,
+        node_cap=node_cap,
+        edge_cap=edge_cap,
+    )
+    nodes = tuple(
+        WalkedNode(row["entity"], tuple(row["others"]), tuple(row["edges"]), tuple(row["confidences"])) for row in rows
+    )
+    # A leaf is a row of its own in the capped stream, so it counts as one.
+    streamed = sum(max(1, len(node.others)) for node in nodes)
+    return Walk(nodes, capped=len(nodes) >= node_cap or streamed >= edge_cap)
+
+
+async def impact_entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[NamedEntity]:
+    rows = await tx.rows("retrieval/impact_entities", agent_id=agent_id, ids=list(ids))
+    return [NamedEntity(row["id"], row["name"], EntityType(row["type"])) for row in rows]
+
+
+def _found(kind: HitKind, row: Mapping[str, Any]) -> FoundText:
+    hit = row["hit"]
+    return FoundText(
+        id=hit["id"],
+        kind=kind,
+        text=hit["text"],
+        session_id=hit["sessionId"],
+        message_ids=tuple(hit["messageIds"]),
+        entity_ids=tuple(hit["entityIds"]),
+        status=hit["status"],
+        superseded_by=next((fact["id"] for fact in hit["successors"]), None),
+        successors=frozenset(
+            id_ for fact in hit["successors"] for id_ in (fact["id"], *fact["memoryIds"], *fact["messageIds"])
+        ),
+        valid_from=hit.get("validFrom"),
+        valid_to=hit.get("validTo"),
+        created_at=hit["createdAt"],
+        nearness=row["nearness"],
+    )
+
+
+def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
+    given: dict[str, Any] = {"project": filters.project, "session_id": filters.session_id}
+    if kind == "message":
+        given |= {"role": filters.role, "source": filters.source, "from": filters.from_, "to": filters.to}
+    elif kind in ("memory", "attribute"):
+        given |= {"superseded": filters.superseded, "now": filters.now}
+    return given

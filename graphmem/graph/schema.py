@@ -1,0 +1,168 @@
+"""The schema: numbered statements in cypher/schema/, applied once, in order, by one process at a time."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from graphmem.errors import DatabaseBusy, DatabaseRefused, EmbedderMismatch, SchemaMismatch
+from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.statements import Statement, all_statement_names, statement
+
+LEASE = "schema"
+LEASE_S = 300
+BEFORE_LEASE = 2
+"""How many migrations must be there before a lease means anything: the uniqueness of migrations and of leases."""
+OLDEST_SERVER = (2026, 1)
+
+
+@dataclass(frozen=True)
+class Applied:
+    number: int
+    name: str
+    checksum: str
+
+
+@dataclass(frozen=True)
+class SchemaState:
+    """What is in the database and what is still to come, in order."""
+
+    applied: tuple[Applied, ...]
+    pending: tuple[Statement, ...]
+
+
+def schema_statements() -> list[Statement]:
+    """All migrations in order. Errors: SchemaMismatch when their numbers have a gap."""
+    found = [statement(name) for name in all_statement_names() if name.startswith("schema/")]
+    numbers = [number_of(migration) for migration in found]
+    if numbers != list(range(1, len(numbers) + 1)):
+        raise SchemaMismatch("The migrations in cypher/schema/ are not numbered 1, 2, 3 …: reinstall graphmem.")
+    return found
+
+
+def number_of(migration: Statement) -> int:
+    return int(migration.name.removeprefix("schema/").split("_", 1)[0])
+
+
+async def schema_state(database: Database) -> SchemaState:
+    """Errors: SchemaMismatch when a migration was changed after it was applied, or the database is ahead of this version."""
+    applied = await database.read(migrations)
+    known = schema_statements()
+    for done in applied:
+        if done.number > len(known):
+            raise SchemaMismatch(
+                f"The database has schema {applied[-1].number}, this version of graphmem knows {len(known)}. Install the newer version."
+            )
+        if known[done.number - 1].checksum != done.checksum:
+            raise SchemaMismatch(
+                f"Migration {done.number} ({done.name}) was changed after it was applied. Install the version that applied it."
+            )
+    return SchemaState(tuple(applied), tuple(known[len(applied) :]))
+
+
+async def migrate(
+    database: Database,
+    *,
+    holder: str,
+    dimensions: int,
+    wait_s: float = 120,
+    notice: Callable[[str], None] | None = None,
+) -> int:
+    """Bring the schema up to date; how many migrations were applied. Nothing is written when it is current.
+
+    Errors: SchemaMismatch; DatabaseRefused for a server too old; DatabaseBusy when another process migrates for longer than `wait_s`.
+    """
+    await require_server(database)
+    if not (await schema_state(database)).pending:
+        return 0
+    for first in schema_statements()[:BEFORE_LEASE]:
+        await database.ddl(first)  # harmless when done: without these two processes could hold the lease
+    give_up = datetime.now(UTC) + timedelta(seconds=wait_s)
+    while not await database.write(lambda tx: lease_take(tx, LEASE, holder, datetime.now(UTC), LEASE_S)):
+        if datetime.now(UTC) > give_up:
+            raise DatabaseBusy("Another process has been changing the schema for too long. Try again when it is done.")
+        await asyncio.sleep(0.2)
+    try:
+        pending = (await schema_state(database)).pending
+        for migration in pending:
+            if notice:
+                notice(f"schema {number_of(migration)}: {migration.purpose}")
+            await database.ddl(migration, **({"dimensions": dimensions} if "dimensions" in migration.params else {}))
+            number, name, checksum = number_of(migration), migration.name, migration.checksum
+            await database.write(
+                lambda tx, n=number, m=name, c=checksum: migration_record(tx, n, m, c, datetime.now(UTC))  # type: ignore[misc]
+            )
+        await database.read(lambda tx: indexes_await(tx, 120), timeout_s=150)
+        return len(pending)
+    finally:
+        await database.write(lambda tx: lease_release(tx, LEASE, holder))
+
+
+async def require_server(database: Database) -> str:
+    """The server's version. Errors: DatabaseRefused when it lacks filtered vector search."""
+    version = await database.read(server)
+    parts = version.split(".")
+    if tuple(int(part) for part in parts[:2]) < OLDEST_SERVER:
+        raise DatabaseRefused(
+            f"Neo4j {version} at {database.address} is too old: graphmem needs {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]:02} or newer."
+        )
+    return version
+
+
+async def require_embedder(database: Database, embedder_id: str, dimensions: int, now: datetime) -> None:
+    """Note the embedder of an empty database; check it in any other.
+
+    Errors: EmbedderMismatch when stored vectors come from another one; mixed vectors would compare nonsense.
+    """
+    known = await database.read(embedder)
+    if known is None:
+        known = await database.write(lambda tx: embedder_record(tx, embedder_id, dimensions, now))
+    if known != (embedder_id, dimensions):
+        raise EmbedderMismatch(
+            f"The vectors in this database come from {known[0]} ({known[1]} dimensions); the settings ask for {embedder_id} "
+            f"({dimensions}). Set GRAPHMEM_EMBEDDING_URL and GRAPHMEM_EMBEDDING_MODEL back to what they were, or give this embedder "
+            "a database of its own: point GRAPHMEM_DATA_DIR (or GRAPHMEM_NEO4J_DATABASE) elsewhere and ingest again, which embeds "
+            "every text anew."
+        )
+
+
+async def migrations(tx: ReadTransaction) -> list[Applied]:
+    return [Applied(row["number"], row["name"], row["checksum"]) for row in await tx.rows("upkeep/migrations")]
+
+
+async def migration_record(tx: WriteTransaction, number: int, name: str, checksum: str, now: datetime) -> None:
+    await tx.rows("upkeep/migration_record", number=number, name=name, checksum=checksum, now=now)
+
+
+async def lease_take(tx: WriteTransaction, name: str, holder: str, now: datetime, seconds: float) -> bool:
+    """Whether the lease is ours now, for `seconds`."""
+    row = await tx.row("upkeep/lease_take", name=name, holder=holder, now=now, until=now + timedelta(seconds=seconds))
+    return bool(row and row["taken"])
+
+
+async def lease_release(tx: WriteTransaction, name: str, holder: str) -> None:
+    await tx.rows("upkeep/lease_release", name=name, holder=holder)
+
+
+async def indexes(tx: ReadTransaction) -> dict[str, str]:
+    """Name to state (ONLINE, POPULATING, FAILED) of every index."""
+    return {row["name"]: row["state"] for row in await tx.rows("upkeep/indexes")}
+
+
+async def indexes_await(tx: ReadTransaction, seconds: int) -> None:
+    await tx.rows("upkeep/indexes_await", seconds=seconds)
+
+
+async def server(tx: ReadTransaction) -> str:
+    row = await tx.row("upkeep/server")
+    return str(row["version"]) if row else "0.0"
+
+
+async def embedder(tx: ReadTransaction) -> tuple[str, int] | None:
+    row = await tx.row("upkeep/embedder")
+    return (row["id"], row["dimensions"]) if row else None
+
+
+async def embedder_record(tx: WriteTransaction, embedder_id: str, dimensions: int, now: datetime) -> tuple[str, int]:
+    row = await tx.row("upkeep/embedder_record", id=embedder_id, dimensions=dimensions, now=now)
+    return (row["id"], row["dimensions"]) if row else (embedder_id, dimensions)

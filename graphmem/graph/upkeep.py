@@ -1,0 +1,150 @@
+"""Care for the whole store: vectors that are still missing, history that is still unsealed, and how much there is."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.requests import requests_forget
+from graphmem.graph.schema import indexes_await, lease_release, lease_take
+from graphmem.model.answers import Counts, ExtractionCounts, SupersessionCounts
+from graphmem.model.stored import UnsealedEvents, WaitingText
+
+
+class UpkeepStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def waiting_texts(self, limit: int) -> list[WaitingText]:
+        return await self._database.read(lambda tx: unembedded(tx, limit))
+
+    async def store_vectors(self, texts: Sequence[WaitingText], vectors: Sequence[Sequence[float]]) -> int:
+        """How many vectors were stored; a text that changed meanwhile keeps waiting."""
+        return await self._database.write(lambda tx: embeddings_store(tx, texts, vectors))
+
+    async def refresh_text(self) -> None:
+        """Returns when everything committed before is found by words."""
+        await self._database.read(text_refresh)
+
+    async def take_lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+        return await self._database.write(lambda tx: lease_take(tx, name, holder, now, seconds))
+
+    async def release_lease(self, name: str, holder: str) -> None:
+        await self._database.write(lambda tx: lease_release(tx, name, holder))
+
+    async def agents_unsealed(self) -> list[str]:
+        return await self._database.read(agents_unsealed)
+
+    async def unsealed_events(self, agent_id: str, before: datetime, limit: int) -> UnsealedEvents:
+        return await self._database.read(lambda tx: events_unsealed(tx, agent_id, before, limit))
+
+    async def seal_events(self, agent_id: str, expected: str, sealed: Sequence[tuple[str, str, str]]) -> int:
+        """Write (id, previous hash, hash) of events; 0 when the chain moved meanwhile."""
+        return await self._database.write(lambda tx: events_seal(tx, agent_id, expected, sealed))
+
+    async def forget_requests(self, now: datetime) -> int:
+        return await self._database.write(lambda tx: requests_forget(tx, now, 1000))
+
+    async def await_indexes(self, seconds: int) -> None:
+        await self._database.read(lambda tx: indexes_await(tx, seconds), timeout_s=seconds + 5)
+
+    async def waiting_vectors(self, agent_id: str) -> int:
+        return await self._database.read(lambda tx: unembedded_of_agent(tx, agent_id))
+
+    async def waiting_in_session(self, agent_id: str, session_id: str) -> int:
+        return await self._database.read(lambda tx: unembedded_of_session(tx, agent_id, session_id))
+
+    async def counts(self, agent_id: str) -> Counts:
+        return await self._database.read(lambda tx: agent_counts(tx, agent_id))
+
+    async def supersession_counts(self, agent_id: str) -> SupersessionCounts:
+        return await self._database.read(lambda tx: agent_supersessions(tx, agent_id))
+
+    async def extraction_counts(self, agent_id: str) -> ExtractionCounts:
+        async def both(tx: ReadTransaction) -> ExtractionCounts:
+            levels = await agent_extraction_levels(tx, agent_id)
+            dropped = await agent_dropped(tx, agent_id)
+            return ExtractionCounts(
+                level1=levels.get(1, 0), level2=levels.get(2, 0), level3=levels.get(3, 0), dropped=dropped
+            )
+
+        return await self._database.read(both)
+
+
+async def unembedded(tx: ReadTransaction, limit: int) -> list[WaitingText]:
+    return [WaitingText(row["node"], row["text"]) for row in await tx.rows("upkeep/unembedded", limit=limit)]
+
+
+async def embeddings_store(
+    tx: WriteTransaction, texts: Sequence[WaitingText], vectors: Sequence[Sequence[float]]
+) -> int:
+    row = await tx.row(
+        "upkeep/embeddings_store",
+        rows=[{"node": w.node, "text": w.text, "vector": list(v)} for w, v in zip(texts, vectors, strict=True)],
+    )
+    return int(row["stored"]) if row else 0
+
+
+async def text_refresh(tx: ReadTransaction) -> None:
+    await tx.rows("upkeep/text_refresh")
+
+
+async def agents_unsealed(tx: ReadTransaction) -> list[str]:
+    return [row["agent_id"] for row in await tx.rows("upkeep/agents_unsealed")]
+
+
+async def events_unsealed(tx: ReadTransaction, agent_id: str, before: datetime, limit: int) -> UnsealedEvents:
+    row = await tx.row("upkeep/events_unsealed", agent_id=agent_id, before=before, limit=limit)
+    return UnsealedEvents(row["lastHash"] or "", tuple(row["events"])) if row else UnsealedEvents("", ())
+
+
+async def events_seal(
+    tx: WriteTransaction, agent_id: str, expected: str, sealed: Sequence[tuple[str, str, str]]
+) -> int:
+    row = await tx.row(
+        "upkeep/events_seal",
+        agent_id=agent_id,
+        expected=expected,
+        last=sealed[-1][2],
+        rows=[{"id": id_, "prevHash": previous, "hash": hash_} for id_, previous, hash_ in sealed],
+    )
+    return int(row["sealed"]) if row else 0
+
+
+async def unembedded_of_agent(tx: ReadTransaction, agent_id: str) -> int:
+    row = await tx.row("upkeep/unembedded_of_agent", agent_id=agent_id)
+    return int(row["waiting"]) if row else 0
+
+
+async def unembedded_of_session(tx: ReadTransaction, agent_id: str, session_id: str) -> int:
+    row = await tx.row("upkeep/unembedded_of_session", agent_id=agent_id, session_id=session_id)
+    return int(row["waiting"]) if row else 0
+
+
+async def agent_counts(tx: ReadTransaction, agent_id: str) -> Counts:
+    return Counts.model_validate(await tx.row("upkeep/agent_counts", agent_id=agent_id))
+
+
+async def agent_supersessions(tx: ReadTransaction, agent_id: str) -> SupersessionCounts:
+    rows = await tx.rows("upkeep/agent_supersessions", agent_id=agent_id)
+    number = {row["status"]: row["number"] for row in rows}
+    accepted = sum(row["accepted"] for row in rows)
+    rejected, undone = number.get("rejected", 0), number.get("undone", 0)
+    judged = accepted + rejected + undone
+    return SupersessionCounts(
+        proposed=number.get("proposed", 0),
+        applied=number.get("applied", 0),
+        accepted=accepted,
+        rejected=rejected,
+        undone=undone,
+        precision=accepted / judged if judged else None,
+    )
+
+
+async def agent_extraction_levels(tx: ReadTransaction, agent_id: str) -> dict[int, int]:
+    rows = await tx.rows("upkeep/agent_extraction_levels", agent_id=agent_id)
+    return {row["level"]: row["number"] for row in rows}
+
+
+async def agent_dropped(tx: ReadTransaction, agent_id: str) -> int:
+    row = await tx.row("upkeep/agent_dropped", agent_id=agent_id)
+    return int(row["dropped"]) if row else 0

@@ -1,0 +1,1 @@
+"""Values: what graphmem talks about. Frozen, no behaviour beyond their own shape."""

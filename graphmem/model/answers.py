@@ -1,0 +1,280 @@
+"""What every door hands out."""
+
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import JsonValue
+
+from graphmem.model.conversation import Session, StoredMessage, Summary
+from graphmem.model.inputs import Direction, HitKind
+from graphmem.model.knowledge import (
+    Attribute,
+    Dependency,
+    Entity,
+    EntityType,
+    Memory,
+    Supersession,
+)
+from graphmem.model.value import Value
+
+Item = TypeVar("Item")
+JobStatus = Literal["queued", "running", "done", "failed"]
+
+
+class Page(Value, Generic[Item]):
+    """A stretch of a list; `next_cursor` goes on behind it, null at the end."""
+
+    items: tuple[Item, ...]
+    next_cursor: str | None
+
+
+class OpenedSession(Session):
+    created: bool
+
+
+class MessageReceipt(Value):
+    id: str
+    message_id: str
+    ordinal: int | None
+    status: Literal["stored", "duplicate", "ignored"]
+
+
+class IngestReceipt(Value):
+    session_id: str
+    received: int
+    stored: int
+    duplicates: int
+    ignored: int
+    redactions: int
+    externalized: int
+    messages: tuple[MessageReceipt, ...]
+    created: bool
+    """Whether this request made the session."""
+
+
+class Gate(Value):
+    significant: bool
+    reasons: tuple[str, ...]
+    turn_count: int | None
+    entity_overlap: int | None
+    novelty: float | None
+    thresholds: dict[str, float]
+
+
+class EndReceipt(Value):
+    session_id: str
+    gate: Gate
+    pipeline: Literal["queued", "done", "skipped", "failed"]
+    job_id: str | None
+
+
+class Job(Value):
+    job_id: str
+    kind: str
+    status: JobStatus
+    progress: float
+    error: str | None
+    result: JsonValue
+
+
+class RememberReceipt(Value):
+    memory: Memory
+    entities: tuple[Entity, ...]
+    attributes: tuple[Attribute, ...]
+    dependencies: tuple[Dependency, ...]
+    superseded: tuple[Supersession, ...]
+    proposals: tuple[Supersession, ...]
+    duplicate_of: str | None
+    extraction_level: int
+
+
+class Hit(Value):
+    """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it."""
+
+    id: str
+    kind: HitKind
+    text: str
+    score: float
+    why: dict[str, float]
+    session_id: str | None
+    message_ids: tuple[str, ...]
+    entity_ids: tuple[str, ...]
+    status: Literal["active", "superseded"]
+    superseded_by: str | None = None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    created_at: datetime
+
+
+class Recalled(Value):
+    hits: tuple[Hit, ...]
+    used_tokens: int
+    truncated: bool
+    token_counter: str
+
+
+class AspectFacts(Value):
+    id: str
+    name: str
+    weight: float
+    attributes: tuple[Attribute, ...]
+
+
+class SummaryLine(Value):
+    id: str
+    kind: str
+    text: str
+
+
+class Expansion(Value):
+    entity: Entity
+    constraints: tuple[Attribute, ...]
+    aspects: tuple[AspectFacts, ...]
+    dependencies: tuple[Dependency, ...]
+    summaries: tuple[SummaryLine, ...]
+    text: str
+    used_tokens: int
+    truncated: bool
+    token_counter: str
+
+
+class DependencyEnds(Value):
+    incoming: tuple[Dependency, ...]
+    outgoing: tuple[Dependency, ...]
+
+
+class EntityPage(Value):
+    entity: Entity
+    aspects: tuple[AspectFacts, ...]
+    dependencies: DependencyEnds
+
+
+class ExpandedSummary(Value):
+    summary: Summary
+    children: tuple[StoredMessage | Summary, ...]
+    memories: tuple[Memory, ...]
+    used_tokens: int
+    truncated: bool
+    next_cursor: str | None
+    token_counter: str
+
+
+class DependenciesReceipt(Value):
+    created: int
+    updated: int
+    items: tuple[Dependency, ...]
+
+
+class AffectedEntity(Value):
+    """An entity the change reaches. `path` is the most confident one within the depth asked for, from the start outwards, with
+    its edges as stored; `confidence` is the product along it; `depth` is that of the shortest path."""
+
+    id: str
+    name: str
+    type: EntityType
+    depth: int
+    confidence: float
+    weakest_edge: Dependency
+    path: tuple[Dependency, ...]
+
+
+class ImpactGroup(Value):
+    depth: int
+    label: Literal["WILL BREAK", "LIKELY AFFECTED", "MAY NEED TESTING"]
+    entities: tuple[AffectedEntity, ...]
+
+
+class ImpactReport(Value):
+    entity: Entity
+    direction: Direction
+    groups: tuple[ImpactGroup, ...]
+    total: int
+    total_is_lower_bound: bool
+    truncated: bool
+
+
+class DatabaseInfo(Value):
+    mode: Literal["managed", "own"]
+    address: str
+    version: str
+
+
+class EmbedderInfo(Value):
+    id: str
+    dimensions: int
+    state: Literal["loading", "ready", "off"]
+
+
+class Backlog(Value):
+    """Work accepted and not yet done; all 0: everything accepted so far is searchable."""
+
+    embedding: int
+    extraction: int
+    analysis: int
+    condensation: int
+
+
+class FailedJob(Value):
+    job_id: str
+    kind: str
+    reason: str | None
+
+
+class JobCounts(Value):
+    queued: int
+    running: int
+    failed: int
+    items: tuple[FailedJob, ...]
+
+
+class UpkeepRun(Value):
+    name: str
+    interval_s: float
+    last_run: datetime | None
+    next_run: datetime | None
+    error: str | None
+
+
+class Counts(Value):
+    sessions: int
+    messages: int
+    memories: int
+    entities: int
+    attributes: int
+    dependencies: int
+    summaries: int
+    cold: int
+
+
+class SupersessionCounts(Value):
+    """`precision` is accepted / (accepted + rejected + undone); null while nobody has judged any."""
+
+    proposed: int
+    applied: int
+    accepted: int
+    rejected: int
+    undone: int
+    precision: float | None
+
+
+class ExtractionCounts(Value):
+    level1: int
+    level2: int
+    level3: int
+    dropped: int
+
+
+class Status(Value):
+    version: str
+    agent_id: str
+    database: DatabaseInfo
+    embedder: EmbedderInfo
+    token_counter: str
+    backlog: Backlog
+    jobs: JobCounts
+    upkeep: tuple[UpkeepRun, ...]
+    counts: Counts
+    supersession: SupersessionCounts
+    extraction: ExtractionCounts
+    filters: dict[str, JsonValue]
+    settings: dict[str, Any]

@@ -1,0 +1,229 @@
+"""Changes about to be written: rows with their ids and times assigned, so that writing them twice is writing them once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from graphmem.model.knowledge import (
+    AttributeKind,
+    DependencyType,
+    EntityType,
+    MemoryType,
+    Signal,
+    SupersessionMethod,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One line of history. `before` and `after` are JSON texts or None."""
+
+    id: str
+    kind: str
+    subject_id: str
+    actor: str
+    at: datetime
+    before: str | None = None
+    after: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A message ready to be stored; its fields are the node's properties. JSON texts where a client's JSON is kept."""
+
+    id: str
+    message_id: str
+    ordinal: int
+    role: str
+    content: str
+    content_kind: Literal["text", "parts"]
+    name: str | None
+    tool_calls: str | None
+    tool_call_id: str | None
+    metadata: str | None
+    sha256: str
+    fingerprint: str
+    content_chars: int
+    tokens: int
+    created_at: datetime
+    ingested_at: datetime
+    search_text: str
+    agent_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRow:
+    """Where in a stored message something was said: the store's message id and code points [start, end)."""
+
+    message_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """An entity by canonical name; `id` is used only if no entity has that name yet, `aliases` where they are free."""
+
+    canonical: str
+    id: str
+    name: str
+    type: EntityType
+    mentions: int
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    ref: str
+    id: str
+    content: str
+    content_key: str
+    type: MemoryType
+    importance: float
+    pinned: bool
+    explicit: bool
+    source: str | None
+    project: str | None
+    session_id: str | None
+    valid_from: datetime
+    valid_to: datetime | None
+    created_at: datetime
+    spans: tuple[SpanRow, ...] = ()
+    about: tuple[str, ...] = ()
+    """Canonical names of the entities it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRow:
+    """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it."""
+
+    ref: str
+    id: str
+    entity: str
+    aspect: str
+    aspect_id: str
+    content: str
+    kind: AttributeKind
+    claim_key: str | None
+    confidence: float
+    importance: float
+    pinned: bool
+    explicit: bool
+    valid_from: datetime
+    valid_to: datetime | None
+    extraction_level: int
+    memory_ref: str
+    session_ids: tuple[str, ...]
+    project: str | None
+    session_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyRow:
+    """An edge to draw. `source` and `target` are canonical names; `attribute_refs` the facts that state it."""
+
+    id: str
+    source: str
+    target: str
+    type: DependencyType
+    confidence: float | None
+    strength: float | None
+    reason: str | None
+    explicit: bool
+    valid_from: datetime
+    memory_refs: tuple[str, ...] = ()
+    attribute_refs: tuple[str, ...] = ()
+    session_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRow:
+    message_id: str
+    entity: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SupersessionRow:
+    """A retirement to carry out or to propose. Ids are attribute ids, or refs of attributes of the same change."""
+
+    id: str
+    old: str
+    new: str
+    signals: tuple[Signal, ...]
+    confidence: float
+    method: SupersessionMethod
+    reason: str
+    valid_to: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Everything one piece of learning writes, in one transaction."""
+
+    entities: tuple[EntityRow, ...] = ()
+    memories: tuple[MemoryRow, ...] = ()
+    attributes: tuple[AttributeRow, ...] = ()
+    dependencies: tuple[DependencyRow, ...] = ()
+    mentions: tuple[MentionRow, ...] = ()
+    applied: tuple[SupersessionRow, ...] = ()
+    proposed: tuple[SupersessionRow, ...] = ()
+    actor: str = "extraction"
+    event_ids: tuple[str, ...] = ()
+    """Ids for the history lines this change writes, at least as many as there are rows above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a change did. Maps lead from refs (canonical names for entities) to the ids that hold now."""
+
+    entity_ids: Mapping[str, str] = field(default_factory=dict)
+    memory_ids: Mapping[str, str] = field(default_factory=dict)
+    attribute_ids: Mapping[str, str] = field(default_factory=dict)
+    dependency_ids: tuple[str, ...] = ()
+    created_memories: frozenset[str] = frozenset()
+    created_attributes: frozenset[str] = frozenset()
+    created_dependencies: frozenset[str] = frozenset()
+    superseded: tuple[str, ...] = ()
+    proposed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningSession:
+    """A session as it is to be if it does not exist yet. `open_id` is new for each attempt to make it."""
+
+    session_id: str
+    open_id: str
+    started_at: datetime
+    project: str | None = None
+    source: str | None = None
+    context_window: int | None = None
+    continues: str | None = None
+    metadata: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """A session's summary. `dag_key` names its place in the DAG; ids are of the memories it tells and the entities named."""
+
+    id: str
+    dag_key: str
+    content: str
+    tokens: int
+    search_text: str
+    agent_key: str
+    memory_ids: tuple[str, ...]
+    entity_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMark:
+    """How far extraction has read a session: moved from `expected` to `through` together with what was learned."""
+
+    session_id: str
+    expected: int
+    through: int
+    dropped: int

@@ -1,0 +1,73 @@
+"""Conversations as they were said: sessions, messages, and the summaries over them."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import JsonValue
+
+from graphmem.model.value import Value
+
+Role = Literal["user", "assistant", "system", "tool"]
+SummaryKind = Literal["leaf", "condensed", "session", "arc", "epoch", "recap"]
+Source = str
+Part = dict[str, JsonValue]
+"""One part of a structured content, as the client sent it, such as {"type": "text", "text": "…"}."""
+
+
+class StoredMessage(Value):
+    """A message as it was stored, never rewritten.
+
+    `content` is the text; for a message sent in parts it is the joined text parts and `parts` is what was sent. `ordinal` counts
+    from 0 in its session without gaps. `created_at` is the client's time where it brought one, else `ingested_at`. `sha256` is of
+    the UTF-8 bytes of the content, or of the canonical JSON of the parts.
+    """
+
+    id: str
+    message_id: str
+    session_id: str
+    ordinal: int
+    role: Role
+    content: str
+    parts: tuple[Part, ...] | None
+    tool_calls: tuple[JsonValue, ...] | None
+    tool_call_id: str | None
+    name: str | None
+    metadata: dict[str, JsonValue] | None
+    created_at: datetime
+    ingested_at: datetime
+    content_chars: int
+    content_truncated: bool
+    sha256: str
+    payloads: tuple[str, ...] = ()
+
+
+class Session(Value):
+    session_id: str
+    project: str | None
+    source: Source
+    started_at: datetime
+    ended_at: datetime | None
+    messages: int
+    tokens: int
+    context_window: int | None
+    continues: str | None
+    metadata: dict[str, JsonValue] | None
+
+
+class Summary(Value):
+    """A node of the session DAG. `depth` 0 covers messages; higher ones cover summaries."""
+
+    id: str
+    kind: SummaryKind
+    depth: int
+    project: str | None
+    session_id: str | None
+    content: str
+    token_count: int
+    earliest_at: datetime | None
+    latest_at: datetime | None
+    child_count: int
+    parent_ids: tuple[str, ...]
+    predecessor_id: str | None
+    memory_ids: tuple[str, ...]
+    entity_ids: tuple[str, ...]

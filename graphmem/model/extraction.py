@@ -1,0 +1,99 @@
+"""What extraction draws from messages, before anything is compared with the graph."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from graphmem.model.knowledge import AttributeKind, Confidence, DependencyType, EntityType, MemoryType
+from graphmem.model.value import Value
+
+
+class SourceSpan(Value):
+    """Where something was said: the index of the message in the input, and code points [start, end) of its text."""
+
+    message: int
+    start: int
+    end: int
+
+
+class ExtractedEntity(Value):
+    """A thing that is named. `name` is the best surface form; every place it is named is in `mentions`."""
+
+    name: str
+    type: EntityType
+    aliases: tuple[str, ...] = ()
+    mentions: tuple[SourceSpan, ...]
+
+
+class Statement(Value):
+    """A sentence worth keeping, made absolute: names for I and my, dates for yesterday. It becomes a memory."""
+
+    content: str
+    type: MemoryType
+    importance: Confidence
+    source: SourceSpan
+    valid_from: datetime | None = None
+
+
+class ExtractedAttribute(Value):
+    """A fact or rule about `entity` (a name in `Extraction.entities`), said in `statement` (an index).
+
+    `claim_key` names the slot the fact fills when it fills one, such as `lives_in` or `uses:primary database`.
+    """
+
+    entity: str
+    aspect: str
+    content: str
+    kind: AttributeKind
+    confidence: Confidence
+    importance: Confidence
+    statement: int
+    claim_key: str | None = None
+    valid_from: datetime | None = None
+
+
+class ExtractedDependency(Value):
+    """`source` needs `target` (both names in `Extraction.entities`), said in `statement` (an index)."""
+
+    source: str
+    target: str
+    type: DependencyType
+    confidence: Confidence
+    strength: Confidence
+    reason: str
+    statement: int
+    valid_from: datetime | None = None
+
+
+class Extraction(Value):
+    """Everything drawn from a chunk of messages. `level` is how far the escalation ladder was climbed (1 to 3);
+    `dropped` counts the items the ladder cut."""
+
+    entities: tuple[ExtractedEntity, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    attributes: tuple[ExtractedAttribute, ...] = ()
+    dependencies: tuple[ExtractedDependency, ...] = ()
+    level: int = 1
+    dropped: int = 0
+
+
+class SourceMessage(Value):
+    """A message to extract from. `name` is the speaker's, if known; `created_at` carries the zone that dates mean."""
+
+    role: str
+    text: str
+    name: str | None = None
+    created_at: datetime | None = None
+
+
+class Limits(Value):
+    """How much one chunk may yield before extraction gets stricter.
+
+    `max_strict_entities` holds from level 2 on. `max_items` bounds statements, attributes and dependencies, each, at
+    any level, and the places listed for one entity.
+    """
+
+    max_new_entities: int = Field(default=10, ge=0)
+    max_new_attributes_per_entity: int = Field(default=20, ge=0)
+    max_strict_entities: int = Field(default=5, ge=0)
+    max_items: int = Field(default=200, ge=0)

@@ -1,0 +1,200 @@
+"""What the doors take in. The same objects whether they come over HTTP, from the command line or from Python.
+
+Bounds are those of the contract; a value outside them is answered with the path of the field and what would be right.
+"""
+
+import re
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BeforeValidator,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
+
+from graphmem.model.conversation import Part, Role
+from graphmem.model.knowledge import AttributeKind, Claim, Confidence, DependencyType, MemoryType
+from graphmem.model.value import Value
+
+MAX_NAME_CHARS = 300
+MIN_TOKENS, MAX_TOKENS = 64, 32_000
+_FORBIDDEN_IN_ID = re.compile(r"[\x00-\x1f\x7f/?#]")
+_BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def _opaque_id(text: str) -> str:
+    if not 1 <= len(text) <= 256 or _FORBIDDEN_IN_ID.search(text) or text in {".", "..", "summaries"}:
+        raise ValueError(
+            "must be 1 to 256 characters without control characters, '/', '?' or '#', and not '.', '..' or 'summaries'"
+        )
+    return text
+
+
+def _midnight(value: object) -> object:
+    if isinstance(value, str) and _BARE_DATE.fullmatch(value):
+        return datetime.combine(date.fromisoformat(value), time(), UTC)
+    return value
+
+
+def _says_something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+OpaqueId = Annotated[str, AfterValidator(_opaque_id)]
+"""A session or message id that the caller brings."""
+Instant = Annotated[AwareDatetime, BeforeValidator(_midnight)]
+"""A time with its zone; a bare date is that day's 00:00 UTC."""
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS), AfterValidator(_says_something)]
+Text = Annotated[str, AfterValidator(_says_something)]
+TokenBudget = Annotated[int, Field(ge=MIN_TOKENS, le=MAX_TOKENS)]
+Limit = Annotated[int, Field(ge=1, le=1000)]
+HitKind = Literal["message", "memory", "attribute", "summary"]
+
+
+class NewSession(Value):
+    session_id: OpaqueId | None = None
+    project: Name | None = None
+    source: Name | None = None
+    started_at: Instant | None = None
+    context_window: Annotated[int, Field(ge=1)] | None = None
+    continues: OpaqueId | None = None
+    reason: Literal["compression", "expiration", "restart", "new"] | None = None
+    retain_depth: Annotated[int, Field(ge=-1, le=100)] | None = None
+    metadata: dict[str, JsonValue] | None = None
+
+
+class NewMessage(Value):
+    """One message as a client sends it; `content` is a text, or parts such as {"type": "text", "text": "…"}."""
+
+    message_id: OpaqueId | None = None
+    role: Role
+    content: str | Annotated[tuple[Part, ...], Field(min_length=1)]
+    name: Name | None = None
+    tool_calls: tuple[JsonValue, ...] | None = None
+    tool_call_id: Annotated[str, StringConstraints(max_length=256)] | None = None
+    created_at: Instant | None = None
+    metadata: dict[str, JsonValue] | None = None
+
+
+class NewMessages(Value):
+    messages: Annotated[tuple[NewMessage, ...], Field(min_length=1, max_length=1000)]
+    session_tokens: Annotated[int, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _ids_once(self) -> "NewMessages":
+        brought = [message.message_id for message in self.messages if message.message_id is not None]
+        twice = (
+            {message_id for message_id in brought if brought.count(message_id) > 1}
+            if len(set(brought)) < len(brought)
+            else set()
+        )
+        if twice:
+            raise ValueError(f"messageId {sorted(twice)[0]!r} is in the batch twice; send each message once")
+        return self
+
+
+class EndSession(Value):
+    wait: bool = False
+    force: bool = False
+    wait_timeout_s: Annotated[float, Field(ge=0, le=600)] = 60
+
+
+class Remember(Value):
+    content: Annotated[Text, StringConstraints(max_length=100_000)]
+    type: MemoryType | None = None
+    entity: Name | None = None
+    aspect: Name | None = None
+    kind: AttributeKind = "attribute"
+    claim_key: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
+    project: Name | None = None
+    importance: Confidence | None = None
+    pinned: bool = False
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    occurred_at: Instant | None = None
+    source: Name | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Remember":
+        if self.valid_from and self.valid_to and self.valid_to <= self.valid_from:
+            raise ValueError("validTo must be later than validFrom")
+        if self.kind == "constraint" and not (self.entity or self.project):
+            raise ValueError("a constraint needs the entity it binds: give entity, or project")
+        if (self.aspect or self.claim_key) and not (self.entity or self.project):
+            raise ValueError("aspect and claimKey belong to an entity: give entity too")
+        return self
+
+
+class Recall(Value):
+    query: Text
+    limit: Limit = 10
+    max_tokens: TokenBudget | None = None
+    kinds: Annotated[tuple[HitKind, ...], Field(min_length=1)] = ("message", "memory", "attribute", "summary")
+    project: Name | None = None
+    session_id: OpaqueId | None = None
+    source: Name | None = None
+    role: Role | None = None
+    from_: Annotated[Instant | None, Field(alias="from", validation_alias="from")] = None
+    to: Instant | None = None
+    include_superseded: bool = False
+    include_cold: bool = False
+    as_of: Instant | None = None
+    known_at: Instant | None = None
+
+
+class Expand(Value):
+    entity: Name
+    aspect: Name | None = None
+    question: Text | None = None
+    max_tokens: TokenBudget = 2000
+    include_superseded: bool = False
+    as_of: Instant | None = None
+    known_at: Instant | None = None
+
+
+class ExpandSummary(Value):
+    max_tokens: TokenBudget = 2000
+    cursor: str | None = None
+
+
+class ContradictionQuestion(Value):
+    old: Claim
+    new: Claim
+
+
+class NewDependency(Value):
+    """`source` needs `target`; both are ids or names of entities. What is not given keeps its value on an update."""
+
+    source: Name
+    target: Name
+    type: DependencyType = DependencyType.DEPENDS_ON
+    confidence: Confidence | None = None
+    strength: Confidence | None = None
+    reason: Annotated[str, StringConstraints(max_length=2000)] | None = None
+    valid_from: Instant | None = None
+
+
+class NewDependencies(Value):
+    dependencies: Annotated[tuple[NewDependency, ...], Field(min_length=1, max_length=1000)]
+
+
+Direction = Literal["upstream", "downstream", "both"]
+
+
+class ImpactQuestion(Value):
+    entity_id: Name
+    direction: Direction = "upstream"
+    min_confidence: Confidence = 0.7
+    max_depth: Annotated[int, Field(ge=1, le=10)] = 3
+    min_path_confidence: Confidence | None = None
+    types: Annotated[tuple[DependencyType, ...], Field(min_length=1)] | None = None
+    limit: Limit = 1000
+    as_of: Instant | None = None
+    known_at: Instant | None = None

@@ -1,0 +1,178 @@
+"""What is known: entities, the facts about them, the dependencies between them, and the statements they came from."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from graphmem.model.value import Value
+
+Confidence = Annotated[float, Field(ge=0, le=1)]
+
+
+class EntityType(StrEnum):
+    """The closed list of what an entity can be."""
+
+    PERSON = "person"
+    PROJECT = "project"
+    SYSTEM = "system"
+    TOOL = "tool"
+    CONCEPT = "concept"
+    SKILL = "skill"
+    TASK = "task"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    FILE = "file"
+    MODULE = "module"
+    SYMBOL = "symbol"
+    PACKAGE = "package"
+    UNKNOWN = "unknown"
+
+
+class DependencyType(StrEnum):
+    """The closed list of dependency types. The arrow always says: the source needs the target."""
+
+    USES = "uses"
+    REQUIRES = "requires"
+    DEPENDS_ON = "depends_on"
+    OWNED_BY = "owned_by"
+    BLOCKS = "blocks"
+    INFORMS = "informs"
+    PART_OF = "part_of"
+    PRODUCES = "produces"
+    CONSUMES = "consumes"
+    RELATED_TO = "related_to"
+    IMPORTS = "imports"
+    INHERITS = "inherits"
+    CALLS = "calls"
+
+
+AttributeKind = Literal["attribute", "constraint"]
+AttributeStatus = Literal["active", "superseded", "deleted", "cold"]
+MemoryStatus = Literal["active", "superseded", "cold"]
+MemoryType = Literal["fact", "decision", "preference", "constraint", "event"]
+SignalName = Literal["negation", "antonym", "value_conflict", "temporal", "semantic"]
+SupersessionStatus = Literal["proposed", "applied", "rejected", "undone"]
+SupersessionMethod = Literal["heuristic", "claim", "semantic", "user"]
+BlockedBy = Literal["constraint", "older", "different_slot", "plan", "question", "quote", "scope", "pinned", "explicit"]
+
+
+class Entity(Value):
+    id: str
+    name: str
+    type: EntityType
+    aliases: tuple[str, ...] = ()
+    pinned: bool = False
+
+
+class EntityCounts(Entity):
+    """An entity in a list: how often it is named, and what hangs on it (active items only)."""
+
+    mentions: int
+    aspect_count: int
+    attribute_count: int
+    constraint_count: int
+    dependency_count: int
+
+
+class NamedRef(Value):
+    id: str
+    name: str
+
+
+class Attribute(Value):
+    """One fact (`attribute`) or rule (`constraint`) about an entity, with both times it lives in.
+
+    `valid_from`/`valid_to`: true in the world, half-open. `created_at`/`retired_at`: believed by the store.
+    """
+
+    id: str
+    content: str
+    kind: AttributeKind
+    status: AttributeStatus
+    entity_id: str
+    aspect: str
+    claim_key: str | None
+    confidence: Confidence
+    importance: Confidence
+    pinned: bool
+    valid_from: datetime
+    valid_to: datetime | None
+    created_at: datetime
+    retired_at: datetime | None
+    superseded_by: str | None
+    memory_ids: tuple[str, ...]
+    message_ids: tuple[str, ...]
+    extraction_level: int
+
+
+class Dependency(Value):
+    """`source` needs `target`. `message_ids` name where it was said; empty for a dependency put by hand."""
+
+    id: str
+    source: NamedRef
+    target: NamedRef
+    type: DependencyType
+    confidence: Confidence
+    strength: Confidence
+    reason: str | None
+    valid_from: datetime
+    valid_to: datetime | None
+    message_ids: tuple[str, ...]
+
+
+class Memory(Value):
+    """One statement worth keeping: given to `remember`, or a sentence of a message that extraction kept."""
+
+    id: str
+    content: str
+    type: MemoryType
+    status: MemoryStatus
+    importance: Confidence
+    pinned: bool
+    project: str | None
+    valid_from: datetime
+    valid_to: datetime | None
+    created_at: datetime
+    attribute_ids: tuple[str, ...]
+    message_ids: tuple[str, ...]
+    entity_ids: tuple[str, ...]
+
+
+class Signal(Value):
+    """One reason to think that two statements contradict each other; `evidence` quotes the words that fired it."""
+
+    name: SignalName
+    confidence: Confidence
+    evidence: str
+
+
+class Supersession(Value):
+    id: str
+    old_id: str
+    new_id: str
+    signals: tuple[Signal, ...]
+    confidence: Confidence
+    method: SupersessionMethod
+    status: SupersessionStatus
+    reason: str | None
+    created_at: datetime
+    decided_at: datetime | None
+
+
+class Contradiction(Value):
+    """Verdict on two statements. `conflict` is true when the strongest signal reaches the threshold and nothing blocks."""
+
+    conflict: bool
+    confidence: Confidence
+    signals: tuple[Signal, ...]
+    blocked_by: BlockedBy | None = None
+
+
+class Claim(Value):
+    """One side of a contradiction check."""
+
+    content: str
+    created_at: datetime | None = None
+    kind: AttributeKind = "attribute"

@@ -1,0 +1,395 @@
+"""Whether a newer statement contradicts an older one: four signals, and what keeps them from counting.
+
+A statement is cut into clauses, and a clause is read by word lists alone (`rules.antonyms`): its subject, its
+verb with the preposition, the value behind it, what it negates, where it holds, and whether it is a plan, a
+quotation or past. The signals are functions of two clauses.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import lru_cache
+
+from graphmem.model.knowledge import BlockedBy, Claim, Contradiction, Signal, SignalName
+from graphmem.rules import antonyms as table
+from graphmem.rules.antonyms import NEGATIONS, key, opposites, respell, stem
+from graphmem.rules.text import fold, sentences, words
+
+CONFIDENCE: dict[SignalName, float] = {
+    "negation": 0.85,
+    "antonym": 0.8,
+    "value_conflict": 0.75,
+    "temporal": 0.7,
+}
+"""What each signal is worth. *Source*: DECISIONS "Knowledge"; the same numbers as Signet's."""
+MARKERS = ("now", "currently", "recently", "started", "switched", "moved", "changed")
+"""Words by which a newer statement replaces an older one. *Source*: seed 004, signal 4."""
+MIN_GAP = timedelta(hours=24)
+MAX_CHARS = 2_000
+MAX_CLAUSES = 8
+"""Only this much of a statement is read: a fact is a sentence, and pairs of long texts cost time squared."""
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """One clause as read; the sets hold `key`s. `mood` is "plain", "past" or what blocks."""
+
+    words: tuple[str, ...]
+    subject: frozenset[str]
+    lemma: str
+    verb: str
+    head: frozenset[str]
+    value: frozenset[str]
+    slot: frozenset[str]
+    ended: frozenset[str]
+    content: frozenset[str]
+    scope: frozenset[str]
+    negated: str
+    mood: str
+    names: frozenset[str]
+    shown: str
+
+
+def _keys(said: Iterable[str]) -> frozenset[str]:
+    return frozenset(key(word) for word in said if word not in table.EMPTY)
+
+
+def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)
+
+
+def _verb_at(said: Sequence[str]) -> int | None:
+    """Where the first finite verb stands; a bare form ("run") counts only where nothing better does."""
+    found = [index for index, word in enumerate(said) if word in table.AUX or stem(word) in table.VERBS]
+    for index in found:
+        word, before = said[index], next((w for w in reversed(said[:index]) if w not in table.FILLERS), "")
+        after = said[index + 1] if index + 1 < len(said) else ""
+        bare = _is_bare(word) and not (before in table.PRONOUNS or before.endswith("s"))
+        gerund = word.endswith("ing") and index > 0 and before not in table.BE
+        if word in table.AUX or not (bare or gerund or after in table.AUX):
+            return index
+    return found[0] if found else None
+
+
+def _is_bare(word: str) -> bool:
+    return not word.endswith(("s", "ed", "ing")) and table.IRREGULAR.get(word, word) == word
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith("ed") or (not word.endswith(("s", "ing")) and not _is_bare(word))
+
+
+def _main_verb(said: Sequence[str], at: int) -> int:
+    """From "has been", "is", "started" and the like on to the verb that says what is the case, if any."""
+    while said[at] in table.AUX or stem(said[at]) in table.LIGHT_VERBS:
+        skipped = table.FILLERS | NEGATIONS | {"to"}
+        step = next((k for k in range(at + 1, len(said)) if said[k] not in skipped), None)
+        if step is None or (said[step] not in table.AUX and stem(said[step]) not in table.VERBS):
+            break
+        word, auxiliary = said[step], said[at] in table.AUX
+        bare = said[at] in table.BE and _is_bare(word) and word not in ("set", "run")
+        if bare or (word.endswith("s") if auxiliary else not (word.endswith("ing") or said[step - 1] == "to")):
+            break
+        at = step
+    return at
+
+
+def _segments(said: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The words cut before each preposition: first the object (under ""), then (preposition, words)."""
+    parts: list[tuple[str, list[str]]] = [("", [])]
+    for word in said:
+        if word in table.PREPOSITIONS:
+            parts.append((word, []))
+        else:
+            parts[-1][1].append(word)
+    return parts
+
+
+def _is_scope(preposition: str, keys: frozenset[str]) -> bool:
+    if preposition == "for":
+        return bool(keys) and not any(one[0].isdigit() for one in keys) and not keys & table.WEEKDAYS
+    return preposition in table.SCOPING and bool(keys & table.SCOPES)
+
+
+def _mood(text: str, said: Sequence[str], at: int | None, main: int, lemma: str) -> str:
+    if table.PLAN.search(text):
+        return "plan"
+    past = bool(table.PAST.search(text))
+    if at is not None:
+        past |= any(word in table.WAS for word in said[at : main + 1]) or (main == at and _is_past(said[main]))
+    return "past" if table.OVER.search(text) or (past and lemma not in table.EVENTS) else "plain"
+
+
+def _verb_key(lemma: str, preposition: str, head: frozenset[str]) -> str:
+    timed = head & table.WEEKDAYS or any(":" in one for one in head)
+    if timed and lemma in table.SCHEDULED and preposition != "since":
+        return "when weekday" if head & table.WEEKDAYS else "when clock"
+    verb = f"{lemma} {preposition}".strip()
+    return verb if verb == "mov to" and head & table.NOT_PLACES else table.SAME_VERB.get(verb, verb)
+
+
+def _negation(said: Sequence[str]) -> str:
+    for index, word in enumerate(said):
+        if word in NEGATIONS:
+            return "no longer" if said[index : index + 2] == ["no", "longer"] else word
+        if stem(word) in table.ENDINGS and index + 1 < len(said) and said[index + 1].endswith("ing"):
+            return word
+    return ""
+
+
+def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> _Clause:
+    said = words(table.PAST.sub(" ", table.OVER.sub("formerly", text)))
+    at = _verb_at(said)
+    main = -1 if at is None else _main_verb(said, at)
+    lemma = "" if at is None else "be" if said[main] in table.BE else stem(said[main])
+    cut = next((k for k in range(main + 1, len(said)) if said[k] in table.TAIL), len(said))
+    before = [(word, _keys(part)) for word, part in _segments([*words(lead), "insteadof", *said[: at or 0]])]
+    scope = _union(keys for word, keys in before if _is_scope(word, keys))
+    subject = topic = _union(keys for word, keys in before if not _is_scope(word, keys))
+    rest = _segments(said[main + 1 : cut])
+    own = 0 if _keys(rest[0][1]) or len(rest) == 1 else 1
+    free = at != main and f"{lemma} {rest[own][0]}" not in table.SINGLE | table.SAME_VERB.keys()
+    if own and free and _is_scope(rest[1][0], _keys(rest[1][1])):
+        own = 0  # "is enabled in staging" says where; "lives in Rome" says what
+    head = value = _keys(rest[own][1])
+    slot, ended, verb = frozenset[str](), frozenset[str](), ""
+    if lemma in table.LETS_GO:
+        ended, head, value = head, frozenset(), frozenset()
+    for index, (preposition, part) in enumerate(rest):
+        keys = _keys(part)
+        left = {"insteadof": True, "over": lemma == "prefer", "from": lemma in table.MOVES}
+        if left.get(preposition):
+            ended |= keys
+            head, value = (head - keys, value - keys) if index == own else (head, value)
+        elif preposition == "to" and lemma in table.MOVES | table.SETTERS and index != own:
+            topic = head if lemma in table.SETTERS and not subject else subject
+            head, value, verb = keys, keys, _verb_key(lemma, "to", keys)
+        elif index == own:
+            continue
+        elif preposition == "as":
+            slot |= keys
+        elif _is_scope(preposition, keys) and not (lemma in table.SCHEDULED and keys & table.WEEKDAYS):
+            scope |= keys
+        else:
+            value |= keys
+            head |= keys if lemma in table.SCHEDULED and keys & table.WEEKDAYS and not own else frozenset()
+    told = _keys(word for word in said[:cut] if word == said[main] or stem(word) not in table.LIGHT_VERBS)
+    return _Clause(
+        words=tuple(said[:cut]),
+        subject=topic,
+        lemma=lemma,
+        verb=verb or _verb_key(lemma, rest[own][0], head),
+        head=head,
+        value=value,
+        slot=slot,
+        ended=ended | (value if table.OVER.search(text) else frozenset()),
+        content=told - scope - (ended - value),
+        scope=scope,
+        negated=_negation(said[:cut]),
+        mood=mood or _mood(text, said, at, main, lemma),
+        names=names,
+        shown=" ".join(said[max(main, 0) : cut]).replace("insteadof", "not"),
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _read(content: str) -> tuple[_Clause, ...]:
+    parts = (part for part in content.split() if part[:1].isupper() or set("@/_.") & set(part[:-1]))
+    names = _union(_keys(words(part)) for part in parts)
+    clauses: list[_Clause] = []
+    for sentence in sentences(content):
+        text = table.NOT_NEGATING.sub("", respell(fold(sentence)))
+        mood = "question" if table.QUESTION.search(text) else "quote" if table.QUOTE.search(text) else ""
+        mood = mood or ("plan" if text.startswith(("if ", "unless ")) else "")
+        pieces: list[str] = []
+        lead = ""
+        for piece in table.CLAUSES.split(table.INSTEAD.sub(" insteadof ", text)):
+            if _verb_at(words(piece)) is not None or not (pieces or lead):
+                pieces.append(piece)
+            else:
+                pieces[-1] += " " + piece
+        if len(pieces) > 1 and _verb_at(words(pieces[0])) is None:
+            lead = pieces.pop(0)
+        read = [_read_clause(piece, lead, mood, names) for piece in pieces]
+        clauses += [replace(c, subject=read[0].subject) if not c.subject else c for c in read]
+    return tuple(clauses[:MAX_CLAUSES])
+
+
+def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
+    return one <= other or other <= one
+
+
+def _same_subject(old: _Clause, new: _Clause) -> bool:
+    bare = [side.subject - table.TYPE_WORDS or side.subject for side in (old, new)]
+    return not all(bare) or bare[0] == bare[1]
+
+
+def _rest(old: _Clause, new: _Clause) -> tuple[frozenset[str], frozenset[str]]:
+    """What each clause says apart from a subject that both name."""
+    shared = old.subject & new.subject
+    return old.content - shared, new.content - shared
+
+
+def _signal(name: SignalName, evidence: str) -> Signal:
+    return Signal(name=name, confidence=CONFIDENCE[name], evidence=evidence)
+
+
+def negation(old: _Clause, new: _Clause) -> Signal | None:
+    """One side negates, and the words that it denies are all among the words of the other side.
+
+    *Source*: seed 004, signal 1 (XOR, at least two shared content words); that all must be there is ours, so
+    that "supports Linux" stays beside "doesn't support Windows".
+    """
+    shared = old.content & new.content
+    if bool(old.negated) == bool(new.negated) or len(shared) < 2:
+        return None
+    denied, said = (old, new) if old.negated else (new, old)
+    core = denied.content - denied.subject
+    if not core or not core <= said.content:
+        return None
+    side = "older" if old.negated else "newer"
+    both = [word for word in dict.fromkeys(new.words) if key(word) in shared]
+    return _signal("negation", f"'{denied.negated}' in the {side} text only; both say: {', '.join(both)}")
+
+
+def antonym(old: _Clause, new: _Clause) -> Signal | None:
+    """Two words exclude each other, neither is negated, and the rest of the two clauses is about the same.
+
+    *Source*: seed 004, signal 2; the look at the rest is ours ("allows guests" stays beside "denies bots").
+    """
+    if old.negated or new.negated:
+        return None
+    for one, other in opposites(old.words, new.words):
+        rest = [side - {key(one), key(other), "turn", "switch"} for side in _rest(old, new)]
+        numbers = [{word for word in side if word[0].isdigit()} for side in rest]
+        common = len(rest[0] & rest[1])
+        if (_contain(*rest) or 2 * common > min(map(len, rest))) and _contain(*map(frozenset, numbers)):
+            return _signal("antonym", f"'{one}' against '{other}'")
+    return None
+
+
+def value_conflict(old: _Clause, new: _Clause) -> Signal | None:
+    """The same verb has another value, or the newer text says that the old value was left.
+
+    *Source*: seed 004, signal 3. Ours: a value that contains the other is the same said longer; verbs with
+    many values ("uses") need the same slot or a number.
+    """
+    if old.negated or new.negated:
+        return None
+    if old.lemma in table.HOLDS and old.mood != "past" and old.head and new.ended and _contain(new.ended, old.head):
+        return _signal("value_conflict", f"'{new.shown}' leaves '{old.shown}'")
+    if old.verb != new.verb or not old.head or not new.head or _contain(old.head, new.head):
+        return None
+    if old.slot != new.slot or not (old.slot or _single(old, new)):
+        return None
+    return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")
+
+
+def _single(old: _Clause, new: _Clause) -> bool:
+    """Whether the verb, with these two values, can only have one at a time."""
+    numbers = [{word for word in side.value if word[0].isdigit()} for side in (old, new)]
+    units = [{word.lstrip("0123456789.,:e+") for word in side} for side in numbers]
+    if old.lemma in table.MEASURED and all(numbers):
+        short, long = sorted((max(side) for side in numbers), key=len)
+        if long.startswith(f"{short}."):  # 3.11 is a 3
+            return False
+        return units[0] == units[1] and _contain(old.value - numbers[0], new.value - numbers[1])
+    named = old.head <= old.names and new.head <= new.names
+    if old.lemma == "be" and old.verb == "be":
+        about = old.subject if old.subject and new.subject else frozenset()
+        return bool(about & table.ANY_VALUE) or (bool(about & table.NAMED_VALUE) and named)
+    return old.verb in table.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
+
+
+def temporal(old: _Clause, new: _Clause, gap: timedelta) -> Signal | None:
+    """The newer text came over a day later, has a marker such as "now", and tells something else on it.
+
+    *Source*: seed 004, signal 4; the topic (half of the shorter side's words, or a single-valued verb) is ours.
+    """
+    marks = [word for word in new.words if word in MARKERS]
+    if gap <= MIN_GAP or not marks or bool(old.negated) != bool(new.negated) or old.slot != new.slot:
+        return None
+    noise = {stem(word) for word in MARKERS} | {old.lemma, new.lemma}
+    before, after = (side - noise for side in _rest(old, new))
+    common = before & after
+    if _contain(before, after) and _contain(old.content, new.content - noise):
+        return None
+    topic = common and 2 * len(common) >= min(len(before), len(after)) and new.lemma not in table.ADDITIVE
+    if topic or (old.verb == new.verb and old.head and new.head and _single(old, new)):
+        return _signal("temporal", f"'{marks[0]}', {gap.days} days later: '{new.shown}' after '{old.shown}'")
+    return None
+
+
+def _parted(old: str, new: str) -> Signal | None:
+    """The seed's own case: "broke up with Amari" ends what a couple does ("apartment hunting with Amari")."""
+    past, said = table.PARTED.search(respell(fold(new[:MAX_CHARS]))), words(old[:MAX_CHARS])
+    if past is None or past[1] not in said or table.PARTED.search(fold(old[:MAX_CHARS])):
+        return None
+    if not table.RELATION & set(map(stem, said)):
+        return None
+    return _signal("negation", f"'{past[0]}' ends '{' '.join(said)}'")
+
+
+def _blocked(old: _Clause, new: _Clause) -> BlockedBy | None:
+    moods = (old.mood, new.mood)
+    if "question" in moods or "quote" in moods:
+        return "question" if "question" in moods else "quote"
+    if not _same_subject(old, new):
+        return "different_slot"
+    if old.mood != new.mood:
+        return "plan" if "plan" in moods else "scope"
+    if old.verb == new.verb and old.slot and new.slot and old.slot != new.slot:
+        return "different_slot"
+    return "scope" if new.scope - old.scope or (old.scope ^ new.scope) & table.SCOPES else None
+
+
+def _compare(old: _Clause, new: _Clause, gap: timedelta) -> tuple[tuple[Signal, ...], BlockedBy | None]:
+    if not _same_subject(old, new):
+        return (), _blocked(old, new)
+    left = value_conflict(old, new)
+    if left and new.ended and (old.mood, new.mood) == ("plain", "past"):
+        return (left,), None  # "used to live in Rome" ends "lives in Rome"
+    fired = (negation(old, new), antonym(old, new), left, temporal(old, new, gap))
+    return tuple(signal for signal in fired if signal), _blocked(old, new)
+
+
+def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
+    """Whether `new` says that `old` no longer holds: every signal that fired, and what keeps them back.
+
+    *Shape*: `signals` in the order negation, antonym, value_conflict, temporal, at most one each; `confidence`
+    is their maximum, 0 without any. Signals are told also where something blocks. Statements without times are
+    compared as if made on the same day. Both are about one entity: a missing subject is that entity.
+
+    *Source*: seed 004, 3 and 4; unlike Signet's supersession.ts all signals are looked at, not the first.
+
+    >>> verdict = check(Claim(content="Alice lives in NYC"), Claim(content="Alice lives in LA"))
+    >>> verdict.conflict, verdict.confidence, verdict.signals[0].evidence
+    (True, 0.75, "'lives in nyc' against 'lives in la'")
+    >>> check(Claim(content="auth is enabled"), Claim(content="plans to disable auth")).blocked_by
+    'plan'
+    """
+    gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
+    pairs = [
+        _compare(before, after, gap)
+        for before in _read(old.content[:MAX_CHARS])
+        for after in _read(new.content[:MAX_CHARS])
+        if fold(old.content) != fold(new.content)
+    ]
+    # A free pair of clauses that fired decides; else a blocked one that fired, so that the reason is told.
+    free = [pair for pair in pairs if not pair[1]]
+    told = [pair for pair in free if pair[0]] or [pair for pair in pairs if pair[0]] or free or pairs
+    blocked = told[0][1] if told else None
+    fired = {signal.name: signal for signals, why in reversed(told) for signal in signals if why == blocked}
+    if blocked in (None, "scope") and (parted := _parted(old.content, new.content)):
+        fired, blocked = fired | {"negation": parted}, None
+    if gap < timedelta():
+        blocked = "older"
+    if "constraint" in (old.kind, new.kind):
+        blocked = "constraint"
+    confidence = max((signal.confidence for signal in fired.values()), default=0.0)
+    return Contradiction(
+        conflict=bool(fired) and confidence >= min_confidence and blocked is None,
+        confidence=confidence,
+        signals=tuple(fired[name] for name in CONFIDENCE if name in fired),
+        blocked_by=blocked,
+    )

@@ -1,0 +1,349 @@
+"""Software things by name and by shape: what a text names that an English model does not know.
+
+A name counts as it is listed here; a shape (`billing-service`, `src/app.py`, `UserStore`) counts by its form alone.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.model.knowledge import EntityType
+from graphmem.rules.text import fold
+
+
+def word_set(words: str) -> frozenset[str]:
+    """The words of a list written as one text.
+
+    >>> sorted(word_set("db api"))
+    ['api', 'db']
+    """
+    return frozenset(words.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A software thing: its preferred name, its type, and the role it plays (such as 'primary database'), or ''."""
+
+    name: str
+    type: EntityType
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """Where a software thing is named: code points [start, end)."""
+
+    start: int
+    end: int
+    known: Known
+
+
+# Comma-separated names; after '=' the other spellings of the same thing, each proposed as an alias.
+_LISTED: tuple[tuple[EntityType, str, str], ...] = (
+    (
+        EntityType.TOOL,
+        "primary database",
+        "PostgreSQL=Postgres=PostgresQL=PSQL, MySQL=My SQL, MariaDB, SQLite, MongoDB=Mongo, "
+        "CockroachDB=Cockroach DB, "
+        "Cassandra=Apache Cassandra, ScyllaDB, DynamoDB, Neo4j, Couchbase, CouchDB, InfluxDB, "
+        "TimescaleDB, ClickHouse, "
+        "DuckDB, Snowflake, BigQuery, Redshift, SQL Server=MSSQL=Microsoft SQL Server, Firestore, "
+        "Supabase, Aurora, "
+        "Spanner=Cloud Spanner, YugabyteDB, TiDB, FoundationDB, ArangoDB, Memgraph, Oracle "
+        "Database=Oracle DB, Db2, RDS",
+    ),
+    (EntityType.TOOL, "cache", "Redis, Memcached, Valkey, Hazelcast, Varnish"),
+    (EntityType.TOOL, "vector store", "Pinecone, Weaviate, Qdrant, Milvus, Chroma=ChromaDB, pgvector, LanceDB, FAISS"),
+    (
+        EntityType.TOOL,
+        "search engine",
+        "Elasticsearch=Elastic Search, OpenSearch, Solr, Lucene, Meilisearch, Typesense",
+    ),
+    (
+        EntityType.TOOL,
+        "message broker",
+        "Kafka=Apache Kafka, RabbitMQ=Rabbit MQ, NATS, ActiveMQ, Pulsar=Apache Pulsar, ZeroMQ, SQS, "
+        "SNS, Redpanda, "
+        "EventBridge, Kinesis, MQTT, Mosquitto",
+    ),
+    (
+        EntityType.TOOL,
+        "cloud provider",
+        "AWS=Amazon Web Services, GCP=Google Cloud=Google Cloud Platform, Azure=Microsoft Azure, "
+        "DigitalOcean, Hetzner, "
+        "Heroku, Vercel, Netlify, Fly.io, Cloudflare, OVH, Linode, OpenStack",
+    ),
+    (
+        EntityType.TOOL,
+        "orchestrator",
+        "Kubernetes=k8s=kube, Nomad, Docker Swarm, OpenShift, EKS, GKE, AKS, ECS, k3s, Fargate, kubectl",
+    ),
+    (
+        EntityType.TOOL,
+        "CI system",
+        "GitHub Actions=Github Actions=GH Actions, Jenkins, CircleCI=Circle CI, Travis CI=TravisCI, "
+        "GitLab CI=GitLab CI/CD, "
+        "Buildkite, TeamCity, Argo CD=ArgoCD, Tekton, Drone CI, Azure DevOps, Azure Pipelines, "
+        "Bitbucket Pipelines",
+    ),
+    (EntityType.TOOL, "code host", "GitHub, GitLab, Bitbucket, Gitea, Codeberg, SourceHut"),
+    (
+        EntityType.TOOL,
+        "language",
+        "Python, Java, JavaScript, TypeScript, Go=Golang, Rust, Ruby, Kotlin, Scala, Swift, C++=cpp, "
+        "C#=csharp, PHP, Perl, "
+        "Haskell, Elixir, Erlang, Clojure, Lua, Dart, OCaml, F#, Zig, Fortran, COBOL, Objective-C, "
+        "Groovy, SQL, Cypher, "
+        "GraphQL, Bash, PowerShell, WebAssembly=WASM, Solidity, Terraform, HCL, Rego",
+    ),
+    (
+        EntityType.TOOL,
+        "web framework",
+        "Django, Flask, FastAPI, Starlette, Rails=Ruby on Rails, Spring Boot=SpringBoot, Spring, "
+        "Express=Express.js, "
+        "NestJS, Next.js=NextJS, Nuxt=Nuxt.js, React=React.js=ReactJS, Vue=Vue.js, Angular=AngularJS, "
+        "Svelte, SvelteKit, "
+        "Laravel, Symfony, Phoenix, Gin, Actix, Axum, ASP.NET, .NET=dotnet, React Native, Flutter, "
+        "Remix, Gatsby, "
+        "Astro, htmx, jQuery, Tailwind=Tailwind CSS=TailwindCSS, Redux, Ember.js, Quarkus, Micronaut, Blazor",
+    ),
+    (
+        EntityType.TOOL,
+        "",
+        "Docker, Docker Compose=docker-compose, Podman, Helm, Ansible, Pulumi, CloudFormation, Chef, "
+        "Puppet, Vagrant, "
+        "Vault=HashiCorp Vault, Consul, etcd, ZooKeeper=Zookeeper, Istio, Linkerd, Envoy, nginx=NGINX, "
+        "HAProxy, Traefik, "
+        "Caddy, Apache HTTP Server, Kong, gRPC, OpenAPI, Swagger, OAuth=OAuth2, OpenID Connect=OIDC, "
+        "Keycloak, Auth0, Okta, "
+        "Prometheus, Grafana, Datadog, New Relic, Sentry, Splunk, Kibana, Logstash, Fluentd, Loki, Jaeger, "
+        "OpenTelemetry=OTel, PagerDuty, Opsgenie, Airflow=Apache Airflow, Dagster, Prefect, dbt, "
+        "Spark=Apache Spark, "
+        "Flink=Apache Flink, Hadoop, Hive, Presto, Trino, Databricks, Celery, Sidekiq, Temporal, "
+        "Lambda=AWS Lambda, "
+        "S3=Amazon S3, MinIO, CloudFront, CloudWatch, EC2, Route 53, Git=git, Mercurial, "
+        "Subversion=SVN, npm=NPM, pnpm, yarn, "
+        "pip, Poetry, conda, uv, Cargo, Maven, Gradle, Bazel, CMake, webpack=Webpack, Vite, esbuild, "
+        "Babel, ESLint, "
+        "Prettier, Ruff, mypy, Pylint, pytest=PyTest, unittest, Jest, Mocha, Vitest, Cypress.io, "
+        "Playwright, Selenium, "
+        "JUnit, Hypothesis, SonarQube, Dependabot, Renovate, Node.js=NodeJS=Node.JS, Deno, Bun, JVM, "
+        "OpenJDK, "
+        "TensorFlow, PyTorch, scikit-learn, Keras, NumPy=numpy, pandas, SciPy, Jupyter, spaCy, "
+        "LangChain, Ollama, vLLM, "
+        "Hugging Face=HuggingFace, OpenCV, SQLAlchemy, Alembic, Pydantic=pydantic, Prisma, Hibernate, "
+        "Sequelize, Flyway, "
+        "Liquibase, Debezium, Kafka Connect, Linux, Ubuntu, Debian, Fedora, CentOS, Alpine Linux, "
+        "Windows, macOS=MacOS, "
+        "Android, iOS, VS Code=VSCode=Visual Studio Code, Visual Studio, IntelliJ=IntelliJ IDEA, "
+        "PyCharm, Neovim=nvim, "
+        "Vim, Emacs, Xcode, Android Studio, Postman, Insomnia REST, Slack, Discord, Microsoft Teams=MS "
+        "Teams, Zoom, Jira=JIRA, "
+        "Confluence, Notion, Trello, Asana, Linear, Figma, Obsidian, Miro, Google Docs, Google Sheets, "
+        "Gmail, Stripe, "
+        "PayPal, Twilio, SendGrid, Mailgun, Shopify, Salesforce, HubSpot, WordPress, Segment, Mixpanel,"
+        " Amplitude, "
+        "LaunchDarkly, Firebase, Looker, Tableau, Power BI, Metabase, Superset, WireGuard, Tailscale, "
+        "OpenSSL, "
+        "LaTeX, Markdown, Protobuf=Protocol Buffers, Avro, Parquet, WebSocket=WebSockets, Kustomize, "
+        "Backstage, Unleash",
+    ),
+    (
+        EntityType.ORGANISATION,
+        "",
+        "YouTube, LinkedIn, OpenAI, JetBrains, SpaceX, TikTok, WhatsApp, FedEx, McDonald's, DreamWorks",
+    ),
+    (
+        EntityType.UNKNOWN,
+        "",
+        "iPhone, iPad, MacBook, PlayStation, AirPods, HelloFresh, eBay, DoorDash, PowerPoint, OneNote",
+    ),
+)
+
+# Also common words or people: they count only capitalised, inside a sentence, in a text that is about software.
+_AMBIGUOUS = word_set(
+    """go rust ruby swift dart scala spring express react angular phoenix gin remix gatsby astro chef puppet vault
+    consul nomad helm envoy kong spark hive presto flink celery temporal lambda git cargo maven poetry babel
+    prettier mocha jest yarn slack discord zoom notion linear segment amplitude windows loki aurora spanner
+    snowflake cassandra pulsar milvus chroma lucene java perl jenkins conda bun keras pandas kube pip uv vim
+    figma stripe looker tableau superset rds prefect caddy varnish unleash backstage hypothesis renovate
+    hibernate alembic mongo vue groovy zig bash lua elixir clojure flask terraform sns ecs markdown avro
+    parquet subversion mercurial oracle redux solidity cypher hcl"""
+)
+_SOFTWARE_TALK = re.compile(
+    r"(?i)\b(?:api|apis|app|backend|back-end|branch|bug|builds?|cache|cach(?:ed|ing)|ci|cli|clusters?|"
+    r"code|codebase|commits?|"
+    r"config|containers?|cpu|databases?|datastore|db|debug|dependency|dependencies|deploy\w*|"
+    r"endpoints?|framework|frontend|"
+    r"front-end|functions?|gateway|http|https|infra\w*|ingest\w*|language|librar(?:y|ies)|logs?|"
+    r"microservices?|migrat\w+|"
+    r"class|inherits?|extends|imports?|subclass\\w*|methods?|modules?|monorepo|packages?|parser|"
+    r"pipelines?|ports?|programm\w+|pull request|queue|queries|query|refactor\w*|releases?|"
+    r"repos?|repositor(?:y|ies)|rewrit\w+|runtime|schema|scripts?|sdk|servers?|services?|software|"
+    r"sprint|stack|staging|"
+    r"streaming|tests?|tooling|typed|ui|versions?|web|workers?|written in)\b"
+)
+
+HEAD_NOUNS = word_set(
+    """service api worker gateway database db repo repository server backend frontend microservice pipeline cluster
+    queue scheduler daemon proxy cache sdk library package module plugin dashboard website app bot crawler
+    indexer parser orchestrator platform layer suite component broker registry warehouse cronjob job ingester
+    router bus store datastore index client tool cli"""
+)
+"""Heads of names such as "the auth service": a name when a modifier stands before it."""
+
+LONE_HEADS = word_set("""gateway frontend backend monolith scheduler dashboard monorepo crawler indexer orchestrator""")
+"""Heads that name one thing with an article alone: "the gateway"."""
+
+TEAM_HEADS = word_set("team squad guild department")
+NOT_NAMING = word_set(
+    """new old same other another this that our your their its his her main whole entire good great best better big
+    small little first second last next single shared separate different similar own real current existing
+    external internal customer room self health full public private each every any some no more most many
+    several few such right wrong primary secondary default legacy simple job message email mail food delivery
+    prayer church memorial funeral military community civil foreign favorite favourite local remote central
+    free cool nice open managed hosted support sales amazing awesome entire third third-party downstream
+    upstream following above affected grocery book convenience department clothing thrift pet toy dating
+    phone fitness what which whose one two three dream photo cash music video useful helpful powerful
+    excellent perfect operating internal"""
+)
+"""Words that describe rather than name: "the new service", "customer service"."""
+
+_SYSTEM_TAIL = (
+    "service|svc|api|worker|gateway|db|database|server|backend|frontend|app|web|ui|proxy|queue|"
+    "scheduler|daemon|job|cron|bot|"
+    "pipeline|cluster|cache|operator|controller|consumer|producer|processor|store|router|dashboard|"
+    "monolith|broker|indexer|system|"
+    "parser|repo|monorepo|core|engine|platform|portal|site|bus|index"
+)
+_PACKAGE_TAIL = "lib|sdk|cli|client|plugin|toolkit|utils"
+_NOT_KEBAB = word_set(
+    """self-service full-service eco-system operating-system file-system in-app web-app hard-core non-core multi-core dual-core quad-core on-site off-site
+    self-serve in-store low-cost room-service super-app re-index built-in fast-api to-do-app day-job pre-db
+    cross-platform multi-platform off-platform"""
+)
+_FILE_TAIL = (
+    "py|pyi|ipynb|js|jsx|ts|tsx|mjs|go|rs|rb|java|kt|scala|c|h|cc|cpp|hpp|cs|php|swift|sh|sql|cypher|"
+    "html|css|scss|vue|md|rst|txt|"
+    "json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|csv|tsv|xml|proto|tf|gradle|log|parquet|pdf|docx|xlsx"
+)
+_SHAPES: tuple[tuple[str, str], ...] = (
+    ("url", r"\b(?:https?|ftp|wss?|bolt|neo4j|postgres(?:ql)?|redis)://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]"),
+    ("email", r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b"),
+    ("package", r"(?<![\w@])@?[A-Za-z][\w.-]{0,80}(?:/[\w.-]{1,80})?@v?\d[\w.]*\w"),
+    ("package", r"(?<![\w@])[A-Za-z][\w.-]{0,80}(?:\[[\w,]{1,80}\])?(?:==|>=|~=|<=)\d[\w.]*\w"),
+    ("file", r"(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w@-][\w.@-]*\.(?:" + _FILE_TAIL + r")\b(?!\()"),
+    ("file", r"(?<![\w/.@-])[\w-][\w.-]*\.(?:" + _FILE_TAIL + r")\b(?![\w(/@-])"),
+    ("file", r"(?<![\w/.-])(?:Dockerfile|Makefile|Jenkinsfile|Procfile|CODEOWNERS)\b"),
+    ("symbol", r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)"),
+    ("system", r"(?<![\w/-])[A-Za-z][a-z0-9]*(?:[-_][a-z0-9]+){0,8}[-_](?:" + _SYSTEM_TAIL + r")(?![\w/-])"),
+    ("package", r"(?<![\w/-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+){0,8}[-_](?:" + _PACKAGE_TAIL + r")(?![\w/-])"),
+    ("system", r"(?<![\w/-])(?:db|api|node|web|worker|cache)-\d{1,3}(?![\w/-])"),
+    ("symbol", r"(?<![\w/.-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w/])"),
+    ("symbol", r"(?<![\w/.-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/])"),
+    (
+        "camel",
+        r"(?<![\w/.'’-])(?!(?:Mc|Mac|De|Le|La|Di|Du|Van|"
+        r"O)[A-Z])[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+(?![\w/'’-])",
+    ),
+)
+_SHAPE = re.compile("|".join(f"(?P<{kind}_{n}>{regex})" for n, (kind, regex) in enumerate(_SHAPES)))
+_TYPES = {
+    "package": EntityType.PACKAGE,
+    "file": EntityType.FILE,
+    "symbol": EntityType.SYMBOL,
+    "camel": EntityType.SYMBOL,
+    "system": EntityType.SYSTEM,
+}
+_VERSION_TAIL = re.compile(r"(?:@v?\d|[=<>~]=\d).*$|\[.*$")
+_PLURAL_OR_VERB = re.compile(
+    r"\s+(?:is|was|has|runs|uses|handles|depends|stores|needs|requires|serves|"
+    r"and)\b"
+)
+
+
+def _listed() -> dict[str, Known]:
+    names: dict[str, Known] = {}
+    for entity_type, role, listing in _LISTED:
+        for item in listing.split(","):
+            preferred, *aliases = (part.strip() for part in item.split("="))
+            for spelling in (preferred, *aliases):
+                names.setdefault(fold(spelling), Known(preferred, entity_type, role))
+    return names
+
+
+NAMES: dict[str, Known] = _listed()
+"""Every listed spelling, folded, and what it names."""
+
+_NAME = re.compile(
+    r"(?i)(?<![\w@/.#-])(?:"
+    + "|".join(re.escape(name).replace(r"\ ", r"[ ]") for name in sorted(NAMES, key=len, reverse=True))
+    + r")(?![\w@/#+-]|\.\w)"
+)
+
+
+def lookup(name: str) -> Known | None:
+    """What a listed name stands for, in any case, or None."""
+    return NAMES.get(fold(name.strip("`*\"'")))
+
+
+@lru_cache(maxsize=1_000)
+def identify(text: str) -> tuple[Identified, ...]:
+    """The software things a text names, in order, without overlap; listed names win over shapes.
+
+    Addresses are found too, with type unknown and an empty name: they are no entities, but no words either.
+
+    >>> [found.known.name for found in identify("billing-service stores rows in Postgres, see src/db.py")]
+    ['billing-service', 'PostgreSQL', 'src/db.py']
+    """
+    matches = [match for match in _SHAPE.finditer(text) if fold(match[0]) not in _NOT_KEBAB]
+    if not _SOFTWARE_TALK.search(text) and not any(
+        _kind(match) in ("system", "file", "symbol", "package") for match in matches
+    ):
+        # Without software talk, UserStore may as well be a brand.
+        matches = [match for match in matches if _kind(match) != "camel"]
+    shapes = [_shaped(match) for match in matches]
+    taken = [(found.start, found.end) for found in shapes if lookup(text[found.start : found.end]) is None]
+    names = [
+        Identified(match.start(), match.end(), NAMES[fold(match[0])])
+        for match in _NAME.finditer(text)
+        if not any(start < match.end() and match.start() < end for start, end in taken)
+    ]
+    sure = [found for found in names if not _is_ambiguous(text, found)]
+    talk = bool(
+        any(found.known.name for found in shapes)
+        or _SOFTWARE_TALK.search(text)
+        or any(found.known.type is EntityType.TOOL for found in sure)
+    )
+    kept = [found for found in names if found in sure or (talk and _is_meant(text, found))]
+    spans = [(found.start, found.end) for found in kept]
+    kept += [found for found in shapes if not any(s < found.end and found.start < e for s, e in spans)]
+    return tuple(sorted(kept, key=lambda found: found.start))
+
+
+def _kind(match: re.Match[str]) -> str:
+    return (match.lastgroup or "").split("_")[0]
+
+
+def _shaped(match: re.Match[str]) -> Identified:
+    kind = _kind(match)
+    text = match[0]
+    if kind in ("url", "email"):
+        return Identified(match.start(), match.end(), Known("", EntityType.UNKNOWN))
+    name = _VERSION_TAIL.sub("", text) if kind == "package" else text.removesuffix("()")
+    known = lookup(name)
+    return Identified(match.start(), match.end(), known or Known(name, _TYPES[kind]))
+
+
+def _is_ambiguous(text: str, found: Identified) -> bool:
+    return fold(text[found.start : found.end]) in _AMBIGUOUS
+
+
+def _is_meant(text: str, found: Identified) -> bool:
+    """Whether a common word is used as a name: capitalised as listed, and not merely because a sentence begins."""
+    word = text[found.start : found.end]
+    if word not in (found.known.name, word.capitalize()) or (word.islower() and not found.known.name.islower()):
+        return False
+    before = text[: found.start].rstrip(" *`\"'(-")
+    opens = not before or before[-1] in ".!?:\n"
+    return not opens or word.islower() or bool(_PLURAL_OR_VERB.match(text, found.end))

@@ -1,0 +1,101 @@
+"""Blast radius: from the edges met on a bounded walk to the entities reached, how far, how surely, and by which path.
+
+Source: hop-bounded max-product relaxation. A path of more edges can be more confident, so the best path *within* a depth is sought
+level by level; a shortest-path search on logarithms would answer another question.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Label = Literal["WILL BREAK", "LIKELY AFFECTED", "MAY NEED TESTING"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge as the walk meets it: `near` is the end closer to the start, `far` the other one."""
+
+    id: str
+    near: str
+    far: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An entity the walk reaches. `depth` is of the shortest path, `confidence` and `path` (edge ids from the start outwards) of the
+    most confident one; of equally confident paths the shorter, then the one with the smaller ids."""
+
+    id: str
+    depth: int
+    confidence: float
+    path: tuple[str, ...]
+
+
+def label(depth: int) -> Label:
+    """What a change means at this distance. Source: GitNexus, by way of the lossless context patterns."""
+    return "WILL BREAK" if depth == 1 else "LIKELY AFFECTED" if depth == 2 else "MAY NEED TESTING"
+
+
+def radiate(start: str, edges: Iterable[Edge], max_depth: int, min_path_confidence: float = 0.0) -> list[Reached]:
+    """Everything that some path of at most `max_depth` edges joins to the start, in order of id; the start itself is never in it.
+
+    >>> [(r.id, r.depth, round(r.confidence, 2)) for r in radiate("db", [Edge("e1", "db", "api", 0.9), Edge("e2", "api", "web", 0.8)], 3)]
+    [('api', 1, 0.9), ('web', 2, 0.72)]
+    """
+    outward = _strongest(edges, start)
+    best: dict[str, Reached] = {}
+    level: dict[str, Reached] = {start: Reached(start, 0, 1.0, ())}
+    for depth in range(1, max_depth + 1):
+        found: dict[str, Reached] = {}
+        for near in level.values():
+            for edge in outward.get(near.id, ()):
+                confidence = near.confidence * edge.confidence
+                if confidence < min_path_confidence:
+                    continue
+                candidate = Reached(edge.far, depth, confidence, (*near.path, edge.id))
+                if _better(candidate, found.get(edge.far)):
+                    found[edge.far] = candidate
+        # Only what got better travels on: a longer path that is no more confident helps nobody behind it.
+        level = {id_: reached for id_, reached in found.items() if _better(reached, best.get(id_))}
+        for id_, reached in level.items():
+            earlier = best.get(id_)
+            best[id_] = Reached(id_, earlier.depth if earlier else depth, reached.confidence, reached.path)
+    return [best[id_] for id_ in sorted(best)]
+
+
+def merge(walks: Iterable[Mapping[str, Reached]]) -> dict[str, Reached]:
+    """The union of several walks: the smallest depth, and the most confident path."""
+    union: dict[str, Reached] = {}
+    for walk in walks:
+        for id_, reached in walk.items():
+            other = union.get(id_)
+            if other is None:
+                union[id_] = reached
+                continue
+            winner = reached if _better(reached, other) else other
+            union[id_] = Reached(id_, min(reached.depth, other.depth), winner.confidence, winner.path)
+    return union
+
+
+def _strongest(edges: Iterable[Edge], start: str) -> dict[str, list[Edge]]:
+    """Of parallel edges the strongest, without self-loops and ways back to the start, by their near end."""
+    kept: dict[tuple[str, str], Edge] = {}
+    for edge in edges:
+        if edge.far in (edge.near, start):
+            continue
+        other = kept.get((edge.near, edge.far))
+        if other is None or (-edge.confidence, edge.id) < (-other.confidence, other.id):
+            kept[edge.near, edge.far] = edge
+    outward: dict[str, list[Edge]] = {}
+    for edge in kept.values():
+        outward.setdefault(edge.near, []).append(edge)
+    return outward
+
+
+def _better(candidate: Reached, other: Reached | None) -> bool:
+    return other is None or (-candidate.confidence, len(candidate.path), candidate.path) < (
+        -other.confidence,
+        len(other.path),
+        other.path,
+    )

@@ -1,0 +1,59 @@
+"""Which messages of a batch are new, given what the session already holds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem.errors import MessageChanged
+from graphmem.model.stored import KnownMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message of a batch. `brought` is whether the client named it; the id of one it did not name is ours."""
+
+    message_id: str
+    brought: bool
+    fingerprint: str
+
+
+def reconcile(
+    batch: Sequence[Incoming], known: Mapping[str, KnownMessage], tail: Sequence[KnownMessage], stored: int
+) -> list[KnownMessage | None]:
+    """For each message of the batch the one that the session already holds for it, or None for a new one.
+
+    A message with an id is known by it. Messages without an id are a replay only where the batch begins with the whole stored
+    session, or where its first n ≥ 2 messages are the last n stored; a single message equal to the last one is new, for people repeat
+    themselves. `tail` holds the last messages, oldest first, at least as many as the batch or all there are; `stored` counts them all.
+
+    Errors: MessageChanged when an id comes back with other content.
+    """
+    answer: list[KnownMessage | None] = []
+    replayed = _replayed(batch, tail, stored)
+    for index, message in enumerate(batch):
+        held = known.get(message.message_id)
+        if held is None and index < len(replayed):
+            held = replayed[index]
+        if held is not None and held.fingerprint != message.fingerprint:
+            raise MessageChanged(
+                f"Message {message.message_id!r} is stored with other content. Messages are never rewritten: "
+                "send the changed one under a messageId of its own."
+            )
+        answer.append(held)
+    return answer
+
+
+def _replayed(batch: Sequence[Incoming], tail: Sequence[KnownMessage], stored: int) -> Sequence[KnownMessage]:
+    """The stored messages that the beginning of the batch repeats."""
+    unnamed = 0
+    while unnamed < len(batch) and not batch[unnamed].brought:
+        unnamed += 1
+    incoming = [message.fingerprint for message in batch[:unnamed]]
+    if 0 < stored <= unnamed and len(batch) > 1 and len(tail) == stored:
+        whole = list(tail)
+        if [held.fingerprint for held in whole] == incoming[:stored]:
+            return whole
+    for length in range(min(unnamed, len(tail)), 1, -1):
+        last = tail[-length:]
+        if [held.fingerprint for held in last] == incoming[:length]:
+            return last
+    return []

@@ -1,0 +1,44 @@
+"""Questions as full-text queries. User text reaches the index only as escaped terms, so no text is a query error."""
+
+from graphmem.rules.text import STOP_WORDS, canonical_name, words
+
+MAX_TERMS = 32
+"""Terms of a question that are searched for; the shortest go first when there are more."""
+
+
+def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
+    """A query for texts of one agent that hold any word of `text`, best first; '' when the text has no word.
+
+    The agent's key is required but weighs nothing. Stop words count only when there is nothing else.
+
+    >>> any_of("What's the (port) of billing-service?", "k1")
+    '+agentKey:k1^0 +searchText:("billing" "port" "service")'
+    """
+    found = dict.fromkeys(words(text))
+    terms = [word for word in found if word.removesuffix("'s") not in STOP_WORDS] or list(found)
+    if len(terms) > MAX_TERMS:
+        terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS]
+    if not terms:
+        return ""
+    return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_quoted(term) for term in sorted(terms))})"
+
+
+def _quoted(term: str) -> str:
+    # Inside quotes only these two mean something; a quoted single word is a term, and a split one a phrase.
+    return '"' + term.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def name_candidates(text: str, longest: int = 4) -> list[str]:
+    """Runs of up to `longest` words of a text, as they could name an entity, longest first.
+
+    >>> name_candidates("who owns billing service")[:3]
+    ['who owns billing service', 'who owns billing', 'owns billing service']
+    """
+    spaced = [canonical_name(part) for part in text.split()]
+    parts = [part for part in spaced if part]
+    runs = (
+        " ".join(parts[start : start + length])
+        for length in range(min(longest, len(parts)), 0, -1)
+        for start in range(len(parts) - length + 1)
+    )
+    return [run for run in dict.fromkeys(canonical_name(run) for run in runs) if run and run not in STOP_WORDS]

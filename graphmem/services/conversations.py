@@ -1,0 +1,267 @@
+"""Conversations come in word for word, are read back, and end."""
+
+import json
+from datetime import datetime
+
+from graphmem.errors import InvalidCursor, NotFound
+from graphmem.model.answers import EndReceipt, ExpandedSummary, Gate, IngestReceipt, MessageReceipt, OpenedSession, Page
+from graphmem.model.caller import Caller
+from graphmem.model.change import EventRow, MessageRow, OpeningSession
+from graphmem.model.conversation import Session, StoredMessage, Summary, SummaryKind
+from graphmem.model.inputs import EndSession, ExpandSummary, NewMessage, NewMessages, NewSession
+from graphmem.model.stored import KnownMessage, StoredTail
+from graphmem.rules.context import fit
+from graphmem.rules.identity import agent_key, canonical_json, message_fingerprint, sha256_hex
+from graphmem.rules.ingest import Incoming, reconcile
+from graphmem.rules.paging import decode_cursor, encode_cursor
+from graphmem.rules.text import TOKEN_COUNTER, count_tokens, parts_text
+from graphmem.services.ports import Clock, Knowledge, NewId, Sessions
+
+UNGATED = Gate(
+    significant=True,
+    reasons=("ungated",),
+    turn_count=None,
+    entity_overlap=None,
+    novelty=None,
+    thresholds={},
+)
+"""The verdict on every session as long as there is no significance gate."""
+
+
+class Conversations:
+    def __init__(self, sessions: Sessions, knowledge: Knowledge, clock: Clock, new_id: NewId) -> None:
+        self._sessions = sessions
+        self._knowledge = knowledge
+        self._clock = clock
+        self._new_id = new_id
+
+    async def open(self, caller: Caller, given: NewSession) -> OpenedSession:
+        """The session, made if it is new. What an existing one was made with stays as it is."""
+        now = self._clock()
+        session_id = given.session_id or self._new_id()
+        metadata = dict(given.metadata or {})
+        if given.reason:
+            metadata |= {"reason": given.reason}
+        if given.retain_depth is not None:
+            metadata |= {"retainDepth": given.retain_depth}
+        opening = OpeningSession(
+            session_id=session_id,
+            open_id=self._new_id(),
+            started_at=given.started_at or now,
+            project=given.project,
+            source=given.source,
+            context_window=given.context_window,
+            continues=given.continues,
+            metadata=json.dumps(metadata) if metadata else None,
+        )
+        return await self._sessions.open(caller, opening, self._event("session_opened", session_id, now))
+
+    async def add_messages(self, caller: Caller, session_id: str, given: NewMessages) -> IngestReceipt:
+        """Store a batch behind the last message, all of it or nothing; messages the session holds are not stored again.
+
+        Errors: MessageChanged when a known messageId comes with other content.
+        """
+        now = self._clock()
+        # Ids are given before the transaction: carried out twice after a lost answer, it finds its own messages.
+        ids = [self._new_id() for _ in given.messages]
+        incoming = [
+            Incoming(message.message_id or id_, message.message_id is not None, _fingerprint(message))
+            for message, id_ in zip(given.messages, ids, strict=True)
+        ]
+
+        def decide(stored: StoredTail) -> tuple[list[MessageRow], IngestReceipt]:
+            held = reconcile(incoming, stored.known, stored.tail, stored.next_ordinal)
+            rows: list[MessageRow] = []
+            receipts: list[MessageReceipt] = []
+            for message, id_, found in zip(given.messages, ids, held, strict=True):
+                if found is None or found.id == id_:
+                    ordinal = found.ordinal if found else stored.next_ordinal + len(rows)
+                    if found is None:
+                        rows.append(_row(message, id_, ordinal, caller.agent_id, now))
+                    receipts.append(_receipt(message.message_id or id_, id_, ordinal))
+                else:
+                    receipts.append(_duplicate(found))
+            fresh = sum(receipt.status == "stored" for receipt in receipts)
+            return rows, IngestReceipt(
+                session_id=session_id,
+                received=len(receipts),
+                stored=fresh,
+                duplicates=len(receipts) - fresh,
+                ignored=0,
+                redactions=0,
+                externalized=0,
+                messages=tuple(receipts),
+                created=False,
+            )
+
+        first = next((m.created_at for m in given.messages if m.created_at), None)
+        opening = OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now)
+        event = self._event("session_opened", session_id, now)
+        names = [message.message_id for message in incoming]
+        return await self._sessions.append(caller, opening, names, len(incoming), decide, event)
+
+    async def session(self, agent_id: str, session_id: str) -> Session:
+        """Errors: NotFound."""
+        found = await self._sessions.find(agent_id, session_id)
+        if found is None:
+            raise NotFound(f"There is no session {session_id!r}.")
+        return found
+
+    async def sessions(
+        self, agent_id: str, project: str | None, source: str | None, limit: int, cursor: str | None
+    ) -> Page[Session]:
+        """Sessions, newest first."""
+        found = await self._sessions.page(agent_id, project, source, _when(cursor), limit + 1)
+        last = found[limit - 1] if len(found) > limit else None
+        return Page[Session](
+            items=tuple(found[:limit]),
+            next_cursor=encode_cursor(last.started_at.isoformat(), last.session_id) if last else None,
+        )
+
+    async def messages(
+        self, agent_id: str, session_id: str, after: int, limit: int, max_content_chars: int | None
+    ) -> Page[StoredMessage]:
+        """The messages behind an ordinal, in order; `next_cursor` is the `after` to go on with. Errors: NotFound."""
+        await self.session(agent_id, session_id)
+        found = await self._sessions.messages(agent_id, session_id, after, limit + 1)
+        more = len(found) > limit
+        items = tuple(_shortened(message, 0, max_content_chars) for message in found[:limit])
+        return Page[StoredMessage](items=items, next_cursor=str(items[-1].ordinal) if more else None)
+
+    async def message(self, agent_id: str, message_id: str, offset: int, limit: int | None) -> StoredMessage:
+        """One message by the store's id or the one it was brought with, its content from `offset` on. Errors: NotFound."""
+        found = await self._sessions.message(agent_id, message_id)
+        if found is None:
+            raise NotFound(f"There is no message {message_id!r}.")
+        return _shortened(found, offset, limit)
+
+    async def end(self, caller: Caller, session_id: str, given: EndSession) -> EndReceipt:
+        """End the session and queue its reading. Errors: NotFound."""
+        event = self._event("session_ended", session_id, self._clock())
+        return await self._sessions.end(
+            caller, session_id, job_id=self._new_id(), gate=UNGATED, force=given.force, event=event
+        )
+
+    async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None:
+        return await self._sessions.end_result(agent_id, session_id)
+
+    async def summaries(
+        self,
+        agent_id: str,
+        project: str | None,
+        kind: SummaryKind | None,
+        session_id: str | None,
+        limit: int,
+        cursor: str | None,
+    ) -> Page[Summary]:
+        """Summaries, newest first."""
+        found = await self._sessions.summaries(agent_id, project, kind, session_id, _when(cursor), limit + 1)
+        last = found[limit - 1] if len(found) > limit else None
+        return Page[Summary](
+            items=tuple(found[:limit]),
+            next_cursor=encode_cursor(last.latest_at.isoformat(), last.id) if last and last.latest_at else None,
+        )
+
+    async def expand_summary(self, agent_id: str, summary_id: str, given: ExpandSummary) -> ExpandedSummary:
+        """What a summary was made of, in order, as much as fits; the cursor always moves on.
+
+        Errors: NotFound; InvalidCursor.
+        """
+        summary = await self._sessions.summary(agent_id, summary_id)
+        if summary is None:
+            raise NotFound(f"There is no summary {summary_id!r}.")
+        after, offset = _place(given.cursor)
+        found = await self._sessions.summary_messages(agent_id, summary_id, after, 200)
+        if found and offset:
+            found[0] = _shortened(found[0], offset, None)
+        fitted = fit([message.content for message in found], given.max_tokens)
+        shown = [_cut(message, text) for message, text in zip(found, fitted.texts, strict=False)]
+        memories = await self._knowledge.memories(agent_id, summary.memory_ids)
+        next_cursor = None
+        if shown and shown[-1].content_truncated:
+            before = offset if len(shown) == 1 else 0
+            next_cursor = encode_cursor(str(shown[-1].ordinal - 1), str(before + len(shown[-1].content)))
+        elif shown and (len(shown) < len(found) or len(found) == 200):
+            next_cursor = encode_cursor(str(shown[-1].ordinal), "0")
+        return ExpandedSummary(
+            summary=summary,
+            children=tuple(shown),
+            memories=tuple(memories),
+            used_tokens=fitted.used_tokens,
+            truncated=next_cursor is not None,
+            next_cursor=next_cursor,
+            token_counter=TOKEN_COUNTER,
+        )
+
+    def _event(self, kind: str, session_id: str, now: datetime) -> EventRow:
+        return EventRow(id=self._new_id(), kind=kind, subject_id=session_id, actor="api", at=now)
+
+
+def _fingerprint(message: NewMessage) -> str:
+    return message_fingerprint(message.role, message.name, message.content, message.tool_calls, message.tool_call_id)
+
+
+def _row(message: NewMessage, id_: str, ordinal: int, agent_id: str, now: datetime) -> MessageRow:
+    text = message.content if isinstance(message.content, str) else parts_text(message.content)
+    kept = message.content if isinstance(message.content, str) else canonical_json(message.content)
+    return MessageRow(
+        id=id_,
+        message_id=message.message_id or id_,
+        ordinal=ordinal,
+        role=message.role,
+        content=kept,
+        content_kind="text" if isinstance(message.content, str) else "parts",
+        name=message.name,
+        tool_calls=canonical_json(message.tool_calls) if message.tool_calls is not None else None,
+        tool_call_id=message.tool_call_id,
+        metadata=canonical_json(message.metadata) if message.metadata is not None else None,
+        sha256=sha256_hex(kept),
+        fingerprint=_fingerprint(message),
+        content_chars=len(text),
+        tokens=count_tokens(text),
+        created_at=message.created_at or now,
+        ingested_at=now,
+        search_text=f"{message.name}: {text}" if message.name else text,
+        agent_key=agent_key(agent_id),
+    )
+
+
+def _receipt(message_id: str, id_: str, ordinal: int) -> MessageReceipt:
+    return MessageReceipt(id=id_, message_id=message_id, ordinal=ordinal, status="stored")
+
+
+def _duplicate(held: KnownMessage) -> MessageReceipt:
+    return MessageReceipt(id=held.id, message_id=held.message_id, ordinal=held.ordinal, status="duplicate")
+
+
+def _shortened(message: StoredMessage, offset: int, limit: int | None) -> StoredMessage:
+    """The message with its content from `offset` on, at most `limit` characters of it."""
+    content = message.content[offset : None if limit is None else offset + limit]
+    return message.model_copy(
+        update={"content": content, "content_truncated": offset + len(content) < message.content_chars}
+    )
+
+
+def _cut(message: StoredMessage, text: str) -> StoredMessage:
+    cut = len(text) < len(message.content)
+    return message.model_copy(update={"content": text, "content_truncated": cut or message.content_truncated})
+
+
+def _when(cursor: str | None) -> tuple[datetime, str] | None:
+    if cursor is None:
+        return None
+    when, id_ = decode_cursor(cursor, 2)
+    try:
+        return datetime.fromisoformat(when), id_
+    except ValueError:
+        raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.") from None
+
+
+def _place(cursor: str | None) -> tuple[int, int]:
+    if cursor is None:
+        return -1, 0
+    parts = decode_cursor(cursor, 2)
+    try:
+        return int(parts[0]), int(parts[1])
+    except ValueError:
+        raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.") from None

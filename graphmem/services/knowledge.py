@@ -1,0 +1,307 @@
+"""The graph as agents and engineers ask for it: entities, their facts, dependencies, and what a change would reach."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+from graphmem.errors import EntityNotFound, InvalidCursor, NotFound
+from graphmem.model.answers import (
+    AffectedEntity,
+    DependenciesReceipt,
+    DependencyEnds,
+    EntityPage,
+    Expansion,
+    ImpactGroup,
+    ImpactReport,
+    Page,
+)
+from graphmem.model.caller import Caller
+from graphmem.model.change import Change, DependencyRow, EntityRow
+from graphmem.model.inputs import Expand, ImpactQuestion, NewDependencies
+from graphmem.model.knowledge import (
+    Attribute,
+    Dependency,
+    Entity,
+    EntityCounts,
+    EntityType,
+    Memory,
+    Supersession,
+    SupersessionStatus,
+)
+from graphmem.rules import impact as radius
+from graphmem.rules.context import Line, compose
+from graphmem.rules.identity import agent_key
+from graphmem.rules.learning import with_event_ids
+from graphmem.rules.paging import decode_cursor, encode_cursor
+from graphmem.rules.search import any_of
+from graphmem.rules.text import TOKEN_COUNTER, canonical_name, content_words
+from graphmem.services.ports import Clock, Knowledge, NewId, Retrieval
+from graphmem.services.recall import refuse_time_travel
+
+EDGES_SHOWN = 100
+SUMMARIES_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class _Walked:
+    reached: dict[str, radius.Reached]
+    capped: bool
+
+
+class Knowing:
+    """Reading the graph, and drawing dependencies by hand."""
+
+    def __init__(self, knowledge: Knowledge, retrieval: Retrieval, clock: Clock, new_id: NewId) -> None:
+        self._knowledge = knowledge
+        self._retrieval = retrieval
+        self._clock = clock
+        self._new_id = new_id
+
+    async def entities(
+        self, agent_id: str, query: str | None, type_: EntityType | None, limit: int, cursor: str | None
+    ) -> Page[EntityCounts]:
+        """Entities by name, or, with a query, those whose names match it best (one page)."""
+        kind = type_.value if type_ else None
+        if query:
+            text = any_of(query, agent_key(agent_id))
+            found = await self._knowledge.entities_named(agent_id, text, kind, limit) if text else []
+            return Page[EntityCounts](items=tuple(found), next_cursor=None)
+        after = decode_cursor(cursor, 1)[0] if cursor else ""
+        page = await self._knowledge.entity_page(agent_id, kind, after, limit + 1)
+        return Page[EntityCounts](
+            items=tuple(entity for entity, _ in page[:limit]),
+            next_cursor=encode_cursor(page[limit - 1][1]) if len(page) > limit else None,
+        )
+
+    async def entity_page(self, agent_id: str, id_or_name: str) -> EntityPage:
+        """Errors: EntityNotFound with near names."""
+        entity = await self._entity(agent_id, id_or_name)
+        now = self._clock()
+        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=False, now=now)
+        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, now)
+        return EntityPage(
+            entity=entity,
+            aspects=tuple(aspects),
+            dependencies=DependencyEnds(incoming=tuple(incoming), outgoing=tuple(outgoing)),
+        )
+
+    async def expand(self, agent_id: str, asked: Expand) -> Expansion:
+        """All that is known of an entity, as much as fits: constraints first, then facts by how well they meet the question and
+        by weight, then dependencies, then summaries. Errors: EntityNotFound with near names; NotBuiltYet for asOf and knownAt.
+        """
+        refuse_time_travel(asked.as_of, asked.known_at)
+        entity = await self._entity(agent_id, asked.entity)
+        now = self._clock()
+        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=asked.include_superseded, now=now)
+        if asked.aspect:
+            wanted = canonical_name(asked.aspect)
+            aspects = [aspect for aspect in aspects if canonical_name(aspect.name) == wanted]
+        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, now)
+        summaries = await self._knowledge.summaries_about(agent_id, entity.id, SUMMARIES_SHOWN)
+        asked_words = set(content_words(asked.question or ""))
+        weighed = [(aspect, fact) for aspect in aspects for fact in aspect.attributes]
+        constraints = [fact for _, fact in weighed if fact.kind == "constraint"]
+        facts = sorted(
+            ((aspect, fact) for aspect, fact in weighed if fact.kind == "attribute"),
+            key=lambda pair: (
+                pair[1].status != "active",
+                -len(asked_words & set(content_words(pair[1].content))),
+                -pair[0].weight,
+                -pair[1].importance,
+                -pair[1].valid_from.timestamp(),
+                pair[1].id,
+            ),
+        )
+        edges = [*outgoing, *incoming]
+        lines = [
+            *(Line("Constraints", fact.content, _ids(fact)) for fact in constraints),
+            *(Line("Facts", _dated(fact), _ids(fact)) for _, fact in facts),
+            *(Line("Dependencies", _sentence(edge), (edge.id, *edge.message_ids)) for edge in edges),
+            *(Line("Summaries", summary.text, (summary.id,)) for summary in summaries),
+        ]
+        text, count, used = compose(f"{entity.name} ({entity.type.value})", lines, asked.max_tokens)
+        shown = {id_ for line in lines[:count] for id_ in line.ids[:1]}
+        return Expansion(
+            entity=entity,
+            constraints=tuple(fact for fact in constraints if fact.id in shown),
+            aspects=tuple(
+                aspect.model_copy(update={"attributes": kept})
+                for aspect in aspects
+                if (kept := tuple(fact for fact in aspect.attributes if fact.id in shown))
+            ),
+            dependencies=tuple(edge for edge in edges if edge.id in shown),
+            summaries=tuple(summary for summary in summaries if summary.id in shown),
+            text=text,
+            used_tokens=used,
+            truncated=count < len(lines),
+            token_counter=TOKEN_COUNTER,
+        )
+
+    async def impact(self, agent_id: str, asked: ImpactQuestion) -> ImpactReport:
+        """What a change of an entity would reach, nearest first.
+
+        Errors: EntityNotFound with near names; NotBuiltYet for asOf and knownAt.
+        """
+        refuse_time_travel(asked.as_of, asked.known_at)
+        entity = await self._entity(agent_id, asked.entity_id)
+        ways = ("upstream", "downstream") if asked.direction == "both" else (asked.direction,)
+        walks = [await self._walk(agent_id, entity.id, way, asked) for way in ways]
+        reached = radius.merge(walk.reached for walk in walks)
+        capped = any(walk.capped for walk in walks)
+        names, edges = await self._retrieval.reached(
+            agent_id, list(reached), sorted({edge for found in reached.values() for edge in found.path})
+        )
+        affected = sorted(
+            (
+                _affected(found, names[id_].name, names[id_].type, [edges[edge] for edge in found.path])
+                for id_, found in reached.items()
+                if id_ in names and all(edge in edges for edge in found.path)
+            ),
+            key=lambda one: (one.depth, -one.confidence, one.name, one.id),
+        )
+        listed = affected[: asked.limit]
+        depths = sorted({one.depth for one in listed})
+        return ImpactReport(
+            entity=entity,
+            direction=asked.direction,
+            groups=tuple(
+                ImpactGroup(
+                    depth=depth,
+                    label=radius.label(depth),
+                    entities=tuple(one for one in listed if one.depth == depth),
+                )
+                for depth in depths
+            ),
+            total=len(affected),
+            total_is_lower_bound=capped,
+            truncated=capped or len(affected) > len(listed),
+        )
+
+    async def put_dependencies(self, caller: Caller, given: NewDependencies) -> DependenciesReceipt:
+        """Draw or update dependencies; entities that have no such name yet are made.
+
+        Errors: NotFound for a UUID that is no entity of the agent; PlanOutdated.
+        """
+        now = self._clock()
+        ends = dict.fromkeys(end for edge in given.dependencies for end in (edge.source, edge.target))
+        canonical = {end: await self._canonical(caller.agent_id, end) for end in ends}
+        change = Change(
+            entities=tuple(
+                {
+                    name: EntityRow(name, self._new_id(), end, EntityType.UNKNOWN, mentions=0)
+                    for end, name in reversed(canonical.items())
+                }.values()
+            ),
+            dependencies=tuple(
+                DependencyRow(
+                    id=self._new_id(),
+                    source=canonical[edge.source],
+                    target=canonical[edge.target],
+                    type=edge.type,
+                    confidence=edge.confidence,
+                    strength=edge.strength,
+                    reason=edge.reason,
+                    explicit=True,
+                    valid_from=edge.valid_from or now,
+                )
+                for edge in given.dependencies
+            ),
+            actor="api",
+        )
+        return await self._knowledge.put_dependencies(caller, with_event_ids(change, self._new_id), now)
+
+    async def memory(self, agent_id: str, id_: str) -> Memory | Attribute:
+        """A memory or an attribute. Errors: NotFound."""
+        found = await self._knowledge.memory(agent_id, id_) or await self._knowledge.attribute(agent_id, id_)
+        if found is None:
+            raise NotFound(f"There is no memory or attribute {id_!r}.")
+        return found
+
+    async def supersessions(
+        self, agent_id: str, status: SupersessionStatus | None, limit: int, cursor: str | None
+    ) -> Page[Supersession]:
+        """Supersessions, newest first."""
+        found = await self._knowledge.supersessions(agent_id, status, _before(cursor), limit + 1)
+        last = found[limit - 1] if len(found) > limit else None
+        return Page[Supersession](
+            items=tuple(found[:limit]),
+            next_cursor=encode_cursor(last.created_at.isoformat(), last.id) if last else None,
+        )
+
+    async def _walk(self, agent_id: str, entity_id: str, way: str, asked: ImpactQuestion) -> _Walked:
+        walk = await self._retrieval.walk(
+            agent_id,
+            entity_id,
+            way,
+            max_depth=asked.max_depth,
+            min_confidence=asked.min_confidence,
+            types=[type_.value for type_ in asked.types] if asked.types else None,
+            now=self._clock(),
+        )
+        edges = [
+            radius.Edge(edge, node.entity, other, confidence)
+            for node in walk.nodes
+            for edge, other, confidence in zip(node.edges, node.others, node.confidences, strict=True)
+        ]
+        reached = radius.radiate(entity_id, edges, asked.max_depth, asked.min_path_confidence or 0.0)
+        return _Walked({found.id: found for found in reached}, walk.capped)
+
+    async def _entity(self, agent_id: str, id_or_name: str) -> Entity:
+        found = await self._knowledge.find_entity(agent_id, id_or_name)
+        entity = await self._knowledge.entity(agent_id, found[0]) if found else None
+        if entity is None:
+            query = any_of(id_or_name, agent_key(agent_id))
+            raise EntityNotFound(id_or_name, await self._knowledge.near(agent_id, query, 5) if query else [])
+        return entity
+
+    async def _canonical(self, agent_id: str, id_or_name: str) -> str:
+        """The canonical name under which an end of an edge is found or made."""
+        found = await self._knowledge.find_entity(agent_id, id_or_name)
+        if found:
+            return found[1]
+        if _is_uuid(id_or_name):
+            raise NotFound(f"There is no entity with the id {id_or_name}. Give a name to make a new one.")
+        return canonical_name(id_or_name) or id_or_name.strip()
+
+
+def _affected(found: radius.Reached, name: str, type_: EntityType, path: Sequence[Dependency]) -> AffectedEntity:
+    return AffectedEntity(
+        id=found.id,
+        name=name,
+        type=type_,
+        depth=found.depth,
+        confidence=found.confidence,
+        weakest_edge=min(path, key=lambda edge: edge.confidence),
+        path=tuple(path),
+    )
+
+
+def _ids(fact: Attribute) -> tuple[str, ...]:
+    return (fact.id, *fact.memory_ids, *fact.message_ids)
+
+
+def _dated(fact: Attribute) -> str:
+    until = f", superseded {fact.valid_to:%Y-%m-%d}" if fact.status == "superseded" and fact.valid_to else ""
+    return f"{fact.content} (since {fact.valid_from:%Y-%m-%d}{until})"
+
+
+def _sentence(edge: Dependency) -> str:
+    return f"{edge.source.name} {edge.type.value.replace('_', ' ')} {edge.target.name} ({edge.confidence:.2f})"
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text.lower()
+    except ValueError:
+        return False
+
+
+def _before(cursor: str | None) -> tuple[datetime, str]:
+    if cursor is None:
+        return datetime(9999, 12, 31, tzinfo=UTC), "\U0010ffff"
+    when, id_ = decode_cursor(cursor, 2)
+    try:
+        return datetime.fromisoformat(when), id_
+    except ValueError:
+        raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.") from None

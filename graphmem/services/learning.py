@@ -1,0 +1,195 @@
+"""Learning: words become entities, facts and dependencies, and newer facts retire what they contradict."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphmem.errors import PlanOutdated
+from graphmem.model.answers import RememberReceipt
+from graphmem.model.caller import Caller
+from graphmem.model.change import Change, EventRow, ReadMark, SummaryRow
+from graphmem.model.extraction import Extraction, Limits, SourceMessage
+from graphmem.model.inputs import Remember
+from graphmem.model.parsed import ParsedText
+from graphmem.model.stored import KnownEntity, UnreadMessage
+from graphmem.rules.extraction import extract
+from graphmem.rules.identity import agent_key, content_key
+from graphmem.rules.learning import (
+    Place,
+    Setting,
+    draft,
+    draft_remembered,
+    names_in,
+    with_event_ids,
+    with_supersessions,
+)
+from graphmem.rules.summaries import Said, digest
+from graphmem.rules.text import count_tokens
+from graphmem.services.ports import Clock, Knowledge, NewId, Parser, Sessions
+
+ATTEMPTS = 5
+"""How often a change is decided anew when the graph moved under it."""
+
+
+@dataclass(frozen=True)
+class LearningSettings:
+    """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no fact."""
+
+    limits: Limits
+    supersede: bool
+    min_confidence: float
+    proposals_only: bool
+    chunk_messages: int
+    chunk_tokens: int
+
+
+@dataclass(frozen=True)
+class ReadResult:
+    """What reading a stretch of a session did; `more` when there are messages left."""
+
+    messages: int
+    memories: int
+    more: bool
+
+
+class Learning:
+    def __init__(
+        self,
+        sessions: Sessions,
+        knowledge: Knowledge,
+        parser: Parser,
+        settings: LearningSettings,
+        clock: Clock,
+        new_id: NewId,
+    ) -> None:
+        self._sessions = sessions
+        self._knowledge = knowledge
+        self._parser = parser
+        self._settings = settings
+        self._clock = clock
+        self._new_id = new_id
+
+    async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
+        """Keep one statement and what it says, in one transaction; a statement that is kept already adds nothing new.
+
+        Errors: PlanOutdated when the graph kept changing meanwhile.
+        """
+        source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
+        parsed = await asyncio.to_thread(self._parser.parse, [given.content])
+
+        async def decide() -> tuple[Change, str | None, int]:
+            known, extraction = await self._extract(caller.agent_id, [source], parsed, given.project)
+            setting = Setting(given.project, None, self._clock())
+            change = draft_remembered(given, extraction, setting, self._new_id)
+            duplicate_of = await self._knowledge.memory_saying(caller.agent_id, content_key(given.content))
+            names = [row.canonical for row in change.entities]
+            known = (
+                await self._knowledge.known(caller.agent_id, names)
+                if set(names) - {k.canonical for k in known}
+                else known
+            )
+            return await self._supersede(caller.agent_id, change, known), duplicate_of, extraction.level
+
+        for _ in range(ATTEMPTS):
+            change, duplicate_of, level = await decide()
+            try:
+                return await self._knowledge.remember(caller, change, duplicate_of, level, self._clock())
+            except PlanOutdated as error:
+                outdated = error
+        raise outdated
+
+    async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
+        """Learn from the next stretch of a session that was not read yet, in one transaction.
+
+        Errors: NotFound; PlanOutdated when the graph kept changing meanwhile.
+        """
+        for _ in range(ATTEMPTS):
+            state, unread = await self._sessions.unread(agent_id, session_id, self._settings.chunk_messages + 1)
+            if not unread:
+                return ReadResult(0, 0, more=False)
+            chunk = self._chunk(unread)
+            extraction, change = await self._draft(agent_id, chunk, state.session.project, session_id)
+            mark = ReadMark(session_id, state.extracted_through, chunk[-1].ordinal + 1, extraction.dropped)
+            try:
+                written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
+            except PlanOutdated as error:
+                outdated = error
+                continue
+            return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
+        raise outdated
+
+    async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
+        """The id of the session's summary, made or renewed from what was learned; None for a session without messages."""
+        memories, entities = await self._sessions.learned(agent_id, session_id)
+        opening = await self._sessions.messages(agent_id, session_id, -1, 3)
+        if not opening:
+            return None
+        said = [Said(m.id, m.content, m.type, m.importance, m.ordinal) for m in memories]
+        told = digest(said, "\n".join(message.content for message in opening))
+        now = self._clock()
+        row = SummaryRow(
+            id=self._new_id(),
+            dag_key=f"session:{session_id}",
+            content=told.text,
+            tokens=count_tokens(told.text),
+            search_text=told.text,
+            agent_key=agent_key(agent_id),
+            memory_ids=told.memory_ids,
+            entity_ids=tuple(id_ for id_, _ in entities),
+        )
+        event = EventRow(self._new_id(), "summary_created", row.id, "summaries", now)
+        return await self._sessions.store_summary(agent_id, session_id, row, event)
+
+    def _chunk(self, unread: Sequence[UnreadMessage]) -> list[UnreadMessage]:
+        """The first messages that extraction takes in one go: at least one."""
+        chunk: list[UnreadMessage] = []
+        tokens = 0
+        for message in unread[: self._settings.chunk_messages]:
+            tokens += count_tokens(message.text)
+            if chunk and tokens > self._settings.chunk_tokens:
+                break
+            chunk.append(message)
+        return chunk
+
+    async def _draft(
+        self, agent_id: str, chunk: Sequence[UnreadMessage], project: str | None, session_id: str
+    ) -> tuple[Extraction, Change]:
+        sources = [SourceMessage(role=m.role, text=m.text, name=m.name, created_at=m.created_at) for m in chunk]
+        parsed = await asyncio.to_thread(self._parser.parse, [message.text for message in chunk])
+        known, extraction = await self._extract(agent_id, sources, parsed, project)
+        places = [Place(message.id, message.created_at) for message in chunk]
+        change = draft(extraction, places, Setting(project, session_id, self._clock()), self._new_id)
+        return extraction, await self._supersede(agent_id, change, known)
+
+    async def _extract(
+        self, agent_id: str, sources: Sequence[SourceMessage], parsed: Sequence[ParsedText], project: str | None
+    ) -> tuple[list[KnownEntity], Extraction]:
+        """What the messages say, and the entities of it that the graph has.
+
+        Extraction runs twice where the first run meets names the graph knows: only then can it tell what is new.
+        """
+        free = Limits(
+            max_new_entities=10_000, max_new_attributes_per_entity=10_000, max_strict_entities=10_000, max_items=10_000
+        )
+        met = await asyncio.to_thread(extract, sources, parsed, limits=free, project=project)
+        known = await self._knowledge.known(agent_id, names_in(met)) if met.entities else []
+        names = {entity.canonical for entity in known}
+        return known, await asyncio.to_thread(
+            extract, sources, parsed, known=names, limits=self._settings.limits, project=project
+        )
+
+    async def _supersede(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
+        """The change with the retirements it brings about, and with ids for its history."""
+        if self._settings.supersede and change.attributes:
+            entity_ids = sorted({entity.id for entity in known})
+            active = await self._knowledge.active_facts(agent_id, entity_ids) if entity_ids else []
+            change = with_supersessions(
+                change,
+                known,
+                active,
+                min_confidence=self._settings.min_confidence,
+                shadow=self._settings.proposals_only,
+                new_id=self._new_id,
+                now=self._clock(),
+            )
+        return with_event_ids(change, self._new_id)

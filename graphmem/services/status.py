@@ -1,0 +1,61 @@
+"""How the memory is doing, and what became of work that was promised."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem import __version__
+from graphmem.errors import NotFound
+from graphmem.model.answers import Backlog, DatabaseInfo, EmbedderInfo, FailedJob, Job, JobCounts, Status
+from graphmem.rules.text import TOKEN_COUNTER
+from graphmem.services.ports import Embedder, Jobs, Upkeep
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """`settings` are the public ones; `database` is what was found at the start."""
+
+    jobs: Jobs
+    upkeep: Upkeep
+    embedder: Embedder
+    database: DatabaseInfo
+    settings: dict[str, Any]
+
+    async def status(self, agent_id: str) -> Status:
+        """Everything about an agent; all backlogs 0 means that everything accepted so far is searchable."""
+        await self.upkeep.refresh_text()
+        open_jobs = await self.jobs.open_jobs(agent_id)
+        by_status = {
+            status: sum(job.status == status for job in open_jobs) for status in ("queued", "running", "failed")
+        }
+        return Status(
+            version=__version__,
+            agent_id=agent_id,
+            database=self.database,
+            embedder=EmbedderInfo(id=self.embedder.id, dimensions=self.embedder.dimensions, state=self.embedder.state),
+            token_counter=TOKEN_COUNTER,
+            backlog=Backlog(
+                embedding=await self.upkeep.waiting_vectors(agent_id),
+                extraction=by_status["queued"] + by_status["running"],
+                analysis=0,
+                condensation=0,
+            ),
+            jobs=JobCounts(
+                **by_status,
+                items=tuple(
+                    FailedJob(job_id=j.id, kind=j.kind, reason=j.error) for j in open_jobs if j.status == "failed"
+                ),
+            ),
+            upkeep=(),
+            counts=await self.upkeep.counts(agent_id),
+            supersession=await self.upkeep.supersession_counts(agent_id),
+            extraction=await self.upkeep.extraction_counts(agent_id),
+            filters={},
+            settings=self.settings,
+        )
+
+    async def job(self, agent_id: str, job_id: str) -> Job:
+        """Errors: NotFound."""
+        found = await self.jobs.find(agent_id, job_id)
+        if found is None:
+            raise NotFound(f"There is no job {job_id!r}.")
+        return found

@@ -1,0 +1,199 @@
+"""Every setting, once: its name, unit, bounds, default and meaning.
+
+A setting is read from the environment (`GRAPHMEM_` and the name in capitals), else from `graphmem.toml` (the file named by
+`$GRAPHMEM_CONFIG`, else the one in the working directory), else it has its default. The file accepts snake_case, the camelCase
+spellings of the documents graphmem follows, and tables: only the last part of a dotted name counts.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic.alias_generators import to_snake
+
+from graphmem.errors import SettingsInvalid
+from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+
+PREFIX = "GRAPHMEM_"
+OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI"})
+"""Names with our prefix that are no settings: where the file is, and what only the tests read."""
+
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
+DEFAULTS_FILE = "graphmem.toml"
+
+Source = Literal["environment", "file", "default"]
+
+
+class Settings(BaseModel):
+    """All settings of one process, checked. The docstring of each is its `description`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    host: str = Field("127.0.0.1", description="Address the HTTP service listens on; loopback only, for now.")
+    port: int = Field(8000, ge=0, le=65535, description="Port of the HTTP service; 0 lets the system choose.")
+    workers: int = Field(
+        1,
+        ge=0,
+        le=16,
+        description="Job worker processes that `graphmem serve` starts; 0: run `graphmem work` yourself.",
+    )
+    data_dir: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_data_dir("graphmem")),
+        description="Folder of the managed Neo4j's data and of everything that must not be lost.",
+    )
+    cache_dir: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir("graphmem")),
+        description="Folder of what can be fetched again: jars and models.",
+    )
+    neo4j_uri: str | None = Field(
+        None,
+        description="bolt://, neo4j:// or a secured form (+s, +ssc) of a Neo4j of your own; unset: the managed one.",
+    )
+    neo4j_user: str = Field("neo4j", description="User for your own Neo4j.")
+    neo4j_password: SecretStr | None = Field(None, description="Password for your own Neo4j.")
+    neo4j_token: SecretStr | None = Field(None, description="Bearer token for your own Neo4j, instead of a password.")
+    neo4j_database: str = Field("neo4j", description="Name of the database on your own Neo4j.")
+    neo4j_heap_mb: int = Field(512, ge=256, le=65536, description="Heap of the managed Neo4j, in MiB.")
+    maven_url: str | None = Field(None, description="Mirror of Maven Central from which the managed Neo4j's jars come.")
+    agent_id: str = Field("default", description="Agent of the command line, and of HTTP calls that name none.")
+    embedding_url: str | None = Field(
+        None, description="OpenAI-compatible server (up to and with /v1) that embeds texts; unset: the local model."
+    )
+    embedding_model: str | None = Field(
+        None, description="Model name at `embedding_url`; without a URL, a folder with model.onnx and tokenizer.json."
+    )
+    embedding_key: SecretStr | None = Field(None, description="Key for `embedding_url`.")
+    max_new_entities_per_chunk: int = Field(
+        10, ge=1, le=100, description="New entities one chunk may yield before extraction turns stricter."
+    )
+    max_new_attributes_per_entity: int = Field(
+        20, ge=1, le=200, description="Facts about one entity a chunk may yield before extraction turns stricter."
+    )
+    extraction_chunk_messages: int = Field(8, ge=1, le=200, description="Most messages extraction takes in one go.")
+    extraction_chunk_tokens: int = Field(
+        2000, ge=100, le=100_000, description="Most tokens extraction takes in one go; a single longer message still goes."
+    )
+    supersession_enabled: bool = Field(True, description="Let newer facts retire what they contradict.")
+    supersession_min_confidence: float = Field(
+        0.7, ge=0, le=1, description="Confidence a contradiction needs before anything is retired."
+    )
+    shadow_mode: bool = Field(False, description="Record supersessions as proposals and change no fact.")
+    mutations_frozen: bool = Field(False, description="As shadow_mode: proposals only.")
+    job_lease_s: int = Field(120, ge=5, le=3600, description="Seconds after which a silent worker's job is given away.")
+    job_poll_ms: int = Field(
+        200, ge=10, le=60_000, description="Milliseconds an idle worker waits before it looks again."
+    )
+    embedding_batch: int = Field(64, ge=1, le=1024, description="Texts embedded in one background batch.")
+    event_seal_interval_s: int = Field(
+        5, ge=1, le=3600, description="Seconds between two runs that chain new events by their hashes."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
+
+    @field_validator("data_dir", "cache_dir")
+    @classmethod
+    def _absolute(cls, path: Path) -> Path:
+        return path.expanduser().resolve()
+
+    @field_validator("agent_id")
+    @classmethod
+    def _agent(cls, agent_id: str) -> str:
+
+        if not is_agent_id(agent_id):
+            raise ValueError(AGENT_ID_RULE)
+        return agent_id
+
+    @field_validator("neo4j_uri")
+    @classmethod
+    def _address(cls, uri: str | None) -> str | None:
+        if uri is not None and uri.split("://")[0] not in {
+            f"{scheme}{security}" for scheme in ("bolt", "neo4j") for security in ("", "+s", "+ssc")
+        }:
+            raise ValueError("must start with bolt://, neo4j://, or one of these with +s or +ssc")
+        return uri
+
+    @model_validator(mode="after")
+    def _together(self) -> "Settings":
+        if self.neo4j_uri is None and (self.neo4j_password or self.neo4j_token):
+            raise ValueError("neo4j_password and neo4j_token are for a Neo4j of your own: set neo4j_uri too")
+        if self.neo4j_password and self.neo4j_token:
+            raise ValueError("set neo4j_password or neo4j_token, not both")
+        if self.embedding_url and not self.embedding_model:
+            raise ValueError("embedding_url needs embedding_model: the model's name at that server")
+        return self
+
+    @property
+    def proposals_only(self) -> bool:
+        return self.shadow_mode or self.mutations_frozen
+
+    def public(self) -> dict[str, Any]:
+        """The settings by name, secrets left out, as JSON can carry them."""
+        return {
+            name: value
+            for name, value in self.model_dump(mode="json").items()
+            if not isinstance(getattr(self, name), SecretStr)
+        }
+
+
+def load_settings(environ: Mapping[str, str] | None = None, directory: Path | None = None) -> Settings:
+    """The settings of this process.
+
+    Errors: SettingsInvalid names the setting, where it was set, and what would be right; also for a name that does not exist.
+    """
+    return read_settings(environ, directory)[0]
+
+
+def read_settings(
+    environ: Mapping[str, str] | None = None, directory: Path | None = None
+) -> tuple[Settings, dict[str, Source]]:
+    """The settings and, for each, where its value came from."""
+    environ = os.environ if environ is None else environ
+    path = Path(environ.get("GRAPHMEM_CONFIG") or (directory or Path.cwd()) / DEFAULTS_FILE)
+    from_file = _read_file(path, required="GRAPHMEM_CONFIG" in environ)
+    from_environment = {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX) and name not in OUTSIDE
+    }
+    sources: dict[str, Source] = dict.fromkeys(Settings.model_fields, "default")
+    sources |= dict.fromkeys(from_file, "file")
+    sources |= dict.fromkeys(from_environment, "environment")
+    try:
+        return Settings.model_validate(from_file | from_environment), sources
+    except ValidationError as error:
+        raise SettingsInvalid("; ".join(_say(problem, sources, path) for problem in error.errors())) from None
+
+
+def _read_file(path: Path, *, required: bool) -> dict[str, Any]:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if required:
+            raise SettingsInvalid(f"GRAPHMEM_CONFIG names {path}, which does not exist.") from None
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsInvalid(f"{path} cannot be read as TOML: {error}") from error
+    return dict(_flatten(tables))
+
+
+def _flatten(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    pairs: list[tuple[str, Any]] = []
+    for key, value in table.items():
+        pairs.extend(_flatten(value) if isinstance(value, dict) else [(to_snake(key), value)])
+    return pairs
+
+
+def _say(problem: Any, sources: Mapping[str, Source], path: Path) -> str:
+    if not problem["loc"]:
+        return str(problem["msg"]).removeprefix("Value error, ")
+    name = str(problem["loc"][0])
+    where = f"{PREFIX}{name.upper()}" if sources.get(name) == "environment" else f"{name} in {path}"
+    if problem["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(name, Settings.model_fields, n=1)
+        hint = f" Did you mean {near[0]}?" if near else " `graphmem settings` lists them."
+        return f"{where} is no setting of this version.{hint}"
+    return f"{where}: {str(problem['msg']).removeprefix('Value error, ')}"

@@ -1,0 +1,65 @@
+"""What counts as a software thing by its name or by its shape."""
+
+import pytest
+
+from graphmem.model.knowledge import EntityType
+from graphmem.rules.gazetteer import NAMES, identify, lookup
+
+
+def names(text: str) -> list[str]:
+    return [found.known.name for found in identify(text)]
+
+
+def test_gazetteer_knows_enough_things() -> None:
+    assert len({known.name for known in NAMES.values()}) >= 150
+
+
+@pytest.mark.parametrize(
+    ("written", "preferred"),
+    [
+        ("postgres", "PostgreSQL"),
+        ("k8s", "Kubernetes"),
+        ("Golang", "Go"),
+        ("GH Actions", "GitHub Actions"),
+        ("nvim", "Neovim"),
+    ],
+)
+def test_other_spellings_have_one_preferred_name(written: str, preferred: str) -> None:
+    known = lookup(written)
+    assert known is not None
+    assert known.name == preferred
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("billing-service stores rows in Postgres", ["billing-service", "PostgreSQL"]),
+        ("the API uses Go and Rust", ["Go", "Rust"]),
+        ("Go ahead and deploy it", []),
+        ("I go running and express myself at Spring", []),
+        ("React quickly when the service fails", []),
+        ("C++ and .NET and Node.js code", ["C++", ".NET", "Node.js"]),
+        ("see src/app/main.py and README.md", ["src/app/main.py", "README.md"]),
+        ("install left-pad@1.3.0 and requests==2.31", ["left-pad", "requests"]),
+        ("set DATABASE_URL for orders_db", ["DATABASE_URL", "orders_db"]),
+        ("the class UserStore", ["UserStore"]),
+        ("MinaLima made the props", []),
+        ("McDonald and LeBron wrote code", []),
+        ("a state-of-the-art, well-known self-service", []),
+        ("ask bob@example.com or http://example.com/a.py", ["", ""]),
+        ("e.g. this and etc.", []),
+        ("call parse_rows() first", ["parse_rows"]),
+        ("VS Code beats Visual Studio", ["VS Code", "Visual Studio"]),
+        ("docker compose on Kubernetes", ["Docker Compose", "Kubernetes"]),
+    ],
+)
+def test_text_names_these_things(text: str, expected: list[str]) -> None:
+    assert names(text) == expected
+
+
+def test_places_are_exact_and_apart() -> None:
+    text = "`auth-api` runs on k8s, see deploy/values.yaml"
+    found = identify(text)
+    assert [text[f.start : f.end] for f in found] == ["auth-api", "k8s", "deploy/values.yaml"]
+    assert [f.known.type for f in found] == [EntityType.SYSTEM, EntityType.TOOL, EntityType.FILE]
+    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))

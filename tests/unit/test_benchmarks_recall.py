@@ -1,0 +1,281 @@
+"""The recall benchmark on tiny conversations of our own: what it reads, what it counts, what it writes."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from benchmarks import recall, service
+from benchmarks.recall import Asked, Key, Question
+
+RAW: dict[str, Any] = {
+    "sample_id": "talk-1",
+    "conversation": {
+        "speaker_a": "Ada",
+        "speaker_b": "Ben",
+        "session_1_date_time": "12:05 am on 3 January, 2024",
+        "session_1": [
+            {"speaker": "Ada", "dia_id": "D1:1", "text": "My kite is red."},
+            {
+                "speaker": "Ben",
+                "dia_id": "D1:2",
+                "text": "Look at mine!",
+                "blip_caption": "a photo of a blue kite",
+            },
+        ],
+        "session_10_date_time": "3:30 pm on 4 February, 2024",
+        "session_10": [{"speaker": "Ada", "dia_id": "D10:1", "text": "The kite flew into a tree in Porto."}],
+        "session_2_date_time": "1:00 pm on 10 January, 2024",
+        "session_2": [{"speaker": "Ben", "dia_id": "D2:1", "text": "I bake bread on Sundays."}],
+        "session_3_date_time": "1:00 pm on 11 January, 2024",
+    },
+    "qa": [
+        {"question": "Which colour has the kite of Ada?", "category": 4, "evidence": ["D1:1"]},
+        {"question": "Where did the kite end, and what flew?", "category": 1, "evidence": ["D1:2; D10:1"]},
+        {"question": "When does Ben bake?", "category": 2, "evidence": ["D:2:1", "D"]},
+        {"question": "Who sails?", "category": 5, "evidence": ["D2:9"]},
+        {"question": "Would Ada like a windmill?", "category": 3, "evidence": []},
+    ],
+}
+
+
+def question(gold: set[Key], category: int = 4) -> Question:
+    return Question("talk-1", 0, category, "?", frozenset(gold))
+
+
+def keys(*message_ids: str) -> tuple[Key, ...]:
+    return tuple(Key("s", message_id) for message_id in message_ids)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1:56 pm on 8 May, 2023", datetime(2023, 5, 8, 13, 56, tzinfo=UTC)),
+        ("12:09 am on 13 September, 2023", datetime(2023, 9, 13, 0, 9, tzinfo=UTC)),
+        ("12:30 pm on 1 February, 2024 ", datetime(2024, 2, 1, 12, 30, tzinfo=UTC)),
+    ],
+)
+def test_dates_are_read_as_utc(text: str, expected: datetime) -> None:
+    assert recall.parse_date(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("items", "ids", "flaws"),
+    [
+        (["D1:3", "D2:4"], ["D1:3", "D2:4"], {}),
+        (["D8:6; D9:17"], ["D8:6", "D9:17"], {"normalised": 1}),
+        (["D:11:26"], ["D11:26"], {"normalised": 1}),
+        (["D30:05"], ["D30:5"], {"normalised": 1}),
+        (["D", ""], [], {"malformed": 2}),
+        ([], [], {}),
+    ],
+)
+def test_evidence_is_normalised_or_left_out_and_counted(
+    items: list[str], ids: list[str], flaws: dict[str, int]
+) -> None:
+    counted: Counter[str] = Counter()
+    assert recall.parse_evidence(items, counted) == ids
+    assert counted == flaws
+
+
+def test_a_conversation_becomes_sessions_in_order_of_number_without_the_empty_ones() -> None:
+    conversation = recall.read_conversation(RAW)
+    assert [session.id for session in conversation.sessions] == [
+        "talk-1:session_1",
+        "talk-1:session_2",
+        "talk-1:session_10",
+    ]
+
+
+def test_a_turn_carries_role_name_caption_and_a_second_for_each_turn_before_it() -> None:
+    first, second, *_ = recall.read_conversation(RAW).turns
+    assert (first.key, first.role, first.name) == (Key("talk-1:session_1", "D1:1"), "user", "Ada")
+    assert (second.role, second.content) == ("assistant", "Look at mine! a photo of a blue kite")
+    assert (first.created_at, second.created_at) == (
+        datetime(2024, 1, 3, 0, 5, 0, tzinfo=UTC),
+        datetime(2024, 1, 3, 0, 5, 1, tzinfo=UTC),
+    )
+
+
+def test_gold_names_the_session_of_each_turn_and_unknown_turns_are_counted() -> None:
+    conversation = recall.read_conversation(RAW)
+    assert [sorted(item.gold) for item in conversation.questions] == [
+        [("talk-1:session_1", "D1:1")],
+        [("talk-1:session_1", "D1:2"), ("talk-1:session_10", "D10:1")],
+        [("talk-1:session_2", "D2:1")],
+        [],
+        [],
+    ]
+    assert +conversation.flaws == {"normalised": 2, "malformed": 1, "unknown": 1, "missing": 1}
+
+
+def test_recall_is_the_share_of_the_evidence_and_mrr_looks_at_the_first() -> None:
+    ranked = keys(*(f"m{number}" for number in range(20)))
+    half = Asked(question({Key("s", "m1"), Key("s", "m7")}), ranked, 0.0)
+    late = Asked(question({Key("s", "m19")}), ranked, 0.0)
+    scores = recall.score([half, late])
+    assert scores.questions == 2
+    assert scores.recall == {5: 0.25, 10: 0.5, 20: 1.0}
+    assert scores.mrr == pytest.approx((1 / 2 + 1 / 20) / 2)
+
+
+def test_the_same_turn_id_of_another_session_is_no_evidence() -> None:
+    asked = Asked(question({Key("a", "D1:1")}), (Key("b", "D1:1"),), 0.0)
+    assert recall.score([asked]) == (1, {5: 0.0, 10: 0.0, 20: 0.0}, 0.0)
+
+
+def test_questions_without_evidence_do_not_count() -> None:
+    assert recall.score([Asked(question(set()), keys("m1"), 0.0)]).questions == 0
+
+
+def test_a_message_that_comes_twice_takes_one_place() -> None:
+    hits = [
+        {"sessionId": "s", "messageIds": ["m1"]},
+        {"sessionId": "s", "messageIds": []},
+        {"sessionId": "s", "messageIds": ["m1", "m2"]},
+    ]
+    assert recall.ranked_keys(hits) == keys("m1", "m2")
+
+
+def test_bm25_finds_inflected_words_and_speakers() -> None:
+    conversation = recall.read_conversation(RAW)
+    asked = recall.ask_bm25([(conversation.turns, conversation.questions)])
+    assert len(asked) == 3
+    assert [item.ranked[0].message_id for item in asked] == ["D1:1", "D10:1", "D2:1"]
+
+
+def test_bm25_answers_nothing_when_no_word_is_known() -> None:
+    conversation = recall.read_conversation(RAW)
+    odd = Question("talk-1", 0, 4, "Zebras?", frozenset({conversation.turns[0].key}))
+    assert recall.ask_bm25([(conversation.turns, [odd])])[0].ranked == ()
+
+
+def test_a_percentile_lies_between_its_neighbours() -> None:
+    assert service.percentile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.5
+    assert service.percentile([7.0], 0.95) == 7.0
+    assert service.percentile([float(number) for number in range(101)], 0.95) == pytest.approx(95.0)
+
+
+def test_a_section_is_rewritten_in_place_and_the_rest_of_the_page_stays(tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "benchmarks.md"
+    service.write_section(page, "recall", "first")
+    service.write_section(page, "latency", "other")
+    page.write_text(page.read_text(encoding="utf-8") + "\nA word by hand.\n", encoding="utf-8")
+    service.write_section(page, "recall", "second")
+    text = page.read_text(encoding="utf-8")
+    assert "first" not in text
+    assert text.index("second") < text.index("other") < text.index("A word by hand.")
+    assert text.count("<!-- recall:begin -->") == text.count("<!-- recall:end -->") == 1
+
+
+def test_a_section_that_is_never_closed_is_not_guessed_at(tmp_path: Path) -> None:
+    page = tmp_path / "benchmarks.md"
+    page.write_text("<!-- recall:begin -->\nwords\n", encoding="utf-8")
+    with pytest.raises(service.BenchmarkFailed, match="without"):
+        service.write_section(page, "recall", "new")
+
+
+class WordSearch:
+    """A service that keeps messages by agent and finds them by shared words; busy at first."""
+
+    def __init__(self) -> None:
+        self.messages: dict[str, list[dict[str, Any]]] = {}
+        self.requests: list[tuple[str, str]] = []
+        self.busy = 2
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if self.busy:
+            self.busy -= 1
+            return httpx.Response(429 if self.busy else 503, headers={"Retry-After": "0"})
+        agent, path = request.headers["X-Agent-Id"], request.url.path
+        body = json.loads(request.content or b"{}")
+        self.requests.append((agent, path))
+        kept = self.messages.setdefault(agent, [])
+        if path == "/api/memory/recall":
+            return httpx.Response(200, json={"hits": self._find(kept, body)})
+        if path == "/api/status":
+            backlog = {"embedding": 0, "extraction": 0, "analysis": 0, "condensation": 0}
+            return httpx.Response(200, json={"backlog": backlog, "jobs": {"failed": 0}, "version": "0.0"})
+        if path.endswith("/messages"):
+            session_id = path.split("/")[3]
+            kept.extend({"sessionId": session_id, **message} for message in body["messages"])
+        return httpx.Response(200, json={})
+
+    def _find(self, kept: list[dict[str, Any]], body: dict[str, Any]) -> list[dict[str, Any]]:
+        asked = set(recall.stems(body["query"]))
+
+        def shared(message: dict[str, Any]) -> int:
+            return len(asked.intersection(recall.stems(f"{message['name']} {message['content']}")))
+
+        found = sorted((message for message in kept if shared(message)), key=shared, reverse=True)
+        return [
+            {"sessionId": message["sessionId"], "messageIds": [message["messageId"]]}
+            for message in found[: body["limit"]]
+        ]
+
+
+@pytest.fixture
+def api_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[WordSearch], service.Api]:
+    monkeypatch.setattr(service.time, "sleep", lambda _: None)
+    return lambda fake: service.Api("http://benchmark.test", transport=httpx.MockTransport(fake))
+
+
+def test_a_run_gives_each_conversation_its_agent_and_waits_out_a_busy_service(
+    api_to: Callable[[WordSearch], service.Api],
+) -> None:
+    fake = WordSearch()
+    conversation = recall.read_conversation(RAW)
+    with api_to(fake) as api:
+        text, lines = recall.measure(api, [conversation], "separate", "run1")
+    assert set(fake.messages) == {"locomo-talk-1-run1"}
+    assert fake.requests[0] == ("locomo-talk-1-run1", "/api/sessions")
+    assert sum(path.endswith("/end") for _, path in fake.requests) == 3
+    assert [line["recall"][5] for line in lines if line["retriever"] == "graphmem"] == [1.0, 1.0, 1.0]
+    assert "**1–4**" in text
+    assert "busy: 2." in text
+
+
+def test_pooled_conversations_share_one_agent_and_keep_their_evidence_apart(
+    api_to: Callable[[WordSearch], service.Api],
+) -> None:
+    fake = WordSearch()
+    conversations = [recall.read_conversation(RAW), recall.read_conversation({**RAW, "sample_id": "talk-2"})]
+    with api_to(fake) as api:
+        _, lines = recall.measure(api, conversations, "pooled", "run1")
+    assert set(fake.messages) == {"locomo-pooled-run1"}
+    assert len(fake.messages["locomo-pooled-run1"]) == 8
+    assert {tuple(key) for line in lines if line["conversation"] == "talk-2" for key in line["gold"]} == {
+        ("talk-2:session_1", "D1:1"),
+        ("talk-2:session_1", "D1:2"),
+        ("talk-2:session_10", "D10:1"),
+        ("talk-2:session_2", "D2:1"),
+    }
+
+
+def test_a_refused_request_says_what_was_asked_and_what_came_back() -> None:
+    def refuse(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(422, json={"code": "invalid_input"})
+
+    with (
+        service.Api("http://benchmark.test", transport=httpx.MockTransport(refuse)) as api,
+        pytest.raises(service.BenchmarkFailed, match=r"POST /api/sessions answered 422 .*invalid_input"),
+    ):
+        api.post("/api/sessions", agent="a")
+
+
+def test_the_files_it_writes_hold_no_words_of_the_data(
+    api_to: Callable[[WordSearch], service.Api], tmp_path: Path
+) -> None:
+    data = tmp_path / "talks.json"
+    data.write_text(json.dumps([RAW]), encoding="utf-8")
+    conversation = recall.read_conversation(RAW)
+    with api_to(WordSearch()) as api:
+        text, lines = recall.measure(api, [conversation], "separate", "run1")
+    written = recall.report(data, [conversation], {"version": "0.0"}, [text]) + json.dumps(lines)
+    assert "kite" not in written
+    assert "3 of them with usable evidence" in " ".join(written.split())
