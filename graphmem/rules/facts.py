@@ -59,7 +59,7 @@ class _Reader:
             said = "is " + said[3:]
         adverbs, first, rest = _first_verb(said)
         plural = subject.group and not self._technical
-        if (len(clause.subjects) > 1 or clause.match["subj"] is None) and not plural and first.lower() in PRESENT_VERBS:
+        if not plural and first.lower() in PRESENT_VERBS:
             said = f"{adverbs}{third_person(first)}{rest}"
         return f"{self._show(subject)} {said}".strip()
 

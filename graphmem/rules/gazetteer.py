@@ -218,7 +218,8 @@ _SYSTEM_TAIL = (
 )
 _PACKAGE_TAIL = "lib|sdk|cli|client|plugin|toolkit|utils"
 _NOT_KEBAB = word_set(
-    """self-service full-service eco-system operating-system file-system in-app web-app hard-core non-core multi-core dual-core quad-core on-site off-site
+    """self-service full-service eco-system operating-system file-system
+    in-app web-app hard-core non-core multi-core dual-core quad-core on-site off-site
     self-serve in-store low-cost room-service super-app re-index built-in fast-api to-do-app day-job pre-db
     cross-platform multi-platform off-platform"""
 )

@@ -4,7 +4,7 @@ Software is found by the gazetteer, people and places by the parser; a pronoun m
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from graphmem.model.knowledge import EntityType
@@ -35,7 +35,7 @@ _LABELS = {
     "PRODUCT": EntityType.UNKNOWN,
 }
 _NOT_A_NAME = word_set(
-    """hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
+    """woah whoa yum yay hooray hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
     amazing congrats congratulations sorry please bye goodbye morning evening night today tomorrow yesterday
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december mom dad mum sis bro hmm ugh yay well so and but or if when while then
@@ -60,6 +60,7 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVES = word_set("my our mine ours its their his her")
+_IS_SUBJECT = re.compile(r" (?:also |now |currently )?(?:is|was|has|will|[a-z]+s) (?!when\b)")
 _ENDS_CLAUSE = re.compile(r"\s*(?:[.,;:!?)]|$|(?:and|or|but|for|in|on|at|to|with|from|as|by)\b)")
 _PROJECT_BEFORE = re.compile(r"(?i)\bproject\s+$")
 _PROJECT_AFTER = re.compile(r"(?i)\s+project\b")
@@ -260,11 +261,14 @@ def _pronouns(
 ) -> list[Mention]:
     start, end = sentences[index]
     found = []
+    # A capitalised word is a thing that "it" can mean only where it is the subject of its sentence.
+    openings = {m.start for group in named for m in group if _IS_SUBJECT.match(text, m.end)}
+    openings &= {start for start, _ in sentences}
     for match in _PRONOUN.finditer(text, start, end):
         word = match[0].lower()
         if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
             continue
-        meant = _meaning(word, match.start(), sentences, named, index, voice)
+        meant = _meaning(word, match.start(), openings, named, index, voice)
         if meant is not None and word in ("it", "them") and _ENDS_CLAUSE.match(text, match.end(), end):
             # As an object, "it" may be anything named before, so that one thing alone must have been.
             near = {m.name for group in named[max(0, index - 1) : index + 1] for m in group if m.start < match.start()}
@@ -291,7 +295,7 @@ _FIRST_PERSON = word_set("i me my mine myself")
 def _meaning(
     word: str,
     position: int,
-    sentences: Sequence[tuple[int, int]],
+    openings: Collection[int],
     named: Sequence[Sequence[Mention]],
     index: int,
     voice: Voice,
@@ -314,7 +318,6 @@ def _meaning(
         people = {name: m for name, m in people.items() if m.type is not EntityType.PLACE}
         return replace(next(iter(people.values())), type=EntityType.PERSON) if len(people) == 1 else None
     wanted = _compatible(word)
-    openings = {start for start, _ in sentences}
     for group in (earlier, *reversed(before)):
         # The first thing named in a sentence is mostly its subject, and what "it" goes on about.
         for mention in group:

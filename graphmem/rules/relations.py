@@ -203,9 +203,10 @@ _STATUS = (
     "behind schedule|on track|abandoned|disabled|enabled"
 )
 _NUMBER = r"v?\d+(?:\.\d+)*[\w.+-]*"
-_PEOPLE = (
-    r"(?P<value>(?:(?!\b(?:it|that|this|you|them|him|to hear|when|how|your|seeing|hearing|"
-    r"the idea|those|these)\b)[^;])+)(?!\b(?:it|them)\b)"
+_LIKED = (
+    r"(?P<value>(?!(?:is|are|was|were|the (?:thought|way|idea|fact|feeling))\b|to(?! \w))"
+    r"(?:(?!\b(?:it|that|this|you|them|him|to hear|when|how|your|seeing|hearing|the idea|those|these)\b)[^;])+)"
+    r"(?!\b(?:it|them)\b)"
 )
 
 ABOUT: tuple[Template, ...] = (
@@ -231,11 +232,11 @@ ABOUT: tuple[Template, ...] = (
         r"release))\b(?: to \w+)? (?P<value>(?:on |by |for |in )?[^;,]+)",
         "status",
     ),
-    _about("prefers", rf"\s(?:prefers?|preferred) {_PEOPLE}", "preferences", lasting=True),
+    _about("prefers", rf"\s(?:prefers?|preferred) {_LIKED}", "preferences", lasting=True),
     _about(
         "likes",
         rf"\s(?:really |absolutely )?(?:loves?|likes?|enjoys?|adores?|hates?|dislikes?|"
-        rf"can't stand|(?:a )?(?:big |huge )?fan of|fond of) {_PEOPLE}",
+        rf"can't stand|(?:a )?(?:big |huge )?fan of|fond of) {_LIKED}",
         "preferences",
     ),
     _about(
@@ -294,7 +295,7 @@ ABOUT: tuple[Template, ...] = (
     _about(
         "studies",
         r"\s(?:studies|studied|studying|majored in|majoring in|graduated (?:from|in)|"
-        r"enrolled (?:at|in)|learning) (?!how|to|about|that|a lot|more|so)"
+        r"enrolled (?:at|in)|learning) (?!how|to|about|that|a lot|more|so|with|from|as|by)"
         r"(?P<value>[^;,]+)",
         "general",
         lasting=True,
@@ -325,7 +326,7 @@ ABOUT: tuple[Template, ...] = (
         r"incredible|cool|kind|key|deal|step|start|bug|mistake|chance|shame|tough|hard|difficult|"
         r"easy|special|important|powerful|testament|strong|source|"
         r"tricky|ton|bunch|huge|day|time|sort|type|right|wrong|most|more|treat|hit|success|dream|"
-        r"challenge|priority|owner|maintainer|lead|dependency|"
+        r"challenge|priority|man|goat|owner|maintainer|lead|dependency|"
         r"blocker|prerequisite)\b[^;,]+)",
         "general",
     ),

@@ -176,7 +176,7 @@ _CONSTRAINT = tuple(
     )
 )
 _NOT_CONSTRAINT = re.compile(
-    r"(?i)\b(?:i|you) must (?:say|admit|be|have|feel|confess)|\bmust be (?:nice|hard|fun|great|tough|"
+    r"(?i)\b(?:imagine|guess|bet)\b.*\bmust\b|^\w+ing\b.*\bmust be\b|\bmust be (?:quite|\w+ing)\b|\b(?:i|you) must (?:say|admit|be|have|feel|confess)|\bmust be (?:nice|hard|fun|great|tough|"
     r"so|such|really|amazing|exciting|the|a|"
     r"an|lovely|very|awesome|proud|incredible|wonderful|feeling)\b|\bmust have\b|\bmust've\b|"
     r"\bnot required\b|\bis(?:n't| not) mandatory\b|\ba must\b|\bmust[- ](?:see|read|have|try)\b|"
@@ -186,7 +186,7 @@ _NOT_CONSTRAINT = re.compile(
 )
 _DECISION = re.compile(
     r"(?i)\b(?:(?:we|i|they|he|she|team|'ve|have|has)\s+(?:have |has |all |also |just |finally |now |"
-    r"recently )*(?:decided|agreed|chose|opted|picked|"
+    r"recently )*(?:decided|agreed|chose|opted|picked(?! up)|"
     r"settled on|went with|selected|committed to|concluded|standardi[sz]ed on|voted)|decided (?:to|on|"
     r"that|against|not)|"
     r"(?:the )?decision(?: is| was|:)|decision (?:has been )?made|(?:we're|we are|we'll|"
@@ -195,6 +195,7 @@ _DECISION = re.compile(
     r"dropping|replace|replacing|"
     r"standardi[sz])|agreed (?:to|that|on)|chose [\w.+# -]+ (?:over|for|as|because|instead)|it was decided)\b"
 )
+_YOUR_CHOICE = re.compile(r"(?i)\byou(?:'ve| have)? (?:chose|chosen|decided|picked|opted|selected|went with)\b")
 _PREFERENCE = re.compile(
     r"(?i)\b(?:prefers?|preferred|favou?rite|(?:really |absolutely |still )?(?:loves?|likes?|enjoys?|"
     r"hates?|dislikes?|adores?)|"
@@ -321,8 +322,9 @@ def is_constraint(sentence: str) -> bool:
 
 
 def is_decision(sentence: str) -> bool:
-    """Whether a sentence reports a choice that somebody made."""
-    return bool(_DECISION.search(sentence.replace("’", "'")))
+    """Whether a sentence reports a choice that somebody made; what "you" chose is praise rather than news."""
+    said = sentence.replace("’", "'")
+    return bool(_DECISION.search(said)) and not _YOUR_CHOICE.search(said)
 
 
 def kind_of(sentence: str) -> MemoryType:

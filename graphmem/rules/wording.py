@@ -112,6 +112,8 @@ def _said(text: str, mention: Mention, technical: bool, said_i: bool, earlier: C
         written = text[mention.start : mention.end]
         return mention.name if mention.type is EntityType.TOOL and written != mention.name else None
     if mention.found == "speaker":
+        if said_i and text[mention.start : mention.end].lower() == "myself":
+            return "themselves"
         if not mention.possessive:
             return speaker_name(mention, technical=technical)
         if said_i:

@@ -113,7 +113,8 @@ DEPENDENCIES = [
 ATTRIBUTES = [
     (
         "billing-service uses Postgres as its primary database.",
-        "billing-service | architecture | billing-service uses PostgreSQL as its primary database | uses:primary database",
+        "billing-service | architecture | billing-service uses PostgreSQL as its primary database | "
+        "uses:primary database",
     ),
     (
         "billing-service moved from MySQL to Postgres yesterday.",
@@ -198,6 +199,12 @@ NOISE = [
     "It was a long day and I'm a bit tired.",
     "You should totally try it.",
     "Go ahead, I'll wait.",
+    "Being a nurse must be quite a journey.",
+    "I love that you chose pottery for your art.",
+    "Dance is like air to me.",
+    "I'd love to!",
+    "Anna's love keeps us strong.",
+    "The parse is done, see the output above.",
 ]
 
 
@@ -363,9 +370,24 @@ def test_attributes_of_one_entity_are_capped() -> None:
 
 
 WORDS = st.sampled_from(
-    """billing-service auth-api src/app.py Postgres Redis Kafka Alice Berlin I we it they uses depends on moved from to must never
-    is owned by and , . ? ! which no longer yesterday port 8080 version 2.1 the our my default branch of decided a
-    prefer live in """.split()
+    [
+        *(
+            "billing-service",
+            "auth-api",
+            "src/app.py",
+            "Postgres",
+            "Redis",
+            "Kafka",
+            "Alice",
+            "Berlin",
+            "I",
+            "we",
+            "it",
+        ),
+        *("they", "uses", "depends on", "moved", "from", "to", "must", "never", "is", "owned by", "and", ",", ".", "?"),
+        *("which", "no longer", "yesterday", "port 8080", "version 2.1", "the", "our", "my", "default branch of"),
+        *("decided to use", "prefer", "live in", "a", "!", "if", "`", "- ", "\n", "will", "as its database"),
+    ]
 )
 TEXTS = st.one_of(st.lists(WORDS, max_size=40).map(" ".join), st.text(max_size=200))
 TAGS = st.sampled_from(["NN", "NNP", "VBZ", "VBP", "VBD", "PRP", "PRP$", "IN", "DT", "", "XX"])

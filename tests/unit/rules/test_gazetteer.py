@@ -1,5 +1,7 @@
 """What counts as a software thing by its name or by its shape."""
 
+from itertools import pairwise
+
 import pytest
 
 from graphmem.model.knowledge import EntityType
@@ -62,4 +64,4 @@ def test_places_are_exact_and_apart() -> None:
     found = identify(text)
     assert [text[f.start : f.end] for f in found] == ["auth-api", "k8s", "deploy/values.yaml"]
     assert [f.known.type for f in found] == [EntityType.SYSTEM, EntityType.TOOL, EntityType.FILE]
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))

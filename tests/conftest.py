@@ -1,0 +1,133 @@
+"""A real Neo4j for the whole run, and an agent of its own for each test. Nothing here skips.
+
+The server: `GRAPHMEM_TEST_NEO4J_URI` if it is set (with GRAPHMEM_TEST_NEO4J_PASSWORD, without login otherwise), else a container where a Docker
+engine answers, else our managed server on a folder of its own.
+"""
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from api.app import create_app
+from graphmem.adapters.neo4j_server import ManagedServer
+from graphmem.app import Graphmem
+from graphmem.graph.connection import Database
+from graphmem.services.work import Worker
+from graphmem.settings import Settings, load_settings
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clean_environment() -> Iterator[None]:
+    """No setting of the person who runs the tests reaches them, but for the cache and which server to use."""
+    kept = {"GRAPHMEM_CACHE_DIR", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD", "GRAPHMEM_MAVEN_URL"}
+    removed = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("GRAPHMEM_") and name not in kept}
+    yield
+    os.environ.update(removed)
+
+
+@pytest.fixture(scope="session")
+def server_settings(
+    clean_environment: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, str]]:
+    """The settings that lead to the server of this run, as environment variables for processes of its own too."""
+    uri = os.environ.get("GRAPHMEM_TEST_NEO4J_URI")
+    if uri:
+        yield _own(uri, os.environ.get("GRAPHMEM_TEST_NEO4J_PASSWORD"))
+    elif shutil.which("docker") and _engine_answers():
+        yield from _container()
+    else:
+        yield from _managed(tmp_path_factory.mktemp("neo4j"))
+
+
+def _own(uri: str, password: str | None) -> dict[str, str]:
+    return {"GRAPHMEM_NEO4J_URI": uri} | ({"GRAPHMEM_NEO4J_PASSWORD": password} if password else {})
+
+
+def _engine_answers() -> bool:
+    asked = subprocess.run(["docker", "version", "--format", "{{.Server.Version}}"], capture_output=True, timeout=20)
+    return asked.returncode == 0
+
+
+def _container() -> Iterator[dict[str, str]]:
+    from testcontainers.neo4j import Neo4jContainer
+
+    with Neo4jContainer("neo4j:2026.08.1-community", password="graphmem-tests") as container:
+        yield _own(container.get_connection_url(), "graphmem-tests")
+
+
+def _managed(folder: Path) -> Iterator[dict[str, str]]:
+    server = ManagedServer(
+        folder, load_settings().cache_dir, http=False, preferred_bolt_port=0, preferred_http_port=0, quick_start=True
+    )
+    running = server.start()
+    try:
+        yield _own(running.uri, running.password)
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def settings(server_settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Settings of a service over the test server: its worker is quick, and runs only where a test asks for it."""
+    environ = server_settings | {
+        "GRAPHMEM_CACHE_DIR": str(load_settings().cache_dir),
+        "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("data")),
+        "GRAPHMEM_JOB_POLL_MS": "20",
+        "GRAPHMEM_WORKERS": "0",
+        "GRAPHMEM_LOG_LEVEL": "error",
+    }
+    return load_settings(environ)
+
+
+@pytest.fixture(scope="session")
+async def graphmem(settings: Settings) -> AsyncIterator[Graphmem]:
+    """All services, in process, with their models loaded."""
+    opened = await Graphmem.open(settings, None)
+    await opened.models_loaded()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture(scope="session")
+def database(graphmem: Graphmem) -> Database:
+    return graphmem.database
+
+
+@pytest.fixture
+def agent_id() -> str:
+    """An agent nobody else has: tests never wipe the database."""
+    return f"test-{uuid4().hex}"
+
+
+@pytest.fixture(scope="session")
+async def worker(graphmem: Graphmem) -> AsyncIterator[Worker]:
+    """A worker that runs beside the tests that ask for it."""
+    running, stop = graphmem.worker(), asyncio.Event()
+    task = asyncio.create_task(running.run(stop))
+    yield running
+    stop.set()
+    await task
+
+
+@pytest.fixture(scope="session")
+async def transport(settings: Settings) -> AsyncIterator[httpx.ASGITransport]:
+    """The HTTP service in process."""
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        await app.state.graphmem.models_loaded()
+        yield httpx.ASGITransport(app, raise_app_exceptions=False)
+
+
+@pytest.fixture
+async def http(transport: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the HTTP service for an agent of its own."""
+    headers = {"X-Agent-Id": agent_id}
+    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as client:
+        yield client
