@@ -20,7 +20,7 @@ from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
 
 PREFIX = "GRAPHMEM_"
-OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI"})
+OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})
 """Names with our prefix that are no settings: where the file is, and what only the tests read."""
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -76,7 +76,10 @@ class Settings(BaseModel):
     )
     extraction_chunk_messages: int = Field(8, ge=1, le=200, description="Most messages extraction takes in one go.")
     extraction_chunk_tokens: int = Field(
-        2000, ge=100, le=100_000, description="Most tokens extraction takes in one go; a single longer message still goes."
+        2000,
+        ge=100,
+        le=100_000,
+        description="Most tokens extraction takes in one go; a single longer message still goes.",
     )
     supersession_enabled: bool = Field(True, description="Let newer facts retire what they contradict.")
     supersession_min_confidence: float = Field(

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Renews the two locks of Python packages: same versions in both, hashes for every platform and Python we support.
+# Renews the locks of Python packages: same versions in run.lock and dev.lock, hashes for every platform and Python.
 set -eu
 cd "$(dirname "$0")/.."
-lock="uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --python-version 3.11 --quiet"
-$lock --group pyproject.toml:dev --output-file requirements/dev.lock "$@"
-$lock --constraint requirements/dev.lock --output-file requirements/run.lock "$@"
+lock="uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11 --quiet"
+$lock requirements/build.in --output-file requirements/build.lock "$@"
+$lock pyproject.toml --group pyproject.toml:dev --output-file requirements/dev.lock "$@"
+$lock pyproject.toml --constraint requirements/dev.lock --output-file requirements/run.lock "$@"

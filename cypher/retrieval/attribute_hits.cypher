@@ -1,6 +1,6 @@
-// purpose: facts as hits, with their vectors' nearness to the question
-// params: agent_id STRING, ids LIST<STRING>, vector LIST<FLOAT>
-// returns: hit MAP, nearness FLOAT
+// purpose: facts as hits
+// params: agent_id STRING, ids LIST<STRING>
+// returns: hit MAP
 // mode: read
 UNWIND $ids AS id
 MATCH (t:Attribute {agent_id: $agent_id, id: id})
@@ -10,6 +10,5 @@ RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdA
   entityIds: [t.entityId],
   successors: CASE WHEN t.status = 'superseded' THEN COLLECT { MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
     WHERE all(l IN links WHERE l.undoneAt IS NULL)
-    RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(k:Memory) RETURN k.id },
-      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit,
-  CASE WHEN t.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(t.embedding, $vector) END AS nearness
+    RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
+      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

@@ -1,6 +1,6 @@
-// purpose: messages as hits, with their vectors' nearness to the question
-// params: agent_id STRING, ids LIST<STRING>, vector LIST<FLOAT>
-// returns: hit MAP, nearness FLOAT
+// purpose: messages as hits
+// params: agent_id STRING, ids LIST<STRING>
+// returns: hit MAP
 // mode: read
 UNWIND $ids AS id
 MATCH (m:Message {agent_id: $agent_id, id: id})
@@ -11,6 +11,5 @@ RETURN {id: m.id, text: m.searchText, sessionId: m.sessionId, createdAt: m.creat
   messageIds: [m.messageId], entityIds: COLLECT { MATCH (m)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN outdated THEN COLLECT { MATCH (m)<-[:DERIVED_FROM]-(:Memory)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
     WHERE all(l IN links WHERE l.undoneAt IS NULL)
-    RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(k:Memory) RETURN k.id },
-      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit,
-  CASE WHEN m.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(m.embedding, $vector) END AS nearness
+    RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
+      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

@@ -8,7 +8,7 @@ from graphmem.graph.connection import Database, ReadTransaction
 from graphmem.graph.knowledge import dependencies
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Dependency, EntityType
-from graphmem.model.stored import Filters, FoundText, NamedEntity, OnEntity, Walk, WalkedNode
+from graphmem.model.stored import Filters, FoundText, NamedEntity, Nearness, OnEntity, Walk, WalkedNode
 
 SCAN = 200
 """Texts an index hands over before the other filters; without any, nothing is lost by it."""
@@ -62,13 +62,18 @@ class RetrievalStore:
         """Id to nearness (0..1) of the texts whose vectors are nearest."""
         return await self._database.read(lambda tx: near(tx, agent_id, kind, vector, filters, limit))
 
-    async def found(
-        self, agent_id: str, kind: HitKind, ids: Sequence[str], vector: Sequence[float] | None
-    ) -> list[FoundText]:
-        return await self._database.read(lambda tx: hits(tx, agent_id, kind, ids, vector))
+    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Nearness]:
+        """How near each text is to a question; ids of nothing are left out."""
+        return await self._database.read(lambda tx: nearness(tx, agent_id, ids, vector))
 
-    async def on_entities(self, agent_id: str, canonical_names: Sequence[str], limit: int) -> list[OnEntity]:
-        return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit))
+    async def found(self, agent_id: str, kind: HitKind, ids: Sequence[str]) -> list[FoundText]:
+        return await self._database.read(lambda tx: hits(tx, agent_id, kind, ids))
+
+    async def on_entities(
+        self, agent_id: str, canonical_names: Sequence[str], limit: int, now: datetime
+    ) -> list[OnEntity]:
+        """What hangs on the entities of these names and holds now."""
+        return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit, now))
 
     async def walk(
         self,
@@ -132,19 +137,25 @@ async def near(
     return {row["id"]: row["score"] for row in rows}
 
 
-async def hits(
-    tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], vector: Sequence[float] | None
-) -> list[FoundText]:
+async def nearness(
+    tx: ReadTransaction, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None
+) -> list[Nearness]:
     rows = await tx.rows(
-        _HITS[kind], agent_id=agent_id, ids=list(ids), vector=list(vector) if vector is not None else None
+        "retrieval/nearness", agent_id=agent_id, ids=list(ids), vector=list(vector) if vector is not None else None
     )
-    return [_found(kind, row) for row in rows]
+    return [Nearness(row["id"], row["sessionId"], row["ordinal"], row["nearness"]) for row in rows]
+
+
+async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str]) -> list[FoundText]:
+    return [_found(kind, row) for row in await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))]
 
 
 async def entities_in_words(
-    tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str], limit: int
+    tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str], limit: int, now: datetime
 ) -> list[OnEntity]:
-    rows = await tx.rows("retrieval/entities_in_words", agent_id=agent_id, names=list(canonical_names), limit=limit)
+    rows = await tx.rows(
+        "retrieval/entities_in_words", agent_id=agent_id, names=list(canonical_names), limit=limit, now=now
+    )
     return [
         OnEntity(row["entityId"], tuple(row["attributeIds"]), tuple(row["memoryIds"]), tuple(row["messageIds"]))
         for row in rows
@@ -204,7 +215,6 @@ def _found(kind: HitKind, row: Mapping[str, Any]) -> FoundText:
         valid_from=hit.get("validFrom"),
         valid_to=hit.get("validTo"),
         created_at=hit["createdAt"],
-        nearness=row["nearness"],
     )
 
 

@@ -105,11 +105,22 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundText:
-    """A candidate with what a hit shows.
+class Nearness:
+    """Where a candidate stands: `nearness` is the cosine to the question, scaled to 0..1, None without a vector; `session_id` and
+    `ordinal` are a message's place."""
 
-    `nearness` is the cosine to the question, scaled to 0..1; None without a vector. `superseded_by` is the active fact that
-    replaced a superseded text, and `successors` the ids of all that now says what it said: facts, memories and messages.
+    id: str
+    session_id: str | None
+    ordinal: int | None
+    nearness: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundText:
+    """A text as a hit shows it.
+
+    `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of all that now says what it
+    said: facts, memories and messages.
     """
 
     id: str
@@ -124,7 +135,6 @@ class FoundText:
     valid_from: datetime | None
     valid_to: datetime | None
     created_at: datetime
-    nearness: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,7 +230,7 @@ def _mood(match: re.Match[str], template: Template | None) -> Mood | None:
     if template and template.relation in _NEEDS_BE and (firm or not _IS.search(f"{pre} {match['body'][:5]}")):
         return None
     if template and template.relation == "likes" and verb.lower() == "like" and _IS.search(pre):
-        return None  # "is like air"
+        return None  # "is like a language"
     if _NEGATIVE.search(pre):
         return "denied"
     return "planned" if firm or (template is None and _UNDER_WAY.search(verb)) else "stated"

@@ -370,7 +370,7 @@ def _fits(relation: str, subject: Mention, others: Sequence[Mention]) -> tuple[t
         if subject.type is EntityType.TOOL or subject.found == "pronoun" or subject.group:
             return None
         if any(other.possessive and not other.group and other.type is EntityType.PERSON for other in others):
-            return None  # "my passion" is an opinion
+            return None  # "is my favourite thing" is an opinion
         return () if subject.type is not EntityType.PLACE else None
     if not person or subject.group:
         return None

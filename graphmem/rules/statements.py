@@ -176,7 +176,8 @@ _CONSTRAINT = tuple(
     )
 )
 _NOT_CONSTRAINT = re.compile(
-    r"(?i)\b(?:imagine|guess|bet)\b.*\bmust\b|^\w+ing\b.*\bmust be\b|\bmust be (?:quite|\w+ing)\b|\b(?:i|you) must (?:say|admit|be|have|feel|confess)|\bmust be (?:nice|hard|fun|great|tough|"
+    r"(?i)\b(?:imagine|guess|bet)\b.*\bmust\b|^\w+ing\b.*\bmust be\b|\bmust be (?:quite|\w+ing)\b|"
+    r"\b(?:i|you) must (?:say|admit|be|have|feel|confess)|\bmust be (?:nice|hard|fun|great|tough|"
     r"so|such|really|amazing|exciting|the|a|"
     r"an|lovely|very|awesome|proud|incredible|wonderful|feeling)\b|\bmust have\b|\bmust've\b|"
     r"\bnot required\b|\bis(?:n't| not) mandatory\b|\ba must\b|\bmust[- ](?:see|read|have|try)\b|"

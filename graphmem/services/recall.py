@@ -2,16 +2,16 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.errors import ModelUnavailable, NotBuiltYet
 from graphmem.model.answers import Hit, Recalled
 from graphmem.model.inputs import HitKind, Recall
-from graphmem.model.stored import Filters, FoundText, OnEntity
+from graphmem.model.stored import Filters, FoundText, Nearness, OnEntity
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
-from graphmem.rules.ranking import Ranked, fuse, newest_first
+from graphmem.rules.ranking import Ranked, fuse, newest_first, with_neighbours
 from graphmem.rules.search import any_of, name_candidates
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.services.ports import Clock, Embedder, Retrieval
@@ -19,6 +19,10 @@ from graphmem.services.ports import Clock, Embedder, Retrieval
 CANDIDATES = 100
 """Texts of each kind that each signal brings to the comparison."""
 ON_ENTITY = 50
+SPARE = 50
+"""Texts read beyond the limit, so that what replaced a superseded one is met too."""
+
+Scores = dict[str, float]
 
 
 class Recalling:
@@ -35,36 +39,29 @@ class Recalling:
         refuse_time_travel(asked.as_of, asked.known_at)
         if asked.include_cold:
             raise NotBuiltYet("includeCold is not built yet: nothing goes to the cold tier so far.")
-        filters = Filters(
-            now=self._clock(),
-            project=asked.project,
-            session_id=asked.session_id,
-            source=asked.source,
-            role=asked.role,
-            from_=asked.from_,
-            to=asked.to,
-            superseded=asked.include_superseded,
-        )
+        filters = _filters(asked, self._clock())
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge drawn from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
+        vector, named = await asyncio.gather(self._vector(asked.query), self._named(agent_id, asked.query, filters))
         query = any_of(asked.query, agent_key(agent_id))
-        vector, named = await asyncio.gather(self._vector(asked.query), self._named(agent_id, asked.query))
-        found = await asyncio.gather(
-            *(
-                self._search(agent_id, kind, query, vector, named, filters, max(asked.limit, CANDIDATES))
-                for kind in kinds
-            )
-        )
-        texts = {text.id: text for texts, _ in found for text in texts}
-        signals: dict[str, dict[str, float]] = defaultdict(dict)
-        for _, scores in found:
-            for signal, by_id in scores.items():
-                signals[signal] |= by_id
-        ranked = [candidate for candidate in fuse(signals) if candidate.id in texts]
+        limit = max(asked.limit, CANDIDATES)
+        found = await asyncio.gather(*(self._search(agent_id, kind, query, vector, filters, limit) for kind in kinds))
+        kind_of: dict[str, HitKind] = {}
+        signals: dict[str, Scores] = {"words": {}, "meaning": {}, "entities": {}}
+        for kind, (by_words, near) in zip(kinds, found, strict=True):
+            linked = {} if filters.any else _linked(kind, named)
+            kind_of |= dict.fromkeys([*by_words, *near, *linked], kind)
+            signals["words"] |= by_words
+            signals["entities"] |= linked
+        places = await self._retrieval.nearness(agent_id, list(kind_of), vector) if kind_of else []
+        signals["meaning"] = {place.id: place.nearness for place in places if place.nearness is not None}
+        ranked = with_neighbours(fuse(signals), _previous(places))[: asked.limit + SPARE]
+        texts = await self._read(agent_id, ranked, kind_of)
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
-        return _answer(newest_first(ranked, successors)[: asked.limit], texts, asked.max_tokens)
+        shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
+        return _answer(shown[: asked.limit], texts, asked.max_tokens)
 
     async def _vector(self, query: str) -> list[float] | None:
         if self._embedder.state != "ready":
@@ -74,35 +71,26 @@ class Recalling:
         except ModelUnavailable:
             return None  # words still find
 
-    async def _named(self, agent_id: str, query: str) -> list[OnEntity]:
-        names = name_candidates(query[:1000])
-        return await self._retrieval.on_entities(agent_id, names, ON_ENTITY) if names else []
+    async def _named(self, agent_id: str, query: str, filters: Filters) -> list[OnEntity]:
+        names = [] if filters.any else name_candidates(query[:1000])
+        return await self._retrieval.on_entities(agent_id, names, ON_ENTITY, filters.now) if names else []
 
     async def _search(
-        self,
-        agent_id: str,
-        kind: HitKind,
-        query: str,
-        vector: Sequence[float] | None,
-        named: Sequence[OnEntity],
-        filters: Filters,
-        limit: int,
-    ) -> tuple[list[FoundText], dict[str, dict[str, float]]]:
-        """The candidates of one kind, and each signal's scores on them."""
+        self, agent_id: str, kind: HitKind, query: str, vector: Sequence[float] | None, filters: Filters, limit: int
+    ) -> tuple[Scores, Scores]:
+        """The best candidates of one kind by words and by meaning."""
         by_words = await self._retrieval.by_words(agent_id, kind, query, filters, limit) if query else {}
         near = await self._retrieval.by_meaning(agent_id, kind, vector, filters, limit) if vector else {}
-        linked = {} if filters.any else _linked(kind, named)
-        ids = list(dict.fromkeys([*by_words, *near, *linked]))
-        if not ids:
-            return [], {}
-        texts = await self._retrieval.found(agent_id, kind, ids, vector)
-        allowed = [text for text in texts if _holds(text, filters)]
-        kept = {text.id for text in allowed}
-        return allowed, {
-            "words": {id_: score for id_, score in by_words.items() if id_ in kept},
-            "meaning": {text.id: text.nearness for text in allowed if text.nearness is not None},
-            "entities": {id_: score for id_, score in linked.items() if id_ in kept},
-        }
+        return by_words, near
+
+    async def _read(
+        self, agent_id: str, ranked: Sequence[Ranked], kind_of: Mapping[str, HitKind]
+    ) -> dict[str, FoundText]:
+        by_kind: dict[HitKind, list[str]] = defaultdict(list)
+        for candidate in ranked:
+            by_kind[kind_of[candidate.id]].append(candidate.id)
+        read = await asyncio.gather(*(self._retrieval.found(agent_id, kind, ids) for kind, ids in by_kind.items()))
+        return {text.id: text for texts in read for text in texts}
 
 
 def refuse_time_travel(as_of: datetime | None, known_at: datetime | None) -> None:
@@ -111,9 +99,22 @@ def refuse_time_travel(as_of: datetime | None, known_at: datetime | None) -> Non
         raise NotBuiltYet("asOf and knownAt are not built yet: leave them out to read what holds now.")
 
 
-def _linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
+def _filters(asked: Recall, now: datetime) -> Filters:
+    return Filters(
+        now=now,
+        project=asked.project,
+        session_id=asked.session_id,
+        source=asked.source,
+        role=asked.role,
+        from_=asked.from_,
+        to=asked.to,
+        superseded=asked.include_superseded,
+    )
+
+
+def _linked(kind: HitKind, named: Sequence[OnEntity]) -> Scores:
     """How many of the entities in the question each text hangs on."""
-    counts: dict[str, float] = defaultdict(float)
+    counts: Scores = defaultdict(float)
     for entity in named:
         ids = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
         for id_ in ids.get(kind, ()):
@@ -121,14 +122,14 @@ def _linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
     return counts
 
 
-def _holds(text: FoundText, filters: Filters) -> bool:
-    """Whether a text may be shown: what came by a link passed no filter yet."""
-    if text.kind in ("message", "summary"):
-        return True
-    begun = text.valid_from is None or text.valid_from <= filters.now
-    if text.status == "superseded":
-        return filters.superseded and begun
-    return begun and (text.valid_to is None or filters.now < text.valid_to)
+def _previous(places: Iterable[Nearness]) -> dict[str, str]:
+    """From each message to the one said right before it, where both were found."""
+    placed = {(place.session_id, place.ordinal): place.id for place in places if place.ordinal is not None}
+    return {
+        id_: placed[session_id, ordinal - 1]
+        for (session_id, ordinal), id_ in placed.items()
+        if ordinal is not None and (session_id, ordinal - 1) in placed
+    }
 
 
 def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens: int | None) -> Recalled:

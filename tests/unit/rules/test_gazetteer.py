@@ -45,7 +45,7 @@ def test_other_spellings_have_one_preferred_name(written: str, preferred: str) -
         ("install left-pad@1.3.0 and requests==2.31", ["left-pad", "requests"]),
         ("set DATABASE_URL for orders_db", ["DATABASE_URL", "orders_db"]),
         ("the class UserStore", ["UserStore"]),
-        ("MinaLima made the props", []),
+        ("DeepBrew opened a shop", []),
         ("McDonald and LeBron wrote code", []),
         ("a state-of-the-art, well-known self-service", []),
         ("ask bob@example.com or http://example.com/a.py", ["", ""]),

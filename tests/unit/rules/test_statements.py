@@ -92,7 +92,7 @@ def test_kind_of_statement(sentence: str, kind: MemoryType) -> None:
     [
         "It must be the cache.",
         "I must say it was great.",
-        "That must be such a great feeling.",
+        "That must be such a relief.",
         "You must have been tired.",
         "Never mind.",
         "Never give up!",

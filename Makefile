@@ -1,0 +1,57 @@
+# The whole manual: `make run` and `make test` need Python 3.11+ and make, nothing else.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+DATA ?= data/locomo.json
+
+.PHONY: run test test-long check format bench bench-recall bench-latency lock clean
+
+run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
+	$(BIN)/graphmem demo examples/atlas-shop.jsonl
+
+test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
+	$(BIN)/python -m pytest -m "not long"
+
+test-long: $(VENV)/dev.stamp  ## the slower proofs
+	$(BIN)/python -m pytest -m long
+
+check: $(VENV)/dev.stamp  ## format, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/dev.stamp  ## put the code into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
+
+bench-recall: $(VENV)/dev.stamp  ## evidence recall on LoCoMo: make bench-recall DATA=path/to/locomo.json
+	$(BIN)/python -m benchmarks.service benchmarks.recall $(DATA) --both
+
+bench-latency: $(VENV)/dev.stamp  ## start-up, memory and latency on the sample story
+	$(BIN)/python -m benchmarks.latency
+
+lock: $(VENV)/dev.stamp  ## renew requirements/*.lock
+	PATH="$(CURDIR)/$(BIN):$$PATH" scripts/lock.sh --upgrade
+
+clean:  ## remove the virtual environment
+	rm -rf $(VENV)
+
+# uv installs the locked packages in seconds; it comes by its own hash.
+$(UV): requirements/build.lock
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "graphmem needs Python 3.11 or newer: make PYTHON=python3.12 run")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/build.lock
+	@touch $@
+
+$(VENV)/run.stamp: $(UV) requirements/run.lock pyproject.toml
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/run.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.lock
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.lock
+	@touch $@
