@@ -5,10 +5,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import problems, routes_admin, routes_graph, routes_memory, routes_sessions
+from api.calls import strict_json
 from graphmem import __version__
 from graphmem.adapters.identity import new_uuid7
 from graphmem.adapters.neo4j_server import RunningServer
@@ -17,8 +19,10 @@ from graphmem.settings import Settings
 
 log = logging.getLogger("graphmem.requests")
 MAX_BODY_BYTES = 64 * 1024 * 1024
-DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for word, knowledge is drawn from them, and newer facts
-supersede older ones, with reasons. The header `X-Agent-Id` names whose memory is meant; a write with an `Idempotency-Key` happens once."""
+TOO_BIG = f"A body has at most {MAX_BODY_BYTES} bytes; send it in batches."
+DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for word, knowledge is drawn from them, and
+newer facts supersede older ones, with reasons. The header `X-Agent-Id` names whose memory is meant; a write with an
+`Idempotency-Key` happens once."""
 
 
 def create_app(
@@ -40,7 +44,7 @@ def create_app(
 
     app = FastAPI(title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan)
     for module in (routes_sessions, routes_memory, routes_graph, routes_admin):
-        app.include_router(module.router)
+        app.include_router(module.router, dependencies=[Depends(strict_json)])
     routes_admin.install_to_come(app)
     problems.install(app)
     app.add_middleware(RequestLog)
@@ -62,8 +66,10 @@ class RequestLog:
             return
         headers = dict(scope["headers"])
         request_id = headers.get(b"x-request-id", b"").decode("latin-1")[:128] or new_uuid7()
+        scope[problems.REQUEST_ID] = request_id
         started = time.perf_counter()
         status = 500
+        received = 0
 
         async def answer(message: Message) -> None:
             nonlocal status
@@ -72,16 +78,18 @@ class RequestLog:
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode("latin-1"))]
             await send(message)
 
+        async def bounded() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > MAX_BODY_BYTES:  # sent in chunks, it did not say how long it is
+                raise HTTPException(413, TOO_BIG)
+            return message
+
         if int(headers.get(b"content-length", b"0") or 0) > MAX_BODY_BYTES:
-            refused = problems.problem(
-                413,
-                "body_too_big",
-                "The body is too big",
-                f"A body has at most {MAX_BODY_BYTES} bytes; send it in batches.",
-            )
-            await refused(scope, receive, answer)
+            await problems.problem(413, "body_too_big", "The body is too big", TOO_BIG)(scope, receive, answer)
         else:
-            await self._app(scope, receive, answer)
+            await self._app(scope, bounded, answer)
         log.info(
             "request",
             extra={

@@ -1,10 +1,13 @@
 """What a route gets of its request: the services, the agent, and the way to make a write happen once."""
 
 import hashlib
+import json
+import re
 from collections.abc import Awaitable, Callable
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Request, Response
+from fastapi.exceptions import RequestValidationError
 
 from graphmem.app import Graphmem
 from graphmem.errors import InvalidInput
@@ -12,6 +15,21 @@ from graphmem.model.caller import AGENT_ID_RULE, Caller, Once, Replayed, is_agen
 from graphmem.model.value import Value
 
 Answer = TypeVar("Answer", bound=Value)
+
+
+_NO_JSON = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]|NaN|Infinity|\d[eE]\+?\d{3}")
+"""Where a body may hold what Python reads as JSON though it is none."""
+
+
+async def strict_json(request: Request) -> None:
+    """Refuses NaN, infinite numbers and halves of surrogate pairs: no store keeps them, no answer could show them."""
+    if not _NO_JSON.search(await request.body()):
+        return
+    try:
+        json.dumps(await request.json(), ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:
+        why = "it holds NaN, an infinite number, or half of a surrogate pair"
+        raise RequestValidationError([{"type": "json_invalid", "loc": ("body",), "ctx": {"error": why}}]) from None
 
 
 def services(request: Request) -> Graphmem:
@@ -37,7 +55,8 @@ Agent = Annotated[str, Depends(agent_id)]
 
 
 class Write:
-    """One writing request. Called with the work to do, it answers; a repeat of its idempotency key gets the first answer."""
+    """One writing request. Called with the work to do, it answers; a repeat of its idempotency key gets the first
+    answer."""
 
     def __init__(self, agent: str, key: str | None, route: str, body: bytes) -> None:
         self._agent = agent
@@ -58,6 +77,12 @@ class Write:
             return Response(first.body, first.status, {"Idempotency-Replayed": "true"}, "application/json")
         code, body = encode(result)
         return Response(body, code, media_type="application/json")
+
+    async def renew(self, graphmem: Graphmem, answer: Value) -> Response:
+        """A later answer to the same request: a repeat is given it too."""
+        if self._key:
+            await graphmem.upkeep.keep_answer(self._agent, self._key, 200, dump(answer))
+        return reply(answer)
 
 
 async def write_call(

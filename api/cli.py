@@ -1,6 +1,7 @@
 """The command line: `graphmem serve`, `work`, `db …`, `migrate`, `ingest`, `demo`, `setup`, `settings`."""
 
 import asyncio
+import io
 import json
 import signal
 import sys
@@ -13,12 +14,12 @@ from rich.console import Console
 from api import demo, serving
 from api.cli_db import db_app, download_bar
 from api.problems import exit_code_of
-from api.transcripts import read_transcript
+from api.transcripts import TranscriptSession, read_transcript
 from graphmem import __version__
 from graphmem.adapters.model_assets import ensure_minilm
 from graphmem.app import Graphmem, connect_database, managed_server, pending_migrations
 from graphmem.client import GraphmemClient
-from graphmem.errors import GraphmemError
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.settings import PREFIX, Settings, load_settings, read_settings
 
 app = typer.Typer(
@@ -52,8 +53,11 @@ def work() -> None:
 
 @app.command()
 def setup() -> None:
-    """Fetch what the local defaults need, Neo4j and the embedding model, so that later starts work without a network."""
-    fetch(load_settings())
+    """Fetch what the local defaults need, Neo4j and the embedding model, so that later starts work without a
+    network."""
+    settings = load_settings()
+    fetch(settings)
+    out.print(f"Everything is in {settings.cache_dir}.")
 
 
 @app.command(name="demo")
@@ -77,9 +81,8 @@ def ingest(
 ) -> None:
     """Send a transcript to a running service and end its sessions; what is stored already is left as it is."""
     settings = load_settings()
-    source = sys.stdin if file == "-" else Path(file).open(encoding="utf-8")
-    with source, GraphmemClient(url or serving.url_of(settings), agent_id=agent or settings.agent_id) as client:
-        sessions = read_transcript(source)
+    sessions = _read(file)
+    with GraphmemClient(url or serving.url_of(settings), agent_id=agent or settings.agent_id) as client:
         loaded = demo.load(client, sessions, wait=wait)
     out.print(
         f"{loaded.stored} messages stored, {loaded.duplicates} were there already, in {loaded.sessions} sessions."
@@ -118,6 +121,19 @@ def fetch(settings: Settings) -> None:
             managed_server(settings).ensure_jars(report)
     if settings.embedding_url is None and settings.embedding_model is None:
         ensure_minilm(settings.cache_dir, out.print)
+
+
+def _read(file: str) -> list[TranscriptSession]:
+    """Errors: InvalidInput for a file that cannot be read, or not as a transcript."""
+    try:
+        if file == "-":
+            return read_transcript(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8"))
+        with Path(file).open(encoding="utf-8") as source:
+            return read_transcript(source)
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{file} is not UTF-8: {error.reason} at byte {error.start}.") from error
 
 
 async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:

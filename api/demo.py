@@ -1,6 +1,7 @@
 """The first minute with graphmem: a story is loaded through the HTTP API, and what was learned is shown."""
 
 import contextlib
+import os
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from api.serving import url_of
+from api.serving import require_free_port, url_of
 from api.transcripts import TranscriptSession, read_transcript
 from graphmem.app import managed_server
 from graphmem.client import GraphmemClient
@@ -43,19 +44,16 @@ def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait:
         bar = progress.add_task("Conversations", total=sum(len(session.messages) for session in sessions))
         for session in sessions:
             opened = client.open_session(**session.opening.model_dump(exclude_unset=True))
-            fresh = 0
             for start in range(0, len(session.messages), BATCH):
                 batch = session.messages[start : start + BATCH]
                 receipt = client.add_messages(
                     opened.session_id,
                     [message.model_dump(mode="json", by_alias=True, exclude_unset=True) for message in batch],
                 )
-                fresh += receipt.stored
+                stored += receipt.stored
                 duplicates += receipt.duplicates
                 progress.advance(bar, len(batch))
-            stored += fresh
-            if fresh:
-                client.end_session(opened.session_id, wait=wait)
+            client.end_session(opened.session_id, wait=wait)  # answers at once when nothing is left to read
     return Loaded(len(sessions), stored, duplicates)
 
 
@@ -66,7 +64,9 @@ def run(settings: Settings, story: Path) -> None:
     """
     with story.open(encoding="utf-8") as lines:
         sessions = read_transcript(lines)
-    service = subprocess.Popen([sys.executable, "-m", "api.cli", "serve"])
+    require_free_port(settings)
+    quiet = {"GRAPHMEM_LOG_LEVEL": "warning"} | os.environ  # its lines would stand between ours
+    service = subprocess.Popen([sys.executable, "-m", "api.cli", "serve"], env=quiet)
     try:
         with GraphmemClient(url_of(settings), agent_id=AGENT) as client:
             with out.status("Neo4j and the service are starting"):
@@ -158,7 +158,8 @@ def _show_addresses(settings: Settings) -> None:
         running = server.running()
         if running and running.http_url:
             out.print(
-                f"  Neo4j Browser  {running.http_url}/browser/   user {running.user}, password in {server.password_file}"
+                f"  Neo4j Browser  {running.http_url}/browser/   user {running.user}, "
+                f"password in {server.password_file}"
             )
 
 

@@ -2,18 +2,22 @@
 
 import json
 import logging
+import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphmem import errors
 
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+REQUEST_ID = "graphmem.request_id"
+"""Where the scope of a request carries its id."""
 
 HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.InvalidInput: 422,
@@ -88,6 +92,7 @@ def answer(error: errors.GraphmemError) -> Response:
     if isinstance(error, errors.InvalidInput):
         more["errors"] = [{"loc": list(one.loc), "msg": one.msg} for one in error.problems]
     if isinstance(error, errors.EntityNotFound):
+        more["wanted"] = error.wanted
         more["near"] = [{"id": near.id, "name": near.name} for near in error.near]
     status = status_of(error)
     if status == 503:
@@ -106,7 +111,7 @@ def install(app: FastAPI) -> None:
 
     async def invalid(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101
-        found = error.errors()
+        found = _without_echoes(error.errors())
         unreadable = next((one for one in found if one["type"] == "json_invalid"), None)
         if unreadable:
             why = unreadable.get("ctx", {}).get("error", "unreadable")
@@ -119,22 +124,67 @@ def install(app: FastAPI) -> None:
             errors=[{"loc": _path(one["loc"]), "msg": _say(one)} for one in found],
         )
 
-    async def plain(_: Request, error: Exception) -> Response:
+    async def plain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101
+        if error.status_code == 404 and b"%2f" in request.scope.get("raw_path", b"").lower():
+            return answer(errors.InvalidInput.at("path", msg="an id in a path cannot hold '/'"))
         code, title = _PLAIN.get(error.status_code, ("http_error", "The request cannot be served"))
         return problem(error.status_code, code, title, str(error.detail), error.headers)
-
-    async def unforeseen(_: Request, error: Exception) -> Response:
-        log.error("a bug in graphmem", exc_info=error)
-        kind = type(error).__name__
-        return problem(
-            500, "internal", errors.GraphmemError.title, f"{kind}. The log has the details under the request id."
-        )
 
     app.add_exception_handler(errors.GraphmemError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, plain)
-    app.add_exception_handler(Exception, unforeseen)
+    app.add_middleware(Unforeseen)
+
+
+class Unforeseen:
+    """Makes a problem of an error nobody expected.
+
+    A middleware, because the framework answers such errors outside of all middlewares, without a request id, and hands
+    them on to the server, which logs them with what they say. Our log tells where it happened and of what kind the
+    errors were, never their messages: they may quote what was sent.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as error:
+            if scope["type"] != "http" or begun:
+                raise
+            kind = type(error).__name__
+            log.error(
+                "a bug in graphmem",
+                extra={"request_id": scope.get(REQUEST_ID), "error": kind, "traceback": _where(error)},
+            )
+            detail = f"{kind}. The log has the details under the request id."
+            await problem(500, "internal", errors.GraphmemError.title, detail)(scope, receive, send)
+
+
+def _where(error: BaseException) -> str:
+    """The places an error and its causes passed, with their kinds and without their messages."""
+    cause = error.__cause__ or error.__context__
+    before = f"{_where(cause)}then\n" if cause else ""
+    return f"{before}{''.join(traceback.format_tb(error.__traceback__))}{type(error).__name__}\n"
+
+
+def _without_echoes(found: Sequence[Any]) -> list[Any]:
+    """The errors without those that only follow from another: a list is not too short because its items are wrong."""
+    places = [tuple(one["loc"]) for one in found]
+    return [
+        one
+        for one, at in zip(found, places, strict=True)
+        if one["type"] != "too_short" or not any(len(other) > len(at) and other[: len(at)] == at for other in places)
+    ]
 
 
 def _path(loc: Sequence[str | int]) -> list[str | int]:

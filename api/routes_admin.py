@@ -51,6 +51,8 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("GET", "/api/doctor", "the doctor"),
     ("GET", "/api/telemetry/events", "telemetry"),
     ("GET", "/metrics", "metrics"),
+    ("POST", "/mcp", "MCP over HTTP"),
+    ("GET", "/mcp", "MCP over HTTP"),
 )
 """Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""
 

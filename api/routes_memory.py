@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
-from api.calls import Agent, Services, Writing, reply
+from api.calls import Agent, Services, Writing, agent_id, reply
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.model.answers import Expansion, Page, Recalled, RememberReceipt
 from graphmem.model.inputs import ContradictionQuestion, Expand, Recall, Remember
@@ -35,7 +35,7 @@ async def expand(agent: Agent, graphmem: Services, asked: Expand) -> Response:
     return reply(await graphmem.knowing.expand(agent, asked))
 
 
-@router.post("/contradiction", response_model=Contradiction)
+@router.post("/contradiction", response_model=Contradiction, dependencies=[Depends(agent_id)])
 async def contradiction(graphmem: Services, asked: ContradictionQuestion) -> Response:
     """Whether one statement contradicts another: a dry run, nothing is read or written."""
     return reply(check(asked.old, asked.new, graphmem.settings.supersession_min_confidence))

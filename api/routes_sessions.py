@@ -16,6 +16,7 @@ SessionId = Annotated[OpaqueId, Path(alias="sessionId")]
 MaxChars = Annotated[int | None, Query(alias="maxContentChars", ge=1, description="Cut each content to this length")]
 Kind = Literal["leaf", "condensed", "session", "arc", "epoch", "recap"]
 POLL_S = 0.05
+MAX_ORDINAL = 2**53
 
 
 @router.post("/sessions", response_model=OpenedSession, status_code=201)
@@ -84,7 +85,7 @@ async def list_messages(
     agent: Agent,
     graphmem: Services,
     session_id: SessionId,
-    after: Annotated[int, Query(ge=-1, description="Ordinal to go on behind")] = -1,
+    after: Annotated[int, Query(ge=-1, le=MAX_ORDINAL, description="Ordinal to go on behind")] = -1,
     limit: Limit = 50,
     max_content_chars: MaxChars = None,
 ) -> Response:
@@ -100,7 +101,8 @@ async def get_message(
     offset: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int | None, Query(ge=1)] = None,
 ) -> Response:
-    """One message of any session, by its own id or the one it was brought with; `offset` and `limit` count characters."""
+    """One message of any session, by its own id or the one it was brought with; `offset` and `limit` count
+    characters."""
     return reply(await graphmem.conversations.message(agent, id_, offset, limit))
 
 
@@ -114,15 +116,17 @@ async def end_session(
 ) -> Response:
     """End the session; a worker learns from it. With `wait` the answer comes when everything in it can be recalled."""
     answered = await write(lambda caller: graphmem.conversations.end(caller, session_id, given))
-    if not given.wait:
+    repeated = "Idempotency-Replayed" in answered.headers
+    if not given.wait or (repeated and EndReceipt.model_validate_json(bytes(answered.body)).pipeline != "queued"):
         return answered
     give_up = asyncio.get_running_loop().time() + given.wait_timeout_s
     while asyncio.get_running_loop().time() < give_up:
         result = await graphmem.conversations.end_result(agent, session_id)
-        if result and result.pipeline == "failed":
-            return reply(result)
-        if result and result.pipeline == "done" and not await graphmem.upkeep.waiting_in_session(agent, session_id):
+        waiting = result and result.pipeline == "done" and await graphmem.upkeep.waiting_in_session(agent, session_id)
+        if result and result.pipeline != "queued" and not waiting:
             await graphmem.upkeep.refresh_text()
-            return reply(result)
+            settled = await write.renew(graphmem, result)
+            settled.headers.update({"Idempotency-Replayed": "true"} if repeated else {})
+            return settled
         await asyncio.sleep(POLL_S)
     return answered

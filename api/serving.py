@@ -1,9 +1,11 @@
-"""Serving: the HTTP service in this process, its workers in processes of their own, and Neo4j if nobody else runs it."""
+"""Serving: the HTTP service in this process, its workers in processes of their own, and Neo4j if nobody else runs
+it."""
 
 import asyncio
 import contextlib
 import logging
 import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -27,6 +29,19 @@ def url_of(settings: Settings) -> str:
     return f"http://{host}:{settings.port}"
 
 
+def require_free_port(settings: Settings) -> None:
+    """Errors: SettingsInvalid when something listens on the service's port already."""
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise SettingsInvalid(
+                f"Port {settings.port} on {settings.host} cannot be used ({error.strerror}). Stop what listens there, "
+                "perhaps another graphmem, or set GRAPHMEM_PORT to another port."
+            ) from None
+
+
 def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM; everything this started has ended when it returns.
 
@@ -38,6 +53,7 @@ def serve(settings: Settings) -> None:
             "Use 127.0.0.1, and a proxy that authenticates where others must reach it."
         )
     set_up_logging(settings)
+    require_free_port(settings)
     with neo4j(settings) as server:
         config = uvicorn.Config(
             create_app(settings, server, beside=workers(settings)),
@@ -54,7 +70,8 @@ def serve(settings: Settings) -> None:
 
 @contextmanager
 def neo4j(settings: Settings) -> Iterator[RunningServer | None]:
-    """The managed Neo4j, running; it is stopped at the end if it was started here. None where the settings name another."""
+    """The managed Neo4j, running; it is stopped at the end if it was started here. None where the settings name
+    another."""
     if settings.neo4j_uri is not None:
         yield None
         return
@@ -69,7 +86,8 @@ def neo4j(settings: Settings) -> Iterator[RunningServer | None]:
 
 @asynccontextmanager
 async def workers(settings: Settings) -> AsyncIterator[None]:
-    """As many worker processes as the settings ask for, started again when they end by themselves; stopped at the end."""
+    """As many worker processes as the settings ask for, started again when they end by themselves; stopped at the
+    end."""
     tending = [asyncio.create_task(_tend_worker()) for _ in range(settings.workers)]
     try:
         yield
@@ -120,12 +138,12 @@ def set_up_logging(settings: Settings) -> None:
     """One JSON object a line on standard error; never message text, never secrets."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
-        JsonFormatter(
-            "{asctime}{levelname}{name}{message}", style="{", rename_fields={"asctime": "at", "levelname": "level"}
-        )
+        JsonFormatter("{levelname}{name}{message}", style="{", timestamp="at", rename_fields={"levelname": "level"})
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.log_level.upper())
-    for noisy in ("neo4j", "httpx", "httpcore", "uvicorn.access", "asyncio"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for noisy, least in {"httpx": logging.WARNING, "httpcore": logging.WARNING, "neo4j": logging.ERROR}.items():
+        logging.getLogger(noisy).setLevel(least)  # the driver warns of every retry it makes
+    for noisy in ("uvicorn", "asyncio"):
+        logging.getLogger(noisy).setLevel(max(logging.WARNING, root.level))

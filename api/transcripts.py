@@ -1,4 +1,5 @@
-"""Transcripts in our JSONL: one message a line, with the session it belongs to. The format is told in examples/README.md."""
+"""Transcripts in our JSONL: one message a line, with the session it belongs to. The format is told in
+examples/README.md."""
 
 import json
 from collections.abc import Iterable
@@ -43,7 +44,8 @@ def read_transcript(lines: Iterable[str]) -> list[TranscriptSession]:
 def _read_line(number: int, line: str) -> tuple[NewSession, NewMessage]:
     try:
         row = json.loads(line)
-    except ValueError as error:
+        json.dumps(row, ensure_ascii=False).encode()  # half of a surrogate pair is no text and could not be sent
+    except (ValueError, RecursionError) as error:
         raise InvalidInput.at("line", number, msg=f"no JSON: {error}") from None
     if not isinstance(row, dict) or not isinstance(row.get("sessionId"), str):
         raise InvalidInput.at("line", number, msg="needs a sessionId, and the message's role and content")

@@ -272,9 +272,7 @@ def report(status: Mapping[str, Any], timings: Sequence[Timing], memory: str | N
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.latency", description=(__doc__ or "").split("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.latency", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--url", help="a running service; without it, one is started on empty data")
     parser.add_argument(
         "--pids", type=parse_pids, help="processes to weigh when --url is given: API=12,worker=13,Neo4j=14"

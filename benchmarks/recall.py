@@ -307,9 +307,7 @@ def score_table(service: Sequence[Asked], bm25: Sequence[Asked]) -> str:
     for number, name in CATEGORIES.items():
         groups.append((f"{number} {name}", of_category(service, (number,)), of_category(bm25, (number,))))
     names = sorted({item.question.conversation for item in service})
-    groups += [
-        (f"1–4, {name}", of_conversation(service, name), of_conversation(bm25, name)) for name in names
-    ]
+    groups += [(f"1–4, {name}", of_conversation(service, name), of_conversation(bm25, name)) for name in names]
     rows = []
     for name, ours, theirs in groups:
         scores = score(ours)
@@ -327,9 +325,7 @@ def score_table(service: Sequence[Asked], bm25: Sequence[Asked]) -> str:
     return table(header, rows)
 
 
-def measure(
-    api: Api, conversations: Sequence[Conversation], mode: Mode, run: str
-) -> tuple[str, list[dict[str, Any]]]:
+def measure(api: Api, conversations: Sequence[Conversation], mode: Mode, run: str) -> tuple[str, list[dict[str, Any]]]:
     """Ingests and asks in one mode: the Markdown of the outcome, and a line per question and retriever."""
     one = f"locomo-pooled-{run}"
     agents = {item.id: one if mode == "pooled" else f"locomo-{item.id}-{run}" for item in conversations}
@@ -371,9 +367,7 @@ def _line(mode: Mode, retriever: str, asked: Asked) -> dict[str, Any]:
     }
 
 
-def report(
-    data: Path, conversations: Sequence[Conversation], status: Mapping[str, Any], parts: Iterable[str]
-) -> str:
+def report(data: Path, conversations: Sequence[Conversation], status: Mapping[str, Any], parts: Iterable[str]) -> str:
     """The section for the page: what was measured, how, and the figures."""
     flaws = sum((item.flaws for item in conversations), Counter[str]())
     questions = [question for item in conversations for question in item.questions]
@@ -403,13 +397,9 @@ def report(
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.recall", description=(__doc__ or "").split("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("data", type=Path, help="a JSON file in the LoCoMo format")
-    parser.add_argument(
-        "--url", default="http://127.0.0.1:8000", help="a running service (default: %(default)s)"
-    )
+    parser.add_argument("--url", default="http://127.0.0.1:8000", help="a running service (default: %(default)s)")
     modes = parser.add_mutually_exclusive_group()
     for name, help_text in (
         ("separate", "an agent for each conversation (default)"),
@@ -423,9 +413,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         metavar="N",
         help="only the first N; prints, but leaves the page alone",
     )
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="a JSON line for each question and retriever"
-    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="a JSON line for each question and retriever")
     parser.set_defaults(mode="separate")
     return parser.parse_args(argv)
 

@@ -118,9 +118,7 @@ def wait_until_searchable(api: Api, agents: Sequence[str], *, within_s: float = 
             left = ", ".join(f"{name} {count}" for name, count in sorted(backlog.items()))
             say(f"waiting for the backlog of agent {number} of {len(agents)}: {left}", over=True)
             if time.monotonic() > give_up_at:
-                raise BenchmarkFailed(
-                    f"agent {agent}: after {within_s:.0f} s there is still a backlog: {left}"
-                )
+                raise BenchmarkFailed(f"agent {agent}: after {within_s:.0f} s there is still a backlog: {left}")
             time.sleep(0.5)
     # Full-text search follows a write within a second.
     time.sleep(1.0)

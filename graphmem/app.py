@@ -92,8 +92,8 @@ class Graphmem:
     async def open(cls, settings: Settings, server: RunningServer | None, *, notice: Notice | None = None) -> Self:
         """Connected, with the schema up to date; models go on loading in the background.
 
-        Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an embedding
-        endpoint never said how long its vectors are.
+        Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an
+        embedding endpoint never said how long its vectors are.
         """
         embedder = make_embedder(settings)
         if not embedder.dimensions:

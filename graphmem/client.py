@@ -8,9 +8,10 @@
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from urllib.parse import quote
 
 import httpx
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from graphmem import errors
 from graphmem.model.answers import (
@@ -40,23 +41,22 @@ from graphmem.model.knowledge import EntityCounts, Supersession
 from graphmem.model.value import Value
 
 Answer = TypeVar("Answer", bound=Value)
-_BY_CODE = {
-    cls.code: cls
-    for cls in (
-        errors.NotFound,
-        errors.Conflict,
-        errors.MessageChanged,
-        errors.IdempotencyKeyReused,
-        errors.NotBuiltYet,
-    )
-}
+Input = TypeVar("Input", bound=Value)
+
+
+def _tree(cls: type[errors.GraphmemError]) -> dict[str, type[errors.GraphmemError]]:
+    return {cls.code: cls} | {code: kin for child in cls.__subclasses__() for code, kin in _tree(child).items()}
+
+
+_BY_CODE = _tree(errors.GraphmemError)
+"""Every error of ours by the code it has on the wire."""
 
 
 class GraphmemClient:
     """A connection to a running service, for one agent.
 
-    Errors: InvalidInput, NotFound, Conflict and their kin as the service answers them; DatabaseUnavailable when the service or its
-    database is away.
+    Errors: InvalidInput, NotFound, Conflict and their kin as the service answers them; DatabaseUnavailable when the
+    service or its database is away.
     """
 
     def __init__(
@@ -82,29 +82,29 @@ class GraphmemClient:
             return False
 
     def open_session(self, **session: Any) -> OpenedSession:
-        return self._post("/api/sessions", NewSession(**session), OpenedSession)
+        return self._post("/api/sessions", _given(NewSession, session), OpenedSession)
 
     def add_messages(self, session_id: str, messages: Iterable[Mapping[str, JsonValue]]) -> IngestReceipt:
-        batch = NewMessages.model_validate({"messages": list(messages)})
-        return self._post(f"/api/sessions/{session_id}/messages", batch, IngestReceipt)
+        batch = _given(NewMessages, {"messages": list(messages)})
+        return self._post(f"/api/sessions/{_segment(session_id)}/messages", batch, IngestReceipt)
 
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
-        return self._post(f"/api/sessions/{session_id}/end", EndSession(**how), EndReceipt)
+        return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)
 
     def remember(self, **statement: Any) -> RememberReceipt:
-        return self._post("/api/memory/remember", Remember(**statement), RememberReceipt)
+        return self._post("/api/memory/remember", _given(Remember, statement), RememberReceipt)
 
     def recall(self, **question: Any) -> Recalled:
-        return self._post("/api/memory/recall", Recall(**question), Recalled)
+        return self._post("/api/memory/recall", _given(Recall, question), Recalled)
 
     def expand(self, **question: Any) -> Expansion:
-        return self._post("/api/memory/expand", Expand(**question), Expansion)
+        return self._post("/api/memory/expand", _given(Expand, question), Expansion)
 
     def impact(self, **question: Any) -> ImpactReport:
-        return self._post("/api/graph/impact", ImpactQuestion(**question), ImpactReport)
+        return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)
 
     def put_dependencies(self, dependencies: Iterable[Mapping[str, Any]]) -> DependenciesReceipt:
-        body = NewDependencies.model_validate({"dependencies": list(dependencies)})
+        body = _given(NewDependencies, {"dependencies": list(dependencies)})
         return DependenciesReceipt.model_validate_json(self._call("PUT", "/api/graph/dependencies", body).content)
 
     def entities(self, **how: Any) -> Page[EntityCounts]:
@@ -120,7 +120,7 @@ class GraphmemClient:
 
     def fact(self, id_: str) -> dict[str, Any]:
         """A memory or an attribute as JSON."""
-        found: dict[str, Any] = self._call("GET", f"/api/memory/{id_}").json()
+        found: dict[str, Any] = self._call("GET", f"/api/memory/{_segment(id_)}").json()
         return found
 
     def status(self) -> Status:
@@ -146,19 +146,35 @@ class GraphmemClient:
         return response
 
 
+def _segment(id_: str) -> str:
+    """An id as one segment of a path, whatever is in it."""
+    return quote(id_, safe="").replace(".", "%2E") if id_ in (".", "..") else quote(id_, safe="")
+
+
+def _given(kind: type[Input], fields: Mapping[str, Any]) -> Input:
+    """The body of a request. Errors: InvalidInput, as the service would answer it."""
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        problems = [errors.Problem(one["loc"], str(one["msg"]).removeprefix("Value error, ")) for one in error.errors()]
+        said = "; ".join(f"{'.'.join(map(str, one.loc)) or 'body'}: {one.msg}" for one in problems)
+        raise errors.InvalidInput(said, problems) from None
+
+
 def _error(response: httpx.Response) -> errors.GraphmemError:
     try:
         problem = response.json()
         code, detail = str(problem["code"]), str(problem["detail"])
     except (ValueError, KeyError, TypeError):
         return errors.GraphmemError(f"The service answered {response.status_code}: {response.text[:200]}")
+    kind = _BY_CODE.get(code, errors.GraphmemError)
     if response.status_code == 422:
         return errors.InvalidInput(
             detail, [errors.Problem(tuple(one["loc"]), one["msg"]) for one in problem.get("errors", [])]
         )
-    if response.status_code == 503:
-        return errors.DatabaseUnavailable(detail, int(response.headers.get("Retry-After", "5")))
-    if code == errors.EntityNotFound.code:
+    if issubclass(kind, errors.DatabaseUnavailable):
+        return kind(detail, int(response.headers.get("Retry-After", "5")))
+    if issubclass(kind, errors.EntityNotFound):
         near = [errors.NearName(one["id"], one["name"]) for one in problem.get("near", [])]
-        return errors.EntityNotFound(detail, near)
-    return _BY_CODE.get(code, errors.GraphmemError)(detail)
+        return kind(str(problem.get("wanted", "")), near)
+    return kind(detail)

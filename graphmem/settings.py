@@ -1,8 +1,9 @@
 """Every setting, once: its name, unit, bounds, default and meaning.
 
-A setting is read from the environment (`GRAPHMEM_` and the name in capitals), else from `graphmem.toml` (the file named by
-`$GRAPHMEM_CONFIG`, else the one in the working directory), else it has its default. The file accepts snake_case, the camelCase
-spellings of the documents graphmem follows, and tables: only the last part of a dotted name counts.
+A setting is read from the environment (`GRAPHMEM_` and the name in capitals), else from `graphmem.toml` (the file
+named by `$GRAPHMEM_CONFIG`, else the one in the working directory), else it has its default. The file accepts
+snake_case, the camelCase spellings of the documents graphmem follows, and tables: only the last part of a dotted name
+counts.
 """
 
 import difflib
@@ -14,7 +15,7 @@ from typing import Any, Literal
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic.alias_generators import to_snake
+from pydantic.alias_generators import to_camel, to_snake
 
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
@@ -35,7 +36,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     host: str = Field("127.0.0.1", description="Address the HTTP service listens on; loopback only, for now.")
-    port: int = Field(8000, ge=0, le=65535, description="Port of the HTTP service; 0 lets the system choose.")
+    port: int = Field(8000, ge=1, le=65535, description="Port of the HTTP service.")
     workers: int = Field(
         1,
         ge=0,
@@ -145,7 +146,8 @@ class Settings(BaseModel):
 def load_settings(environ: Mapping[str, str] | None = None, directory: Path | None = None) -> Settings:
     """The settings of this process.
 
-    Errors: SettingsInvalid names the setting, where it was set, and what would be right; also for a name that does not exist.
+    Errors: SettingsInvalid names the setting, where it was set, and what would be right; also for a name that does
+    not exist.
     """
     return read_settings(environ, directory)[0]
 
@@ -184,9 +186,11 @@ def _read_file(path: Path, *, required: bool) -> dict[str, Any]:
 
 
 def _flatten(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    # Asked for first, because to_snake makes neo_4j_uri of neo4j_uri.
+    spelled = {spelling: name for name in Settings.model_fields for spelling in (name, to_camel(name))}
     pairs: list[tuple[str, Any]] = []
     for key, value in table.items():
-        pairs.extend(_flatten(value) if isinstance(value, dict) else [(to_snake(key), value)])
+        pairs.extend(_flatten(value) if isinstance(value, dict) else [(spelled.get(key) or to_snake(key), value)])
     return pairs
 
 
@@ -197,6 +201,7 @@ def _say(problem: Any, sources: Mapping[str, Source], path: Path) -> str:
     where = f"{PREFIX}{name.upper()}" if sources.get(name) == "environment" else f"{name} in {path}"
     if problem["type"] == "extra_forbidden":
         near = difflib.get_close_matches(name, Settings.model_fields, n=1)
-        hint = f" Did you mean {near[0]}?" if near else " `graphmem settings` lists them."
+        said = f"{PREFIX}{near[0].upper()}" if near and sources.get(name) == "environment" else "".join(near)
+        hint = f" Did you mean {said}?" if near else " `graphmem settings` lists them."
         return f"{where} is no setting of this version.{hint}"
     return f"{where}: {str(problem['msg']).removeprefix('Value error, ')}"

@@ -1,7 +1,7 @@
 """A real Neo4j for the whole run, and an agent of its own for each test. Nothing here skips.
 
-The server: `GRAPHMEM_TEST_NEO4J_URI` if it is set (with GRAPHMEM_TEST_NEO4J_PASSWORD, without login otherwise), else a container where a Docker
-engine answers, else our managed server on a folder of its own.
+The server: `GRAPHMEM_TEST_NEO4J_URI` if it is set (with GRAPHMEM_TEST_NEO4J_PASSWORD, without login otherwise), else a
+container where a Docker engine answers, else our managed server on a folder of its own.
 """
 
 import asyncio
@@ -27,20 +27,19 @@ from graphmem.settings import Settings, load_settings
 def clean_environment() -> Iterator[None]:
     """No setting of the person who runs the tests reaches them, but for the cache and which server to use."""
     kept = {"GRAPHMEM_CACHE_DIR", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD", "GRAPHMEM_MAVEN_URL"}
-    removed = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("GRAPHMEM_") and name not in kept}
+    ours = [name for name in os.environ if name.startswith("GRAPHMEM_") and name not in kept]
+    removed = {name: os.environ.pop(name) for name in ours}
     yield
     os.environ.update(removed)
 
 
 @pytest.fixture(scope="session")
-def server_settings(
-    clean_environment: None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, str]]:
+def server_settings(clean_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The settings that lead to the server of this run, as environment variables for processes of its own too."""
     uri = os.environ.get("GRAPHMEM_TEST_NEO4J_URI")
     if uri:
         yield _own(uri, os.environ.get("GRAPHMEM_TEST_NEO4J_PASSWORD"))
-    elif shutil.which("docker") and _engine_answers():
+    elif _engine_answers():
         yield from _container()
     else:
         yield from _managed(tmp_path_factory.mktemp("neo4j"))
@@ -51,7 +50,10 @@ def _own(uri: str, password: str | None) -> dict[str, str]:
 
 
 def _engine_answers() -> bool:
-    asked = subprocess.run(["docker", "version", "--format", "{{.Server.Version}}"], capture_output=True, timeout=20)
+    docker = shutil.which("docker")
+    if docker is None:
+        return False
+    asked = subprocess.run([docker, "version", "--format", "{{.Server.Version}}"], capture_output=True, timeout=20)
     return asked.returncode == 0
 
 

@@ -2,7 +2,7 @@
 // params: agent_id STRING, agent_key STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: ref STRING, id STRING, created BOOLEAN
 // mode: write
-// why: a fact seen again in another session is confirmed at 0.9, never lowered
+// why: a fact seen again in another session is confirmed at 0.9, never lowered; a statement that says an active fact again holds again
 UNWIND $rows AS row
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: row.entityId})
 MERGE (s:Aspect {agent_id: $agent_id, entityId: row.entityId, canonicalName: row.aspectCanonical})
@@ -26,5 +26,6 @@ CALL (t, row) {
   UNWIND row.memoryIds AS memoryId
   MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})
   MERGE (t)-[:DERIVED_FROM]->(k)
+  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END
 }
 RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created

@@ -3,9 +3,11 @@
 // returns: canonical STRING, id STRING, name STRING, created BOOLEAN
 // mode: write
 // why: rows come sorted by canonical name, so that concurrent writers lock in one order; Name's unique index makes the second one wait and then find the first one's entity
+// why: the name is locked before its entity: writers who met at the entity itself, which gains relationships, ran into deadlocks (32 writers: 4.9 s against 1.2 s)
 UNWIND $rows AS row
 MERGE (n:Name {agent_id: $agent_id, canonical: row.canonical})
 ON CREATE SET n.surface = row.name
+SET n.lock = true
 WITH n, row
 CALL (n, row) {
   WITH n, row WHERE NOT EXISTS { (n)-[:NAMES]->() }

@@ -1,8 +1,8 @@
 // purpose: summaries about an entity, coarse to fine, newest first
 // params: agent_id STRING, id STRING, limit INTEGER
-// returns: id STRING, kind STRING, content STRING, tokens INTEGER
+// returns: id STRING, kind STRING, content STRING, latestAt ZONED DATETIME
 // mode: read
 MATCH (:Entity|ColdEntity {agent_id: $agent_id, id: $id})<-[:ABOUT]-(y:Summary)
-RETURN y.id AS id, y.kind AS kind, y.content AS content, y.tokens AS tokens
+RETURN y.id AS id, y.kind AS kind, y.content AS content, y.latestAt AS latestAt
 ORDER BY y.depth DESC, y.latestAt DESC, y.id
 LIMIT $limit

@@ -7,6 +7,7 @@ MERGE (k:Memory {agent_id: $agent_id, contentKey: row.contentKey})
 ON CREATE SET k:Unembedded, k.id = row.id, k.content = row.content, k.searchText = row.content, k.agentKey = $agent_key, k.type = row.type,
   k.status = 'active', k.importance = row.importance, k.pinned = row.pinned, k.project = row.project, k.sessionId = row.sessionId,
   k.validFrom = row.validFrom, k.validTo = row.validTo, k.createdAt = row.createdAt, k.explicit = row.explicit, k.source = row.source
+ON MATCH SET k.validTo = CASE WHEN k.status = 'superseded' THEN row.validTo ELSE k.validTo END, k.status = 'active'
 WITH k, row
 CALL (k, row) {
   UNWIND row.spans AS span

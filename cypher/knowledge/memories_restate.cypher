@@ -6,5 +6,6 @@ UNWIND $attribute_ids AS attributeId
 MATCH (:Attribute {agent_id: $agent_id, id: attributeId})-[:DERIVED_FROM]->(k:Memory)
 WITH DISTINCT k
 WHERE k.status = 'active' AND NOT EXISTS { (k)<-[:DERIVED_FROM]-(:Attribute {status: 'active'}) }
-SET k.status = 'superseded'
+SET k.status = 'superseded', k.validTo = coalesce(k.validTo, head(COLLECT {
+  MATCH (k)<-[:DERIVED_FROM]-(t:Attribute) RETURN t.validTo ORDER BY t.validTo DESC LIMIT 1 }))
 RETURN k.id AS memoryId

@@ -1,8 +1,8 @@
-// purpose: how near texts are to a question, and where messages stand
+// purpose: how near texts are to a question that was not searched for them, and where messages stand
 // params: agent_id STRING, ids LIST<STRING>, vector LIST<FLOAT>
 // returns: id STRING, sessionId STRING, ordinal INTEGER, nearness FLOAT
 // mode: read
-// why: every candidate gets its exact nearness, also one that was found by words alone
+// why: a candidate that came by a link gets its exact nearness too
 UNWIND $ids AS id
 MATCH (n:Message|Memory|Attribute|Summary {agent_id: $agent_id, id: id})
 RETURN id, n.sessionId AS sessionId, n.ordinal AS ordinal,

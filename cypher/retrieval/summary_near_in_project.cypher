@@ -1,6 +1,6 @@
 // purpose: Summary nodes nearest to a vector in one project, best first
 // params: agent_id STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, limit INTEGER
-// returns: id STRING, score FLOAT
+// returns: id STRING, nearness FLOAT, sessionId STRING, ordinal INTEGER
 // mode: read
 // why: the agent is filtered inside the index; an index's own order is approximate, so the exact cosine sorts
 CYPHER 25
@@ -9,6 +9,6 @@ SEARCH n IN (VECTOR INDEX summary_vector FOR $vector WHERE n.agent_id = $agent_i
 WITH n
 WHERE n.agent_id = $agent_id
   AND ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
-RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS score
-ORDER BY score DESC, id
+RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS nearness, n.sessionId AS sessionId, n.ordinal AS ordinal
+ORDER BY nearness DESC, id
 LIMIT $limit

@@ -32,4 +32,4 @@ CALL (s, y) {
   WITH p ORDER BY earlier.startedAt DESC LIMIT 1
   MERGE (y)-[:FOLLOWS]->(p)
 }
-RETURN y.id AS id, y.createdAt = $now AS created
+RETURN y.id AS id, y.id = $id AS created

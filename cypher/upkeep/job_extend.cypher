@@ -2,7 +2,9 @@
 // params: agent_id STRING, id STRING, holder STRING, until ZONED DATETIME, progress FLOAT
 // returns: kept BOOLEAN
 // mode: write
+// why: the SET locks the job before its holder is read: it may just be given away
 MATCH (j:Job {agent_id: $agent_id, id: $id})
-WHERE j.status = 'running' AND j.holder = $holder
+SET j.lock = true
+WITH j WHERE j.status = 'running' AND j.holder = $holder
 SET j.availableAt = $until, j.progress = $progress
 RETURN true AS kept

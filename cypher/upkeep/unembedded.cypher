@@ -1,6 +1,6 @@
-// purpose: texts that wait for a vector, oldest first come
+// purpose: texts that wait for a vector
 // params: limit INTEGER
-// returns: id STRING, agent_id STRING, text STRING, node STRING
+// returns: node STRING, agent_id STRING, text STRING
 // mode: read
 // scope: system
 // why: one label for all kinds: a label scan touches only what waits

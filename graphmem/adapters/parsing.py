@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.model.parsed import ParsedText, Token, TokenRange
 from graphmem.rules.gazetteer import identify
-from graphmem.rules.statements import MAX_READ_CHARS, noise, prose_sentences
+from graphmem.rules.statements import MAX_READ_CHARS, may_state, prose_sentences
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -66,7 +66,7 @@ class SpacyParser:
         words = _Words([], [], [], set(), set())
         identified = identify(text)
         for start, end in prose_sentences(text):
-            if noise(text[start:end]) is not None:
+            if not may_state(text[start:end]):
                 continue
             words.sentence_starts.add(len(words.words))
             position = start

@@ -54,7 +54,8 @@ class ReadTransaction:
 
 
 class WriteTransaction(ReadTransaction):
-    """A transaction that may also run `mode: write` statements. It may be carried out more than once: ids and times are arguments."""
+    """A transaction that may also run `mode: write` statements. It may be carried out more than once: ids and times
+    are arguments."""
 
     _allowed = ("read", "write")
 
@@ -161,7 +162,8 @@ async def our_errors(address: str) -> AsyncIterator[None]:
         ) from error
     except driver_errors.AuthError as error:
         raise DatabaseRefused(
-            f"Neo4j at {address} refused the credentials. Check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD or _TOKEN."
+            f"Neo4j at {address} refused the credentials. Check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD, or "
+            "GRAPHMEM_NEO4J_TOKEN."
         ) from error
     except driver_errors.ConfigurationError as error:
         raise DatabaseRefused(f"{address} cannot be used: {error}") from error

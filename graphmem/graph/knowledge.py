@@ -28,6 +28,7 @@ from graphmem.model.change import (
 from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Signal, Supersession
 from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.identity import agent_key, dependency_key, fact_key
+from graphmem.rules.learning import rivals_missed
 from graphmem.rules.text import canonical_name
 
 
@@ -160,6 +161,10 @@ class KnowledgeStore:
 async def _write(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
     """Carry a change out in the order its parts need each other."""
     entity_ids = await entities_merge(tx, agent_id, change.entities, now)
+    if change.seen and change.attributes:  # the entities are locked now: nobody adds a fact to them any more
+        about = sorted({entity_ids[row.entity] for row in change.attributes})
+        if rivals_missed(change, entity_ids, await facts_active(tx, agent_id, about), now):
+            raise PlanOutdated("A fact came in between that the new ones retire.")
     memory_ids, new_memories = await memories_merge(tx, agent_id, change.memories)
     await mentions_create(tx, agent_id, change.mentions, entity_ids)
     await memory_mentions(tx, agent_id, change.memories, memory_ids, entity_ids)
@@ -174,7 +179,7 @@ async def _write(tx: WriteTransaction, agent_id: str, change: Change, now: datet
     retired = [old for _, old, _ in applied]
     if retired:
         await memories_restate(tx, agent_id, retired)
-        await dependencies_retire(tx, agent_id, retired, min(row.valid_to for row in change.applied), now)
+        await dependencies_retire(tx, agent_id, retired, now)
     lines = [
         *(("memory_created", id_, None, {"memory": id_}, None) for id_ in sorted(new_memories)),
         *(("attribute_created", id_, None, {"attribute": id_}, None) for id_ in sorted(new_attributes)),
@@ -498,14 +503,11 @@ async def memories_restate(tx: WriteTransaction, agent_id: str, attribute_ids: S
     await tx.rows("knowledge/memories_restate", agent_id=agent_id, attribute_ids=list(attribute_ids))
 
 
-async def dependencies_retire(
-    tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str], valid_to: datetime, now: datetime
-) -> None:
+async def dependencies_retire(tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str], now: datetime) -> None:
     await tx.rows(
         "knowledge/dependencies_retire",
         agent_id=agent_id,
         attribute_ids=list(attribute_ids),
-        valid_to=valid_to,
         now=now,
     )
 
@@ -596,7 +598,7 @@ async def dependencies_outgoing(
 
 async def entity_summaries(tx: ReadTransaction, agent_id: str, id_: str, limit: int) -> list[SummaryLine]:
     rows = await tx.rows("knowledge/entity_summaries", agent_id=agent_id, id=id_, limit=limit)
-    return [SummaryLine(id=row["id"], kind=row["kind"], text=row["content"]) for row in rows]
+    return [SummaryLine(id=row["id"], kind=row["kind"], text=row["content"], latest_at=row["latestAt"]) for row in rows]
 
 
 async def near_names(tx: ReadTransaction, agent_id: str, query: str, limit: int) -> list[NearName]:

@@ -8,14 +8,15 @@ from graphmem.graph.connection import Database, ReadTransaction
 from graphmem.graph.knowledge import dependencies
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Dependency, EntityType
-from graphmem.model.stored import Filters, FoundText, NamedEntity, Nearness, OnEntity, Walk, WalkedNode
+from graphmem.model.stored import Candidate, Filters, FoundText, NamedEntity, OnEntity, Walk, WalkedNode
 
 SCAN = 200
 """Texts an index hands over before the other filters; without any, nothing is lost by it."""
 SCAN_FILTERED = 100_000
 """With a filter the index hands over everything it can: a limit before a filter loses hits."""
 NODE_CAP, EDGE_CAP = 5_000, 20_000
-"""Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s whatever the hub."""
+"""Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s whatever the
+hub."""
 
 _WORDS: Mapping[HitKind, str] = {
     "message": "retrieval/message_words",
@@ -50,24 +51,38 @@ class RetrievalStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def by_words(
-        self, agent_id: str, kind: HitKind, query: str, filters: Filters, limit: int
-    ) -> dict[str, float]:
-        """Id to score of the texts that match a full-text query best."""
-        return await self._database.read(lambda tx: words(tx, agent_id, kind, query, filters, limit))
+    async def search(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        query: str,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        limit: int,
+    ) -> dict[HitKind, list[Candidate]]:
+        """Of each kind the texts nearest to the vector, then those that match the full-text query best ('' matches
+        none); one met both ways stands last with both scores."""
 
-    async def by_meaning(
-        self, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
-    ) -> dict[str, float]:
-        """Id to nearness (0..1) of the texts whose vectors are nearest."""
-        return await self._database.read(lambda tx: near(tx, agent_id, kind, vector, filters, limit))
+        async def work(tx: ReadTransaction) -> dict[HitKind, list[Candidate]]:
+            return {
+                kind: [
+                    *(await near(tx, agent_id, kind, vector, filters, limit) if vector is not None else ()),
+                    *(await words(tx, agent_id, kind, query, vector, filters, limit) if query else ()),
+                ]
+                for kind in kinds
+            }
 
-    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Nearness]:
+        return await self._database.read(work)
+
+    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Candidate]:
         """How near each text is to a question; ids of nothing are left out."""
         return await self._database.read(lambda tx: nearness(tx, agent_id, ids, vector))
 
-    async def found(self, agent_id: str, kind: HitKind, ids: Sequence[str]) -> list[FoundText]:
-        return await self._database.read(lambda tx: hits(tx, agent_id, kind, ids))
+    async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]]) -> list[FoundText]:
+        async def work(tx: ReadTransaction) -> list[FoundText]:
+            return [text for kind, of_kind in ids.items() for text in await hits(tx, agent_id, kind, of_kind)]
+
+        return await self._database.read(work)
 
     async def on_entities(
         self, agent_id: str, canonical_names: Sequence[str], limit: int, now: datetime
@@ -109,41 +124,46 @@ class RetrievalStore:
 
 
 async def words(
-    tx: ReadTransaction, agent_id: str, kind: HitKind, query: str, filters: Filters, limit: int
-) -> dict[str, float]:
+    tx: ReadTransaction,
+    agent_id: str,
+    kind: HitKind,
+    query: str,
+    vector: Sequence[float] | None,
+    filters: Filters,
+    limit: int,
+) -> list[Candidate]:
     rows = await tx.rows(
         _WORDS[kind],
         agent_id=agent_id,
         query=query,
+        vector=_list(vector),
         scan=SCAN_FILTERED if filters.any or kind in ("memory", "attribute") else max(SCAN, limit),
         limit=limit,
         **_params(filters, kind),
     )
-    return {row["id"]: row["score"] for row in rows}
+    return [_candidate(row, row["score"]) for row in rows]
 
 
 async def near(
     tx: ReadTransaction, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
-) -> dict[str, float]:
+) -> list[Candidate]:
     scope = "session" if filters.session_id else "project" if filters.project else "agent"
     rows = await tx.rows(
         _NEAR[kind, scope],
         agent_id=agent_id,
-        vector=list(vector),
-        scan=max(limit, SCAN if not filters.any else 10 * SCAN),
+        vector=_list(vector),
+        scan=max(limit, 10 * SCAN) if filters.any else limit,
         limit=limit,
         **_params(filters, kind),
     )
-    return {row["id"]: row["score"] for row in rows}
+    return [_candidate(row) for row in rows]
 
 
 async def nearness(
     tx: ReadTransaction, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None
-) -> list[Nearness]:
-    rows = await tx.rows(
-        "retrieval/nearness", agent_id=agent_id, ids=list(ids), vector=list(vector) if vector is not None else None
-    )
-    return [Nearness(row["id"], row["sessionId"], row["ordinal"], row["nearness"]) for row in rows]
+) -> list[Candidate]:
+    rows = await tx.rows("retrieval/nearness", agent_id=agent_id, ids=list(ids), vector=_list(vector))
+    return [_candidate(row) for row in rows]
 
 
 async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str]) -> list[FoundText]:
@@ -225,3 +245,11 @@ def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
     elif kind in ("memory", "attribute"):
         given |= {"superseded": filters.superseded, "now": filters.now}
     return given
+
+
+def _candidate(row: Mapping[str, Any], score: float | None = None) -> Candidate:
+    return Candidate(row["id"], row["sessionId"], row["ordinal"], score, row["nearness"])
+
+
+def _list(vector: Sequence[float] | None) -> list[float] | None:
+    return None if vector is None else list(vector)

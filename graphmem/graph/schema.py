@@ -1,6 +1,7 @@
 """The schema: numbered statements in cypher/schema/, applied once, in order, by one process at a time."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -45,18 +46,28 @@ def number_of(migration: Statement) -> int:
 
 
 async def schema_state(database: Database) -> SchemaState:
-    """Errors: SchemaMismatch when a migration was changed after it was applied, or the database is ahead of this version."""
+    """Errors: SchemaMismatch when a migration was changed after it was applied, or the database is ahead of this
+    version."""
     applied = await database.read(migrations)
     known = schema_statements()
     for done in applied:
         if done.number > len(known):
             raise SchemaMismatch(
-                f"The database has schema {applied[-1].number}, this version of graphmem knows {len(known)}. Install the newer version."
+                f"The database has schema {applied[-1].number}, this version of graphmem knows {len(known)}. "
+                "Install the newer version."
             )
         if known[done.number - 1].checksum != done.checksum:
             raise SchemaMismatch(
-                f"Migration {done.number} ({done.name}) was changed after it was applied. Install the version that applied it."
+                f"Migration {done.number} ({done.name}) was changed after it was applied. "
+                "Install the version that applied it."
             )
+    there = {done.number for done in applied}
+    missing = next((number for number in range(1, len(there) + 1) if number not in there), None)
+    if missing:
+        raise SchemaMismatch(
+            f"Migration {missing} was never applied here, though later ones were: the database was changed by hand. "
+            "Restore it from a backup."
+        )
     return SchemaState(tuple(applied), tuple(known[len(applied) :]))
 
 
@@ -70,7 +81,8 @@ async def migrate(
 ) -> int:
     """Bring the schema up to date; how many migrations were applied. Nothing is written when it is current.
 
-    Errors: SchemaMismatch; DatabaseRefused for a server too old; DatabaseBusy when another process migrates for longer than `wait_s`.
+    Errors: SchemaMismatch; DatabaseRefused for a server too old; DatabaseBusy when another process migrates for
+    longer than `wait_s`.
     """
     await require_server(database)
     if not (await schema_state(database)).pending:
@@ -101,10 +113,12 @@ async def migrate(
 async def require_server(database: Database) -> str:
     """The server's version. Errors: DatabaseRefused when it lacks filtered vector search."""
     version = await database.read(server)
-    parts = version.split(".")
-    if tuple(int(part) for part in parts[:2]) < OLDEST_SERVER:
+    # Aura says 5.27-aura: only the digits in front count.
+    found = re.match(r"(\d+)\.(\d+)", version)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST_SERVER:
         raise DatabaseRefused(
-            f"Neo4j {version} at {database.address} is too old: graphmem needs {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]:02} or newer."
+            f"Neo4j {version} at {database.address} is too old: "
+            f"graphmem needs {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]:02} or newer."
         )
     return version
 
@@ -119,10 +133,10 @@ async def require_embedder(database: Database, embedder_id: str, dimensions: int
         known = await database.write(lambda tx: embedder_record(tx, embedder_id, dimensions, now))
     if known != (embedder_id, dimensions):
         raise EmbedderMismatch(
-            f"The vectors in this database come from {known[0]} ({known[1]} dimensions); the settings ask for {embedder_id} "
-            f"({dimensions}). Set GRAPHMEM_EMBEDDING_URL and GRAPHMEM_EMBEDDING_MODEL back to what they were, or give this embedder "
-            "a database of its own: point GRAPHMEM_DATA_DIR (or GRAPHMEM_NEO4J_DATABASE) elsewhere and ingest again, which embeds "
-            "every text anew."
+            f"The vectors in this database come from {known[0]} ({known[1]} dimensions); the settings ask for "
+            f"{embedder_id} ({dimensions}). Set GRAPHMEM_EMBEDDING_URL and GRAPHMEM_EMBEDDING_MODEL back to what they "
+            "were, or give this embedder a database of its own: point GRAPHMEM_DATA_DIR (or GRAPHMEM_NEO4J_DATABASE) "
+            "elsewhere and ingest again, which embeds every text anew."
         )
 
 

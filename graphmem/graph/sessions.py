@@ -19,7 +19,7 @@ from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.stored import KnownMessage, LearnedMemory, SessionState, StoredTail, UnreadMessage
 from graphmem.rules.text import parts_text
 
-FAR_FUTURE = datetime(9999, 12, 31, tzinfo=UTC)
+FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
 LAST_ID = "\U0010ffff"
 
 
@@ -28,10 +28,10 @@ class SessionStore:
         self._database = database
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession:
-        """The session, made if it is new."""
+        """The session, made if it is new, reopened if it had ended."""
 
         async def work(tx: WriteTransaction) -> OpenedSession:
-            created, state = await session_open(tx, caller.agent_id, opening, event.at)
+            created, state = await session_open(tx, caller.agent_id, opening, event.at, reopen=True)
             if created:
                 await events_write(tx, caller.agent_id, [event])
             return OpenedSession(**dict(state.session), created=created)
@@ -53,7 +53,7 @@ class SessionStore:
         """
 
         async def work(tx: WriteTransaction) -> IngestReceipt:
-            created, state = await session_open(tx, caller.agent_id, opening, event.at)
+            created, state = await session_open(tx, caller.agent_id, opening, event.at, reopen=False)
             known = await messages_known(tx, caller.agent_id, opening.session_id, message_ids) if message_ids else []
             first = max(0, state.next_ordinal - batch_size)
             tail = await session_tail(tx, caller.agent_id, opening.session_id, first) if state.next_ordinal else []
@@ -104,6 +104,8 @@ class SessionStore:
             earlier = await session_end_result(tx, caller.agent_id, session_id)
             unread = state.next_ordinal > state.extracted_through
             if earlier and not unread and not force and earlier.pipeline != "failed":
+                if state.session.ended_at is None:  # it was opened again, and nothing was said
+                    await session_end(tx, caller.agent_id, session_id, event.at, earlier.gate)
                 return earlier
             job = await job_create(
                 tx,
@@ -137,7 +139,8 @@ class SessionStore:
         return await self._database.read(work)
 
     async def learned(self, agent_id: str, session_id: str) -> tuple[list[LearnedMemory], list[tuple[str, str]]]:
-        """The memories drawn from a session in the order they were said, and the (id, name) of entities, most named first."""
+        """The memories drawn from a session in the order they were said, and the (id, name) of entities, most named
+        first."""
         return await self._database.read(lambda tx: session_knowledge(tx, agent_id, session_id))
 
     async def store_summary(self, agent_id: str, session_id: str, row: SummaryRow, event: EventRow) -> str:
@@ -173,10 +176,10 @@ class SessionStore:
 
 
 async def session_open(
-    tx: WriteTransaction, agent_id: str, opening: OpeningSession, now: datetime
+    tx: WriteTransaction, agent_id: str, opening: OpeningSession, now: datetime, *, reopen: bool
 ) -> tuple[bool, SessionState]:
     """Whether the session was made by this call, and its state; it is locked until the transaction ends."""
-    row = await tx.row("sessions/session_open", agent_id=agent_id, now=now, **asdict(opening))
+    row = await tx.row("sessions/session_open", agent_id=agent_id, now=now, reopen=reopen, **asdict(opening))
     assert row is not None  # noqa: S101 - MERGE always answers
     return bool(row["created"]), _state(row["session"])
 

@@ -10,7 +10,8 @@ A file is one statement. Its first lines are comments of the form `// key: value
     // literal: depth 0..9                          (the one value that must be written into the text, and its range)
     // why: any planner-driven choice
 
-Source: procrastinate's queries.sql (one statement, one purpose, one caller); the bijection with the functions in graph/ is held by
+Source: procrastinate's queries.sql (one statement, one purpose, one caller); the bijection with the functions in
+graph/ is held by
 tests/contracts/test_statements.py.
 """
 
@@ -70,7 +71,8 @@ def cypher_folder() -> Path:
 
 @cache
 def statement(name: str) -> Statement:
-    """The statement of cypher/<name>.cypher. Errors: SetupFailed when the file is missing or its header is not complete."""
+    """The statement of cypher/<name>.cypher. Errors: SetupFailed when the file is missing or its header is not
+    complete."""
     path = cypher_folder() / f"{name}.cypher"
     try:
         return parse_statement(name, path.read_text(encoding="utf-8"))

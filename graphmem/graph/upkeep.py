@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
-from graphmem.graph.requests import requests_forget
+from graphmem.graph.requests import request_answer, requests_forget
 from graphmem.graph.schema import indexes_await, lease_release, lease_take
 from graphmem.model.answers import Counts, ExtractionCounts, SupersessionCounts
 from graphmem.model.stored import UnsealedEvents, WaitingText
@@ -43,6 +43,10 @@ class UpkeepStore:
 
     async def forget_requests(self, now: datetime) -> int:
         return await self._database.write(lambda tx: requests_forget(tx, now, 1000))
+
+    async def keep_answer(self, agent_id: str, key: str, status: int, body: str) -> None:
+        """Renew the answer that a repeat of an idempotency key is given, once the first request knows more."""
+        await self._database.write(lambda tx: request_answer(tx, agent_id, key, status, body))
 
     async def await_indexes(self, seconds: int) -> None:
         await self._database.read(lambda tx: indexes_await(tx, seconds), timeout_s=seconds + 5)

@@ -121,9 +121,12 @@ class AspectFacts(Value):
 
 
 class SummaryLine(Value):
+    """A summary as an expansion lists it; what it tells was so at `latest_at`, and may have changed since."""
+
     id: str
     kind: str
     text: str
+    latest_at: datetime | None
 
 
 class Expansion(Value):
@@ -166,8 +169,8 @@ class DependenciesReceipt(Value):
 
 
 class AffectedEntity(Value):
-    """An entity the change reaches. `path` is the most confident one within the depth asked for, from the start outwards, with
-    its edges as stored; `confidence` is the product along it; `depth` is that of the shortest path."""
+    """An entity the change reaches. `path` is the most confident one within the depth asked for, from the start
+    outwards, with its edges as stored; `confidence` is the product along it; `depth` is that of the shortest path."""
 
     id: str
     name: str

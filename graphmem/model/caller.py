@@ -16,8 +16,8 @@ def is_agent_id(text: str) -> bool:
 class Once:
     """An idempotency key with what identifies the request it came with.
 
-    `encode` turns the service's answer into the status and body that a repeat is given; it runs in the transaction of the
-    write, so that answer and write are kept together or not at all.
+    `encode` turns the service's answer into the status and body that a repeat is given; it runs in the transaction of
+    the write, so that answer and write are kept together or not at all.
     """
 
     key: str

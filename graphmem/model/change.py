@@ -1,4 +1,5 @@
-"""Changes about to be written: rows with their ids and times assigned, so that writing them twice is writing them once."""
+"""Changes about to be written: rows with their ids and times assigned, so that writing them twice is writing them
+once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -161,6 +162,15 @@ class SupersessionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """What retirements were decided on: the ids of the active facts that were looked at, and how."""
+
+    facts: frozenset[str]
+    min_confidence: float
+    shadow: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """Everything one piece of learning writes, in one transaction."""
 
@@ -174,6 +184,8 @@ class Change:
     actor: str = "extraction"
     event_ids: tuple[str, ...] = ()
     """Ids for the history lines this change writes, at least as many as there are rows above."""
+    seen: Judged | None = None
+    """None for a change whose facts retire nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +219,8 @@ class OpeningSession:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """A session's summary. `dag_key` names its place in the DAG; ids are of the memories it tells and the entities named."""
+    """A session's summary. `dag_key` names its place in the DAG; ids are of the memories it tells and the entities
+    named."""
 
     id: str
     dag_key: str

@@ -17,9 +17,9 @@ Part = dict[str, JsonValue]
 class StoredMessage(Value):
     """A message as it was stored, never rewritten.
 
-    `content` is the text; for a message sent in parts it is the joined text parts and `parts` is what was sent. `ordinal` counts
-    from 0 in its session without gaps. `created_at` is the client's time where it brought one, else `ingested_at`. `sha256` is of
-    the UTF-8 bytes of the content, or of the canonical JSON of the parts.
+    `content` is the text; for a message sent in parts it is the joined text parts and `parts` is what was sent.
+    `ordinal` counts from 0 in its session without gaps. `created_at` is the client's time where it brought one, else
+    `ingested_at`. `sha256` is of the UTF-8 bytes of the content, or of the canonical JSON of the parts.
     """
 
     id: str

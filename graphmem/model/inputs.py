@@ -4,13 +4,15 @@ Bounds are those of the contract; a value outside them is answered with the path
 """
 
 import re
+import unicodedata
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
     AwareDatetime,
     BeforeValidator,
+    ConfigDict,
     Field,
     JsonValue,
     StringConstraints,
@@ -23,7 +25,9 @@ from graphmem.model.value import Value
 
 MAX_NAME_CHARS = 300
 MIN_TOKENS, MAX_TOKENS = 64, 32_000
-_FORBIDDEN_IN_ID = re.compile(r"[\x00-\x1f\x7f/?#]")
+MAX_COUNT = 2**53
+"""Largest whole number a client may send: every JSON reader and the database keep it exactly."""
+_FORBIDDEN_IN_ID = re.compile(r"[\x00-\x1f\x7f-\x9f/?#]")
 _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -41,6 +45,25 @@ def _midnight(value: object) -> object:
     return value
 
 
+def _has_a_utc(value: datetime) -> datetime:
+    try:
+        value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must be a time of the years 1 to 9999 in UTC too") from None
+    return value
+
+
+def _short(name: str) -> str:
+    # Some single characters fold to a dozen, and what is looked up is the folded name.
+    if len(unicodedata.normalize("NFKC", name)) > MAX_NAME_CHARS:
+        raise ValueError(f"must have at most {MAX_NAME_CHARS} characters, compatibility forms spelt out")
+    return name
+
+
+def _example(body: dict[str, Any]) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [body]})
+
+
 def _says_something(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be blank")
@@ -49,9 +72,14 @@ def _says_something(text: str) -> str:
 
 OpaqueId = Annotated[str, AfterValidator(_opaque_id)]
 """A session or message id that the caller brings."""
-Instant = Annotated[AwareDatetime, BeforeValidator(_midnight)]
+Instant = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_has_a_utc)]
 """A time with its zone; a bare date is that day's 00:00 UTC."""
-Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARS), AfterValidator(_says_something)]
+Name = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_NAME_CHARS),
+    AfterValidator(_says_something),
+    AfterValidator(_short),
+]
 Text = Annotated[str, AfterValidator(_says_something)]
 TokenBudget = Annotated[int, Field(ge=MIN_TOKENS, le=MAX_TOKENS)]
 Limit = Annotated[int, Field(ge=1, le=1000)]
@@ -59,11 +87,15 @@ HitKind = Literal["message", "memory", "attribute", "summary"]
 
 
 class NewSession(Value):
+    model_config = _example(
+        {"sessionId": "atlas-2026-03-02", "project": "atlas-shop", "startedAt": "2026-03-02T10:00:00+01:00"}
+    )
+
     session_id: OpaqueId | None = None
     project: Name | None = None
     source: Name | None = None
     started_at: Instant | None = None
-    context_window: Annotated[int, Field(ge=1)] | None = None
+    context_window: Annotated[int, Field(ge=1, le=MAX_COUNT)] | None = None
     continues: OpaqueId | None = None
     reason: Literal["compression", "expiration", "restart", "new"] | None = None
     retain_depth: Annotated[int, Field(ge=-1, le=100)] | None = None
@@ -84,8 +116,22 @@ class NewMessage(Value):
 
 
 class NewMessages(Value):
+    model_config = _example(
+        {
+            "messages": [
+                {
+                    "messageId": "m005",
+                    "role": "user",
+                    "name": "Maya",
+                    "content": "billing-service is owned by Jonas.",
+                    "createdAt": "2026-03-02T10:04:26+01:00",
+                }
+            ]
+        }
+    )
+
     messages: Annotated[tuple[NewMessage, ...], Field(min_length=1, max_length=1000)]
-    session_tokens: Annotated[int, Field(ge=0)] | None = None
+    session_tokens: Annotated[int, Field(ge=0, le=MAX_COUNT)] | None = None
 
     @model_validator(mode="after")
     def _ids_once(self) -> "NewMessages":
@@ -96,18 +142,22 @@ class NewMessages(Value):
             else set()
         )
         if twice:
-            raise ValueError(f"messageId {sorted(twice)[0]!r} is in the batch twice; send each message once")
+            raise ValueError(f"messageId {min(twice)!r} is in the batch twice; send each message once")
         return self
 
 
 class EndSession(Value):
+    model_config = _example({"wait": True})
+
     wait: bool = False
     force: bool = False
     wait_timeout_s: Annotated[float, Field(ge=0, le=600)] = 60
 
 
 class Remember(Value):
-    content: Annotated[Text, StringConstraints(max_length=100_000)]
+    model_config = _example({"content": "billing-service uses PostgreSQL", "project": "atlas-shop"})
+
+    content: Annotated[Text, StringConstraints(max_length=10_000_000)]
     type: MemoryType | None = None
     entity: Name | None = None
     aspect: Name | None = None
@@ -133,6 +183,8 @@ class Remember(Value):
 
 
 class Recall(Value):
+    model_config = _example({"query": "Who owns billing-service?", "limit": 5})
+
     query: Text
     limit: Limit = 10
     max_tokens: TokenBudget | None = None
@@ -150,6 +202,8 @@ class Recall(Value):
 
 
 class Expand(Value):
+    model_config = _example({"entity": "billing-service", "question": "Which database does it use?", "maxTokens": 600})
+
     entity: Name
     aspect: Name | None = None
     question: Text | None = None
@@ -160,13 +214,26 @@ class Expand(Value):
 
 
 class ExpandSummary(Value):
+    model_config = _example({"maxTokens": 2000})
+
     max_tokens: TokenBudget = 2000
     cursor: str | None = None
 
 
+class GivenClaim(Claim):
+    created_at: Instant | None = None
+
+
 class ContradictionQuestion(Value):
-    old: Claim
-    new: Claim
+    model_config = _example(
+        {
+            "old": {"content": "checkout-api runs on port 8080", "createdAt": "2026-03-02"},
+            "new": {"content": "checkout-api runs on port 9090", "createdAt": "2026-04-07"},
+        }
+    )
+
+    old: GivenClaim
+    new: GivenClaim
 
 
 class NewDependency(Value):
@@ -177,11 +244,15 @@ class NewDependency(Value):
     type: DependencyType = DependencyType.DEPENDS_ON
     confidence: Confidence | None = None
     strength: Confidence | None = None
-    reason: Annotated[str, StringConstraints(max_length=2000)] | None = None
+    reason: Annotated[str, StringConstraints(max_length=10_000_000)] | None = None
     valid_from: Instant | None = None
 
 
 class NewDependencies(Value):
+    model_config = _example(
+        {"dependencies": [{"source": "checkout-api", "target": "billing-service", "confidence": 0.9}]}
+    )
+
     dependencies: Annotated[tuple[NewDependency, ...], Field(min_length=1, max_length=1000)]
 
 
@@ -189,6 +260,8 @@ Direction = Literal["upstream", "downstream", "both"]
 
 
 class ImpactQuestion(Value):
+    model_config = _example({"entityId": "PostgreSQL", "direction": "upstream", "minConfidence": 0.7, "maxDepth": 3})
+
     entity_id: Name
     direction: Direction = "upstream"
     min_confidence: Confidence = 0.7

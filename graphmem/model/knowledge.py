@@ -162,7 +162,8 @@ class Supersession(Value):
 
 
 class Contradiction(Value):
-    """Verdict on two statements. `conflict` is true when the strongest signal reaches the threshold and nothing blocks."""
+    """Verdict on two statements. `conflict` is true when the strongest signal reaches the threshold and nothing
+    blocks."""
 
     conflict: bool
     confidence: Confidence

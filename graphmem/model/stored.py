@@ -49,8 +49,8 @@ class KnownMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredTail:
-    """What a locked session holds, as far as a new batch can touch it: the next ordinal, the messages whose ids the batch
-    brings, and the last messages, oldest first."""
+    """What a locked session holds, as far as a new batch can touch it: the next ordinal, the messages whose ids the
+    batch brings, and the last messages, oldest first."""
 
     next_ordinal: int
     known: Mapping[str, KnownMessage]
@@ -105,13 +105,15 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
-    """Where a candidate stands: `nearness` is the cosine to the question, scaled to 0..1, None without a vector; `session_id` and
-    `ordinal` are a message's place."""
+class Candidate:
+    """A text that a search met. `words` is its full-text score, None where words did not find it; `nearness` the
+    cosine to the question, scaled to 0..1, None without a vector; `session_id` and `ordinal` are a message's place.
+    """
 
     id: str
     session_id: str | None
     ordinal: int | None
+    words: float | None
     nearness: float | None
 
 
@@ -119,8 +121,8 @@ class Nearness:
 class FoundText:
     """A text as a hit shows it.
 
-    `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of all that now says what it
-    said: facts, memories and messages.
+    `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of all that now says
+    what it said: facts, memories and messages.
     """
 
     id: str

@@ -1,14 +1,16 @@
 """Reads the templates of `relations.py` over one sentence: who, what, and whether it is denied or only planned."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from graphmem.model.knowledge import DependencyType, EntityType
-from graphmem.rules import phrases, relations, slots
+from graphmem.model.parsed import Token
+from graphmem.rules import phrases, relations
 from graphmem.rules.mentions import Mention
 from graphmem.rules.relations import Template
+from graphmem.rules.wording import Wording, speaker_name, trimmed
 
 _DROPPED = re.compile(r"[`*]")
 _NEGATIVE = re.compile(rf"(?i)\b(?:{phrases.NEGATIVE})(?!\w)")
@@ -30,11 +32,11 @@ _IS = re.compile(r"(?i)\b(?:is|are|am|was|were|be|been|remains?)\b|'(?:s|re|m)\b
 _NEEDS_BE = frozenset({"is_a", "status", "due", "allergic_to", "from", "born", "married_to"})
 _PAST = re.compile(r"(?i)^(?:\w+ed|ran)\b")
 _BOUNDARY = re.compile(
-    rf";|,? (?:plus|but|because|although|though|while|whereas|so that|so|unless|which|except|if|"
+    rf";|, along with\b|,? (?:plus|but|because|although|though|while|whereas|so that|so|unless|which|except|if|"
     rf"and then)\b|(?: -|—|–) |[.!?] |\. |,? and (?=(?:(?:it|they|we|I|he|she|also|"
     rf"then|its|their|our|my|there)\b|(?:the |our |{phrases.P} )?{phrases.M}(?:'s)? (?!and\b|or\b|for\b|"
     rf"in\b|to\b)[a-z]|{phrases.P} |(?:now |also |still )?"
-    rf"(?:{phrases.NEXT_VERB})\b))|,? and (?=(?:the |our )?(?:{slots.SLOTS})\b)|, (?=(?:it|they|we|I|he|"
+    rf"(?:{phrases.NEXT_VERB})\b))|,? and (?=(?:the |our )?(?:{phrases.SLOTS})\b)|, (?=(?:it|they|we|I|he|"
     rf"she|the|{phrases.M})\b[^,]* (?:{phrases.NEXT_VERB})\b)",
 )
 _BAD_BEFORE = re.compile(
@@ -53,11 +55,86 @@ _PARTICIPLE = re.compile(
 
 Mood = Literal["stated", "denied", "planned"]
 
+_JOINT = re.compile(r"[;:]\s+|\s[—–-]{1,2}\s+|,\s+(?:and|but|so(?!\sthat)|yet)\s+|\s+(?:and|but)\s+|,\s+")
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "EX", "CD"})
+_BEFORE_NOUNS = frozenset({"DT", "PDT", "PRP$", "JJ", "JJR", "JJS", "POS", "RB", "HYPH", "AFX", "VBG", "VBN", "NFP"})
+_SUBORDINATOR = re.compile(
+    r"(?i)\b(?:if|unless|when|whenever|while|because|since|although|though|until|before|after|once|as|that|which|who|"
+    r"whose|whether|how|what|where|why)\b"
+)
+_EXEMPT = frozenset({"exempt", "exempted", "excluded", "excepted", "exception", "exceptions"})
+_ORDER = re.compile(r"(?i)(?:never|always|do not|don't|only|no|please)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An independent clause [start, end) of a sentence, and what joins it to the one before."""
+
+    start: int
+    end: int
+    joint: str
+
+
+def independent(
+    text: str, start: int, end: int, tokens: Sequence[Token], mentions: Sequence[Mention] = ()
+) -> list[Part]:
+    """The independent clauses of the sentence [start, end): each has a subject and a verb of its own, or follows ":".
+
+    What hangs on another clause ("because …", "which …") stays with it, and so does what shares its subject.
+    """
+    nouns = frozenset(t.start for t in tokens for m in mentions if m.start <= t.start < m.end and not m.possessive)
+    parts, first, joint = [], start, ""
+    for mark in _JOINT.finditer(text, start, end):
+        left = [token for token in tokens if first <= token.start < mark.start()]
+        right = [token for token in tokens if token.start >= mark.end()]
+        if mark.start() > first and _parts(mark[0].strip(), text[first : mark.start()], left, right, nouns):
+            parts.append(Part(first, mark.start(), joint))
+            first, joint = mark.end(), mark[0]
+    return [*parts, Part(first, end, joint)] if first < end else parts
+
+
+def _parts(mark: str, before: str, left: Sequence[Token], right: Sequence[Token], nouns: Collection[int]) -> bool:
+    if any(token.text.lower() in _EXEMPT for token in right[:6]):
+        return False
+    if mark[:1] in tuple(":;—–-"):
+        stop = next((i for i, token in enumerate(right) if token.text in (":", ";")), len(right))
+        ordered = bool(right) and (right[0].tag == "VB" or bool(_ORDER.match(right[0].text)))
+        return stop > 2 and (ordered or any(token.tag in _FINITE for token in right[:stop]))
+    if not any(token.tag in _FINITE for token in left):
+        return False
+    hangs = _SUBORDINATOR.match(before) if mark else None
+    if (hangs and "," not in before) or (mark in ("and", "but") and _SUBORDINATOR.search(before)):
+        return False
+    return _opens(right, nouns)
+
+
+def _opens(tokens: Sequence[Token], nouns: Collection[int]) -> bool:
+    """Whether a subject and its verb stand first."""
+    named = False
+    for index, token in enumerate(tokens[:12]):
+        if token.tag in _FINITE and token.start not in nouns:
+            # "I think" and "you know" at the end belong to the clause before.
+            return named and len(tokens) - index > 2
+        if (
+            token.tag in _NOUNS
+            or token.start in nouns
+            or (token.tag == "DT" and token.text.lower() in ("this", "that", "these", "those"))
+        ):
+            named = True
+        elif not (
+            token.tag in _BEFORE_NOUNS
+            or token.text in "`*\"'“”"
+            or (named and token.tag == "IN" and token.text.lower() in ("of", "for", "behind"))
+        ):
+            return False
+    return False
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """What one clause says about `about`. `needs` are dependencies as (source, target, type); `types` what the clause
-    shows an entity to be."""
+    shows an entity to be; `value` is what fills the slot, so that the same said twice is told from a change."""
 
     relation: str
     about: Mention
@@ -68,6 +145,7 @@ class Fact:
     needs: tuple[tuple[Mention, Mention, DependencyType], ...] = ()
     others: tuple[Mention, ...] = ()
     types: tuple[tuple[str, EntityType], ...] = ()
+    value: str = ""
 
 
 @dataclass(slots=True)
@@ -113,6 +191,23 @@ def mask(text: str, start: int, end: int, mentions: Sequence[Mention]) -> Masked
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One clause as it is read: its words masked, the words they become, and what we and "the default branch" mean."""
+
+    masked: Masked
+    wording: Wording
+    technical: bool
+    project: Mention | None = None
+
+    def show(self, mention: Mention) -> str:
+        return speaker_name(mention, technical=self.technical) if mention.found == "speaker" else mention.name
+
+    def words(self, first: int, last: int) -> str:
+        """The words of [first, last) of the masked text, made absolute, without fillers at the end."""
+        return trimmed(self.wording.render(self.masked.at(first), self.masked.upto(last)))
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A match with its subjects found: [body, end) is what is said of them."""
 
@@ -134,7 +229,7 @@ def read_clauses(masked: Masked, facts_of: Callable[[Clause], list[Fact]]) -> li
             *special,
             *((t.pattern, t) for t in relations.LINKS),
             *((t.pattern, t) for t in relations.ABOUT),
-            (slots.SLOT_WITH, None),
+            (relations.HOLDING, None),
         ]
     ):
         raw += [(match.start("body"), order, match, template) for match in matches(pattern, masked.text)]
@@ -233,6 +328,8 @@ def _mood(match: re.Match[str], template: Template | None) -> Mood | None:
         return None  # "is like a language"
     if _NEGATIVE.search(pre):
         return "denied"
+    if template and template.relation == "lives_in" and verb.lower() == "moving":
+        return "planned"
     return "planned" if firm or (template is None and _UNDER_WAY.search(verb)) else "stated"
 
 

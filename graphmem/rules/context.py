@@ -51,7 +51,8 @@ class Line:
 
 
 def compose(title: str, lines: Sequence[Line], max_tokens: int) -> tuple[str, int, int]:
-    """A block of sections, the number of lines in it, and its tokens, which never exceed the budget. Lines come in order of worth."""
+    """A block of sections, the number of lines in it, and its tokens, which never exceed the budget. Lines come in
+    order of worth."""
     count = 0
     text = title if count_tokens(title) <= max_tokens else ""
     section = ""

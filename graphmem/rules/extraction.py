@@ -8,7 +8,7 @@ of it (`escalation`).
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.model.extraction import (
@@ -21,38 +21,41 @@ from graphmem.model.extraction import (
     SourceSpan,
     Statement,
 )
-from graphmem.model.knowledge import AttributeKind, DependencyType, EntityType, MemoryType
+from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules import relations
-from graphmem.rules.clauses import Fact, mask
+from graphmem.rules.clauses import Fact, Part, independent, mask
 from graphmem.rules.escalation import REASONS, climb
-from graphmem.rules.facts import read_facts
+from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
 from graphmem.rules.relative_dates import FoundDate, find_dates
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
+    announces_rule,
+    is_advice,
     is_constraint,
-    is_decision,
     kind_of,
-    noise,
+    may_state,
     opening,
     prose_sentences,
+    silent,
 )
 from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
-from graphmem.rules.wording import is_technical, wording_of
+from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
 _SILENT_ROLES = frozenset({"tool", "system", "developer", "function"})
 _IMPORTANCE: dict[MemoryType, float] = {
     "constraint": 0.9,
     "decision": 0.8,
     "preference": 0.6,
-    "event": 0.5,
     "fact": 0.6,
+    "event": 0.5,
 }
 _STRENGTH = 0.5
-_LEAD_IN = re.compile(
-    r"(?i)(?:on|in|at|last|yesterday|this|today|earlier)\b[\w ]{0,20}?,? (?:the |our )?(?=[\ue000-\uefff])"
+_HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
+_WEEKDAY = re.compile(
+    r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
+_MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
 _ATTRIBUTE_CONFIDENCE = 0.7
 _MAX_STATEMENT_CHARS = 1_000
@@ -89,51 +92,43 @@ def extract(
     return climb(draft.finish(), frozenset(known), limits or Limits())
 
 
-@dataclass(slots=True)
-class _Sentence:
-    """One sentence of a message with all that is needed to read it."""
-
-    message: int
-    text: str
-    start: int
-    end: int
-    mentions: list[Mention]
-    tokens: list[Token]
-    dates: tuple[FoundDate, ...]
-    technical: bool
-
-    @property
-    def words(self) -> str:
-        return self.text[self.start : self.end]
-
-
 def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice) -> None:
     spans = prose_sentences(message.text[:MAX_READ_CHARS])
     if message.text != parsed.text or not spans:
         return
-    mentions = find_mentions(parsed, spans, voice)
+    mentions = with_pronouns(parsed.text, spans, find_mentions(parsed, spans, voice), voice)
     tokens = _tokens_of(parsed.tokens, spans)
     kept = False
-    unkept: list[_Sentence] = []
+    unkept: list[Sentence] = []
     for (start, end), named, inside in zip(spans, mentions, tokens, strict=True):
         lead = start + opening(message.text[start:end])
         quiet = end - lead > _MAX_STATEMENT_CHARS or len(named) > _MAX_MENTIONS
-        quiet = quiet or noise(message.text[start:end]) is not None
-        dates = tuple(
-            FoundDate(lead + d.start, lead + d.end, d.wording, d.begins, d.starts_fact)
-            for d in find_dates(message.text[lead:end], message.created_at)
-        )
+        quiet = quiet or not may_state(message.text[start:end])
+        dates = _dates(message, lead, end)
         said = [m for m in named if m.start >= lead]
-        sentence = _Sentence(
-            index, message.text, lead, end, said, inside, dates, is_technical(said, message.text[lead:end])
-        )
+        technical = is_technical(said, message.text[lead:end])
+        sentence = Sentence(index, message.text, lead, end, said, inside, dates, technical)
         draft.see(sentence)
-        if not quiet and _read_sentence(draft, sentence, voice):
+        if not quiet and _read_sentence(draft, sentence, voice, announces_rule(message.text[start:lead])):
             kept = True
         elif not quiet:
             unkept.append(sentence)
     if kept:
         draft.also(mention for sentence in unkept for mention in sentence.mentions if mention.found == "software")
+
+
+def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...]:
+    """The dates of a sentence by their place in the message; "I prefer Mondays" and what a date was moved from are none
+    that a fact begins with."""
+    found = []
+    for date in find_dates(message.text[start:end], message.created_at):
+        first, last = start + date.start, start + date.end
+        if _HABIT.search(message.text, start, first) and _WEEKDAY.fullmatch(message.text, first, last):
+            continue
+        left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)
+        starts = date.starts_fact and not left
+        found.append(FoundDate(first, last, date.wording, date.begins, starts))
+    return tuple(found)
 
 
 def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[list[Token]]:
@@ -147,88 +142,103 @@ def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> lis
     return grouped
 
 
-def _read_sentence(draft: "_Draft", sentence: _Sentence, voice: Voice) -> bool:
-    """Take what the sentence says into the draft; False when it says nothing to keep."""
+def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced: bool) -> bool:
+    """Take what the sentence says, clause by clause, into the draft; False when it says nothing to keep."""
+    parts = independent(sentence.text, sentence.start, sentence.end, sentence.tokens, sentence.mentions)
+    quiet = silent([(part.joint, sentence.text[part.start : part.end]) for part in parts])
     wording = wording_of(
         sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
     )
-    content = wording.render(sentence.start, sentence.end)
-    content = content if _opens_with_name(sentence, content) else content[:1].upper() + content[1:]
+    content = trimmed(opened(sentence, wording.render(sentence.start, sentence.end)))
     if not content:
         return False
-    masked = mask(sentence.text, sentence.start, sentence.end, sentence.mentions)
-    if is_constraint(sentence.words):
-        draft.keep(sentence, "constraint", content, [_constraint(sentence, content, voice)])
-        return True
-    project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker") if voice.project else None
-    facts = read_facts(masked, wording, technical=sentence.technical, project=project)
-    if facts:
-        said = kind_of(sentence.words)
-        if said == "fact" and any(fact.mood == "planned" for fact in facts):
-            said = "decision"
-        if said == "fact" and any(fact.aspect == "preferences" for fact in facts):
-            said = "preference"
-        draft.keep(sentence, said, content, facts)
-        return True
-    other = _decision(sentence, content) or _event(sentence, content)
-    if other is None:
-        return False
-    draft.keep(sentence, "decision" if other.aspect == "decisions" else "event", content, [other])
-    return True
+    advice = is_advice(sentence.words) or not voice.person
+    told: list[_Told] = []
+    before = None
+    for index, (part, unsaid) in enumerate(zip(parts, quiet, strict=True)):
+        clause = _within(sentence, part)
+        rule = announced or (part.joint[:1] == ":" and before is not None and announces_rule(before.words))
+        lead = before if part.joint[:1] == ":" else None
+        announces = index + 1 < len(parts) and parts[index + 1].joint[:1] == ":" and announces_rule(clause.words)
+        if (rule or not unsaid) and not announces:
+            # "… of X is MySQL, and the message broker is Kafka" may mean X or the project.
+            others = any(
+                m.type in THINGS and m.name != voice.project and m.end <= part.start for m in sentence.mentions
+            )
+            told += _read_clause(clause, wording, voice, _Context(lead, rule, advice, others))
+        announced, before = False, clause
+    if told:
+        draft.keep(sentence, content, told)
+    return bool(told)
 
 
-def _opens_with_name(sentence: _Sentence, content: str) -> bool:
-    return any(m.type in THINGS and content.startswith(m.name) for m in sentence.mentions[:1])
-
-
-def _constraint(sentence: _Sentence, content: str, voice: Voice) -> Fact | None:
-    """The rule, about the first thing that the sentence names, else the project, else the speaker."""
-    about = next((m for m in sentence.mentions if m.type in THINGS and m.type is not EntityType.TOOL), None)
-    about = about or next((m for m in sentence.mentions if m.found == "phrase"), None)
-    if about is None and voice.project:
-        about = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
-    about = about or next((m for m in sentence.mentions if m.type is EntityType.TOOL or _is_team(m)), None)
-    if about is None and voice.person:
-        about = Mention(0, 0, voice.person, EntityType.PERSON, "speaker")
-    return Fact("rule", about, "rules", content, "stated") if about else None
-
-
-def _is_team(mention: Mention) -> bool:
-    return mention.type is EntityType.ORGANISATION and mention.found == "phrase"
-
-
-def _decision(sentence: _Sentence, content: str) -> Fact | None:
-    if not is_decision(sentence.words) or len(content.split()) < 5:
-        return None
-    about = next((m for m in sentence.mentions if m.type in THINGS and m.type is not EntityType.TOOL), None)
-    about = about or next(
-        (m for m in sentence.mentions if m.found == "speaker" or m.type in THINGS or _is_team(m)), None
+def _within(sentence: Sentence, part: Part) -> Sentence:
+    """A clause as a sentence of its own. A date at the head of the sentence, or before the colon, is its date too."""
+    start = part.start + (opening(sentence.text[part.start : part.end]) if part.joint else 0)
+    dates = [d for d in sentence.dates if start <= d.start and d.end <= part.end]
+    if not dates:
+        near = [d for d in sentence.dates if d.end <= part.start]
+        dates = [d for d in near if part.joint[:1] == ":" or d.start == sentence.start]
+    return replace(
+        sentence,
+        start=start,
+        end=part.end,
+        mentions=[m for m in sentence.mentions if start <= m.start and m.end <= part.end],
+        tokens=[t for t in sentence.tokens if start <= t.start < part.end],
+        dates=tuple(dates),
     )
-    return Fact("decided", about, "decisions", content, "stated") if about else None
 
 
-def _event(sentence: _Sentence, content: str) -> Fact | None:
-    """Something that somebody or something did, where a day is given or it is of a lasting kind."""
-    masked = mask(sentence.text, sentence.start, sentence.end, sentence.mentions)
-    lead_in = _LEAD_IN.match(masked.text)
-    match = relations.EVENT.match(masked.text, lead_in.end() if lead_in else 0)
-    if match is None or not match["subj"]:
-        return None
-    named = [m for m in masked.named_in(match["subj"]) if not m.possessive]
-    verb = match["verb"].lower()
-    at = masked.at(match.start("verb"))
-    past = next((token for token in sentence.tokens if token.start == at), None)
-    if not named or past is None or past.tag not in ("VBD", "VBN") or verb in relations.CHORES:
-        return None
-    if any(word in match["pre"] for word in ("not", "n't", "never", "will", "would", "could")):
-        return None
-    dated = any(date.starts_fact for date in sentence.dates)
-    lasting = verb in relations.LASTING_EVENTS and len(content.split()) >= 4
-    if not (dated or (lasting and len(sentence.mentions) > 1)) or len(content.split()) < 4:
-        return None
-    thing = next((m for m in sentence.mentions if m.type in THINGS and m.type is not EntityType.TOOL), None)
-    about = thing if thing and named[0].found == "speaker" else named[0]
-    return Fact("event", about, "events", content, "stated")
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What stands around a clause: the clause before its colon, whether that announces a rule, whether all is advice,
+    and whether other things than the project are named before."""
+
+    lead: Sentence | None
+    rule: bool
+    advice: bool
+    others: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one clause says, and of which kind it is."""
+
+    said: MemoryType
+    facts: Sequence[Fact]
+    valid_from: datetime | None
+
+
+def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Context) -> list[_Told]:
+    valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
+    laid_down = is_constraint(clause.words) and not _is_habit(clause, voice, context.rule)
+    if (laid_down or context.rule) and not context.advice:
+        rule = read_rule(clause, context.lead, wording, voice)
+        return [_Told("constraint", [rule] if rule else [], valid_from)]
+    if laid_down:
+        return []
+    masked = mask(clause.text, clause.start, clause.end, clause.mentions)
+    project = None
+    if voice.project and not context.others:
+        project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
+    facts = read_facts(masked, wording, technical=clause.technical, project=project)
+    if facts:
+        said = kind_of(clause.words)
+        if said in ("fact", "constraint"):
+            planned = any(fact.mood == "planned" for fact in facts)
+            liked = any(fact.aspect == "preferences" for fact in facts)
+            said = "decision" if planned else "preference" if liked else "fact"
+        return [_Told(said, facts, valid_from)]
+    content = opened(clause, wording.render(clause.start, clause.end))
+    other = read_decision(clause, content) or read_event(clause, content, masked)
+    if other is None:
+        return []
+    return [_Told("decision" if other.aspect == "decisions" else "event", [other], valid_from)]
+
+
+def _is_habit(clause: Sentence, voice: Voice, announced: bool) -> bool:
+    """Whether "we always …" tells what friends do rather than what a project lays down."""
+    return not (announced or clause.technical or voice.project) and bool(WE_EVER.search(clause.words))
 
 
 @dataclass(slots=True)
@@ -250,10 +260,11 @@ class _Draft:
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
         self._statements: list[Statement] = []
+        self._slots: dict[tuple[str, str], str] = {}
         self._attributes: list[ExtractedAttribute] = []
         self._dependencies: dict[tuple[str, str, DependencyType], ExtractedDependency] = {}
 
-    def see(self, sentence: _Sentence) -> None:
+    def see(self, sentence: Sentence) -> None:
         """Note where entities are named, whether or not anything is said about them."""
         for mention in sentence.mentions:
             seen = self._entry(mention.name)
@@ -273,23 +284,23 @@ class _Draft:
         for mention in mentions:
             self._need(mention)
 
-    def keep(self, sentence: _Sentence, said: MemoryType, content: str, facts: Sequence[Fact | None]) -> None:
-        """Take a sentence as a statement, with its facts."""
-        valid_from = next((date.begins for date in sentence.dates if date.starts_fact), None)
+    def keep(self, sentence: Sentence, content: str, told: Sequence[_Told]) -> None:
+        """Take a sentence as a statement, with what its clauses say."""
         index = len(self._statements)
-        kind: AttributeKind = "constraint" if said == "constraint" else "attribute"
-        importance = _IMPORTANCE[said]
+        said = min((each.said for each in told), key=list(_IMPORTANCE).index)
+        valid_from = next((each.valid_from for each in told if each.valid_from), None)
         span = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
-        statement = Statement(content=content, type=said, importance=importance, source=span, valid_from=valid_from)
-        self._statements.append(statement)
+        self._statements.append(
+            Statement(content=content, type=said, importance=_IMPORTANCE[said], source=span, valid_from=valid_from)
+        )
         for mention in sentence.mentions:
             named = mention.found == "name" and mention.type is EntityType.PERSON
             named = named and not _PET_BEFORE.search(sentence.text, sentence.start, mention.start)
             if mention.found == "software" or named:
                 self._need(mention)
-        for fact in facts:
-            if fact is not None:
-                self._add(fact, kind, importance, index, valid_from)
+        for each in told:
+            for fact in each.facts:
+                self._add(fact, each.said, index, each.valid_from)
 
     def finish(self) -> Extraction:
         """The extraction at level 1."""
@@ -316,7 +327,7 @@ class _Draft:
             seen.types[mention.type] += 1
         return seen.name
 
-    def _add(self, fact: Fact, kind: AttributeKind, importance: float, index: int, valid_from: datetime | None) -> None:
+    def _add(self, fact: Fact, said: MemoryType, index: int, valid_from: datetime | None) -> None:
         name = self._need(fact.about)
         for mention in fact.others:
             self._need(mention)
@@ -326,15 +337,14 @@ class _Draft:
             entity=name,
             aspect=fact.aspect,
             content=fact.content,
-            kind=kind,
+            kind="constraint" if said == "constraint" else "attribute",
             confidence=_ATTRIBUTE_CONFIDENCE,
-            importance=importance,
+            importance=_IMPORTANCE[said],
             statement=index,
             claim_key=fact.claim_key,
             valid_from=valid_from,
         )
-        same = (attribute.entity, attribute.content)
-        if same not in {(known.entity, known.content) for known in self._attributes}:
+        if not self._is_repeated(attribute, fact.value):
             self._attributes.append(attribute)
         confidence, reason = REASONS[1]
         for source, target, kind_of_need in fact.needs:
@@ -350,6 +360,15 @@ class _Draft:
                     statement=index,
                     valid_from=valid_from,
                 )
+
+    def _is_repeated(self, attribute: ExtractedAttribute, value: str) -> bool:
+        """Whether it was said before in the same words, or its slot was filled with the same: that is no change."""
+        slot = (attribute.entity, attribute.claim_key or "")
+        if attribute.claim_key and value:
+            known, self._slots[slot] = self._slots.get(slot), value.casefold()
+            if known == value.casefold():
+                return True
+        return any((a.entity, a.content) == (attribute.entity, attribute.content) for a in self._attributes)
 
 
 def _entity(seen: _Seen) -> ExtractedEntity:

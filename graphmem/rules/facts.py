@@ -2,46 +2,49 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from graphmem.model.knowledge import DependencyType, EntityType
-from graphmem.rules import phrases, slots
-from graphmem.rules.clauses import Clause, Fact, Masked, Mood, end_of, matches, read_clauses
-from graphmem.rules.gazetteer import word_set
-from graphmem.rules.mentions import THINGS, Mention
-from graphmem.rules.relations import Template
-from graphmem.rules.wording import PRESENT_VERBS, Wording, speaker_name, third_person
+from graphmem.model.parsed import Token
+from graphmem.rules import phrases, relations, slots
+from graphmem.rules.clauses import Clause, Fact, Masked, Reading, read_clauses
+from graphmem.rules.mentions import THINGS, Mention, Voice, is_misread, is_thing
+from graphmem.rules.relations import Template, fits
+from graphmem.rules.relative_dates import FoundDate
+from graphmem.rules.slots import read_kin, read_slots
+from graphmem.rules.statements import is_decision
+from graphmem.rules.wording import PRESENT_VERBS, Wording, third_person, trimmed, wording_of
 
 _PASSIVE = {"own": "owned", "maintain": "maintained", "lead": "led", "manag": "managed", "overs": "overseen"}
 
 
 def read_facts(masked: Masked, wording: Wording, *, technical: bool, project: Mention | None = None) -> list[Fact]:
-    """What the sentence says by the templates, in the order it says it; the same thing is said once.
+    """What the clause says by the templates, in the order it says it; the same thing is said once.
 
     `project` is what "the default branch" is one of when nothing else is named.
     """
-    reader = _Reader(masked, wording, technical, project)
-    facts = [*read_clauses(masked, reader.facts_of), *reader.slots(), *reader.kin()]
+    reading = Reading(masked, wording, technical, project)
+    named = any("\ue000" <= char <= "\uf8ff" for char in masked.text)
+    facts = [*read_clauses(masked, _Reader(reading).facts_of), *read_kin(reading)] if named else []
+    facts += read_slots(reading) if named or project else []
     return list(
         {(fact.about.name, fact.aspect, fact.content): fact for fact in reversed(facts) if fact.content}.values()
     )[::-1]
 
 
 class _Reader:
-    """Turns the clauses of one sentence into facts."""
+    """Turns the matches of one clause into facts."""
 
-    def __init__(self, masked: Masked, wording: Wording, technical: bool, project: Mention | None) -> None:
-        self._project = project
-        self._masked = masked
-        self._wording = wording
-        self._technical = technical
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._masked = reading.masked
 
     def facts_of(self, clause: Clause) -> list[Fact]:
         if clause.template is None:
             names = clause.match.groupdict()
             if "slot" in names:
                 return [
-                    self._slot_fact(subject, clause.match["slot"], self._said(subject, clause), clause.mood)
+                    slots.slot_fact(subject, clause.match["slot"], self._said(subject, clause), clause.mood)
                     for subject in clause.subjects
                 ]
             return self._choice(clause) if "target" in names else self._migration(clause)
@@ -49,19 +52,22 @@ class _Reader:
             self._link(clause, clause.template) if clause.template.dependency else self._about(clause, clause.template)
         )
 
-    def _show(self, mention: Mention) -> str:
-        return speaker_name(mention, technical=self._technical) if mention.found == "speaker" else mention.name
-
     def _said(self, subject: Mention, clause: Clause) -> str:
         """The clause as a sentence of its own about one subject."""
-        said = self._wording.render(self._masked.at(clause.body), self._masked.upto(clause.end))
+        said = self._reading.words(clause.body, clause.end)
         if said.startswith(("'s ", "’s ")):
             said = "is " + said[3:]
         adverbs, first, rest = _first_verb(said)
-        plural = subject.group and not self._technical
+        plural = subject.group and not self._reading.technical
         if not plural and first.lower() in PRESENT_VERBS:
             said = f"{adverbs}{third_person(first)}{rest}"
-        return f"{self._show(subject)} {said}".strip()
+        return f"{self._reading.show(subject)} {said}{self._purpose(clause)}".strip()
+
+    def _purpose(self, clause: Clause) -> str:
+        """What the clause begins with: "For the dashboards we use Grafana"."""
+        start = clause.match.start("subj") if clause.match["subj"] else 0
+        lead = _PURPOSE.fullmatch(self._masked.text, 0, start)
+        return f" {self._reading.words(0, lead.end(1)).lower()}" if lead and not self._masked.named_in(lead[1]) else ""
 
     def _link(self, clause: Clause, template: Template) -> list[Fact]:
         objects = [m for m in self._masked.named_in(clause.match["obj"]) if not m.possessive]
@@ -71,11 +77,11 @@ class _Reader:
         return [fact for fact in facts if fact is not None]
 
     def _linked(self, clause: Clause, template: Template, subject: Mention, objects: Sequence[Mention]) -> Fact | None:
-        things = tuple(o for o in objects if _is_thing(o) and o.name != subject.name)
+        things = tuple(o for o in objects if is_thing(o) and o.name != subject.name)
         if not things or subject.type is EntityType.PLACE:
             return None
         uses = template.relation in ("uses", "adopted")
-        misread = _is_misread(subject) and not uses and any(t.found == "software" for t in things)
+        misread = is_misread(subject) and not uses and any(t.found == "software" for t in things)
         personal = subject.type is EntityType.PERSON and not misread
         if personal and not (uses and all(t.found == "software" for t in things)):
             return None
@@ -91,6 +97,7 @@ class _Reader:
             tuple(self._arrow(subject, other, template) for other in things) if linked else (),
             things,
             ((subject.name, EntityType.SYSTEM),) if misread else (),
+            " ".join(sorted(t.name for t in things)),
         )
 
     def _arrow(self, subject: Mention, other: Mention, template: Template) -> tuple[Mention, Mention, DependencyType]:
@@ -99,16 +106,18 @@ class _Reader:
 
     def _role_claim(self, clause: Clause) -> str | None:
         role = slots.AS_ROLE.match(self._masked.text, clause.match.end())
-        return f"uses:{_role(role['role'])}" if role else None
+        return f"uses:{slots.role_name(role['role'])}" if role else None
 
     def _ownership(self, clause: Clause, template: Template, objects: Sequence[Mention]) -> list[Fact]:
         active = template.relation == "owns"
         owners, owned = (clause.subjects, objects) if active else (objects, clause.subjects)
-        owners = [o for o in owners if o.type not in THINGS | {EntityType.PLACE} and not o.group]
+        named = any(o.found == "software" for o in owned)
+        places = set() if named else {EntityType.PLACE}
+        owners = [o for o in owners if o.type not in THINGS | places and not o.group]
         owned = [
             o
             for o in owned
-            if o.type in THINGS | {EntityType.UNKNOWN, EntityType.ORGANISATION} or (not active and _is_misread(o))
+            if o.type in THINGS | {EntityType.UNKNOWN, EntityType.ORGANISATION} or (not active and is_misread(o))
         ]
         owned = [o for o in owned if o not in owners]
         verb = clause.match["verb"].lower()
@@ -120,7 +129,7 @@ class _Reader:
             content = self._said(thing, clause)
             if active:
                 word = {"stated": "is", "denied": "is no longer", "planned": "will be"}[clause.mood]
-                content = f"{thing.name} {word} {passive} by {_listing([self._show(o) for o in owners])}"
+                content = f"{thing.name} {word} {passive} by {_listing([self._reading.show(o) for o in owners])}"
             stated = clause.mood == "stated"
             needs = tuple((thing, owner, DependencyType.OWNED_BY) for owner in owners) if stated else ()
             types = tuple(
@@ -144,32 +153,35 @@ class _Reader:
             if not m.possessive
         ]
         moved = [m for m in moved if m.type in THINGS | {EntityType.UNKNOWN}]
-        if not new or new[0].type is EntityType.PLACE or not _is_thing(new[0]):
+        if not new or new[0].type is EntityType.PLACE or not is_thing(new[0]):
             return []
         if new[0].type not in THINGS and not old:
             return []
-        role = new[0].role or (old[0].role if old else "")
+        # What was left tells which slot is filled anew: from a cache to a database is no change of the database.
+        role = old[0].role if old else new[0].role
         described = slots.AS_ROLE.match(self._masked.text, match.end())
         if described:
-            role = _role(described["role"])
-        subjects = moved or list(clause.subjects)
+            role = slots.role_name(described["role"])
         facts = []
-        for subject in subjects:
+        for subject in moved or clause.subjects:
             thing = subject.type in THINGS | {EntityType.UNKNOWN}
+            if not thing and new[0].type not in THINGS:
+                continue  # who moved from one firm to another uses neither
             stated = clause.mood == "stated"
             needs = ((subject, new[0], DependencyType.USES),) if thing and stated else ()
             claim = f"uses:{role}" if role and stated else None
             content = self._said(clause.subjects[0], clause)
             if moved and stated and not target:
-                tail = self._wording.render(self._masked.at(match.end()), self._masked.upto(clause.end))
+                tail = self._reading.words(match.end(), clause.end)
                 origin = f" from {old[0].name}" if old else ""
                 content = f"{subject.name} was {_past(match['verb'])}{origin} to {new[0].name} {tail}".strip()
-            facts.append(Fact("uses", subject, "architecture", content, clause.mood, claim, needs, (*new, *old)))
+            said = (clause.mood, claim, needs, (*new, *old), (), new[0].name)
+            facts.append(Fact("uses", subject, "architecture", content, *said))
         return facts
 
     def _choice(self, clause: Clause) -> list[Fact]:
         match = clause.match
-        chosen = [m for m in self._masked.named_in(match["new"]) if _is_thing(m)]
+        chosen = [m for m in self._masked.named_in(match["new"]) if is_thing(m)]
         if not chosen or not any(m.type in THINGS for m in chosen):
             return []
         over = self._masked.named_in(match["over"] or "")
@@ -193,140 +205,39 @@ class _Reader:
         others = tuple(m for m in self._masked.named_in(named or "") if not m.possessive)
         value = self._masked.named_in((clause.match.groupdict().get("value") or "")[:1])
         for subject in clause.subjects:
-            types = _fits(template.relation, subject, (*others, *value))
-            if types is None:
+            types = fits(template.relation, subject, (*others, *value))
+            changed_firm = any(o.type is EntityType.ORGANISATION for o in others) and " from " in clause.match["body"]
+            if types is None or (template.relation == "lives_in" and changed_firm):
                 continue
             claim = slots.SINGLE_VALUED.get(template.relation) if clause.mood == "stated" else None
             aspect = template.aspect
             content = self._said(subject, clause)
-            if template.relation == "is_a" and _PRODUCT.search(_HEAD_END.split(content)[0]) and _is_misread(subject):
+            if template.relation == "is_a" and _PRODUCT.search(_HEAD_END.split(content)[0]) and is_misread(subject):
                 types = ((subject.name, EntityType.SYSTEM),)
             elif template.relation == "is_a" and subject.type is EntityType.PERSON:
                 aspect = "work"
-            facts.append(Fact(template.relation, subject, aspect, content, clause.mood, claim, (), others, types))
+            filling = " ".join(m.name for m in others) or self._filling(clause)
+            facts.append(
+                Fact(template.relation, subject, aspect, content, clause.mood, claim, (), others, types, filling)
+            )
         return facts
 
-    def slots(self) -> list[Fact]:
-        """ "The port of X is 80", "X's owner is P", "our database is Y"."""
-        facts = []
-        for pattern in (slots.SLOT_OF, slots.SLOT_AFTER, slots.ROLE_IS, slots.SLOT_ALONE):
-            for match in matches(pattern, self._masked.text):
-                names = match.groupdict()
-                holders = self._masked.named_in((names.get("subj") or "") + (names.get("own") or ""))
-                if pattern is slots.SLOT_ALONE and self._project:
-                    holders = [self._project]
-                if not holders:
-                    continue
-                holder = replace(holders[0], possessive=False)
-                end = end_of(self._masked, match.start("body") + 2)
-                said = self._wording.render(self._masked.at(match.start("body")), self._masked.upto(end))
-                said = "is " + said.lstrip("=:").strip() if said[:1] in "=:" or match["body"][:1] in ":=" else said
-                word = names.get("slot") or names["role"]
-                word = word if word.isupper() else word.lower()
-                mood: Mood = "denied" if re.match(r"(?:is|was|are) not\b", said) else "stated"
-                content = f"{self._show(holder)}'s {word} {said}"
-                if "role" in names:
-                    facts += self._role_fact(holder, match, content, mood)
-                else:
-                    facts.append(self._slot_fact(holder, word, content, mood, self._masked.named_in(match["value"])))
-        return facts
+    def _filling(self, clause: Clause) -> str:
+        groups = clause.match.groupdict()
+        name = "value2" if groups.get("value2") else "value"
+        return self._reading.words(*clause.match.span(name)) if groups.get(name) else ""
 
-    def _role_fact(self, holder: Mention, match: re.Match[str], content: str, mood: Mood) -> list[Fact]:
-        things = [m for m in self._masked.named_in(match["obj"]) if m.type in THINGS]
-        stated = mood == "stated"
-        needs = tuple((holder, m, DependencyType.USES) for m in things) if holder.type in THINGS and stated else ()
-        claim = f"uses:{_role(match['role'])}" if stated else None
-        return [Fact("uses", holder, "architecture", content, mood, claim, needs, tuple(things))] if things else []
 
-    def _slot_fact(self, holder: Mention, slot: str, content: str, mood: Mood, values: Sequence[Mention] = ()) -> Fact:
-        word = slot.lower().replace("favourite", "favorite")
-        key = slots.SLOT_KEYS.get(word, word.replace(" ", "_"))
-        aspect = "preferences" if word.startswith("favorite") else _SLOT_ASPECTS.get(key, "configuration")
-        owners = (
-            [m for m in values if m.type not in THINGS and m.type is not EntityType.PLACE]
-            if aspect == "ownership"
-            else []
-        )
-        stated = mood == "stated"
-        needs = (
-            tuple((holder, owner, DependencyType.OWNED_BY) for owner in owners)
-            if stated and holder.type is not EntityType.PERSON
-            else ()
-        )
-        types = tuple(
-            (m.name, EntityType.PERSON) for m in owners if m.type is not EntityType.ORGANISATION or m.found == "name"
-        )
-        return Fact(f"slot:{key}", holder, aspect, content, mood, key if stated else None, needs, tuple(values), types)
-
-    def kin(self) -> list[Fact]:
-        """ "My sister Anna …", "my wife works at …": facts about the one whose sister she is."""
-        facts = []
-        for pattern in (slots.KIN_NAMED, slots.KIN_CALLED, slots.KIN_DOES):
-            for match in pattern.finditer(self._masked.text):
-                holders = self._masked.named_in((match["subj"] or "") + (match["own"] or ""))
-                if not holders or holders[0].type is not EntityType.PERSON or holders[0].group:
-                    continue
-                holder, word = replace(holders[0], possessive=False), match["kin"].lower()
-                if "body" in match.groupdict():
-                    end = end_of(self._masked, match.start("body") + 1)
-                    said = self._wording.render(self._masked.at(match.start("body")), self._masked.upto(end))
-                    facts.append(
-                        Fact("kin", holder, "relationships", f"{self._show(holder)}'s {word} {said}", "stated")
-                    )
-                    continue
-                other = self._masked.named_in(match["obj"])[0]
-                if other.found != "name" or other.name == holder.name:
-                    continue
-                types = () if word in _PETS else ((other.name, EntityType.PERSON),)
-                content = f"{self._show(holder)}'s {word} is {other.name}"
-                facts.append(
-                    Fact(
-                        "kin",
-                        holder,
-                        "relationships",
-                        content,
-                        "stated",
-                        slots.SINGLE_KIN.get(word),
-                        (),
-                        (other,),
-                        types,
-                    )
-                )
-        return facts
+_LEAD_IN = re.compile(
+    r"(?i)(?:on|in|at|last|yesterday|this|today|earlier)\b[\w ]{0,20}?,? (?:the |our )?(?=[\ue000-\uefff])"
+)
+WE_EVER = re.compile(r"(?i)^(?:[^,]{2,60}, |from \w+ on )?we (?=(always|never) )")
+_PURPOSE = re.compile(r"(for (?!now\b|example\b|instance\b|sure\b|me\b)[^,:;]{3,60}),? ", re.IGNORECASE)
 
 
 def _first_verb(said: str) -> tuple[str, str, str]:
     match = re.match(rf"(?i)((?:(?:{phrases.ADVERB}) )*)([\w']+)(.*)", said, re.DOTALL)
     return (match[1], match[2], match[3]) if match else ("", said, "")
-
-
-_PETS = word_set("dog cat puppy kitten")
-_SLOT_ASPECTS = {
-    "owned_by": "ownership",
-    "maintained_by": "ownership",
-    "led_by": "ownership",
-    "status": "status",
-    "deadline": "status",
-    "release_date": "status",
-    "launch_date": "status",
-    "birthday": "general",
-    "anniversary": "general",
-    "hometown": "location",
-    "address": "location",
-    "job_title": "work",
-    "role": "work",
-    "email": "general",
-    "phone_number": "general",
-    "nickname": "general",
-    "middle_name": "general",
-    "root_cause": "general",
-    "goal": "general",
-}
-
-
-def _role(word: str) -> str:
-    lower = word.lower()
-    return slots.ROLE_NAMES.get(lower, lower)
 
 
 def _listing(names: Sequence[str]) -> str:
@@ -344,41 +255,88 @@ _PRODUCT = re.compile(
 )
 
 
-def _is_misread(mention: Mention) -> bool:
-    """Whether a thing may be taken for a person: the parser's small model does so with names such as Atlas."""
-    return mention.type is EntityType.PERSON and mention.found == "name" and not mention.certain
+@dataclass(slots=True)
+class Sentence:
+    """One sentence of a message with all that is needed to read it."""
+
+    message: int
+    text: str
+    start: int
+    end: int
+    mentions: list[Mention]
+    tokens: list[Token]
+    dates: tuple[FoundDate, ...]
+    technical: bool
+
+    @property
+    def words(self) -> str:
+        return self.text[self.start : self.end]
 
 
-def _is_thing(mention: Mention) -> bool:
-    """Whether something can depend on it, or it on something."""
-    return (
-        mention.type in THINGS | {EntityType.UNKNOWN, EntityType.ORGANISATION} and mention.found != "speaker"
-    ) or mention.type is EntityType.PROJECT
+def opened(sentence: Sentence, content: str) -> str:
+    return content if _opens_with_name(sentence, content) else content[:1].upper() + content[1:]
 
 
-def _fits(relation: str, subject: Mention, others: Sequence[Mention]) -> tuple[tuple[str, EntityType], ...] | None:
-    """What the relation shows its entities to be, or None where it does not fit them."""
-    person = subject.type not in THINGS | {EntityType.PLACE}
-    software = any(other.found == "software" or other.type in THINGS for other in others)
-    as_person = ((subject.name, EntityType.PERSON),) if subject.found in ("name", "known") and person else ()
-    if relation in ("port", "version", "status", "due"):
-        fine = subject.type in THINGS | {EntityType.UNKNOWN} and not (
-            relation == "port" and subject.type is EntityType.TOOL and not subject.role
-        )
-        return () if fine else None
-    if relation == "is_a":
-        if subject.type is EntityType.TOOL or subject.found == "pronoun" or subject.group:
-            return None
-        if any(other.possessive and not other.group and other.type is EntityType.PERSON for other in others):
-            return None  # "is my favourite thing" is an opinion
-        return () if subject.type is not EntityType.PLACE else None
-    if not person or subject.group:
+def _opens_with_name(sentence: Sentence, content: str) -> bool:
+    return any(m.type in THINGS and content.startswith(m.name) for m in sentence.mentions[:1])
+
+
+def read_rule(clause: Sentence, lead: Sentence | None, wording: Wording, voice: Voice) -> Fact | None:
+    """The rule, about the first thing that it or what announces it names, else the project, else the speaker."""
+    content = _rule_words(clause, wording)
+    named = [*clause.mentions, *(lead.mentions if lead else ())]
+    about = next((m for m in named if m.type in THINGS and m.type is not EntityType.TOOL), None)
+    about = about or next((m for m in named if m.found == "phrase"), None)
+    if about is None and voice.project:
+        about = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
+    about = about or next((m for m in named if m.type is EntityType.TOOL or _is_team(m)), None)
+    if about is None and voice.person:
+        about = Mention(0, 0, voice.person, EntityType.PERSON, "speaker")
+    return Fact("rule", about, "rules", content, "stated") if about and content else None
+
+
+def _rule_words(clause: Sentence, wording: Wording) -> str:
+    """The rule as an order: "we never deploy on Fridays" is "Never deploy on Fridays"."""
+    we = WE_EVER.search(clause.words)
+    if we is None:
+        return trimmed(opened(clause, wording.render(clause.start, clause.end)))
+    others = [m for m in clause.mentions if m.start >= clause.start + we.start(1)]
+    ordered = wording_of(clause.text, others, clause.dates, clause.tokens, technical=clause.technical)
+    return trimmed(opened(clause, ordered.render(clause.start + we.start(1), clause.end)))
+
+
+def _is_team(mention: Mention) -> bool:
+    return mention.type is EntityType.ORGANISATION and mention.found == "phrase"
+
+
+def read_decision(sentence: Sentence, content: str) -> Fact | None:
+    if not is_decision(sentence.words) or len(content.split()) < 5:
         return None
-    if relation in ("lives_in", "from"):
-        return None if software else (*as_person, *((other.name, EntityType.PLACE) for other in others))
-    if relation == "works_at":
-        systems = any(other.type in THINGS - {EntityType.TOOL} for other in others)
-        return None if systems else (*as_person, *((other.name, EntityType.ORGANISATION) for other in others))
-    if relation in ("married_to", "reports_to"):
-        return None if software else (*as_person, *((other.name, EntityType.PERSON) for other in others))
-    return as_person
+    about = next((m for m in sentence.mentions if m.type in THINGS and m.type is not EntityType.TOOL), None)
+    about = about or next(
+        (m for m in sentence.mentions if m.found == "speaker" or m.type in THINGS or _is_team(m)), None
+    )
+    return Fact("decided", about, "decisions", content, "stated") if about else None
+
+
+def read_event(sentence: Sentence, content: str, masked: Masked) -> Fact | None:
+    """Something that somebody or something did, where a day is given or it is of a lasting kind."""
+    lead_in = _LEAD_IN.match(masked.text)
+    match = relations.EVENT.match(masked.text, lead_in.end() if lead_in else 0)
+    if match is None or not match["subj"]:
+        return None
+    named = [m for m in masked.named_in(match["subj"]) if not m.possessive]
+    verb = match["verb"].lower()
+    at = masked.at(match.start("verb"))
+    past = next((token for token in sentence.tokens if token.start == at), None)
+    if not named or past is None or past.tag not in ("VBD", "VBN") or verb in relations.CHORES:
+        return None
+    if any(word in match["pre"] for word in ("not", "n't", "never", "will", "would", "could")):
+        return None
+    dated = any(date.starts_fact for date in sentence.dates)
+    lasting = verb in relations.LASTING_EVENTS and len(content.split()) >= 4
+    if not (dated or (lasting and len(sentence.mentions) > 1)) or len(content.split()) < 4:
+        return None
+    thing = next((m for m in sentence.mentions if m.type in THINGS and m.type is not EntityType.TOOL), None)
+    about = thing if thing and named[0].found == "speaker" else named[0]
+    return Fact("event", about, "events", content, "stated")

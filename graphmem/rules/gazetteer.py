@@ -322,6 +322,18 @@ def identify(text: str) -> tuple[Identified, ...]:
     return tuple(sorted(kept, key=lambda found: found.start))
 
 
+def type_of_thing(name: str) -> EntityType:
+    """What a name alone tells of the kind of thing: listed, or shaped like one; else unknown.
+
+    >>> type_of_thing("Postgres").value, type_of_thing("ledger-api").value, type_of_thing("Ana").value
+    ('tool', 'system', 'unknown')
+    """
+    if known := lookup(name):
+        return known.type
+    whole = [found for found in identify(name) if (found.start, found.end) == (0, len(name))]
+    return whole[0].known.type if whole else EntityType.UNKNOWN
+
+
 def _kind(match: re.Match[str]) -> str:
     return (match.lastgroup or "").split("_")[0]
 

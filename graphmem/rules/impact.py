@@ -1,7 +1,7 @@
 """Blast radius: from the edges met on a bounded walk to the entities reached, how far, how surely, and by which path.
 
-Source: hop-bounded max-product relaxation. A path of more edges can be more confident, so the best path *within* a depth is sought
-level by level; a shortest-path search on logarithms would answer another question.
+Source: hop-bounded max-product relaxation. A path of more edges can be more confident, so the best path *within* a
+depth is sought level by level; a shortest-path search on logarithms would answer another question.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,8 +23,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An entity the walk reaches. `depth` is of the shortest path, `confidence` and `path` (edge ids from the start outwards) of the
-    most confident one; of equally confident paths the shorter, then the one with the smaller ids."""
+    """An entity the walk reaches. `depth` is of the shortest path, `confidence` and `path` (edge ids from the start
+    outwards) of the most confident one; of equally confident paths the shorter, then the one with the smaller ids."""
 
     id: str
     depth: int
@@ -38,9 +38,11 @@ def label(depth: int) -> Label:
 
 
 def radiate(start: str, edges: Iterable[Edge], max_depth: int, min_path_confidence: float = 0.0) -> list[Reached]:
-    """Everything that some path of at most `max_depth` edges joins to the start, in order of id; the start itself is never in it.
+    """Everything that some path of at most `max_depth` edges joins to the start, in order of id; the start itself is
+    never in it.
 
-    >>> [(r.id, r.depth, round(r.confidence, 2)) for r in radiate("db", [Edge("e1", "db", "api", 0.9), Edge("e2", "api", "web", 0.8)], 3)]
+    >>> edges = [Edge("e1", "db", "api", 0.9), Edge("e2", "api", "web", 0.8)]
+    >>> [(reached.id, reached.depth, round(reached.confidence, 2)) for reached in radiate("db", edges, 3)]
     [('api', 1, 0.9), ('web', 2, 0.72)]
     """
     outward = _strongest(edges, start)

@@ -21,9 +21,10 @@ def reconcile(
 ) -> list[KnownMessage | None]:
     """For each message of the batch the one that the session already holds for it, or None for a new one.
 
-    A message with an id is known by it. Messages without an id are a replay only where the batch begins with the whole stored
-    session, or where its first n ≥ 2 messages are the last n stored; a single message equal to the last one is new, for people repeat
-    themselves. `tail` holds the last messages, oldest first, at least as many as the batch or all there are; `stored` counts them all.
+    A message with an id is known by it. Messages without an id are a replay only where the batch begins with the
+    whole stored session, or where its first n ≥ 2 messages are the last n stored; a single message equal to the last
+    one is new, for people repeat themselves. `tail` holds the last messages, oldest first, at least as many as the
+    batch or all there are; `stored` counts them all.
 
     Errors: MessageChanged when an id comes back with other content.
     """

@@ -1,15 +1,17 @@
 """From what extraction drew to what is written: every row with its id, and which older facts the new ones retire."""
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graphmem.model.change import (
     AttributeRow,
     Change,
     DependencyRow,
     EntityRow,
+    Judged,
     MemoryRow,
     MentionRow,
     SpanRow,
@@ -19,18 +21,21 @@ from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
 from graphmem.model.stored import ActiveFact, KnownEntity
+from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import content_key, normalised
 from graphmem.rules.supersession import Fact, Retirement, decide
 from graphmem.rules.text import canonical_name
 
 NewId = Callable[[], str]
 _EXPLICIT_CONFIDENCE = 1.0
+_PUNCTUATION = re.compile(r"[,;:!?()\"]|\.(?=\s|$)|'s\b")
 _EXPLICIT_ASPECT = "general"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the message with an index in the extraction is kept, and since when what it says holds unless it says otherwise."""
+    """Where the message with an index in the extraction is kept, and since when what it says holds unless it says
+    otherwise."""
 
     message_id: str
     created_at: datetime
@@ -96,13 +101,14 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
 def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, new_id: NewId) -> Change:
     """The rows for one statement given to `remember`: one memory, and what it says.
 
-    With an entity the content as a whole is one fact of it, given explicitly, and the text is searched for dependencies only.
+    With an entity the content as a whole is one fact of it, given explicitly, and the text is searched for
+    dependencies only.
     """
     start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
     subject = given.entity or (given.project if given.kind == "constraint" else None)
     entities = {row.canonical: row for row in _entities(extraction, new_id)}
     if subject and canonical_name(subject) not in entities:
-        type_ = EntityType.PROJECT if subject == given.project else EntityType.UNKNOWN
+        type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
         entities[canonical_name(subject)] = EntityRow(canonical_name(subject), new_id(), subject, type_, mentions=1)
     memory = MemoryRow(
         ref="remembered",
@@ -191,7 +197,35 @@ def with_supersessions(
         )
         for status in ("applied", "proposed")
     }
-    return replace(change, applied=rows["applied"], proposed=rows["proposed"])
+    seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow)
+    return replace(change, applied=rows["applied"], proposed=rows["proposed"], seen=seen)
+
+
+def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
+    """Whether the change would retire one of `active` that was not there yet when it was decided on.
+
+    Facts that came in meanwhile and say something else do not matter: writers on one entity do not disturb each other.
+    """
+    if change.seen is None:
+        return False
+    unseen = [fact for fact in active if fact.id not in change.seen.facts]
+    if not unseen:
+        return False
+    entities = [
+        KnownEntity(e.canonical, e.canonical, entity_ids[e.canonical], e.name, e.type, False) for e in change.entities
+    ]
+    anew = with_supersessions(
+        change,
+        entities,
+        unseen,
+        min_confidence=change.seen.min_confidence,
+        shadow=change.seen.shadow,
+        new_id=str,
+        # What is committed before us is the older of the two, whatever the clocks say.
+        now=max(now, *(fact.created_at + timedelta(microseconds=1) for fact in unseen)),
+    )
+    ids = {fact.id for fact in unseen}
+    return any(row.old in ids for row in (*anew.applied, *anew.proposed))
 
 
 def with_event_ids(change: Change, new_id: NewId) -> Change:
@@ -313,7 +347,8 @@ def _states(attribute: AttributeRow, source: str, target: str) -> bool:
     if attribute.entity not in (source, target):
         return False
     other = target if attribute.entity == source else source
-    return f" {other} " in f" {canonical_name(attribute.content)} "
+    named = canonical_name(_PUNCTUATION.sub(" ", attribute.content))
+    return f" {_PUNCTUATION.sub(' ', other)} " in f" {named} "
 
 
 def _about(extraction: Extraction) -> list[tuple[str, ...]]:

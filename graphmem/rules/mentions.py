@@ -4,13 +4,13 @@ Software is found by the gazetteer, people and places by the parser; a pronoun m
 """
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, NOT_NAMING, TEAM_HEADS, identify, word_set
-from graphmem.rules.statements import MAX_READ_CHARS
+from graphmem.rules.statements import MAX_READ_CHARS, RULE_VERB
 from graphmem.rules.text import STOP_WORDS, canonical_name
 
 THINGS = frozenset(
@@ -52,21 +52,56 @@ _NOT_A_NAME = word_set(
     neither what which who whose why how where unless suppose maybe perhaps another other some any most many"""
 )
 _NAME_LINKS = frozenset({"of", "the", "and", "&", "-", "de", "van", "von", "der", "del", "la", "'s", "’s", "."})
-_PRONOUN = re.compile(
-    r"\b(?:I|we|me|us|myself|ourselves)\b(?!-)|\b(?:it|he|she|they|him|them)\b|\b(?:this|that|the|"
-    r"this same) (?:service|system|"
-    r"database|project|repo|repository|app|application|tool|library|package|module|api|component|"
-    r"worker|team|file|one)\b|"
-    r"\b(?:my|our|mine|ours|its|their|his|her)\b",
-    re.IGNORECASE,
-)
-_POSSESSIVES = word_set("my our mine ours its their his her")
-_IS_SUBJECT = re.compile(r" (?:also |now |currently )?(?:is|was|has|will|[a-z]+s) (?!when\b)")
-_ENDS_CLAUSE = re.compile(r"\s*(?:[.,;:!?)]|$|(?:and|or|but|for|in|on|at|to|with|from|as|by)\b)")
 _PROJECT_BEFORE = re.compile(r"(?i)\bproject\s+$")
 _PROJECT_AFTER = re.compile(r"(?i)\s+project\b")
 _MODIFIER_TAGS = frozenset({"NN", "NNP", "NNS", "NNPS", "VBG", "AFX"})
-_LOOK_BACK_SENTENCES = 2
+
+
+_TASK = r"(?P<task>(?:[a-z][\w-]*\s){1,2}?[a-z][a-z-]{2,})"
+_DATED = r"(?:deadline|due date|release date|launch date|end date|start date|status|budget|schedule|owner|goal)"
+_SLOT_OF_TASK = re.compile(
+    rf"(?i:\b{_DATED} (?:of|for) (?:the|our)) {_TASK}"
+    r"(?=\s(?:is|are|was|will|has|had|moved|changed|slipped|remains|got)\b|:|'s|[.]?$)"
+)
+_TASK_WITH_SLOT = re.compile(rf"(?i:\b(?:the|our)) {_TASK}(?='s {_DATED}\b)")
+_RELIES = (
+    r"depends? (?:up)?on|rel(?:ies|y) (?:up)?on|calls?|invokes?|quer(?:ies|y)|talks? to|reads?(?: \w+)? from|"
+    r"writes?(?: \w+)? to|connects? to|subscribes? to|publishes(?: \w+)? to|runs? on|is (?:backed|powered) by"
+)
+_NEEDING = re.compile(
+    r"\s(?:(?:also|now|still|directly|only|currently|already|no longer) )?"
+    rf"(?:(?P<relies>{_RELIES})|uses|needs|requires|consumes|is (?:blocked|owned|maintained|run) by|is part of)\b"
+)
+_NEEDED = re.compile(
+    rf"(?i)\b(?:{_RELIES}|uses|requires|needs|consumes|(?:used|needed|called|required) by|part of|blocks|blocked by)\s$"
+)
+_MORE_OF_NAME = re.compile(r"\s(?:of|that|which)\b|\s?-|\s[a-z]+(?:s|er|ing)\b")
+_SYSTEM_NOUN = re.compile(
+    r"(?:store|shop|web|micro)?(?:front|lith)|(?:front|back)-?end|back-?office|(?:dash|leader|switch)board|(?:web)?shop|"
+    r"(?:web|micro)site|helpdesk|portal|middleware|firmware|ledger|catalog(?:ue)?|storage|bot|console|kiosk|intranet|"
+    r"checkout|warehouse|parser|loader|renderer|scraper|planner|scanner|mailer|tracker|worker|broker|proxy|daemon|"
+    r"resolver|observer|balancer|dispatcher|watcher|fetcher|(?!quar|let|mat|fil|news|para|chap|win|comp|coun|trig|dan|"
+    r"sel|mana|cen|char|wa|clu|star|wri|set|get|poin|prin|pass|fin|sis|daugh|minis|disas|mon|mas|reg|tes|repor|pos|"
+    r"deal|travel|cal)\w{3,}(?:dler|xer|ler|ter|ger|izer|iser)"
+)
+_NO_SYSTEM = re.compile(
+    rf"{RULE_VERB}|\w*(?:tion|sion|ment|ness|ity|ance|ence|ing|ism|ship|age|ure|sis|sal|val|ist|ian|er|or|ful|ogy|cy|fix|map|put|up|mail|log|load|"
+    r"date|time|day|week|month|year|man|person|side|work|thing|code|line|over|back|down)|"
+    r"agreement|answer|approach|area|argument|army|aspect|audit|baby|ball|bank|bill|body|book|boss|brand|budget|business|camp|"
+    r"campaign|case|cause|chance|chart|child|choice|church|city|class|client|club|column|command|company|concept|"
+    r"contract|cost|country|couple|course|crew|crowd|data|deal|decree|default|demo|design|detail|diff|draft|dream|drill|"
+    r"effort|event|example|fact|family|fault|feature|fee|field|file|film|firm|flag|flow|form|format|friend|front|game|"
+    r"goal|graph|group|guest|guide|half|hand|head|hint|host|house|idea|impact|input|issue|item|kid|kind|launch|law|layout|rollout|timeout|agenda|milestone|calendar|lunch|dinner|exam|flight|lead|"
+    r"level|life|limit|list|logic|login|look|loop|mail|method|model|mood|name|network|note|number|offer|order|output|"
+    r"page|pair|parent|part|party|past|path|patch|people|phase|phone|piece|place|plan|point|pool|post|price|problem|"
+    r"process|product|profit|project|proof|prop|proposal|quarter|query|quiz|quote|rate|reason|recipe|record|refund|"
+    r"regime|report|rest|result|risk|role|room|root|route|rule|sale|scene|schema|school|scope|script|section|sense|set|"
+    r"shape|shift|show|size|skill|solo|song|source|space|speech|sprint|staff|stage|state|step|story|study|stuff|style|"
+    r"success|sum|summit|survey|table|talk|target|task|tax|team|text|theme|theory|ticket|title|token|tool|topic|total|"
+    r"town|trade|trick|trip|truth|type|unit|usage|value|view|visit|voice|vote|wait|wall|week|weekend|whole|wife|window|"
+    r"word|world|workshop"
+)
+"""Nouns for what people do, are and talk about: "the migration depends on billing-service"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +135,20 @@ class Voice:
 
 
 def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voice: Voice) -> list[list[Mention]]:
-    """The mentions of each sentence, in order and without overlap; pronouns only where it is clear what they mean."""
+    """The names of each sentence, in order and without overlap."""
     named: list[list[Mention]] = []
     software = _software(parsed.text[:MAX_READ_CHARS])
     tokens = _tokens_by_sentence(parsed, sentences)
     for (start, end), inside in zip(sentences, tokens, strict=True):
-        found = [mention for mention in software if start <= mention.start and mention.end <= end]
-        found += _free(_names(parsed, inside, voice), found)
-        found += _free(_phrases(inside), found)
-        found += _free(_known(inside, voice), found)
+        found = _tasks(parsed.text, start, end)
+        found += free([m for m in software if start <= m.start and m.end <= end], found)
+        found += free(_project(parsed.text, start, end, voice), found)
+        found += free(_names(parsed, inside, voice), found)
+        found += free(_phrases(inside), found)
+        found += free(_known(inside, voice), found)
+        found += free(_definite(parsed.text, inside, found), found)
         named.append(sorted(found, key=lambda mention: mention.start))
-    return [
-        sorted(found + _free(_pronouns(parsed.text, sentences, named, index, voice), found), key=lambda m: m.start)
-        for index, found in enumerate(named)
-    ]
+    return named
 
 
 def _tokens_by_sentence(parsed: ParsedText, sentences: Sequence[tuple[int, int]]) -> list[list[tuple[int, Token]]]:
@@ -129,7 +164,7 @@ def _tokens_by_sentence(parsed: ParsedText, sentences: Sequence[tuple[int, int]]
     return grouped
 
 
-def _free(candidates: Sequence[Mention], taken: Sequence[Mention]) -> list[Mention]:
+def free(candidates: Sequence[Mention], taken: Sequence[Mention]) -> list[Mention]:
     """The candidates that overlap neither what is taken nor one another; longer ones first."""
     kept: list[Mention] = []
     for mention in sorted(candidates, key=lambda m: (m.start - m.end, m.start)):
@@ -241,6 +276,61 @@ def _is_modifier(token: Token) -> bool:
     return token.tag in _MODIFIER_TAGS or (token.tag == "JJ" and word in ("front", "internal", "mobile", "core"))
 
 
+def _tasks(text: str, start: int, end: int) -> list[Mention]:
+    """What has a date or a state without being a system: "the deadline of the search rewrite"."""
+    found = []
+    for match in (*_SLOT_OF_TASK.finditer(text, start, end), *_TASK_WITH_SLOT.finditer(text, start, end)):
+        *modifiers, head = match["task"].split()
+        plain = not set(modifiers) & NOT_NAMING and not STOP_WORDS & {*modifiers, head}
+        if plain and head not in HEAD_NOUNS | TEAM_HEADS | LONE_HEADS and head.islower():
+            found.append(Mention(match.start("task"), match.end("task"), match["task"], EntityType.TASK, "phrase"))
+    return free(found, [])
+
+
+def _project(text: str, start: int, end: int, voice: Voice) -> list[Mention]:
+    """The project by its name; a name of one plain word counts only as it is written, and without an article."""
+    words = canonical_name(voice.project or "").split()
+    if not words:
+        return []
+    plain = len(words) == 1 and words[0].isalpha()
+    pattern = (
+        f"(?:{words[0]}|{words[0].capitalize()}|{re.escape(voice.project or '')})"
+        if plain
+        else "(?i:" + r"[\s_-]?".join(map(re.escape, words)) + ")"
+    )
+    before = r"(?<!\bthe )(?<!\ba )(?<!\bour )(?<!\bthis )" if plain else ""
+    return [
+        Mention(match.start(), match.end(), voice.project or "", EntityType.PROJECT, "known")
+        for match in re.compile(rf"{before}(?<![\w/.@-]){pattern}(?![\w/@-])").finditer(text, start, end)
+    ]
+
+
+def _definite(text: str, inside: Sequence[tuple[int, Token]], named: Sequence[Mention]) -> list[Mention]:
+    """One-word systems such as "the storefront", only as an end of a dependency whose other end is a software name."""
+    anchors = [m for m in named if m.found in ("software", "phrase", "known") and m.type in THINGS]
+    found = []
+    for position, (_, token) in enumerate(inside[1:] if anchors else (), 1):
+        word = token.text.lower()
+        if inside[position - 1][1].text.lower() not in ("the", "our"):
+            continue
+        needs = _NEEDING.match(text, token.end)
+        before = text[max(0, inside[0][1].start) : inside[position - 1][1].start]
+        needed = _NEEDED.search(before) and any(m.end <= token.start for m in anchors)
+        system = bool(_SYSTEM_NOUN.fullmatch(word))
+        subject = needs and any(m.start > token.end for m in anchors)
+        other = any(m.start > token.end and m.type is EntityType.SYSTEM for m in anchors)
+        if (subject and (system or (other and needs and needs["relies"] and _may_be_system(token)))) or (
+            system and needed and not _MORE_OF_NAME.match(text, token.end)
+        ):
+            found.append(Mention(token.start, token.end, token.text, EntityType.SYSTEM, "phrase"))
+    return found
+
+
+def _may_be_system(token: Token) -> bool:
+    word = token.text.lower()
+    return token.tag == "NN" and word.isalpha() and len(word) > 3 and not _NO_SYSTEM.fullmatch(word)
+
+
 def _known(inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
     """Names the graph already has, in whatever case; single common words only where they are a noun."""
     found = []
@@ -257,88 +347,13 @@ def _known(inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
     return found
 
 
-def _pronouns(
-    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], index: int, voice: Voice
-) -> list[Mention]:
-    start, end = sentences[index]
-    found = []
-    # A capitalised word is a thing that "it" can mean only where it is the subject of its sentence.
-    openings = {m.start for group in named for m in group if _IS_SUBJECT.match(text, m.end)}
-    openings &= {start for start, _ in sentences}
-    for match in _PRONOUN.finditer(text, start, end):
-        word = match[0].lower()
-        if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
-            continue
-        meant = _meaning(word, match.start(), openings, named, index, voice)
-        if meant is not None and word in ("it", "them") and _ENDS_CLAUSE.match(text, match.end(), end):
-            # As an object, "it" may be anything named before, so that one thing alone must have been.
-            near = {m.name for group in named[max(0, index - 1) : index + 1] for m in group if m.start < match.start()}
-            meant = meant if near == {meant.name} else None
-        if meant is not None:
-            possessive = word in _POSSESSIVES
-            group = word in ("we", "us", "our", "ours", "ourselves")
-            found.append(
-                replace(
-                    meant,
-                    start=match.start(),
-                    end=match.end(),
-                    found="speaker" if group or word in _FIRST_PERSON else "pronoun",
-                    group=group and meant.type is EntityType.PERSON,
-                    possessive=possessive,
-                )
-            )
-    return found
+def is_misread(mention: Mention) -> bool:
+    """Whether a thing may be taken for a person: the parser's small model does so with names such as Atlas."""
+    return mention.type is EntityType.PERSON and mention.found == "name" and not mention.certain
 
 
-_FIRST_PERSON = word_set("i me my mine myself")
-
-
-def _meaning(
-    word: str,
-    position: int,
-    openings: Collection[int],
-    named: Sequence[Sequence[Mention]],
-    index: int,
-    voice: Voice,
-) -> Mention | None:
-    if word in _FIRST_PERSON:
-        return Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
-    if word in ("we", "us", "our", "ours", "ourselves"):
-        if voice.project:
-            return Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
-        return Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
-    earlier = [m for m in named[index] if m.end <= position]
-    before = [list(mentions) for mentions in named[max(0, index - _LOOK_BACK_SENTENCES) : index]]
-    if word in ("he", "she", "him", "his", "her"):
-        named_before = [m for group in (*before, earlier) for m in group if m.name != voice.person]
-        people = {m.name: m for m in named_before if m.type is EntityType.PERSON}
-        # The small model takes Alice for a company as often as not.
-        people = people or {
-            m.name: m for m in named_before if m.found == "name" and m.type not in THINGS and m.name.isalpha()
-        }
-        people = {name: m for name, m in people.items() if m.type is not EntityType.PLACE}
-        return replace(next(iter(people.values())), type=EntityType.PERSON) if len(people) == 1 else None
-    wanted = _compatible(word)
-    for group in (earlier, *reversed(before)):
-        # The first thing named in a sentence is mostly its subject, and what "it" goes on about.
-        for mention in group:
-            if mention.type in wanted and (
-                mention.found != "name" or mention.type in THINGS or mention.start in openings
-            ):
-                return mention
-    return None
-
-
-def _compatible(word: str) -> frozenset[EntityType]:
-    noun = word.split()[-1]
-    if noun in ("they", "them", "their", "team"):
-        return frozenset({EntityType.ORGANISATION})
-    if noun == "database":
-        return frozenset({EntityType.TOOL, EntityType.SYSTEM})
-    if noun in ("file", "module", "package", "library"):
-        return frozenset({EntityType.FILE, EntityType.MODULE, EntityType.PACKAGE, EntityType.TOOL, EntityType.SYMBOL})
-    if noun in ("service", "system", "worker", "api", "app", "application", "component"):
-        return frozenset({EntityType.SYSTEM, EntityType.UNKNOWN, EntityType.PROJECT, EntityType.SYMBOL})
-    if noun in ("project", "repo", "repository"):
-        return frozenset({EntityType.PROJECT, EntityType.SYSTEM, EntityType.UNKNOWN})
-    return THINGS | {EntityType.UNKNOWN}
+def is_thing(mention: Mention) -> bool:
+    """Whether something can depend on it, or it on something."""
+    return (
+        mention.type in THINGS | {EntityType.UNKNOWN, EntityType.ORGANISATION} and mention.found != "speaker"
+    ) or mention.type is EntityType.PROJECT

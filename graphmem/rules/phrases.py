@@ -70,3 +70,28 @@ NEXT_VERB = (
     "rely|works?|lives?|moved|migrated|"
     "switched|handles?|sends?|subscribes?|prefers?|likes?|loves?|produces?|emits?|extends?|inherits?"
 )
+
+SLOTS = (
+    "default branch|main branch|port|version|owner|maintainer|tech lead|team lead|lead|deadline|due "
+    "date|release date|launch date|status|region|timeout|"
+    "rate limit|retry limit|retry count|budget|base url|url|endpoint|license|licence|email|phone "
+    "number|birthday|anniversary|address|"
+    "hometown|favou?rite [a-z]+(?: [a-z]+)?|primary language|sla|slo|code name|codename|schedule|"
+    "retention(?: period)?|memory limit|cpu limit|"
+    "replica count|log level|time ?zone|nickname|middle name|job title|title|role|(?:max(?:imum)?|"
+    "min(?:imum)?) [a-z]+(?: [a-z]+)?|"
+    "batch size|pool size|page size|release cycle|root cause|on-call|goal"
+)
+"""Names of slots: what an entity has one of at a time."""
+ROLES = (
+    "database|datastore|data store|db|data warehouse|warehouse|cache|caching layer|message broker|"
+    "broker|message queue|queue|event bus|ci system|ci|"
+    "cloud provider|cloud|hosting provider|editor|ide|search engine|vector store|language|web "
+    "framework|framework|orchestrator|"
+    "identity provider|auth provider|package manager|build tool|test runner|linter|formatter|"
+    "monitoring (?:tool|system|stack)|issue tracker|"
+    "payment provider|email provider|orm|web server|load balancer|reverse proxy|api gateway|feature "
+    "flag system|cdn|code host|test framework|"
+    "task queue|job queue|secret store|object store|storage backend|terminal|shell|operating system|browser"
+)
+"""Roles that a technology plays, each a slot too."""

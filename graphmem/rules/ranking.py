@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 
 WEIGHTS: Mapping[str, float] = {"words": 0.5, "meaning": 0.4, "entities": 0.1}
-"""Weight of each signal on normalised scores. Equal-weight reciprocal ranks were measured worse than words alone on LoCoMo
-(evidence recall@10 .569 against .613), a sum of normalised scores better (.684 on its development half)."""
+"""Weight of each signal on normalised scores. Equal-weight reciprocal ranks were measured worse than words alone on
+LoCoMo (evidence recall@10 .569 against .613), a sum of normalised scores better (.684 on its development half)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,10 @@ class Ranked:
 def fuse(signals: Mapping[str, Mapping[str, float]], weights: Mapping[str, float] = WEIGHTS) -> list[Ranked]:
     """Candidates best first, ties by id.
 
-    `signals` gives each signal's raw scores by candidate; a candidate that a signal does not know has that signal's lowest score
-    (0 for words and entities, which are never negative). Each signal is taken in units of its own spread (a z-score moved to start
-    at 0), weighed, and the sum is scaled so that a candidate that leads in every signal has 1.
+    `signals` gives each signal's raw scores by candidate; a candidate that a signal does not know has that signal's
+    lowest score (0 for words and entities, which are never negative). Each signal is taken in units of its own spread
+    (a z-score moved to start at 0), weighed, and the sum is scaled so that a candidate that leads in every signal has
+    1.
 
     >>> [(r.id, round(r.score, 2)) for r in fuse({"words": {"a": 2.0, "b": 1.0}, "meaning": {"a": 0.9, "b": 0.9}})]
     [('a', 1.0), ('b', 0.5)]
@@ -53,8 +54,8 @@ def fuse(signals: Mapping[str, Mapping[str, float]], weights: Mapping[str, float
 
 
 FROM_PREVIOUS, FROM_NEXT = 0.25, 0.1
-"""Share of its neighbours' scores that a message is given: an answer often stands right behind its question. Measured on LoCoMo's
-development half: evidence recall@10 .684 to .729."""
+"""Share of its neighbours' scores that a message is given: an answer often stands right behind its question. Measured
+on LoCoMo's development half: evidence recall@10 .684 to .729."""
 
 
 def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str]) -> list[Ranked]:
@@ -62,7 +63,8 @@ def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str]) -> li
 
     `previous` leads from a candidate to the one said before it. Scores stay in 0..1, and `why` sums to them.
 
-    >>> [(r.id, round(r.score, 2)) for r in with_neighbours([Ranked("q", 1.0, {"words": 1.0}), Ranked("a", 0.2, {"words": 0.2})], {"a": "q"})]
+    >>> found = [Ranked("q", 1.0, {"words": 1.0}), Ranked("a", 0.2, {"words": 0.2})]
+    >>> [(one.id, round(one.score, 2)) for one in with_neighbours(found, {"a": "q"})]
     [('q', 0.76), ('a', 0.33)]
     """
     scores = {candidate.id: candidate.score for candidate in ranked}
@@ -87,8 +89,8 @@ def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str]) -> li
 def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[str]]) -> list[Ranked]:
     """The order in which nothing superseded stands above what replaced it.
 
-    `successors` leads from superseded candidates to what now says what they said; such a candidate goes right behind the last
-    of them that was found, with no more than its score, so that scores never rise along the list.
+    `successors` leads from superseded candidates to what now says what they said; such a candidate goes right behind
+    the last of them that was found, with no more than its score, so that scores never rise along the list.
 
     >>> new, old = Ranked("new", 0.5, {"words": 0.5}), Ranked("old", 0.8, {"words": 0.8})
     >>> [(r.id, r.score) for r in newest_first([old, new], {"old": ["new"]})]

@@ -1,11 +1,13 @@
 """The sentences that graphmem understands, as a table: how each is said, and what it says about whom."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphmem.model.knowledge import DependencyType
+from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.rules.gazetteer import word_set
-from graphmem.rules.phrases import ADVERB, AND, IN_BETWEEN, LEAD, NEXT_VERB, NODE, PRE, M, P
+from graphmem.rules.mentions import THINGS, Mention
+from graphmem.rules.phrases import ADVERB, AND, IN_BETWEEN, LEAD, NEXT_VERB, NODE, PRE, SLOTS, M, P
 
 
 def _verbs(*lemmas: str) -> str:
@@ -193,6 +195,10 @@ CHOICE = re.compile(
     re.IGNORECASE,
 )
 """We chose Y (over Z) for X."""
+HOLDING = re.compile(
+    LEAD + PRE + rf"(?P<body>\s(?:has|have|had|with) an? (?P<slot>{SLOTS}) (?:of|at) (?P<value>[^;]+))", re.IGNORECASE
+)
+"""X has a port of 80."""
 
 _STATUS = (
     "deprecated|archived|retired|sunset|decommissioned|unmaintained|frozen|paused|cancelled|canceled|"
@@ -242,7 +248,8 @@ ABOUT: tuple[Template, ...] = (
     _about(
         "lives_in",
         rf"\s(?:lives?|living|resides?|residing|based|located|relocated|moved|moving|"
-        rf"settled)(?: back| over)? (?:in|to|at|near|outside)"
+        rf"settled)(?: away)?(?: from (?:the )?{M}(?:, {M})?)?(?: back| over| permanently)?"
+        r"(?: last \w+| yesterday| recently)? (?:in|to|at|near|outside)"
         rf"\s(?:the\s)?(?P<obj>{M})",
         "location",
         lasting=True,
@@ -295,7 +302,7 @@ ABOUT: tuple[Template, ...] = (
     _about(
         "studies",
         r"\s(?:studies|studied|studying|majored in|majoring in|graduated (?:from|in)|"
-        r"enrolled (?:at|in)|learning) (?!how|to|about|that|a lot|more|so|with|from|as|by)"
+        r"enrolled (?:at|in)|learning) (?!how|to|about|that|a lot|a ton|more|so|with|from|as|by)"
         r"(?P<value>[^;,]+)",
         "general",
         lasting=True,
@@ -317,7 +324,7 @@ ABOUT: tuple[Template, ...] = (
         "is_a",
         r"\s(?:(?:is|are|am)\s)?(?P<value>(?:an?|the|our|their|"
         + P
-        + r") (?!bit|lot|great|good|nice|little|pretty|really|real|very|huge|big|fan|"
+        + r") (?!mix|bit|lot|great|good|nice|little|pretty|really|real|very|huge|big|fan|"
         r"amazing|awesome|"
         r"wonderful|few|couple|same|only one|problem|issue|mess|nightmare|joy|pleasure|pain|best|"
         r"worst|one|way|thing|reason|blast|beautiful|lovely|such|"
@@ -345,3 +352,31 @@ CHORES = word_set(
     pinged mentioned talked spoke discussed worked been kept reminded meant forgot took gave helped loved
     liked enjoyed hoped"""
 )
+
+
+def fits(relation: str, subject: Mention, others: Sequence[Mention]) -> tuple[tuple[str, EntityType], ...] | None:
+    """What the relation shows its entities to be, or None where it does not fit them."""
+    person = subject.type not in THINGS | {EntityType.PLACE}
+    software = any(other.found == "software" or other.type in THINGS for other in others)
+    as_person = ((subject.name, EntityType.PERSON),) if subject.found in ("name", "known") and person else ()
+    if relation in ("port", "version", "status", "due"):
+        fine = subject.type in THINGS | {EntityType.UNKNOWN} and not (
+            relation == "port" and subject.type is EntityType.TOOL and not subject.role
+        )
+        return () if fine else None
+    if relation == "is_a":
+        if subject.type is EntityType.TOOL or subject.found == "pronoun" or subject.group:
+            return None
+        if any(other.possessive and not other.group and other.type is EntityType.PERSON for other in others):
+            return None  # "is my favourite thing" is an opinion
+        return () if subject.type is not EntityType.PLACE else None
+    if not person or subject.group:
+        return None
+    if relation in ("lives_in", "from"):
+        return None if software else (*as_person, *((other.name, EntityType.PLACE) for other in others))
+    if relation == "works_at":
+        systems = any(other.type in THINGS - {EntityType.TOOL} for other in others)
+        return None if systems else (*as_person, *((other.name, EntityType.ORGANISATION) for other in others))
+    if relation in ("married_to", "reports_to"):
+        return None if software else (*as_person, *((other.name, EntityType.PERSON) for other in others))
+    return as_person

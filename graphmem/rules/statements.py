@@ -5,6 +5,7 @@ passing states, guesses) gives nothing.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -54,20 +55,14 @@ _GREETING_HEAD = re.compile(
     r" folks| guys)?(?:\s*[,:;!—–-]+\s+|\s*\.\.\.\s*)|(?:so|and|but|also|plus|then)\s+(?=\S)))+"
 )
 _COURTESY = re.compile(
-    r"(?i)^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|"
-    r"question|call|one)|thanks?|"
-    r"thank you|thx|ty|cheers|ok(?:ay)?|k|kk|sure|yes|yeah|yep|yup|no|nope|nah|great|cool|nice|awesome|"
-    r"perfect|excellent|amazing|"
-    r"wow|lol|haha+|lgtm|\+1|done|got it|gotcha|sounds|makes sense|will do|on it|understood|noted|"
-    r"agreed|exactly|right|true|"
-    r"absolutely|definitely|of course|no (?:problem|worries)|np|you'?re welcome|my pleasure|glad|"
-    r"happy to|welcome|bye|goodbye|"
-    r"see you|see ya|talk (?:soon|later)|take care|have a|hope|congrat\w*|sorry|oops|"
-    r"happy \w+|that'?s (?:great|good|nice|"
-    r"awesome|amazing|cool|wonderful|perfect|fine|right|true|a good)|what a|looking forward|"
-    r"can'?t wait|good to|great to|so good|"
-    r"i see|i agree|me too|same here|likewise|fair enough|never mind|let me know|let'?s see|"
-    r"sounds good|long time|wonderful)\b"
+    r"(?i)^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|question|call|"
+    r"one)|thanks?|thank you|thx|ty|cheers|ok(?:ay)?|k|kk|sure|yes|yeah|yep|yup|no|nope|nah|great|cool|nice|awesome|"
+    r"perfect|excellent|amazing|wow|lol|haha+|lgtm|\+1|done|got it|gotcha|sounds|makes sense|will do|on it|understood|"
+    r"noted|agreed|exactly|right|true|absolutely|definitely|of course|no (?:problem|worries)|np|you'?re welcome|"
+    r"my pleasure|glad|happy to|welcome|bye|goodbye|see you|see ya|talk (?:soon|later)|take care|have a|hope|"
+    r"congrat\w*|sorry|oops|happy \w+|that'?s (?:great|good|nice|awesome|amazing|cool|wonderful|perfect|fine|right|"
+    r"true|a good)|what a|looking forward|can'?t wait|good to|great to|so good|i see|i agree|me too|same here|"
+    r"likewise|fair enough|never mind|let me know|let'?s see|sounds good|long time|wonderful)\b"
 )
 _QUESTION = re.compile(
     r"(?i)^(?:(?:so|and|but|ok|also|hey|well|hmm|then|or)[, ]+)?(?:(?:who|whom|whose|what|which|where|"
@@ -81,83 +76,71 @@ _QUESTION = re.compile(
     r"anyone|anybody|my|our|your|these|those)\b)"
 )
 _REQUEST = re.compile(
-    r"(?i)^(?:please|pls|kindly|let's|let me|let us|lemme|show me|tell me|give me|help me|remind me|"
-    r"explain|could you|can you|"
-    r"would you|i(?:'d| would) (?:like|love) (?:you|it if)|i need (?:you|help)|i want you|i(?:'m|"
-    r" am) (?:looking for|wondering)|"
-    r"make it|try|check|look at|take a look|go ahead|feel free|imagine|suppose|consider|assume|say|"
-    r"think about|remember to|"
-    r"don'?t forget)\b"
+    r"(?i)^(?:please|pls|kindly|let's|let me|let us|lemme|show me|tell me|give me|help me|remind me|explain|could you|"
+    r"can you|would you|i(?:'d| would) (?:like|love) (?:you|it if)|i need (?:you|help)|i want you|i(?:'m|"
+    r" am) (?:looking for|wondering)|make it|try|check|look at|take a look|go ahead|feel free|imagine|suppose|"
+    r"consider|assume|say|think about|remember to|don'?t forget)\b"
 )
 _TRANSIENT = re.compile(
-    r"(?i)\b(?:right now|at the moment|for now|just now|one (?:sec|second|moment|minute)|a (?:sec|"
-    r"second|moment|minute)|brb|afk|"
-    r"in a (?:bit|minute|moment|sec)|hold on|hang on|working on it|looking into|still (?:waiting|"
-    r"failing|running|trying|broken|red|"
-    r"building|looking|investigating|debugging|working)|"
-    r"(?:is|are|was|were|'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|"
-    r"down|up again|back up|hanging|stuck|"
+    r"(?i)\b(?:right now|at the moment|for now|just now|one (?:sec|second|moment|minute)|a (?:sec|second|moment|"
+    r"minute)|brb|afk|in a (?:bit|minute|moment|sec)|hold on|hang on|working on it|looking into|still (?:waiting|"
+    r"failing|running|trying|broken|red|building|looking|investigating|debugging|working)|(?:is|are|was|were|"
+    r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|down|up again|back up|hanging|stuck|"
     r"flaky|running now|(?:building|restarting|loading|compiling|running) now|out of (?:memory|disk)|back)\b|"
-    r"(?:fails?|failed|passe[sd]|crashe[sd]|broke|times? out|timed out|restarted|rebooted)\b(?: again|"
-    r" now| locally| on my| with)?[.!]?$)|"
-    r"\b(?:tests?|builds?|ci|the pipeline|the deploy(?:ment)?) (?:is|are|has|have|just|passe|fail|"
-    r"broke|went)|"
-    r"\b(?:i|we)(?:'m| am|'re| are|'ve been| have been| was| were)? (?:(?:just|now|currently|still|"
-    r"also) )*(?:running|checking|looking|"
-    r"trying|debugging|testing|fixing|waiting|restarting|reading|writing|investigating|pushing|"
-    r"updating|adding|"
-    r"building|installing|getting|seeing|doing|making|having|going over|digging|reviewing|starting|"
-    r"finishing|heading|grabbing|"
-    r"opening|closing|cleaning|merging|rebasing|deploying|working on (?:it|this|that))\b|"
-    r"\b(?:i|we)(?:'ll| will| can|'m going to| am going to) (?:\w+ly )?(?:check|look|try|take|get|be|"
-    r"let|see|ping|send|do|fix|have|"
-    r"start|run|push|investigate|update|add|open|create|need to|review|make|give|keep|come|follow|"
-    r"think|dig|find|grab|show|"
-    r"help|write|read|test|debug|rerun|wait|ask|report|post|share|finish)\b|"
-    r"\b(?:i|we)(?:'ve| have)? (?:just|also just) \w+(?!.*\b(?:yesterday|today|last|ago)\b)|\bi(?:'ve|"
-    r" have)? (?:pushed|fixed|updated|added|tried|checked|committed|rebased|restarted|"
-    r"ran (?:the |all |our |my )?(?:\w+ )?(?:tests?|suite|builds?|scripts?|linter|migrations?)|opened|"
-    r"looked|tested|reran|pulled|cleaned|renamed|tweaked|bumped|edited)\b"
+    r"(?:fails?|failed|passe[sd]|crashe[sd]|broke|times? out|timed out|restarted|rebooted)\b(?: again| now| locally|"
+    r" on my| with)?[.!]?$)|\b(?:tests?|builds?|ci|the pipeline|the deploy(?:ment)?) (?:is|are|has|have|just|passe|"
+    r"fail|broke|went)|\b(?:i|we)(?:'m| am|'re| are|'ve been| have been| was| were)? (?:(?:just|now|currently|still|"
+    r"also) )*(?:running|checking|looking|trying|debugging|testing|fixing|waiting|restarting|reading|writing|"
+    r"investigating|pushing|updating|adding|building|installing|getting|seeing|doing|making|having|going over|digging|"
+    r"reviewing|starting|finishing|heading|grabbing|opening|closing|cleaning|merging|rebasing|deploying|"
+    r"working on (?:it|this|that))\b|\b(?:i|we)(?:'ll| will| can|'m going to| am going to) (?:\w+ly )?(?:check|look|"
+    r"try|take|get|be|let|see|ping|send|do|fix|have|start|run|push|investigate|update|add|open|create|need to|review|"
+    r"make|give|keep|come|follow|think|dig|find|grab|show|help|write|read|test|debug|rerun|wait|ask|report|post|share|"
+    r"finish)\b|\b(?:i|we)(?:'ve| have)? (?:just|also just) \w+(?!.*\b(?:yesterday|today|last|ago)\b)|\bi(?:'ve|"
+    r" have)? (?:pushed|fixed|updated|added|tried|checked|committed|rebased|restarted|ran (?:the |all |our |"
+    r"my )?(?:\w+ )?(?:tests?|suite|builds?|scripts?|linter|migrations?)|opened|looked|tested|reran|pulled|cleaned|"
+    r"renamed|tweaked|bumped|edited)\b"
 )
 _GUESS = re.compile(
-    r"(?i)\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|not sure|unsure|"
-    r"no idea|i (?:think|guess|suppose|"
-    r"wonder|assume|suspect|imagine|bet|wish|hope|doubt|believe|feel like|don't (?:know|think|"
-    r"remember)|forgot|might|could|may)|"
-    r"seems?(?: to| like)?|looks like|sounds like|appears to|could be|might be|may be|would (?:be|have|"
-    r"need|use|depend|require|break)|"
-    r"must (?:have been|be (?:the|a|an|so|very|really|something|nice|hard|fun|great|tough|lovely|"
-    r"amazing|exciting|rewarding))|"
-    r"what if|as if|for example|e\.g\.|for instance|hypothetically|in theory|if only|rumou?r|allegedly|"
-    r"thinking (?:of|about)|"
-    r"considering|wondering|curious)\b|\?\s*\)?$"
+    r"(?i)\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|not sure|unsure|no idea|i (?:think|"
+    r"guess|suppose|wonder|assume|suspect|imagine|bet|wish|hope|doubt|believe|feel like|don't (?:know|think|remember)|"
+    r"forgot|might|could|may)|seems?(?: to| like)?|looks like|sounds like|appears to|could be|might be|may be|"
+    r"would (?:be|have|need|use|depend|require|break)|must (?:have been|be (?:the|a|an|so|very|really|something|nice|"
+    r"hard|fun|great|tough|lovely|amazing|exciting|rewarding))|what if|as if|for example|e\.g\.|for instance|"
+    r"hypothetically|in theory|if only|rumou?r|allegedly|thinking (?:of|about)|considering|wondering|curious)\b|"
+    r"\?\s*\)?$"
 )
 _CONDITION = re.compile(
     r"(?i)^(?:if|unless|suppose|supposing|assuming|imagine|in case|whether|as long as)\b|\bif\b.*\bwould\b"
 )
-_RULE_VERB = (
-    "access|add|allow|approve|assign|bump|bypass|cache|call|change|check|check in|commit|configure|"
-    "connect|copy|create|delete|deploy|disable|"
-    "document|drop|edit|enable|encrypt|expose|force|force-push|format|hard-?code|hardcode|import|"
-    "include|install|keep|leak|lint|log|make|"
-    "merge|migrate|mock|modify|move|mutate|name|open|pass|pin|print|publish|push|put|query|read|rebase|"
-    "redeploy|release|remove|rename|"
-    "reply|restart|return|reuse|review|rotate|rewrite|roll back|rollback|run|save|schedule|send|set|"
-    "share|ship|sign|skip|squash|store|"
-    "suggest|tag|test|touch|trust|update|upgrade|use|validate|verify|wrap|write|answer|respond|"
-    "reference|rely|depend|execute|invoke|"
-    "introduce|generate|ask|book|email|contact|schedule|order|serve|translate|address|quote|cite|"
-    "mention|recommend|back up|backup|ignore"
+RULE_VERB = (
+    "access|add|allow|approve|assign|bump|bypass|cache|call|change|check|check in|commit|configure|connect|copy|"
+    "create|delete|deploy|disable|document|drop|edit|enable|encrypt|expose|force|force-push|format|hard-?code|"
+    "hardcode|import|include|install|keep|leak|lint|log|make|merge|migrate|mock|modify|move|mutate|name|open|"
+    "pass|pin|print|publish|push|put|query|read|rebase|redeploy|release|remove|rename|reply|restart|return|reuse|"
+    "review|rotate|rewrite|roll back|rollback|run|save|schedule|send|set|share|ship|sign|skip|squash|store|"
+    "suggest|tag|test|touch|trust|update|upgrade|use|validate|verify|wrap|write|answer|respond|reference|rely|"
+    "depend|execute|invoke|introduce|generate|ask|book|email|contact|schedule|order|serve|translate|address|"
+    "quote|cite|mention|recommend|back up|backup|ignore"
+)
+"""Verbs of what people may and may not do at work."""
+_AMOUNT = r"(?:an?|the|its|their|at least|exactly|no|one|two|three|four|\d+)\b"
+_WORK_ITEM = (
+    r"deploy(?:ment)?s?|releases?|services?|apis?|pull requests?|prs?|changes?|migrations?|tables?|endpoints?|commits?|"
+    r"branch(?:es)?|modules?|tickets?|jobs?|alerts?|features?|dashboards?|quer(?:y|ies)|buckets?|workers?|invoices?|"
+    r"orders?|accounts?|reports?|requests?|passwords?|contracts?"
 )
 _CONSTRAINT = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"^(?:please )?(?:never|always|do not|don't|don’t) (?:ever |directly |manually )?(?:" + _RULE_VERB + r")\b",
+        r"^(?:please )?(?:never|always|do not|don't|don’t) (?:ever |directly |manually )?(?:" + RULE_VERB + r")\b",
         r"^(?:(?:in|on|for|from|when|before|after|starting|as of)\b[^,]{2,60}, )(?:never|always|do not|"
-        r"don't) (?:" + _RULE_VERB + r")\b",
-        r"^(?!(?:it|this|that|there|i|he|she) must\b).*\b(?:must|mustn't|shall)(?: not| never| always|"
-        r" also| only)? (?!have\b|say\b|admit\b|feel\b|"
-        r"confess\b|seem\b)[a-z]+",
+        r"don't) (?:" + RULE_VERB + r")\b",
+        r"^(?!(?:it|this|that|there|i|he|she|you|they|these|those) must\b).*\b(?:must|mustn't|shall)(?: not| never|"
+        r" always| also| only)? (?!have\b|say\b|admit\b|feel\b|confess\b|seem\b|really\b|surely\b|definitely\b)[a-z]+",
+        r"^(?:you|they) (?:must|mustn't|shall)(?: not| never| always| also| only)? (?:" + RULE_VERB + r")\b",
+        rf"^(?:every|each|all|any|no)\b.*\bmust (?:always |also )?have {_AMOUNT}",
+        rf"\b(?:[a-z]+-)?(?:{_WORK_ITEM}) must (?:always |also )?have {_AMOUNT}",
         r"\b(?:it|this|that|he|she) must (?:not|never|always|only)\b",
         r"\bshould (?:never|always|not ever)\b",
         r"\b(?:is|are) (?:strictly |not |never )*(?:allowed|permitted|forbidden|prohibited|mandatory|"
@@ -167,34 +150,42 @@ _CONSTRAINT = tuple(
         r"^only [\w@ .'-]{2,40} (?:may|can|are allowed to|is allowed to|should|must)\b",
         r"^no [\w -]{2,30} (?:may|can|should|is|are)\b.*\b(?:on|in|to|without|before|after|allowed|be)\b",
         r"^(?:all|every|each|any)\b.*\b(?:needs? to|ha(?:s|ve) to|should)\b",
-        r"\b(?:policy|rule|requirement|hard limit|constraint|convention|guideline) (?:is|says|requires|:)",
-        r"^(?:we|our team|the \w+ team|everyone|everybody|nobody|developers|engineers) (?:always|never) (?:"
-        + _RULE_VERB
-        + r")\b",
-        r"^nobody (?:may|can|should|is allowed)\b",
+        r"\b(?:policy|rule|requirement|hard limit|constraint|guideline) (?:is\b(?! (?:broken|gone|old|new))|says|"
+        r"requires|:)|\bconvention (?:is (?:to|that)|says|requires)\b",
+        r"^(?:(?:from|as of|since|in|on|for|after)\b[^,]{2,60}, |from (?:now|today|then) on )?"
+        r"(?:we|our team|the \w+ team|everyone|everybody|developers|engineers) (?:always|never) "
+        r"(?!(?:order|book|ask|mention|recommend|suggest|serve|quote|answer|keep in)\b)(?:" + RULE_VERB + r")\b",
+        r"^(?:nobody|no one|no-one) (?:may (?!ever know|know|notice|care)|must|shall|is allowed)\b",
+        r"^(?:nobody|no one|no-one) (?:can|should) (?:ever )?(?:" + RULE_VERB + r")\b",
         r"\b(?:requires?|needs?) (?:that|at least|approval|two|2|sign-?off|review)\b",
     )
 )
 _NOT_CONSTRAINT = re.compile(
     r"(?i)\b(?:imagine|guess|bet)\b.*\bmust\b|^\w+ing\b.*\bmust be\b|\bmust be (?:quite|\w+ing)\b|"
     r"\b(?:i|you) must (?:say|admit|be|have|feel|confess)|\bmust be (?:nice|hard|fun|great|tough|"
-    r"so|such|really|amazing|exciting|the|a|"
-    r"an|lovely|very|awesome|proud|incredible|wonderful|feeling)\b|\bmust have\b|\bmust've\b|"
-    r"\bnot required\b|\bis(?:n't| not) mandatory\b|\ba must\b|\bmust[- ](?:see|read|have|try)\b|"
+    r"so|such|really|amazing|exciting|the|a|an|lovely|very|awesome|proud|incredible|wonderful|feeling)\b|"
+    rf"\bmust've\b|\bmust (?:always |also )?have (?!{_AMOUNT})|"
+    r"\bmust (?:already |still )?be (?:full|late|empty|busy|down|up|broken|slow|stuck|out|back|lost|wrong|right|dead|"
+    r"here|there|gone|asleep|hungry|sick|lonely)\b(?! (?:before|after|when|until|by))|"
+    r"\bmust\b.*\b(?:again|by now|already|somewhere|somehow|soon|quickly)[.!]*$|"
+    r"^(?:we|i) must (?:fix|hurry|go|leave|talk|meet|call|finish|find|see|try|look|check|wait|get)\b"
+    r"(?!.*\b(?:before|every|each|all|always|never)\b)|"
+    r"\bmust have an? (?:\w+ )?(?:leak|problem|issue|fault|flaw|hole|cause|typo|glitch)\b|"
+    r"\bmust have an? (?:lot|ton|great|good|nice|lovely|big|blast|wonderful|amazing|hard|tough|reason|bug)\b|"
+    r"\bnot required\b|\bis(?:n't| not) mandatory\b|\ba must\b|\bmust-(?:see|read|have|try)\b|"
+    r"\bmust (?:see|read|try)\b|"
     r"^(?:never|always) (?:mind|give up|"
     r"again|forget|remember|be|stop|say)\b|\b(?:don't|do not|never) (?:use|make|let|run|ask|"
     r"take) (?:me|it as|too|away|into|out)\b"
 )
 _DECISION = re.compile(
     r"(?i)\b(?:(?:we|i|they|he|she|team|'ve|have|has)\s+(?:have |has |all |also |just |finally |now |"
-    r"recently )*(?:decided|agreed|chose|opted|picked(?! up)|"
-    r"settled on|went with|selected|committed to|concluded|standardi[sz]ed on|voted)|decided (?:to|on|"
-    r"that|against|not)|"
-    r"(?:the )?decision(?: is| was|:)|decision (?:has been )?made|(?:we're|we are|we'll|"
-    r"we will) (?:be )?(?:going with|go with|going to (?:use|migrate|move|switch|"
-    r"adopt|replace|drop)|use|using|migrate|migrating|move to|switch|switching|adopt|adopting|drop|"
-    r"dropping|replace|replacing|"
-    r"standardi[sz])|agreed (?:to|that|on)|chose [\w.+# -]+ (?:over|for|as|because|instead)|it was decided)\b"
+    r"recently )*(?:decided|agreed|chose|opted|picked(?! up)|settled on|went with|selected|committed to|concluded|"
+    r"standardi[sz]ed on|voted)|decided (?:to|on|that|against|not)|(?:the )?decision(?: is| was|:)|"
+    r"decision (?:has been )?made|(?:we're|we are|we'll|we will) (?:be )?(?:going with|go with|going to (?:use|"
+    r"migrate|move|switch|adopt|replace|drop)|use|using|migrate|migrating|move to|switch|switching|adopt|adopting|"
+    r"drop|dropping|replace|replacing|standardi[sz])|agreed (?:to|that|on)|chose [\w.+# -]+ (?:over|for|as|because|"
+    r"instead)|it was decided)\b"
 )
 _YOUR_CHOICE = re.compile(r"(?i)\byou(?:'ve| have)? (?:chose|chosen|decided|picked|opted|selected|went with)\b")
 _PREFERENCE = re.compile(
@@ -202,6 +193,19 @@ _PREFERENCE = re.compile(
     r"hates?|dislikes?|adores?)|"
     r"can't stand|fond of|(?:big |huge )?fan of)\b"
 )
+
+
+_ADVICE = re.compile(
+    r"(?i)\b(?:would|could|might) (?:\w+ly |also |already )?(?:help|be (?:better|best|nicer|safer|wiser|easier|cleaner|"
+    r"simpler|faster|worth|a good idea|good to))\b|\b(?:i'd|i would) (?:suggest|recommend|advise|rather|argue|say)\b|"
+    r"\b(?:ideally|in my (?:opinion|view|experience)|my advice|imho|imo)\b"
+)
+_POLICY = re.compile(
+    r"(?i)^(?:(?:and|one|two|a|an|the|our|my|new|first|second|third|last|another|next|team|house|company|project|golden|"
+    r"hard|more|general|important|key|only|main|\w+ing) )*(?:rule|policy|requirement|constraint|guideline)s?\b"
+    r"(?! of thumb)(?!.*\b(?:broke|broken|bent|ignored|forgot|changed|was|were)\b)"
+)
+_JOINT = re.compile(r"[;:]\s+|\s[—–-]\s+|,\s+(?:and|but|so)\s+")
 
 
 @lru_cache(maxsize=500)
@@ -282,6 +286,7 @@ def opening(sentence: str) -> int:
     return match.end() if match else 0
 
 
+@lru_cache(maxsize=2_000)
 def noise(sentence: str) -> Noise | None:
     """Why a sentence states nothing that lasts, or None if it may.
 
@@ -299,6 +304,40 @@ def noise(sentence: str) -> Noise | None:
         if pattern.search(said):
             return reason
     return None
+
+
+def silent(parts: Sequence[tuple[str, str]]) -> list[bool]:
+    """Which clauses of a sentence state nothing that lasts; a clause is what joins it to the one before, and its words.
+
+    A guess or a condition holds on over "and", until ":" or ";".
+
+    >>> silent([("", "I think A uses B"), (", and ", "C uses D"), ("; ", "E uses F")])
+    [True, True, False]
+    """
+    quiet, doubtful = [], False
+    for joint, words in parts:
+        why = noise(words)
+        doubtful = (doubtful and joint.strip()[:1] not in tuple(":;—–-")) or why in ("guess", "condition", "question")
+        quiet.append(why is not None or doubtful)
+    return quiet
+
+
+def may_state(sentence: str) -> bool:
+    """Whether a sentence, or a clause of it, may state something that lasts.
+
+    >>> may_state("I renamed it just now: the default branch is trunk."), may_state("I renamed it just now.")
+    (True, False)
+    """
+    if noise(sentence) is None:
+        return True
+    if sentence.rstrip("\"')*_ ").endswith("?"):
+        return False
+    joints = list(_JOINT.finditer(sentence))
+    starts = [0, *(joint.end() for joint in joints)]
+    ends = [*(joint.start() for joint in joints), len(sentence)]
+    marks = ["", *(joint[0] for joint in joints)]
+    parts = [(mark, sentence[start:end]) for mark, start, end in zip(marks, starts, ends, strict=True)]
+    return bool(joints) and not all(silent(parts))
 
 
 _NOISE_PATTERNS: tuple[tuple[Noise, re.Pattern[str]], ...] = (
@@ -320,6 +359,20 @@ def is_constraint(sentence: str) -> bool:
     if said.rstrip().endswith("?") or _NOT_CONSTRAINT.search(said):
         return False
     return any(pattern.search(said) for pattern in _CONSTRAINT)
+
+
+def is_advice(sentence: str) -> bool:
+    """Whether a sentence recommends something, so that its "must" lays nothing down."""
+    return bool(_ADVICE.search(sentence.replace("’", "'")))
+
+
+def announces_rule(lead: str) -> bool:
+    """Whether what stands before a colon announces a rule.
+
+    >>> announces_rule("Second rule for the shop"), announces_rule("He broke the rule")
+    (True, False)
+    """
+    return bool(_POLICY.match(lead.strip()))
 
 
 def is_decision(sentence: str) -> bool:

@@ -58,10 +58,11 @@ def decide(
     """The old facts that the new ones retire, each at most once, oldest first.
 
     A fact is retired only by a newer one (`valid_from`, then `created_at`, then id), so chains end; new facts retire
-    each other as they retire active ones, and of several contradicting facts the next one in time takes over, first of
-    all one that may be applied. A late arrival, older than what contradicts it, changes nothing. Constraints and pinned facts
-    stay, and a new constraint retires nothing. Two facts with the same claim key and different words contradict with
-    confidence 1.0 (method `claim`); with different claim keys never; else `contradiction.check` decides.
+    each other as they retire active ones, and of several contradicting facts the next one in time takes over, first
+    of all one that may be applied. A late arrival, older than what contradicts it, changes nothing. Constraints and
+    pinned facts stay, and a new constraint retires nothing. Two facts with the same claim key and different words
+    contradict with confidence 1.0 (method `claim`); with different claim keys never; else `contradiction.check`
+    decides.
 
     *Shape*: independent of the order of both inputs; an id met twice counts once, as new. `proposed` instead of
     `applied` where `shadow`, or where a merely extracted fact would retire one given explicitly.

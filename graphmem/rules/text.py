@@ -5,20 +5,21 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-TOKEN_COUNTER = "chars4-cjk1"
+TOKEN_COUNTER = "chars4-cjk1"  # noqa: S105 - tokens of text
 """Name of the token counter, given in every answer that has a budget."""
 
 MAX_NAME_CHARS = 300
 """Longest name an entity may have, in characters: longer values can't be kept in a unique index."""
 
-STOP_WORDS = frozenset(
-    """a about above after again against all also am an and any are as at be because been before being below between
-    both but by can could did do does doing down during each few for from further had has have having he her here hers
-    herself him himself his how i if in into is it its itself just me more most my myself now of off on once only or
-    other our ours ourselves out over own same she should so some such than that the their theirs them themselves then
-    there these they this those through to too under until up very was we were what when where which while who whom why
-    will with would you your yours yourself yourselves""".split()
-)
+_STOP_WORDS = """
+a about above after again against all also am an and any are as at be because been before being below between both
+but by can could did do does doing down during each few for from further had has have having he her here hers
+herself him himself his how i if in into is it its itself just me more most my myself now of off on once only or
+other our ours ourselves out over own same she should so some such than that the their theirs them themselves then
+there these they this those through to too under until up very was we were what when where which while who whom why
+will with would you your yours yourself yourselves
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
 _POSSESSIVE = re.compile(r"'s?$")

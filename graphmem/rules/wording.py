@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import Token
 from graphmem.rules.gazetteer import word_set
-from graphmem.rules.mentions import THINGS, Mention
+from graphmem.rules.mentions import THINGS, Mention, Voice, free
 from graphmem.rules.relative_dates import FoundDate
 
 _THIRD_PERSON = {
@@ -39,8 +39,28 @@ PRESENT_VERBS = word_set(
     include integrate communicate share sit speak study report poll log deploy"""
 )
 """Verbs whose form for several subjects is surely a verb where one stands at the start of a clause."""
+_DAY_FIRST = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?([A-Z][a-z]{2,8})(?:,? \d{4})?$")
+_IS_NOW = re.compile(r"(?i)\b(?:is|are|was) (?:now|still|currently) $")
+_IS_THE = re.compile(r" (?:is|was|remains|becomes)(?: now)? (?:the|our)\b")
 _SPACES = re.compile(r"\s+")
 _MARKUP = re.compile(r"\*\*|(?<!\w)[*_`]+|[*_`]+(?!\w)")
+
+
+_FILLER = re.compile(
+    r"(?i)(?:,? (?:too|as well|either|at last|by the way|btw|of course|you know|as you know|after all|so far|"
+    r"obviously|luckily|fortunately|unfortunately|"
+    r"as (?:the|our|[\w' -]{2,30}'s|their) (?:very )?(?:last|first|next|final) (?:one|step|thing)|"
+    r"(?:first|last) of all|for what it's worth)|,? -+)+$"
+)
+
+
+def trimmed(said: str) -> str:
+    """A clause without the fillers that trail behind it.
+
+    >>> trimmed("uses Kafka as well, by the way")
+    'uses Kafka'
+    """
+    return _FILLER.sub("", said).rstrip(" ,;:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +87,7 @@ def wording_of(
     text: str, mentions: Sequence[Mention], dates: Sequence[FoundDate], tokens: Sequence[Token], *, technical: bool
 ) -> Wording:
     """How a sentence is made absolute. `technical` decides what we stands for: a team at work, or people together."""
-    changes: list[tuple[int, int, str]] = [(date.start, date.end, date.wording) for date in dates]
+    changes: list[tuple[int, int, str]] = [(date.start, date.end, _day(text, date)) for date in dates]
     said_i = False
     for mention in mentions:
         new = _said(text, mention, technical, said_i, [m.name for m in mentions if m.end <= mention.start])
@@ -81,6 +101,18 @@ def wording_of(
         if not kept or change[0] >= kept[-1][1]:
             kept.append(change)
     return Wording(text, tuple(kept))
+
+
+def _day(text: str, date: FoundDate) -> str:
+    """A date in absolute words; one said day first ("17 April") keeps its words, by which it is looked for."""
+    day = f"{date.begins:%Y-%m-%d}"
+    if not date.wording.endswith(day):
+        return date.wording
+    lead = date.wording.removesuffix(day)
+    bare = _IS_NOW.search(text, 0, date.start) or _IS_THE.match(text, date.end)
+    lead = "" if lead == "on " and bare and text[date.start].isdigit() else lead
+    said = _DAY_FIRST.search(text, date.start, date.end)
+    return f"{lead}{said[1]} {said[2]} {date.begins.year}" if said else lead + day
 
 
 def speaker_name(mention: Mention, *, technical: bool) -> str:
@@ -193,3 +225,114 @@ _WORK = re.compile(
     r"architecture|version|engineer\w*|sre|devops|on-call|developer|lead|teams?|roadmap|quarter|"
     r"stand-?up|reviews?|PRs?|tool)\b"
 )
+
+
+_PRONOUN = re.compile(
+    r"\b(?:I|we|me|us|myself|ourselves)\b(?!-)|\b(?:it|he|she|they|him|them)\b|\b(?:this|that|the|"
+    r"this same) (?:service|system|"
+    r"database|project|repo|repository|app|application|tool|library|package|module|api|component|"
+    r"worker|team|file|one)\b|"
+    r"\b(?:my|our|mine|ours|its|their|his|her)\b",
+    re.IGNORECASE,
+)
+_POSSESSIVES = word_set("my our mine ours its their his her")
+_IS_SUBJECT = re.compile(r" (?:also |now |currently )?(?:is|was|has|will|[a-z]+s) (?!when\b)")
+_ENDS_CLAUSE = re.compile(r"\s*(?:[.,;:!?)]|$|(?:and|or|but|for|in|on|at|to|with|from|as|by)\b)")
+_LOOK_BACK_SENTENCES = 2
+
+
+def with_pronouns(
+    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], voice: Voice
+) -> list[list[Mention]]:
+    """The mentions of each sentence with its pronouns, each only where it is clear what it means."""
+    return [
+        sorted([*found, *free(_pronouns(text, sentences, named, index, voice), found)], key=lambda m: m.start)
+        for index, found in enumerate(named)
+    ]
+
+
+def _pronouns(
+    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], index: int, voice: Voice
+) -> list[Mention]:
+    start, end = sentences[index]
+    found = []
+    # A capitalised word is a thing that "it" can mean only where it is the subject of its sentence.
+    openings = {m.start for group in named for m in group if _IS_SUBJECT.match(text, m.end)}
+    openings &= {start for start, _ in sentences}
+    for match in _PRONOUN.finditer(text, start, end):
+        word = match[0].lower()
+        if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
+            continue
+        meant = _meaning(word, match.start(), openings, named, index, voice)
+        if meant is not None and word in ("it", "them") and _ENDS_CLAUSE.match(text, match.end(), end):
+            # As an object, "it" may be anything named before, so that one thing alone must have been.
+            near = {m.name for group in named[max(0, index - 1) : index + 1] for m in group if m.start < match.start()}
+            meant = meant if near == {meant.name} else None
+        if meant is not None:
+            possessive = word in _POSSESSIVES
+            group = word in ("we", "us", "our", "ours", "ourselves")
+            found.append(
+                replace(
+                    meant,
+                    start=match.start(),
+                    end=match.end(),
+                    found="speaker" if group or word in _FIRST_PERSON else "pronoun",
+                    group=group and meant.type is EntityType.PERSON,
+                    possessive=possessive,
+                )
+            )
+    return found
+
+
+_FIRST_PERSON = word_set("i me my mine myself")
+
+
+def _meaning(
+    word: str,
+    position: int,
+    openings: Collection[int],
+    named: Sequence[Sequence[Mention]],
+    index: int,
+    voice: Voice,
+) -> Mention | None:
+    if word in _FIRST_PERSON:
+        return Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
+    if word in ("we", "us", "our", "ours", "ourselves"):
+        if voice.project:
+            return Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
+        return Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
+    earlier = [m for m in named[index] if m.end <= position]
+    before = [list(mentions) for mentions in named[max(0, index - _LOOK_BACK_SENTENCES) : index]]
+    if word in ("he", "she", "him", "his", "her"):
+        named_before = [m for group in (*before, earlier) for m in group if m.name != voice.person]
+        people = {m.name: m for m in named_before if m.type is EntityType.PERSON}
+        # The small model takes Alice for a company as often as not.
+        people = people or {
+            m.name: m for m in named_before if m.found == "name" and m.type not in THINGS and m.name.isalpha()
+        }
+        people = {name: m for name, m in people.items() if m.type is not EntityType.PLACE}
+        return replace(next(iter(people.values())), type=EntityType.PERSON) if len(people) == 1 else None
+    wanted = _compatible(word)
+    for group in (earlier, *reversed(before)):
+        # The first thing named in a sentence is mostly its subject, and what "it" goes on about.
+        for mention in group:
+            if mention.type in wanted and (
+                mention.found != "name" or mention.type in THINGS or mention.start in openings
+            ):
+                return mention
+    return None
+
+
+def _compatible(word: str) -> frozenset[EntityType]:
+    noun = word.split()[-1]
+    if noun in ("they", "them", "their", "team"):
+        return frozenset({EntityType.ORGANISATION})
+    if noun == "database":
+        return frozenset({EntityType.TOOL, EntityType.SYSTEM})
+    if noun in ("file", "module", "package", "library"):
+        return frozenset({EntityType.FILE, EntityType.MODULE, EntityType.PACKAGE, EntityType.TOOL, EntityType.SYMBOL})
+    if noun in ("service", "system", "worker", "api", "app", "application", "component"):
+        return frozenset({EntityType.SYSTEM, EntityType.UNKNOWN, EntityType.PROJECT, EntityType.SYMBOL})
+    if noun in ("project", "repo", "repository"):
+        return frozenset({EntityType.PROJECT, EntityType.SYSTEM, EntityType.UNKNOWN})
+    return THINGS | {EntityType.UNKNOWN}

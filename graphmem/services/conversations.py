@@ -17,6 +17,8 @@ from graphmem.rules.paging import decode_cursor, encode_cursor
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens, parts_text
 from graphmem.services.ports import Clock, Knowledge, NewId, Sessions
 
+MAX_PLACE = 2**53
+"""No ordinal or offset comes near it; a cursor that does is not one of ours."""
 UNGATED = Gate(
     significant=True,
     reasons=("ungated",),
@@ -129,7 +131,8 @@ class Conversations:
         return Page[StoredMessage](items=items, next_cursor=str(items[-1].ordinal) if more else None)
 
     async def message(self, agent_id: str, message_id: str, offset: int, limit: int | None) -> StoredMessage:
-        """One message by the store's id or the one it was brought with, its content from `offset` on. Errors: NotFound."""
+        """One message by the store's id or the one it was brought with, its content from `offset` on. Errors:
+        NotFound."""
         found = await self._sessions.message(agent_id, message_id)
         if found is None:
             raise NotFound(f"There is no message {message_id!r}.")
@@ -262,6 +265,9 @@ def _place(cursor: str | None) -> tuple[int, int]:
         return -1, 0
     parts = decode_cursor(cursor, 2)
     try:
-        return int(parts[0]), int(parts[1])
+        after, offset = int(parts[0]), int(parts[1])
+        if not (-1 <= after < MAX_PLACE and 0 <= offset < MAX_PLACE):
+            raise ValueError
+        return after, offset
     except ValueError:
         raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.") from None

@@ -15,6 +15,7 @@ from graphmem.model.answers import (
     ImpactGroup,
     ImpactReport,
     Page,
+    SummaryLine,
 )
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, DependencyRow, EntityRow
@@ -31,6 +32,7 @@ from graphmem.model.knowledge import (
 )
 from graphmem.rules import impact as radius
 from graphmem.rules.context import Line, compose
+from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import with_event_ids
 from graphmem.rules.paging import decode_cursor, encode_cursor
@@ -87,8 +89,9 @@ class Knowing:
         )
 
     async def expand(self, agent_id: str, asked: Expand) -> Expansion:
-        """All that is known of an entity, as much as fits: constraints first, then facts by how well they meet the question and
-        by weight, then dependencies, then summaries. Errors: EntityNotFound with near names; NotBuiltYet for asOf and knownAt.
+        """All that is known of an entity, as much as fits: constraints first, then facts by how well they meet the
+        question and by weight, then dependencies, then summaries. Errors: EntityNotFound with near names; NotBuiltYet
+        for asOf and knownAt.
         """
         refuse_time_travel(asked.as_of, asked.known_at)
         entity = await self._entity(agent_id, asked.entity)
@@ -118,7 +121,7 @@ class Knowing:
             *(Line("Constraints", fact.content, _ids(fact)) for fact in constraints),
             *(Line("Facts", _dated(fact), _ids(fact)) for _, fact in facts),
             *(Line("Dependencies", _sentence(edge), (edge.id, *edge.message_ids)) for edge in edges),
-            *(Line("Summaries", summary.text, (summary.id,)) for summary in summaries),
+            *(Line("Summaries", _told(summary), (summary.id,)) for summary in summaries),
         ]
         text, count, used = compose(f"{entity.name} ({entity.type.value})", lines, asked.max_tokens)
         shown = {id_ for line in lines[:count] for id_ in line.ids[:1]}
@@ -189,7 +192,7 @@ class Knowing:
         change = Change(
             entities=tuple(
                 {
-                    name: EntityRow(name, self._new_id(), end, EntityType.UNKNOWN, mentions=0)
+                    name: EntityRow(name, self._new_id(), end, type_of_thing(end), mentions=0)
                     for end, name in reversed(canonical.items())
                 }.values()
             ),
@@ -284,6 +287,12 @@ def _ids(fact: Attribute) -> tuple[str, ...]:
 def _dated(fact: Attribute) -> str:
     until = f", superseded {fact.valid_to:%Y-%m-%d}" if fact.status == "superseded" and fact.valid_to else ""
     return f"{fact.content} (since {fact.valid_from:%Y-%m-%d}{until})"
+
+
+def _told(summary: SummaryLine) -> str:
+    """A summary in one line, with the day its story ends: it tells what was so then."""
+    until = f"As of {summary.latest_at:%Y-%m-%d}: " if summary.latest_at else ""
+    return until + " ".join(line.removeprefix("- ") for line in summary.text.splitlines())
 
 
 def _sentence(edge: Dependency) -> str:

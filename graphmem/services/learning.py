@@ -1,6 +1,7 @@
 """Learning: words become entities, facts and dependencies, and newer facts retire what they contradict."""
 
 import asyncio
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,13 +28,16 @@ from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import count_tokens
 from graphmem.services.ports import Clock, Knowledge, NewId, Parser, Sessions
 
-ATTEMPTS = 5
+ATTEMPTS = 12
 """How often a change is decided anew when the graph moved under it."""
+PAUSE_S = 0.02
+"""Longest pause before the second attempt, twice that before the third and so on: those who lost a race part ways."""
 
 
 @dataclass(frozen=True)
 class LearningSettings:
-    """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no fact."""
+    """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no
+    fact."""
 
     limits: Limits
     supersede: bool
@@ -90,12 +94,13 @@ class Learning:
             )
             return await self._supersede(caller.agent_id, change, known), duplicate_of, extraction.level
 
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             change, duplicate_of, level = await decide()
             try:
                 return await self._knowledge.remember(caller, change, duplicate_of, level, self._clock())
             except PlanOutdated as error:
                 outdated = error
+                await asyncio.sleep(random.uniform(0, (attempt + 1) * PAUSE_S))
         raise outdated
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
@@ -103,7 +108,7 @@ class Learning:
 
         Errors: NotFound; PlanOutdated when the graph kept changing meanwhile.
         """
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             state, unread = await self._sessions.unread(agent_id, session_id, self._settings.chunk_messages + 1)
             if not unread:
                 return ReadResult(0, 0, more=False)
@@ -114,12 +119,14 @@ class Learning:
                 written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
             except PlanOutdated as error:
                 outdated = error
+                await asyncio.sleep(random.uniform(0, (attempt + 1) * PAUSE_S))
                 continue
             return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
         raise outdated
 
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
-        """The id of the session's summary, made or renewed from what was learned; None for a session without messages."""
+        """The id of the session's summary, made or renewed from what was learned; None for a session without
+        messages."""
         memories, entities = await self._sessions.learned(agent_id, session_id)
         opening = await self._sessions.messages(agent_id, session_id, -1, 3)
         if not opening:

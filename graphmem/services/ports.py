@@ -1,6 +1,6 @@
 """What the services need of the world. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -27,13 +27,13 @@ from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import (
     ActiveFact,
+    Candidate,
     Filters,
     FoundText,
     KnownEntity,
     LearnedMemory,
     LeasedJob,
     NamedEntity,
-    Nearness,
     OnEntity,
     OpenJob,
     SessionState,
@@ -141,14 +141,17 @@ class Knowledge(Protocol):
 class Retrieval(Protocol):
     """Finding texts, and walking dependencies."""
 
-    async def by_words(
-        self, agent_id: str, kind: HitKind, query: str, filters: Filters, limit: int
-    ) -> dict[str, float]: ...
-    async def by_meaning(
-        self, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
-    ) -> dict[str, float]: ...
-    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Nearness]: ...
-    async def found(self, agent_id: str, kind: HitKind, ids: Sequence[str]) -> list[FoundText]: ...
+    async def search(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        query: str,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        limit: int,
+    ) -> dict[HitKind, list[Candidate]]: ...
+    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Candidate]: ...
+    async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]]) -> list[FoundText]: ...
     async def on_entities(
         self, agent_id: str, canonical_names: Sequence[str], limit: int, now: datetime
     ) -> list[OnEntity]: ...

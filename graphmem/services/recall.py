@@ -8,7 +8,7 @@ from datetime import datetime
 from graphmem.errors import ModelUnavailable, NotBuiltYet
 from graphmem.model.answers import Hit, Recalled
 from graphmem.model.inputs import HitKind, Recall
-from graphmem.model.stored import Filters, FoundText, Nearness, OnEntity
+from graphmem.model.stored import Candidate, Filters, FoundText, OnEntity
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
 from graphmem.rules.ranking import Ranked, fuse, newest_first, with_neighbours
@@ -16,10 +16,10 @@ from graphmem.rules.search import any_of, name_candidates
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
-CANDIDATES = 100
+CANDIDATES = 60
 """Texts of each kind that each signal brings to the comparison."""
 ON_ENTITY = 50
-SPARE = 50
+SPARE = 25
 """Texts read beyond the limit, so that what replaced a superseded one is met too."""
 
 Scores = dict[str, float]
@@ -47,17 +47,25 @@ class Recalling:
         vector, named = await asyncio.gather(self._vector(asked.query), self._named(agent_id, asked.query, filters))
         query = any_of(asked.query, agent_key(agent_id))
         limit = max(asked.limit, CANDIDATES)
-        found = await asyncio.gather(*(self._search(agent_id, kind, query, vector, filters, limit) for kind in kinds))
+        found = await self._retrieval.search(agent_id, kinds, query, vector, filters, limit)
         kind_of: dict[str, HitKind] = {}
-        signals: dict[str, Scores] = {"words": {}, "meaning": {}, "entities": {}}
-        for kind, (by_words, near) in zip(kinds, found, strict=True):
-            linked = {} if filters.any else _linked(kind, named)
-            kind_of |= dict.fromkeys([*by_words, *near, *linked], kind)
-            signals["words"] |= by_words
-            signals["entities"] |= linked
-        places = await self._retrieval.nearness(agent_id, list(kind_of), vector) if kind_of else []
-        signals["meaning"] = {place.id: place.nearness for place in places if place.nearness is not None}
-        ranked = with_neighbours(fuse(signals), _previous(places))[: asked.limit + SPARE]
+        candidates: dict[str, Candidate] = {}
+        linked: Scores = {}
+        for kind, searched in found.items():
+            met = {candidate.id: candidate for candidate in searched}
+            on_entities = _linked(kind, named)
+            linked |= on_entities
+            candidates |= met
+            kind_of |= dict.fromkeys([*met, *on_entities], kind)
+        strangers = [id_ for id_ in linked if id_ not in candidates]
+        if strangers:
+            candidates |= {one.id: one for one in await self._retrieval.nearness(agent_id, strangers, vector)}
+        signals = {
+            "words": _comparable(candidates, kind_of),
+            "meaning": {id_: one.nearness for id_, one in candidates.items() if one.nearness is not None},
+            "entities": linked,
+        }
+        ranked = with_neighbours(fuse(signals), _previous(candidates.values()))[: asked.limit + SPARE]
         texts = await self._read(agent_id, ranked, kind_of)
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
         shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
@@ -75,22 +83,13 @@ class Recalling:
         names = [] if filters.any else name_candidates(query[:1000])
         return await self._retrieval.on_entities(agent_id, names, ON_ENTITY, filters.now) if names else []
 
-    async def _search(
-        self, agent_id: str, kind: HitKind, query: str, vector: Sequence[float] | None, filters: Filters, limit: int
-    ) -> tuple[Scores, Scores]:
-        """The best candidates of one kind by words and by meaning."""
-        by_words = await self._retrieval.by_words(agent_id, kind, query, filters, limit) if query else {}
-        near = await self._retrieval.by_meaning(agent_id, kind, vector, filters, limit) if vector else {}
-        return by_words, near
-
     async def _read(
         self, agent_id: str, ranked: Sequence[Ranked], kind_of: Mapping[str, HitKind]
     ) -> dict[str, FoundText]:
         by_kind: dict[HitKind, list[str]] = defaultdict(list)
         for candidate in ranked:
             by_kind[kind_of[candidate.id]].append(candidate.id)
-        read = await asyncio.gather(*(self._retrieval.found(agent_id, kind, ids) for kind, ids in by_kind.items()))
-        return {text.id: text for texts in read for text in texts}
+        return {text.id: text for text in await self._retrieval.found(agent_id, by_kind)}
 
 
 def refuse_time_travel(as_of: datetime | None, known_at: datetime | None) -> None:
@@ -122,7 +121,16 @@ def _linked(kind: HitKind, named: Sequence[OnEntity]) -> Scores:
     return counts
 
 
-def _previous(places: Iterable[Nearness]) -> dict[str, str]:
+def _comparable(candidates: Mapping[str, Candidate], kind_of: Mapping[str, HitKind]) -> Scores:
+    """Full-text scores as shares of the best of their kind: each kind has an index of its own, with a scale of its
+    own."""
+    best: dict[HitKind, float] = defaultdict(float)
+    for id_, one in candidates.items():
+        best[kind_of[id_]] = max(best[kind_of[id_]], one.words or 0.0)
+    return {id_: one.words / best[kind_of[id_]] for id_, one in candidates.items() if one.words}
+
+
+def _previous(places: Iterable[Candidate]) -> dict[str, str]:
     """From each message to the one said right before it, where both were found."""
     placed = {(place.session_id, place.ordinal): place.id for place in places if place.ordinal is not None}
     return {

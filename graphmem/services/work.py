@@ -1,4 +1,5 @@
-"""The worker: carries out jobs, gives texts their vectors, and chains history. Several may run at once, in processes of their own."""
+"""The worker: carries out jobs, gives texts their vectors, and chains history. Several may run at once, in processes
+of their own."""
 
 import asyncio
 import contextlib
@@ -19,6 +20,9 @@ ATTEMPTS = 3
 """Failures after which a job is parked for a person to look at."""
 SEAL_LEASE = "seal-events"
 EMBED_LEASE = "embed-texts"
+EMBED_LEASE_S = 15.0
+"""Renewed with each batch. Short, because all texts wait while a killed worker holds it; done twice, a batch does no
+harm."""
 FORGET_LEASE = "forget-requests"
 FORGET_INTERVAL_S = 3600.0
 SEAL_BATCH = 500
@@ -57,11 +61,16 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; what was begun and not finished is given to another worker when its lease ends."""
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._repeat(stop, self.work_once, self._settings.poll_s))
-            group.create_task(self._repeat(stop, self.embed_once, self._settings.poll_s))
-            group.create_task(self._repeat(stop, self.seal_once, self._settings.seal_interval_s, at_once=False))
-            group.create_task(self._repeat(stop, self.forget_once, FORGET_INTERVAL_S, at_once=False))
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._repeat(stop, self.work_once, self._settings.poll_s))
+                group.create_task(self._repeat(stop, self.embed_once, self._settings.poll_s))
+                group.create_task(self._repeat(stop, self.seal_once, self._settings.seal_interval_s, at_once=False))
+                group.create_task(self._repeat(stop, self.forget_once, FORGET_INTERVAL_S, at_once=False))
+        finally:
+            for name in (EMBED_LEASE, SEAL_LEASE, FORGET_LEASE):  # the next worker need not wait for their end
+                with contextlib.suppress(DatabaseUnavailable):
+                    await self._upkeep.release_lease(name, self._holder)
 
     async def work_once(self) -> bool:
         """Carry out the next job; whether there was one."""
@@ -89,7 +98,7 @@ class Worker:
         texts = await self._upkeep.waiting_texts(self._settings.embedding_batch)
         if not texts:
             return False
-        if not await self._upkeep.take_lease(EMBED_LEASE, self._holder, self._clock(), self._settings.lease_s):
+        if not await self._upkeep.take_lease(EMBED_LEASE, self._holder, self._clock(), EMBED_LEASE_S):
             return False
         await self._embedder.load()
         vectors = await self._embedder.embed([waiting.text for waiting in texts])

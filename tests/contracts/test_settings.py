@@ -1,2 +1,210 @@
-async def test_a(graphmem, agent_id):
-    print(await graphmem.reporting.status(agent_id))
+"""Settings are checked at the start: every one described, no name or value wrong in silence, no secret shown."""
+
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import SecretStr
+from pydantic.alias_generators import to_camel
+
+from graphmem.errors import SettingsInvalid
+from graphmem.settings import OUTSIDE, PREFIX, Settings, load_settings, read_settings
+
+NAMES = sorted(Settings.model_fields)
+SECRETS = sorted(name for name, field in Settings.model_fields.items() if SecretStr in get_args(field.annotation))
+NUMBERS = sorted(name for name, field in Settings.model_fields.items() if field.annotation in (int, float))
+SWITCHES = sorted(name for name, field in Settings.model_fields.items() if field.annotation is bool)
+WRONG = {
+    "host": None,  # any text is a host until somebody listens there
+    "data_dir": None,
+    "cache_dir": None,
+    "neo4j_user": None,
+    "neo4j_database": None,
+    "maven_url": None,
+    "embedding_model": None,
+    "neo4j_uri": "http://127.0.0.1:7474",
+    "agent_id": "not an agent",
+    "log_level": "loud",
+}
+"""A wrong value for each setting that is neither number, switch, secret nor link; None where none is."""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "graphmem.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_setting_says_in_a_sentence_what_it_is_for(name: str) -> None:
+    description = Settings.model_fields[name].description or ""
+    assert description.endswith(".")
+    assert len(description) > 10
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_every_number_has_both_bounds(name: str) -> None:
+    bounds = {kind for bound in Settings.model_fields[name].metadata for kind in ("ge", "le") if hasattr(bound, kind)}
+    assert bounds == {"ge", "le"}
+
+
+def test_without_any_setting_there_are_defaults_for_this_machine_alone(tmp_path: Path) -> None:
+    settings, sources = read_settings({}, tmp_path)
+    assert settings.host == "127.0.0.1"
+    assert settings.neo4j_uri is None
+    assert settings.data_dir.is_absolute()
+    assert settings.cache_dir.is_absolute()
+    assert sources == dict.fromkeys(Settings.model_fields, "default")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("PROT", "port"), ("NEO4J_URL", "neo4j_uri"), ("SHADOWMODE", "shadow_mode")]
+)
+def test_unknown_name_in_the_environment_is_refused_with_a_near_one(wrong: str, near: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=rf"GRAPHMEM_{wrong} is no setting.*Did you mean {near}\?"):
+        load_settings({f"{PREFIX}{wrong}": "1"}, tmp_path)
+
+
+def test_unknown_key_in_the_file_is_refused_with_a_near_one_and_the_file(tmp_path: Path) -> None:
+    folder = written(tmp_path, "supersession_min_confidense = 0.8\n")
+    with pytest.raises(
+        SettingsInvalid, match=r"graphmem\.toml is no setting.*Did you mean supersession_min_confidence"
+    ):
+        load_settings({}, folder)
+
+
+def test_unknown_name_near_to_nothing_says_where_all_are_listed(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match="graphmem settings"):
+        load_settings({"GRAPHMEM_XYZZY": "1"}, tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(OUTSIDE - {"GRAPHMEM_CONFIG"}))
+def test_names_that_are_no_settings_are_let_through(name: str, tmp_path: Path) -> None:
+    assert load_settings({name: "x"}, tmp_path) == load_settings({}, tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SECRETS])
+def test_wrong_value_in_the_environment_names_setting_and_source(name: str, tmp_path: Path) -> None:
+    wrong = "7e99x" if name in NUMBERS + SWITCHES else WRONG.get(name)
+    if wrong is None:
+        assert name in WRONG or name == "embedding_url"
+        return
+    with pytest.raises(SettingsInvalid, match=rf"^GRAPHMEM_{name.upper()}: "):
+        load_settings({f"{PREFIX}{name.upper()}": wrong}, tmp_path)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_number_outside_its_bounds_in_the_file_names_setting_and_file(name: str, tmp_path: Path) -> None:
+    for value in (-1, 10**9):
+        with pytest.raises(SettingsInvalid, match=rf"^{name} in .*graphmem\.toml: .*(greater|less)"):
+            load_settings({}, written(tmp_path, f"{name} = {value}\n"))
+
+
+def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid) as caught:
+        load_settings({"GRAPHMEM_PORT": "99999", "GRAPHMEM_LOG_LEVEL": "loud"}, tmp_path)
+    assert "GRAPHMEM_PORT" in str(caught.value)
+    assert "GRAPHMEM_LOG_LEVEL" in str(caught.value)
+
+
+def test_environment_wins_over_the_file_and_both_over_the_default(tmp_path: Path) -> None:
+    folder = written(tmp_path, 'port = 9001\nagent_id = "from-file"\n')
+    settings, sources = read_settings({"GRAPHMEM_PORT": "9002"}, folder)
+    assert (settings.port, settings.agent_id, settings.workers) == (9002, "from-file", 1)
+    assert (sources["port"], sources["agent_id"], sources["workers"]) == ("environment", "file", "default")
+
+
+def test_named_file_is_read_instead_of_the_one_in_the_working_directory(tmp_path: Path) -> None:
+    written(tmp_path, "port = 9001\n")
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_text("port = 9003\n")
+    assert load_settings({"GRAPHMEM_CONFIG": str(elsewhere)}, tmp_path).port == 9003
+
+
+def test_named_file_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"GRAPHMEM_CONFIG names .*none\.toml"):
+        load_settings({"GRAPHMEM_CONFIG": str(tmp_path / "none.toml")}, tmp_path)
+
+
+@pytest.mark.parametrize("text", ["port = ", "= 3", "port = 9001\nport = 9002"])
+def test_file_that_is_not_toml_is_refused_by_name(text: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"graphmem\.toml cannot be read as TOML"):
+        load_settings({}, written(tmp_path, text))
+
+
+def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "graphmem.toml").write_bytes(b'agent_id = "\xff"')
+    with pytest.raises(SettingsInvalid, match=r"graphmem\.toml cannot be read"):
+        load_settings({}, tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
+    values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a", "supersession_min_confidence": 0.9}
+    alone = {"neo4j_password", "neo4j_token"}
+    value: Any = values.get(name, True if name in SWITCHES else 300 if name in NUMBERS else "/x")
+    if name == "workers":
+        value = 3
+    elif name in ("max_new_entities_per_chunk", "max_new_attributes_per_entity", "extraction_chunk_messages"):
+        value = 17
+    spelled = str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
+    more = 'neo4j_uri = "bolt://x"\n' if name in alone else 'embedding_model = "m"\n' if name == "embedding_url" else ""
+    plain = load_settings({}, written(tmp_path, f"{more}{name} = {spelled}\n"))
+    assert getattr(plain, name) == plain.supersession_enabled or plain != load_settings({}, tmp_path / "empty")
+    assert load_settings({}, written(tmp_path, f"{more}{to_camel(name)} = {spelled}\n")) == plain
+    assert load_settings({}, written(tmp_path, f"{more}[memory.pipeline]\n{to_camel(name)} = {spelled}\n")) == plain
+
+
+def test_seeds_spelling_of_a_nested_switch_reaches_the_setting(tmp_path: Path) -> None:
+    folder = written(
+        tmp_path, "[memory.pipelineV2]\nshadowMode = true\n[memory.pipelineV2.limits]\nmaxNewEntitiesPerChunk = 5\n"
+    )
+    settings = load_settings({}, folder)
+    assert settings.shadow_mode
+    assert settings.max_new_entities_per_chunk == 5
+    assert settings.proposals_only
+
+
+@pytest.mark.parametrize(
+    ("environ", "said"),
+    [
+        ({"GRAPHMEM_NEO4J_PASSWORD": "pw"}, "set neo4j_uri too"),
+        ({"GRAPHMEM_NEO4J_URI": "bolt://x", "GRAPHMEM_NEO4J_PASSWORD": "pw", "GRAPHMEM_NEO4J_TOKEN": "t"}, "not both"),
+        ({"GRAPHMEM_EMBEDDING_URL": "http://x/v1"}, "needs embedding_model"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(environ: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=said) as caught:
+        load_settings(environ, tmp_path)
+    assert "pw" not in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", [f"{way}{safe}" for way in ("bolt", "neo4j") for safe in ("", "+s", "+ssc")])
+def test_every_scheme_of_the_driver_is_an_address(scheme: str, tmp_path: Path) -> None:
+    assert load_settings({"GRAPHMEM_NEO4J_URI": f"{scheme}://db:7687"}, tmp_path).neo4j_uri == f"{scheme}://db:7687"
+
+
+def test_secrets_are_never_shown(tmp_path: Path) -> None:
+    assert SECRETS == ["embedding_key", "neo4j_password", "neo4j_token"]
+    environ = {
+        "GRAPHMEM_NEO4J_URI": "bolt://x",
+        "GRAPHMEM_EMBEDDING_KEY": "hush-1",
+        "GRAPHMEM_NEO4J_PASSWORD": "hush-2",
+    }
+    for given in (environ, {k: v for k, v in environ.items() if "PASS" not in k} | {"GRAPHMEM_NEO4J_TOKEN": "hush-3"}):
+        settings = load_settings(given, tmp_path)
+        for shown in (str(settings.public()), repr(settings), settings.model_dump_json()):
+            assert "hush" not in shown
+        assert not settings.public().keys() & {name for name in SECRETS if getattr(settings, name) is not None}
+
+
+def test_wrong_secret_is_not_repeated_in_the_error(tmp_path: Path) -> None:
+    folder = written(tmp_path, "neo4j_uri = 'bolt://x'\nneo4j_password = 12345678\n")
+    with pytest.raises(SettingsInvalid, match="neo4j_password") as caught:
+        load_settings({}, folder)
+    assert "12345678" not in str(caught.value)
+
+
+def test_public_settings_can_be_written_as_json(settings: Settings) -> None:
+    shown = settings.public()
+    assert set(shown) <= set(NAMES)
+    assert all(isinstance(value, str | int | float | bool | list | dict | None) for value in shown.values())

@@ -60,7 +60,7 @@ SUPERSEDED: tuple[tuple[str, str, str], ...] = (
     ("billing-service", "database of billing-service is MySQL", "PostgreSQL"),
     ("checkout-api", "port 8080", "port 9090"),
     ("atlas-shop", "message broker of atlas-shop is RabbitMQ", "Kafka"),
-    ("atlas-shop", "default branch of atlas-shop is master", "main"),
+    ("atlas-shop", "default branch is master", "main"),
     ("billing cut-over", "17 April", "30 April"),
     ("Maya", "in Lisbon", "Berlin"),
     ("notification-worker", "uses RabbitMQ", "Kafka"),

@@ -436,3 +436,324 @@ def test_whatever_is_parsed_stays_within_the_caps(
     for statement in found.statements:
         source = statement.source
         assert 0 <= source.start < source.end <= len(messages[source.message].text)
+
+
+# Compound sentences: every clause speaks for itself.
+CLAUSES = [
+    (
+        "quote-api depends on fx-service, and the importer depends on quote-api.",
+        {"quote-api depends on fx-service", "importer depends on quote-api"},
+        {"quote-api depends_on fx-service", "importer depends_on quote-api"},
+    ),
+    (
+        "quote-api is owned by Nadia, and Tom looks after the rota full time.",
+        {"quote-api is owned by Nadia"},
+        {"quote-api owned_by Nadia"},
+    ),
+    (
+        "mail-worker is owned by Rosa, mail-worker uses NATS for the digests.",
+        {"mail-worker is owned by Rosa", "mail-worker uses NATS for the digests"},
+        {"mail-worker owned_by Rosa", "mail-worker uses NATS"},
+    ),
+    (
+        "Good to know: quote-api uses Memcached; fx-service runs on port 7001, so open it.",
+        {"quote-api uses Memcached", "fx-service runs on port 7001"},
+        {"quote-api uses Memcached"},
+    ),
+    (
+        "I renamed it at night: the default branch of quote-api is trunk.",
+        {"quote-api's default branch is trunk"},
+        set(),
+    ),
+    (
+        "quote-api requires fx-service for the rates, that is all there is to it.",
+        {"quote-api requires fx-service for the rates"},
+        {"quote-api requires fx-service"},
+    ),
+    (
+        "mail-worker moved from SendGrid to Mailgun as our last step, by the way.",
+        {"mail-worker moved from SendGrid to Mailgun"},
+        {"mail-worker uses Mailgun"},
+    ),
+    ("For the invoices quote-api uses Redis.", {"quote-api uses Redis for the invoices"}, {"quote-api uses Redis"}),
+    # What is guessed, conditional or shares its subject is not torn apart.
+    ("I think quote-api uses Redis, and mail-worker uses Kafka.", set(), set()),
+    ("If fx-service fails, quote-api uses SQLite, and nobody notices.", set(), set()),
+    ("Does quote-api use Redis, and who owns mail-worker?", set(), set()),
+    (
+        "quote-api is owned by Nadia, Tom and Rosa.",
+        {"quote-api is owned by Nadia, Tom and Rosa"},
+        {f"quote-api owned_by {name}" for name in ("Nadia", "Tom", "Rosa")},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "contents", "expected"), CLAUSES, ids=[text for text, _, _ in CLAUSES])
+def test_clauses_are_read_one_by_one(text: str, contents: set[str], expected: set[str]) -> None:
+    found = read(say(text))
+    assert {attribute.content for attribute in found.attributes} == contents
+    assert arrows(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The storefront depends on quote-api.", {"storefront depends_on quote-api"}),
+        ("Our backoffice reads from quote-api.", {"backoffice consumes quote-api"}),
+        ("quote-api calls the ledger.", {"quote-api calls ledger"}),
+        (
+            "The warehouse relies on fx-service, and the portal calls quote-api.",
+            {"warehouse depends_on fx-service", "portal calls quote-api"},
+        ),
+        ("The meeting depends on Zoom.", set()),
+        ("The deploy depends on quote-api.", set()),
+        ("The roadmap depends on quote-api, and the decision relies on fx-service.", set()),
+        ("The customer relies on quote-api.", set()),
+        ("The standup depends on Slack.", set()),
+        ("quote-api uses the cache and needs the token.", set()),
+        ("The fix requires fx-service to be down.", set()),
+        ("The storefront is slow today.", set()),
+    ],
+)
+def test_only_a_system_of_one_word_needs_others(text: str, expected: set[str]) -> None:
+    found = read(say(text))
+    assert arrows(found) == expected
+    ends = {end for d in found.dependencies for end in (d.source, d.target)}
+    assert {types(found)[end] for end in ends} <= {EntityType.SYSTEM}
+
+
+SLOT_STATEMENTS = [
+    (
+        "The primary database of ledger-api is MySQL, on the old machine.",
+        "The primary database of ledger-api is MySQL",
+        "uses:primary database",
+        {"ledger-api uses MySQL"},
+    ),
+    (
+        "ledger-api's message broker is NATS.",
+        "ledger-api's message broker is NATS",
+        "uses:message broker",
+        {"ledger-api uses NATS"},
+    ),
+    (
+        "NATS is now the message broker of ledger-api.",
+        "The message broker of ledger-api is NATS",
+        "uses:message broker",
+        {"ledger-api uses NATS"},
+    ),
+    (
+        "The database of ledger-api moved from MySQL to MariaDB.",
+        "The database of ledger-api moved from MySQL to MariaDB",
+        "uses:primary database",
+        {"ledger-api uses MariaDB"},
+    ),
+    ("trunk is the default branch of ledger-api.", "ledger-api's default branch is trunk", "default_branch", set()),
+    (
+        "The default branch of ledger-api changed from master to trunk.",
+        "ledger-api's default branch changed from master to trunk",
+        "default_branch",
+        set(),
+    ),
+    ("The deadline of the tax export is 17 May.", "tax export's deadline is 17 May 2024", "deadline", set()),
+    ("The deadline of the tax export is now 30 May.", "tax export's deadline is now 30 May 2024", "deadline", set()),
+    (
+        "The deadline of the tax export has moved from 17 May to 30 May.",
+        "tax export's deadline has moved from 17 May 2024 to 30 May 2024",
+        "deadline",
+        set(),
+    ),
+    ("30 May is the deadline of the tax export.", "tax export's deadline is 30 May 2024", "deadline", set()),
+    (
+        "The tax export's deadline was pushed to 30 May.",
+        "tax export's deadline was pushed to 30 May 2024",
+        "deadline",
+        set(),
+    ),
+    (
+        "The owner of ledger-api is Nadia, Tom helps out.",
+        "ledger-api's owner is Nadia",
+        "owned_by",
+        {"ledger-api owned_by Nadia"},
+    ),
+    (
+        "The maintainer of ledger-api is now Rosa.",
+        "ledger-api's maintainer is now Rosa",
+        "maintained_by",
+        {"ledger-api owned_by Rosa"},
+    ),
+    ("8443 is the port of ledger-api.", "ledger-api's port is 8443", "port", set()),
+    ("The version of ledger-api is 2.4.1.", "ledger-api's version is 2.4.1", "version", set()),
+    ("The status of ledger-api is frozen.", "ledger-api's status is frozen", "status", set()),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "claim_key", "expected"), SLOT_STATEMENTS, ids=[text for text, *_ in SLOT_STATEMENTS]
+)
+def test_slot_is_filled(text: str, content: str, claim_key: str, expected: set[str]) -> None:
+    found = read(say(text))
+    assert (content, claim_key) in {(a.content, a.claim_key) for a in found.attributes}
+    assert arrows(found) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The deadline of the tax export is tight.",
+        "The owner of ledger-api is on holiday.",
+        "The default branch of ledger-api is broken.",
+        "The database of ledger-api is slow.",
+        "The staging database of ledger-api is SQLite.",
+        "The message broker of ledger-api was RabbitMQ.",
+        "The message broker of ledger-api will be Kafka.",
+        "The message broker of ledger-api is not Kafka.",
+        "What is the deadline of the tax export?",
+    ],
+)
+def test_slot_is_not_filled(text: str) -> None:
+    found = read(say(text))
+    assert not [attribute for attribute in found.attributes if attribute.claim_key]
+    assert not found.dependencies
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The primary database of ledger-api is MySQL.", "ledger-api moved from MySQL to PostgreSQL."),
+        ("The message broker of ledger-api is RabbitMQ.", "ledger-api switched from RabbitMQ to Kafka."),
+        ("The default branch of ledger-api is master.", "trunk is the default branch of ledger-api."),
+        ("The deadline of the tax export is 3 May.", "The deadline of the tax export moved to 17 May."),
+        ("Rosa lives in Lisbon.", "Rosa has moved from Lisbon to Porto."),
+        ("ledger-api is owned by Tom.", "The owner of ledger-api is Nadia."),
+    ],
+)
+def test_newer_value_fills_the_same_slot(before: str, after: str) -> None:
+    (old,), (new,) = read(say(before)).attributes, read(say(after)).attributes
+    assert (old.entity, old.claim_key) == (new.entity, new.claim_key)
+    assert old.claim_key is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["ledger-api moved from Redis to PostgreSQL.", "ledger-api moved from Excel to PostgreSQL."]
+)
+def test_moving_away_from_something_else_fills_no_slot_of_the_database(text: str) -> None:
+    found = read(say(text))
+    assert "uses:primary database" not in {attribute.claim_key for attribute in found.attributes}
+    assert arrows(found) == {"ledger-api uses PostgreSQL"}
+
+
+def test_slot_filled_twice_with_the_same_is_one_fact() -> None:
+    found = read(
+        say("We moved ledger-api from MySQL to Postgres.", "The primary database of ledger-api is PostgreSQL now.")
+    )
+    assert len(found.statements) == 2
+    assert [attribute.claim_key for attribute in found.attributes] == ["uses:primary database"]
+
+
+def test_slot_of_the_project_needs_no_name() -> None:
+    found = read(say("The message broker is Kafka."), project="ledger")
+    assert [(a.entity, a.claim_key) for a in found.attributes] == [("ledger", "uses:message broker")]
+    unclear = read(
+        say("The primary database of quote-api is MySQL, and the message broker is Kafka."), project="ledger"
+    )
+    assert {a.entity for a in unclear.attributes} == {"quote-api"}
+
+
+def test_project_is_known_by_its_name() -> None:
+    found = read(say("green-shop uses Kafka.", "Green Shop uses Redis."), project="green-shop")
+    assert arrows(found) == {"green-shop uses Kafka", "green-shop uses Redis"}
+    assert not read(say("The shop opens at nine."), project="shop").entities
+
+
+@pytest.mark.parametrize(
+    ("text", "content", "claim_key"),
+    [
+        ("I have moved from Lisbon to Porto.", "Alice has moved from Lisbon to Porto", "lives_in"),
+        ("Rosa lives in Porto now.", "Rosa lives in Porto now", "lives_in"),
+        ("I moved last week to Hamburg.", "Alice moved in the week of 2024-04-29 to Hamburg", "lives_in"),
+        (
+            "News: I moved from Oslo to Hamburg in April, so I cycle now.",
+            "Alice moved from Oslo to Hamburg in April 2024",
+            "lives_in",
+        ),
+        ("I'm moving to Vienna next month.", "Alice is moving to Vienna in June 2024", None),
+        ("I moved from Google to Apple.", "Alice moved from Google to Apple", None),
+        ("I moved from Figma to Sketch.", "Alice moved from Figma to Sketch", None),
+    ],
+)
+def test_where_somebody_lives(text: str, content: str, claim_key: str | None) -> None:
+    assert [(a.content, a.claim_key) for a in read(say(text)).attributes] == [(content, claim_key)]
+
+
+RULES = [
+    (
+        "One rule for payments-api before we go live: requests must never be sent twice.",
+        "payments-api",
+        "Requests must never be sent twice",
+    ),
+    ("House rule: responses are JSON only.", "shop", "Responses are JSON only"),
+    ("Third rule: every migration must have an owner.", "shop", "Every migration must have an owner"),
+    ("After the outage: we never run migrations by hand.", "shop", "Never run migrations by hand"),
+    ("Our policy is simple: no deploys after 4 pm.", "shop", "No deploys after 4 pm"),
+    ("We never release on Mondays.", "shop", "Never release on Mondays"),
+    ("Nobody may push to trunk without a review.", "shop", "Nobody may push to trunk without a review"),
+    ("Logging tokens is not allowed, and mail-worker uses NATS.", "shop", "Logging tokens is not allowed"),
+    ("quote-api must answer within 200 ms, and Nadia owns it.", "quote-api", "quote-api must answer within 200 ms"),
+    (
+        "Invoices must be kept for ten years; receipts are exempt.",
+        "shop",
+        "Invoices must be kept for ten years; receipts are exempt",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "entity", "content"), RULES, ids=[text for text, _, _ in RULES])
+def test_rule_is_kept_without_what_leads_to_it(text: str, entity: str, content: str) -> None:
+    found = read(say(text), project="shop")
+    assert [(a.entity, a.content) for a in found.attributes if a.kind == "constraint"] == [(entity, content)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You must be tired.",
+        "It must be the cache.",
+        "You must really enjoy the new office.",
+        "You must have had a great time.",
+        "Every guest must have a lovely time.",
+        "The queue must be full again.",
+        "That service must have a leak.",
+        "We must hurry.",
+        "Nobody can believe it.",
+        "He broke the rule: he deployed on a Friday.",
+        "A slow report must not block an order; a cache would help.",
+        "Ideally every report must be cached.",
+    ],
+)
+def test_no_rule_where_none_is_laid_down(text: str) -> None:
+    assert not [a for a in read(say(text), project="shop").attributes if a.kind == "constraint"]
+
+
+def test_assistant_without_a_name_lays_down_no_rules() -> None:
+    text = "A slow report must not block an order."
+    assert read(say(text, name=None, role="assistant"), project="shop") == Extraction()
+    assert read(say(text), project="shop").attributes[0].kind == "constraint"
+
+
+def test_friends_have_habits_rather_than_rules() -> None:
+    assert not read(say("We always keep the window open at night.")).attributes
+
+
+def test_weekday_that_somebody_likes_is_no_date() -> None:
+    (attribute,) = read(say("I prefer one long call on Monday to many short ones.")).attributes
+    assert (attribute.content, attribute.valid_from) == (
+        "Alice prefers one long call on Monday to many short ones",
+        None,
+    )
+
+
+def test_date_belongs_to_its_clause() -> None:
+    found = read(say("quote-api is owned by Nadia, and billing-service moved from MySQL to Postgres yesterday."))
+    assert [a.valid_from for a in found.attributes] == [None, datetime(2024, 5, 7, tzinfo=UTC)]
+    headed = read(say("From today quote-api is owned by Nadia, and Tom owns mail-worker."))
+    assert {a.valid_from for a in headed.attributes} == {datetime(2024, 5, 8, tzinfo=UTC)}

@@ -1,0 +1,232 @@
+"""The documents say what is: settings, errors, commands, decisions, version, links and routes are those of the code."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from api.app import create_app
+from api.cli import app as command_line
+from graphmem import errors
+from graphmem.graph.connection import Database
+from graphmem.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+DECISIONS = DOCS / "decisions"
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+# Addresses of package indexes, and folders of one machine.
+INDEX_HOSTS = ("pypi.org", "pythonhosted.org", "repo1.maven.org", "repo.maven.apache.org", "search.maven.org")
+PRIVATE_HOST = re.compile(r"https?://[^\s/\"')]*(?:nexus|artifactory|devpi|\.internal\b|\.corp\b|\.lan\b)")
+MACHINE_PATH = re.compile(r"(?<![\w./-])/(?:home|Users|root|work|mnt)/[\w.-]+")
+NOT_TEXT = {".png", ".jpg", ".gif", ".ico", ".woff2", ".jar", ".whl"}
+
+
+def markdown_files() -> list[Path]:
+    return [path for path in kept_files() if path.suffix == ".md"]
+
+
+@cache
+def kept_files() -> tuple[Path, ...]:
+    """What git tracks or would track; in a tree without git, everything but what .gitignore names first."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],  # noqa: S607 - any git
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if listed.returncode == 0:
+        paths = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    else:
+        paths = [path for path in ROOT.rglob("*") if not any(part.startswith(".venv") for part in path.parts)]
+    return tuple(sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts))
+
+
+def kept_text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def all_errors() -> Iterator[type[errors.GraphmemError]]:
+    waiting: list[type[errors.GraphmemError]] = [errors.GraphmemError]
+    while waiting:
+        cls = waiting.pop()
+        yield cls
+        waiting.extend(cls.__subclasses__())
+
+
+def test_settings_page_is_current() -> None:
+    made = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "settings_page.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+
+
+def test_every_error_is_documented_with_its_class() -> None:
+    page = (DOCS / "errors.md").read_text(encoding="utf-8")
+    rows = {cells[1].strip(): cells for line in page.splitlines() if len(cells := line.split("|")) > 4}
+    missing = [
+        cls.__name__
+        for cls in all_errors()
+        if cls.__module__ == errors.__name__ and rows.get(f"`{cls.code}`", [""] * 3)[2].strip() != cls.__name__
+    ]
+    assert not missing, f"docs/errors.md lacks: {sorted(missing)}"
+
+
+def test_documented_statuses_and_exit_codes_are_those_of_the_doors() -> None:
+    from api.problems import EXIT_CODE, HTTP_STATUS
+
+    page = (DOCS / "errors.md").read_text(encoding="utf-8")
+    for cls in all_errors():
+        if cls.__module__ != errors.__name__:
+            continue
+        status = next((HTTP_STATUS[kin] for kin in cls.__mro__ if kin in HTTP_STATUS), 500)
+        exit_code = next((EXIT_CODE[kin] for kin in cls.__mro__ if kin in EXIT_CODE), 1)
+        assert f"| `{cls.code}` | {cls.__name__} | {status} | {exit_code} |" in page, cls.__name__
+
+
+def test_codes_of_the_http_door_are_documented() -> None:
+    page = (DOCS / "errors.md").read_text(encoding="utf-8")
+    sources = "".join((ROOT / "api" / name).read_text(encoding="utf-8") for name in ("problems.py", "app.py"))
+    codes = set(re.findall(r'\(\s*(?:\d{3},\s*)?"([a-z]+(?:_[a-z]+)+)",\s*"', sources))
+    assert {"invalid_json", "bad_request", "body_too_big"} <= codes, "the pattern no longer finds the codes"
+    assert not [code for code in codes if f"`{code}`" not in page]
+
+
+def test_newest_version_of_the_changelog_is_ours() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = re.search(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$", changelog, re.MULTILINE)
+    assert found, "the changelog has no version with a date"
+    assert found[1] == project["version"]
+
+
+def test_every_decision_is_in_the_index_and_has_its_parts() -> None:
+    index = (DECISIONS / "README.md").read_text(encoding="utf-8")
+    records = sorted(DECISIONS.glob("[0-9]*.md"))
+    numbers = [int(record.name[:4]) for record in records]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for record in records:
+        assert f"]({record.name})" in index, record.name
+        text = record.read_text(encoding="utf-8")
+        for part in ("Context", "Decision", "Consequences", "Alternatives"):
+            assert f"\n## {part}\n" in text, f"{record.name}: {part}"
+        assert re.search(r"\n## (?:The )?[Cc]heck\n", text), f"{record.name}: Check"
+
+
+@pytest.mark.parametrize("page", markdown_files(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_relative_links_resolve(page: Path) -> None:
+    broken = []
+    for target in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
+        if re.match(r"[a-z][a-z+.-]*:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        place = (page.parent / path).resolve() if path else page
+        if not place.exists() or (anchor and anchor not in anchors(place)):
+            broken.append(target)
+    assert not broken
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as the usual renderers make them."""
+    headings = HEADING.findall(page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_no_index_host_and_no_path_of_one_machine_is_written_down() -> None:
+    found = []
+    for path in kept_files():
+        if path.suffix in NOT_TEXT or path == Path(__file__):
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        hits = [host for host in INDEX_HOSTS if host in text]
+        hits += PRIVATE_HOST.findall(text) + MACHINE_PATH.findall(text)
+        found += [f"{path.relative_to(ROOT)}: {hit}" for hit in dict.fromkeys(hits)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "cypher" / "browser").glob("*.cypher")), ids=lambda path: path.stem)
+async def test_queries_for_browser_are_sound_read_only_and_named_in_the_page(path: Path, database: Database) -> None:
+    text, page = kept_text(path), kept_text(DOCS / "browser.md")
+    assert re.match(r"// \S.*\n// Parameters: agent\b", text), "what it shows, then its parameters"
+    assert "{agent_id: $agent" in text
+    assert f"(../cypher/browser/{path.name})" in page
+    plan = await database.explain(text, {"agent": "nobody", "name": "nothing", "project": "none"})
+    assert plan.query_type == "r"
+
+
+def commands(group: Any, prefix: str = "graphmem") -> Iterator[tuple[str, Any]]:
+    """Every command below a group with its full name. By shape: typer brings a click of its own."""
+    for name, command in group.commands.items():
+        yield f"{prefix} {name}", command
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{prefix} {name}")
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    root = typer.main.get_command(command_line)
+    documented = dict(re.findall(r"^#{2,3} (graphmem [a-z ]+)\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL))
+    exist = dict(commands(root))
+    assert documented.keys() == exist.keys()
+    for name, command in exist.items():
+        options = [
+            flag for param in command.params for flag in (*param.opts, *param.secondary_opts) if flag[:2] == "--"
+        ]
+        missing = [flag for flag in options if flag != "--help" and f"`{flag}" not in documented[name]]
+        assert not missing, f"{name}: {missing}"
+
+
+def test_commands_and_settings_named_in_documents_exist() -> None:
+    root = typer.main.get_command(command_line)
+    known = {name.removeprefix("graphmem ") for name, _ in commands(root)}
+    settings = {f"GRAPHMEM_{name.upper()}" for name in Settings.model_fields}
+    others = {"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"}
+    others |= {"GRAPHMEM_TOUR_URL", "GRAPHMEM_TOUR_AGENT"}  # of the notebook
+    wrong = []
+    for page in (ROOT / "README.md", *DOCS.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for first, second in re.findall(r"(?:`|bin/)graphmem ([a-z]+)(?: ([a-z]+))?", text):
+            if first not in known or (first == "db" and second and f"db {second}" not in known):
+                wrong.append(f"{page.name}: graphmem {first} {second}".rstrip())
+        wrong += [
+            f"{page.name}: {name}"
+            for name in re.findall(r"\bGRAPHMEM_[A-Z0-9_]*[A-Z0-9]\b", text)
+            if name not in settings | others
+        ]
+    assert not wrong
+
+
+def test_routes_of_the_readme_exist() -> None:
+    schema = create_app(Settings()).openapi()
+    served = [
+        (method.upper(), re.compile(re.sub(r"\{[^}]+\}", "[^/?]+", path) + r"(?:\?.*)?$"))
+        for path, methods in schema["paths"].items()
+        for method in methods
+    ]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    called = []
+    for line in re.findall(r"^ *curl .*$", readme, re.MULTILINE):
+        path = re.search(r"(?:\$[A-Z]+|https?://[^/\s]+)(/[^\s'\"]*)", line)
+        assert path, f"no address of ours: {line}"
+        method = re.search(r"-X (\w+)", line)
+        called.append(
+            (method[1] if method else "POST" if re.search(r" (?:-d|--data\S*|--json) ", line) else "GET", path[1])
+        )
+    assert len(called) >= 8
+    unknown = [
+        call for call in called if not any(call[0] == method and route.match(call[1]) for method, route in served)
+    ]
+    assert not unknown

@@ -1,0 +1,220 @@
+"""The Python client and raw HTTP are two doors to one house: equal answers, and errors of the same kind."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+import uvicorn
+from pydantic.alias_generators import to_camel
+
+from api.app import create_app
+from graphmem import errors
+from graphmem.client import GraphmemClient
+from graphmem.settings import Settings
+
+Json = dict[str, Any]
+VOLATILE = {"id", "oldId", "newId", "jobId", "createdAt", "decidedAt", "validFrom", "validTo", "entityId", "startedAt"}
+"""Fields that differ between two agents who said the same."""
+
+
+@pytest.fixture(scope="module")
+def url(settings: Settings) -> Iterator[str]:
+    """The service on a socket, in a thread."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    config = uvicorn.Config(
+        create_app(settings), host="127.0.0.1", port=port, log_config=None, lifespan="on", server_header=False
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    with GraphmemClient(f"http://127.0.0.1:{port}") as probing:
+        while not (server.started and probing.is_ready()):
+            assert thread.is_alive(), "the service ended while it started"
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(timeout=20)
+    assert not thread.is_alive()
+
+
+@pytest.fixture
+def client(url: str, agent_id: str) -> Iterator[GraphmemClient]:
+    with GraphmemClient(url, agent_id=agent_id) as opened:
+        yield opened
+
+
+@pytest.fixture
+def raw(url: str, agent_id: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=url, headers={"X-Agent-Id": agent_id}, timeout=60) as opened:
+        yield opened
+
+
+@pytest.fixture
+def other(url: str) -> Iterator[httpx.Client]:
+    """Raw HTTP for an agent of its own."""
+    with httpx.Client(base_url=url, headers={"X-Agent-Id": f"test-{uuid4().hex}"}, timeout=60) as opened:
+        yield opened
+
+
+def wire(answer: Any) -> Json:
+    parsed: Json = json.loads(answer.model_dump_json(by_alias=True))
+    return parsed
+
+
+def steady(body: Any) -> Any:
+    """A body without what must differ between two agents."""
+    if isinstance(body, dict):
+        return {key: steady(value) for key, value in body.items() if key not in VOLATILE and not key.endswith("Ids")}
+    return [steady(item) for item in body] if isinstance(body, list) else body
+
+
+SAID = [
+    {"messageId": "m1", "role": "user", "name": "Ada", "content": "lamp-service uses PostgreSQL."},
+    {"messageId": "m2", "role": "assistant", "content": "Noted."},
+]
+SLOT = {"entity": "wick-service", "aspect": "network", "claimKey": "port"}
+EDGES = [{"source": "lamp-service", "target": "wick-service", "confidence": 0.9}]
+
+
+def test_reads_are_equal_through_both_doors(client: GraphmemClient, raw: httpx.Client) -> None:
+    client.open_session(session_id="s", project="Lantern")
+    client.add_messages("s", SAID)
+    client.end_session("s")
+    for port in (8080, 9090):
+        client.remember(content=f"wick-service runs on port {port}", entity="wick-service", claim_key="port")
+    client.put_dependencies(EDGES)
+    client.status()  # waits until all of it is found by words
+
+    assert (
+        wire(client.recall(query="port", limit=3))
+        == raw.post("/api/memory/recall", json={"query": "port", "limit": 3}).json()
+    )
+    assert (
+        wire(client.expand(entity="wick-service", max_tokens=500))
+        == raw.post("/api/memory/expand", json={"entity": "wick-service", "maxTokens": 500}).json()
+    )
+    assert (
+        wire(client.impact(entity_id="wick-service"))
+        == raw.post("/api/graph/impact", json={"entityId": "wick-service"}).json()
+    )
+    assert wire(client.entities(limit=10)) == raw.get("/api/graph/entities", params={"limit": 10}).json()
+    assert wire(client.entity("wick-service")) == raw.get("/api/graph/entities/wick-service").json()
+    supersessions = client.supersessions(status="applied")
+    assert len(supersessions.items) == 1
+    assert wire(supersessions) == raw.get("/api/memory/supersessions", params={"status": "applied"}).json()
+    old = supersessions.items[0].old_id
+    assert client.fact(old) == raw.get(f"/api/memory/{old}").json()
+    status, seen = wire(client.status()), raw.get("/api/status").json()
+    for moving in ("backlog", "jobs"):
+        del status[moving], seen[moving]
+    assert status == seen
+
+
+def test_writes_answer_the_same_through_both_doors(client: GraphmemClient, other: httpx.Client) -> None:
+    assert steady(wire(client.open_session(session_id="s", project="Lantern"))) == steady(
+        other.post("/api/sessions", json={"sessionId": "s", "project": "Lantern"}).json()
+    )
+    assert steady(wire(client.add_messages("s", SAID))) == steady(
+        other.post("/api/sessions/s/messages", json={"messages": SAID}).json()
+    )
+    assert steady(wire(client.end_session("s"))) == steady(other.post("/api/sessions/s/end").json())
+    for port in (8080, 9090):
+        given = {"content": f"wick-service runs on port {port}", **SLOT}
+        assert steady(wire(client.remember(**given))) == steady(other.post("/api/memory/remember", json=given).json())
+    assert steady(wire(client.put_dependencies(EDGES))) == steady(
+        other.put("/api/graph/dependencies", json={"dependencies": EDGES}).json()
+    )
+
+
+@pytest.mark.parametrize("session_id", ["a b", "100%25", "50%", "ü&=+;", "日本", "..."])
+def test_an_opaque_session_id_survives_the_client(client: GraphmemClient, session_id: str) -> None:
+    assert client.open_session(session_id=session_id).session_id == session_id
+    assert client.add_messages(session_id, SAID).session_id == session_id
+    assert client.end_session(session_id).session_id == session_id
+    assert client.status().counts.sessions == 1
+
+
+def test_the_clients_errors_are_ours(client: GraphmemClient) -> None:
+    client.add_messages("s", SAID)
+    with pytest.raises(errors.MessageChanged, match="m1"):
+        client.add_messages("s", [SAID[0] | {"content": "something else"}])
+    with pytest.raises(errors.NotFound):
+        client.end_session("nowhere")
+    with pytest.raises(errors.NotFound):
+        client.fact("0199aaaa-0000-7000-8000-000000000000")
+    with pytest.raises(errors.InvalidCursor):
+        client.supersessions(cursor="garbage")
+    with pytest.raises(errors.NotBuiltYet, match="asOf"):
+        client.recall(query="x", as_of="2026-01-01")
+    client.put_dependencies(EDGES)
+    client.status()  # names are found by words once the index has taken them in; the status waits for that
+    with pytest.raises(errors.EntityNotFound) as unknown:
+        client.expand(entity="lamp-servize service")
+    assert unknown.value.wanted == "lamp-servize service"
+    assert "lamp-service" in {near.name for near in unknown.value.near}
+    assert str(unknown.value).count("No entity is called") == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [
+        (lambda client: client.recall(query=" "), "query"),
+        (lambda client: client.recall(query="a", limit=0), "limit"),
+        (lambda client: client.recall(query="a", tpo=3), "tpo"),
+        (lambda client: client.expand(entity="a", max_tokens=3), "maxTokens"),
+        (lambda client: client.impact(entity_id="a", max_depth=99), "maxDepth"),
+        (lambda client: client.remember(content=""), "content"),
+        (lambda client: client.open_session(session_id="a/b"), "sessionId"),
+        (lambda client: client.add_messages("..", SAID), "sessionId"),
+        (lambda client: client.entities(limit=1001), "limit"),
+        (lambda client: client.entities(type="spaceship"), "type"),
+        (lambda client: client.put_dependencies([{"source": "a"}]), "target"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place_whoever_finds_it(client: GraphmemClient, call: Any, place: str) -> None:
+    with pytest.raises(errors.InvalidInput) as wrong:
+        call(client)
+    # A place is spelt as the input was: snake_case from Python, camelCase on the wire.
+    assert place in {to_camel(str(one.loc[-1])) for one in wrong.value.problems}
+    assert wrong.value.problems[0].msg in str(wrong.value)
+
+
+def test_a_service_that_is_away_is_an_unavailable_one() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        away = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with GraphmemClient(away, timeout_s=5) as client:
+        assert not client.is_ready()
+        with pytest.raises(errors.DatabaseUnavailable, match="graphmem serve"):
+            client.status()
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("plan_outdated", errors.PlanOutdated),
+        ("database_busy", errors.DatabaseBusy),
+        ("database_unavailable", errors.DatabaseUnavailable),
+        ("database_refused", errors.DatabaseRefused),
+        ("embedder_mismatch", errors.EmbedderMismatch),
+        ("conflict", errors.Conflict),
+        ("idempotency_key_reused", errors.IdempotencyKeyReused),
+        ("something_of_tomorrow", errors.GraphmemError),
+    ],
+)
+def test_every_code_on_the_wire_becomes_its_class(code: str, kind: type[errors.GraphmemError]) -> None:
+    problem = {"type": "t", "title": "t", "status": 503, "detail": "what happened", "code": code}
+    refusing = httpx.MockTransport(lambda _: httpx.Response(503, json=problem, headers={"Retry-After": "7"}))
+    with GraphmemClient() as client:
+        client._http = httpx.Client(transport=refusing, base_url="http://test")
+        with pytest.raises(errors.GraphmemError) as told:
+            client.status()
+    assert type(told.value) is kind
+    assert str(told.value) == "what happened"
+    assert getattr(told.value, "retry_after_s", 7) == 7

@@ -1,0 +1,655 @@
+"""Every statement in cypher/ keeps what its header promises, has one caller, and is held to its agent."""
+
+import ast
+import asyncio
+import logging
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, LiteralString, cast
+
+import neo4j
+import pytest
+from neo4j import AsyncDriver, AsyncGraphDatabase
+
+import graphmem.graph
+from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.app import Graphmem
+from graphmem.errors import SetupFailed
+from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.sessions import SessionStore
+from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
+from graphmem.model.caller import Caller, Once
+from graphmem.model.extraction import Limits
+from graphmem.model.inputs import (
+    EndSession,
+    NewDependencies,
+    NewDependency,
+    NewMessage,
+    NewMessages,
+    NewSession,
+    Remember,
+)
+from graphmem.rules.history import chain
+from graphmem.rules.identity import agent_key, content_key
+from graphmem.services.learning import Learning, LearningSettings
+from graphmem.settings import Settings
+
+NAMES = all_statement_names()
+SCHEMA = [name for name in NAMES if name.startswith("schema/")]
+OURS = [name for name in NAMES if not name.startswith("schema/")]
+READS = [name for name in OURS if statement(name).mode == "read"]
+WRITES = [name for name in OURS if statement(name).mode == "write"]
+
+SYSTEM = {
+    "upkeep/agents_unsealed",
+    "upkeep/embedder",
+    "upkeep/embedder_record",
+    "upkeep/embeddings_store",
+    "upkeep/indexes",
+    "upkeep/indexes_await",
+    "upkeep/job_lease",
+    "upkeep/lease_release",
+    "upkeep/lease_take",
+    "upkeep/migration_record",
+    "upkeep/migrations",
+    "upkeep/requests_forget",
+    "upkeep/server",
+    "upkeep/text_refresh",
+    "upkeep/unembedded",
+}
+"""Statements that serve all agents at once: nothing a client can reach runs them for it."""
+
+LABEL_SCANS = {
+    "upkeep/agents_unsealed": "Unsealed holds only what waits to be chained",
+    "upkeep/events_unsealed": "Unsealed holds only what waits to be chained",
+    "upkeep/migrations": "some dozens of nodes, all wanted",
+    "upkeep/unembedded": "Unembedded holds only what waits for a vector",
+    "upkeep/unembedded_of_agent": "Unembedded holds only what waits for a vector",
+    "upkeep/unembedded_of_session": "Unembedded holds only what waits for a vector",
+}
+"""Statements that may read a whole label, and why that is little."""
+
+ADMINISTRATION = {"upkeep/server", "upkeep/indexes"}
+"""Read statements that the server may class as its own affair (`s`)."""
+
+MISTAKES = {
+    "01N50": "unknown label",
+    "01N51": "unknown relationship type",
+    "01N52": "unknown property",
+    "01N60": "missing parameter",
+}
+QUIET = {"00000", "00001", "02000"}
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """An agent that has some of everything, and for each parameter name a value that means something for it."""
+
+    agent_id: str
+    values: Mapping[str, Any]
+
+
+# --- the files themselves -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_header_is_complete_and_names_the_parameters_of_the_text(name: str) -> None:
+    path = cypher_folder() / f"{name}.cypher"
+    found = statement(name)
+    assert found.purpose
+    assert found.params == tuple(dict.fromkeys(found.params)), "a parameter is named twice"
+    assert set(found.params) == set(re.findall(r"\$(\w+)", found.text))
+    header = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("//")]
+    assert all(re.match(r"// (purpose|params|returns|mode|scope|literal|why): \S", line) for line in header)
+    assert found.scope == "system" if name in SYSTEM or name in SCHEMA else found.scope == "agent"
+    assert (found.mode == "schema") == (name in SCHEMA)
+    assert ("/*" in found.text) == (found.literal is not None)
+    assert ";" not in found.text, "one statement per file"
+
+
+def test_header_that_lacks_something_is_refused() -> None:
+    whole = "// purpose: p\n// params: none\n// returns: nothing\n// mode: read\nRETURN 1"
+    assert parse_statement("knowledge/x", whole).text == "RETURN 1"
+    for line in whole.splitlines()[:4]:
+        with pytest.raises(SetupFailed, match="knowledge/x"):
+            parse_statement("knowledge/x", whole.replace(f"{line}\n", ""))
+    with pytest.raises(SetupFailed, match="mode"):
+        parse_statement("knowledge/x", whole.replace("mode: read", "mode: red"))
+
+
+def test_each_statement_is_named_by_exactly_one_place_of_the_graph_package() -> None:
+    named = Counter(_names_in(Path(str(graphmem.graph.__file__)).parent))
+    assert {name: count for name, count in named.items() if count != 1} == {}
+    assert sorted(named) == OURS
+
+
+def test_system_statements_are_those_on_the_list() -> None:
+    assert {name for name in OURS if statement(name).scope == "system"} == SYSTEM
+
+
+def test_lists_of_exceptions_name_statements_that_exist() -> None:
+    assert set(OURS) >= SYSTEM | LABEL_SCANS.keys() | ADMINISTRATION
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if statement(name).scope == "agent"])
+def test_every_pattern_of_an_agents_statement_hangs_on_its_agent(name: str) -> None:
+    assert list(_loose_patterns(statement(name).text)) == []
+
+
+def test_a_pattern_that_does_not_hang_on_its_agent_is_seen() -> None:
+    """The check above checks something."""
+    for loose in (
+        "MATCH (e:Entity {id: $id}) RETURN e",
+        "MATCH (e:Entity) WHERE e.id = $id RETURN e",
+        "MATCH (e:Entity {agent_id: $agent_id}), (o:Entity {id: $id}) RETURN e",
+        "MATCH (e:Entity {agent_id: $agent_id}) RETURN EXISTS { (:Name {canonical: $c}) } AS x",
+        "MERGE (e:Entity {id: $id}) SET e.agent_id = $agent_id",
+        "MATCH (e:Entity {agent_id: $agent_id}) CREATE (e)-[:HAS_ASPECT]->(s:Aspect {id: $id})",
+        "CALL db.index.fulltext.queryNodes('entity_text', $q) YIELD node AS e, score RETURN e",
+        "MATCH (n) SEARCH n IN (VECTOR INDEX v FOR $vector LIMIT 3) SCORE AS s RETURN n",
+    ):
+        assert list(_loose_patterns(loose)), loose
+
+
+# --- asked of the server ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", OURS)
+async def test_server_agrees_with_the_header(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
+    found = statement(name)
+    for text in _texts(found):
+        summary, keys = await _explain(bolt, text, found.params)
+        allowed = {"read": {"r"}, "write": {"w", "rw"}}[found.mode] | ({"s"} if name in ADMINISTRATION else set())
+        assert summary.query_type in allowed
+        warned = [
+            f"{status.gql_status} {MISTAKES.get(status.gql_status, '')}: {status.status_description}"
+            for status in summary.gql_status_objects
+            if status.gql_status not in QUIET
+        ]
+        assert warned == []
+        scans = [step for step in _operators(summary.plan) if "AllNodesScan" in step or "RelationshipTypeScan" in step]
+        scans += [step for step in _operators(summary.plan) if "NodeByLabelScan" in step and name not in LABEL_SCANS]
+        assert scans == [], "a scan: bind what an index holds, or list it with the reason why it is little"
+        assert keys == _returned(found, name)
+
+
+@pytest.mark.parametrize("name", READS)
+async def test_read_statement_runs_on_a_seeded_graph(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
+    found = statement(name)
+    for text in _texts(found):
+        async with bolt.session(default_access_mode=neo4j.READ_ACCESS) as session:
+            await (await session.run(cast(LiteralString, text), _plausible(name, found, seeded))).consume()
+
+
+MEANT_FOR_NOTHING_HERE = {
+    "knowledge/near_names",  # its words are a whole question, which names rarely answer
+    "upkeep/agents_unsealed",
+    "upkeep/indexes_await",
+    "upkeep/text_refresh",
+    "upkeep/unembedded",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in READS if name not in MEANT_FOR_NOTHING_HERE])
+async def test_read_statement_finds_what_was_seeded(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
+    found = statement(name)
+    rows = await _rows(bolt, _texts(found)[-1], _plausible(name, found, seeded))
+    assert rows, "the values given in _values lead to nothing: the run above proves little"
+
+
+@pytest.mark.parametrize("name", [name for name in READS if statement(name).scope == "agent"])
+async def test_strangers_ids_lead_an_agent_to_nothing(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
+    found = statement(name)
+    stranger = _plausible(name, found, seeded) | {"agent_id": f"stranger-{new_uuid7()}"}
+    rows = await _rows(bolt, _texts(found)[-1], stranger)
+    assert [row for row in rows if any(value for value in row.values())] == []
+
+
+@pytest.mark.parametrize("name", [name for name in WRITES if statement(name).scope == "agent"])
+async def test_strangers_write_leaves_an_agents_graph_as_it_is(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
+    found = statement(name)
+    stranger = _plausible(name, found, seeded) | {"agent_id": f"stranger-{new_uuid7()}"}
+    async with bolt.session() as session:
+        transaction = await session.begin_transaction()
+        before = await _fingerprint(transaction, seeded.agent_id)
+        await (await transaction.run(cast(LiteralString, found.text), stranger)).consume()
+        assert await _fingerprint(transaction, seeded.agent_id) == before
+        await transaction.rollback()
+
+
+@pytest.mark.parametrize("name", [name for name in WRITES if statement(name).scope == "agent"])
+async def test_every_node_a_write_makes_carries_its_agent(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
+    found = statement(name)
+    async with bolt.session() as session:
+        transaction = await session.begin_transaction()
+        nameless = "MATCH (n) WHERE n.agent_id IS NULL RETURN count(n) AS n"
+        before = await (await transaction.run(nameless)).single()
+        await (await transaction.run(cast(LiteralString, found.text), _plausible(name, found, seeded))).consume()
+        after = await (await transaction.run(nameless)).single()
+        await transaction.rollback()
+    assert after == before
+
+
+async def test_indexes_named_in_the_texts_exist_and_are_online(bolt: AsyncDriver, seeded: Seeded) -> None:
+    online = {row["name"]: row["state"] for row in await _rows(bolt, statement("upkeep/indexes").text, {})}
+    named = set()
+    for name in OURS:
+        named |= set(re.findall(r"queryNodes\('(\w+)'", statement(name).text))
+        named |= set(re.findall(r"VECTOR INDEX (\w+)", statement(name).text))
+    assert len(named) >= 9
+    assert {name: online.get(name) for name in named} == dict.fromkeys(named, "ONLINE")
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if statement(name).literal])
+def test_literal_outside_its_range_is_refused(name: str) -> None:
+    found = statement(name)
+    assert found.literal is not None
+    for value in (found.literal.low - 1, found.literal.high + 1):
+        with pytest.raises(ValueError, match=name):
+            found.with_literal(value)
+
+
+# --- the seeded graph ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+async def bolt(settings: Settings) -> AsyncIterator[AsyncDriver]:
+    """A driver that hears the server's warnings: the service's own one is told to keep them."""
+    logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
+    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    async with AsyncGraphDatabase.driver(
+        str(settings.neo4j_uri), auth=(settings.neo4j_user, password) if password else None
+    ) as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
+    """Everything the services write so far, and by hand what only a later version will."""
+    agent_id, project = f"seeded-{new_uuid7()}", "Atlas"
+    caller = Caller(agent_id)
+    await _talk(graphmem, caller, "kick-off", project, datetime(2026, 1, 5, 9, tzinfo=UTC))
+    await _talk(graphmem, caller, "retro", project, datetime(2026, 2, 5, 9, tzinfo=UTC))
+    for day, owner in ((1, "Mara owns billing."), (20, "Noor owns billing.")):
+        await graphmem.learning.remember(caller, _owner(owner, day, project))
+    shadow = Learning(
+        SessionStore(graphmem.database),
+        KnowledgeStore(graphmem.database),
+        graphmem.parser,
+        LearningSettings(Limits(), True, 0.7, proposals_only=True, chunk_messages=8, chunk_tokens=2000),
+        utc_now,
+        new_uuid7,
+    )
+    proposed = await shadow.remember(caller, _owner("Ilse owns billing.", 25, project))
+    assert proposed.proposals
+    once = Caller(agent_id, Once("key-1", "PUT /api/graph/dependencies", "hash", lambda _: (200, "{}")))
+    await graphmem.knowing.put_dependencies(
+        once,
+        NewDependencies(
+            dependencies=(
+                NewDependency(source="web", target="billing", reason="checkout"),
+                NewDependency(source="billing", target="ledger", confidence=0.9),
+                NewDependency(source="ledger", target="postgres"),
+            )
+        ),
+    )
+    await _seal(graphmem, agent_id)
+    await graphmem.upkeep.take_lease(f"lease-{agent_id}", "somebody", utc_now(), 1)
+    while await graphmem.upkeep.waiting_vectors(agent_id):
+        texts = await graphmem.upkeep.waiting_texts(200)
+        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await _write_what_comes_later(bolt, agent_id)
+    await graphmem.learning.remember(caller, Remember(content="Ledger needs Kafka.", entity="ledger"))
+    await graphmem.upkeep.refresh_text()
+    # A plan made before the first property of a name was written would go on warning about it.
+    await _rows(bolt, "CALL db.clearQueryCaches()", {})
+    return Seeded(agent_id, await _values(graphmem, bolt, agent_id, project))
+
+
+async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: str, at: datetime) -> None:
+    """A session with everything a message can carry, read to its end."""
+    said = [
+        ("user", "We decided that the billing service uses PostgreSQL. The ledger depends on Kafka."),
+        ("assistant", "Noted: the billing service must never store card numbers."),
+    ]
+    await graphmem.conversations.open(
+        caller,
+        NewSession(
+            session_id=session_id,
+            project=project,
+            source="slack",
+            context_window=1000,
+            continues="before",
+            metadata={"a": 1},
+        ),
+    )
+    await graphmem.conversations.add_messages(
+        caller,
+        session_id,
+        NewMessages(
+            messages=tuple(
+                NewMessage.model_validate(
+                    {"role": role, "content": [{"type": "text", "text": text}], "name": "Mara", "createdAt": at}
+                    | {"messageId": f"m{n}", "toolCalls": [{"id": "c"}], "toolCallId": "c", "metadata": {"k": "v"}}
+                )
+                for n, (role, text) in enumerate(said)
+            )
+        ),
+    )
+    receipt = await graphmem.conversations.end(caller, session_id, EndSession())
+    worker = graphmem.worker()
+    for _ in range(1000):
+        job = await graphmem.reporting.job(caller.agent_id, str(receipt.job_id))
+        if job.status == "done":
+            return
+        if not await worker.work_once():
+            await asyncio.sleep(0.02)
+    pytest.fail(f"the job never ended: {job}")
+
+
+def _owner(content: str, day: int, project: str) -> Remember:
+    return Remember(
+        content=content,
+        entity="billing",
+        aspect="ownership",
+        claim_key="owner",
+        project=project,
+        source="wiki",
+        valid_from=datetime(2026, 3, day, tzinfo=UTC),
+    )
+
+
+async def _seal(graphmem: Graphmem, agent_id: str) -> None:
+    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
+    if waiting.events:
+        await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
+
+
+async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
+    """Names that statements read and no service writes here: arcs, undone and accepted supersessions, open jobs."""
+    for text in (
+        "MATCH (y:Summary {agent_id: $agent_id}) WITH collect(y) AS all "
+        "CREATE (a:Summary {agent_id: $agent_id, id: 'arc', dagKey: 'arc', kind: 'arc'}) "
+        "FOREACH (y IN all | CREATE (a)-[:HAS_CHILD {ordinal: 0}]->(y))",
+        "MATCH ()-[l:SUPERSEDED_BY {agent_id: $agent_id}]->() SET l.undoneAt = datetime() SET l.undoneAt = null",
+        "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) SET s.acceptedAt = datetime()",
+        "MERGE (j:Job {agent_id: $agent_id, id: 'failed'}) SET j.status = 'failed', j.error = 'boom', j.kind = 'x', "
+        "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
+        "MERGE (j:Job {agent_id: $agent_id, id: 'running'}) SET j.status = 'running', j.kind = 'x', "
+        "j.holder = 'somebody', j.availableAt = datetime('9000-01-01'), j.createdAt = datetime()",
+    ):
+        async with bolt.session() as session:
+            await (await session.run(text, agent_id=agent_id)).consume()
+
+
+async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project: str) -> dict[str, Any]:
+    """A value for every parameter; `name@statement` where a statement means another thing by the name."""
+
+    async def ids(label: str, where: str = "true") -> list[str]:
+        rows = await _rows(
+            bolt,
+            f"MATCH (n:{label}) WHERE n.agent_id = $agent_id AND {where} RETURN n.id AS id ORDER BY id",
+            {"agent_id": agent_id},
+        )
+        return [row["id"] for row in rows]
+
+    edges = await _rows(
+        bolt, "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() RETURN d.id AS id", {"agent_id": agent_id}
+    )
+    billing = (await ids("Entity", "n.canonicalName = 'billing'"))[0]
+    web = (await ids("Entity", "n.canonicalName = 'web'"))[0]
+    messages, memories = await ids("Message"), await ids("Memory")
+    attributes, summaries = await ids("Attribute"), await ids("Summary", "n.kind = 'session'")
+    old, new = await ids("Attribute", "n.status = 'superseded'"), await ids("Attribute", "n.status = 'active'")
+    supersessions = await ids("Supersession")
+    now, query = utc_now(), f'+agentKey:{agent_key(agent_id)}^0 +searchText:("billing" "ledger" "kafka")'
+    memory = (await graphmem.knowing.memory(agent_id, memories[0])).content
+    by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
+    hits = {f"ids@retrieval/{kind}_hits": found for kind, found in by_kind.items()}
+    return hits | {
+        "agent_id": agent_id,
+        "agent_key": agent_key(agent_id),
+        "project": project,
+        "session_id": "kick-off",
+        "id": billing,
+        "id@knowledge/dependencies_outgoing": web,
+        "id@knowledge/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
+        "id@retrieval/impact_downstream": web,
+        "id@sessions/message": messages[0],
+        "id@sessions/summary": summaries[0],
+        "id@sessions/summary_messages": summaries[0],
+        "id@sessions/summary_store": new_uuid7(),
+        "id@upkeep/job": "failed",
+        "id@upkeep/job_create": new_uuid7(),
+        "id@upkeep/job_extend": "running",
+        "id@upkeep/job_finish": "running",
+        "id@upkeep/job_fail": "running",
+        "id@upkeep/embedder_record": "some-embedder",
+        "ids": [billing, web],
+        "ids@retrieval/nearness": messages + memories + attributes + summaries,
+        "ids@knowledge/attributes": attributes,
+        "ids@knowledge/memories": memories,
+        "ids@knowledge/supersessions": supersessions,
+        "ids@knowledge/dependencies": [row["id"] for row in edges],
+        "attribute_ids": old,
+        "canonical": "billing",
+        "names": ["billing", "ledger", "postgresql"],
+        "entity_ids": [billing],
+        "memory_ids": memories,
+        "message_ids": ["m0", "m1"],
+        "job_id": "failed",
+        "content_key": content_key(memory),
+        "type": None,
+        "kind": None,
+        "kind@upkeep/job_create": "x",
+        "status": None,
+        "status@upkeep/request_answer": 200,
+        "superseded": True,
+        "types": None,
+        "role": None,
+        "source": None,
+        "from": None,
+        "to": None,
+        "query": query,
+        "scan": 1000,
+        "limit": 100,
+        "vector": (await graphmem.embedder.embed(["who owns billing?"]))[0],
+        "now": now + timedelta(minutes=1),
+        "before": now + timedelta(days=1),
+        "before_id": "\U0010ffff",
+        "after": -1,
+        "after@knowledge/entity_page": "",
+        "from_ordinal": 0,
+        "first": 0,
+        "tokens": 3,
+        "min_confidence": 0.5,
+        "node_cap": 100,
+        "edge_cap": 100,
+        "seconds": 5,
+        "valid_to": now,
+        "open_id": new_uuid7(),
+        "reopen": False,
+        "started_at": now,
+        "context_window": 1000,
+        "continues": None,
+        "metadata": None,
+        "gate": "{}",
+        "expected": 2,
+        "expected@upkeep/events_seal": "",
+        "through": 3,
+        "dropped": 1,
+        "dag_key": "session:kick-off",
+        "content": "said",
+        "search_text": "said",
+        "last": "hash",
+        "active_key": "x:y",
+        "subject_id": "y",
+        "input": "{}",
+        "holder": "somebody",
+        "until": now,
+        "progress": 0.5,
+        "result": "{}",
+        "error": "boom",
+        "parked": True,
+        "again_at": now,
+        "key": "key-1",
+        "route": "r",
+        "body_hash": "h",
+        "body": "{}",
+        "oldest": now,
+        "name": "lease",
+        "number": 1,
+        "checksum": "c",
+        "dimensions": 384,
+        "rows": [],
+        "rows@knowledge/entities_merge": [
+            {"canonical": "billing", "id": new_uuid7(), "name": "Billing", "type": "system", "mentions": 1}
+            | {"aliases": [{"canonical": "billing of ours", "name": "billing of ours"}]},
+        ],
+        "rows@knowledge/memories_merge": [
+            {"ref": "a", "id": new_uuid7(), "content": memory, "contentKey": content_key(memory), "type": "fact"}
+            | {"importance": 0.5, "spans": [{"messageId": messages[0], "start": 0, "end": 2}], "createdAt": now},
+        ],
+        "rows@knowledge/attributes_merge": [
+            {"ref": "a", "id": new_uuid7(), "entityId": billing, "aspect": "port", "aspectCanonical": "port"}
+            | {"aspectId": new_uuid7(), "activeKey": "k", "content": "c", "memoryIds": memories, "sessionIds": ["s"]}
+            | {"confidence": 0.7, "explicit": False},
+        ],
+        "rows@knowledge/dependencies_merge": [
+            {"ref": 0, "id": new_uuid7(), "sourceId": billing, "targetId": web, "activeKey": "k", "type": "uses"}
+            | {"explicit": True, "memoryIds": [], "attributeIds": [], "sessionIds": [], "validFrom": now},
+        ],
+        "rows@knowledge/memory_mentions": [{"memoryId": memories[0], "entityId": web}],
+        "rows@knowledge/mentions_create": [{"messageId": messages[0], "entityId": web, "start": 0, "end": 1}],
+        "rows@knowledge/supersessions_apply": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
+        "rows@knowledge/supersessions_propose": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
+        "rows@sessions/messages_append": [
+            {"id": new_uuid7(), "messageId": "m9", "ordinal": 9, "role": "user", "content": "x", "createdAt": now}
+        ],
+        "rows@upkeep/events_write": [{"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now}],
+        "rows@upkeep/events_seal": [{"id": row, "prevHash": "", "hash": "x"} for row in await ids("Event")],
+    }
+
+
+def _plausible(name: str, found: Statement, seeded: Seeded) -> dict[str, Any]:
+    values = {
+        param: seeded.values.get(f"{param}@{name}", seeded.values.get(param, "missing")) for param in found.params
+    }
+    lacking = [param for param in found.params if f"{param}@{name}" not in seeded.values and param not in seeded.values]
+    assert lacking == [], "say in _values what a plausible value is"
+    return values
+
+
+# --- how the texts are read ---------------------------------------------------------------------------------
+
+
+def _names_in(folder: Path) -> Iterator[str]:
+    """String literals in a package that have the form of a statement's name."""
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            value = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(value, str) and re.fullmatch(r"[a-z]+/[a-z_0-9]+", value):
+                yield value
+
+
+_CLAUSE = re.compile(
+    r"\b(OPTIONAL MATCH|MATCH|ON CREATE SET|ON MATCH SET|MERGE|CREATE|WHERE|WITH|RETURN|UNWIND|SET|REMOVE|CALL|YIELD|"
+    r"FOREACH|ORDER BY|LIMIT|UNION|SEARCH|DETACH DELETE|DELETE|SHOW)\b"
+)
+_NODE = re.compile(r"\(\s*(?P<var>\w*)\s*(?P<labels>:[\w|:&]+)?\s*(?P<map>\{[^{}]*\})?\s*\)?")
+
+
+def _loose_patterns(text: str) -> Iterator[str]:
+    """The patterns of a text that neither bind $agent_id nor go on from a node that was found by it."""
+    text = re.sub(r"'[^']*'", "''", re.sub(r"/\*.*?\*/", "", text))
+    text = re.sub(r"\b(EXISTS|COUNT|COLLECT)\s*\{\s*\(", r"\1 { MATCH (", text)
+    parts = _CLAUSE.split(text)[1:]
+    clauses = list(zip(parts[::2], parts[1::2], strict=True))
+    bound: set[str] = set()
+    for place, (keyword, body) in enumerate(clauses):
+        following = ""
+        for later, more in clauses[place + 1 :]:
+            if later not in ("WHERE", "SEARCH"):
+                break
+            following += more
+        if keyword == "YIELD":
+            variable = re.search(r"\bnode AS (\w+)", body)
+            if variable and f"{variable[1]}.agent_id = $agent_id" not in following:
+                yield body.strip()
+            bound |= {variable[1]} if variable else set()
+        bound |= set(re.findall(r"\bAS (\w+)", body))
+        if keyword not in ("MATCH", "OPTIONAL MATCH", "MERGE", "CREATE"):
+            continue
+        for path in _split(body):
+            nodes = list(_NODE.finditer(path))
+            variables = {node["var"] for node in nodes if node["var"]}
+            by_map = "agent_id: $agent_id" in path
+            by_where = any(f"{variable}.agent_id = $agent_id" in following for variable in variables)
+            if not (variables & bound or by_map or by_where):
+                yield f"{keyword} {path.strip()}"
+            if keyword in ("MERGE", "CREATE"):
+                for node in nodes:
+                    new = node["labels"] and node["var"] not in bound
+                    if new and "agent_id: $agent_id" not in (node["map"] or ""):
+                        yield f"{keyword} {node[0]}"
+            bound |= variables | set(re.findall(r"\[(\w+)", path))
+
+
+def _split(pattern: str) -> Iterator[str]:
+    """The paths of a pattern: what commas outside all brackets part."""
+    depth, start = 0, 0
+    for place, sign in enumerate(pattern):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and depth == 0:
+            yield pattern[start:place]
+            start = place + 1
+    yield pattern[start:]
+
+
+def _texts(found: Statement) -> list[str]:
+    """The text, or all texts that its literal allows."""
+    if found.literal is None:
+        return [found.text]
+    return [found.with_literal(value) for value in range(found.literal.low, found.literal.high + 1)]
+
+
+def _returned(found: Statement, name: str) -> list[str]:
+    """The columns that the header promises."""
+    source = (cypher_folder() / f"{name}.cypher").read_text(encoding="utf-8")
+    promised = next(line[12:] for line in source.splitlines() if line.startswith("// returns: "))
+    return [] if promised == "nothing" else [part.split()[0] for part in promised.split(", ")]
+
+
+def _operators(plan: Any) -> Iterator[str]:
+    yield f"{plan['operatorType'].split('@')[0]} {plan.get('args', {}).get('Details', '')}"
+    for child in plan.get("children", ()):
+        yield from _operators(child)
+
+
+async def _explain(bolt: AsyncDriver, text: str, params: tuple[str, ...]) -> tuple[neo4j.ResultSummary, list[str]]:
+    async with bolt.session() as session:
+        result = await session.run(cast(LiteralString, f"EXPLAIN {text}"), dict.fromkeys(params))
+        keys = list(result.keys())
+        return await result.consume(), keys
+
+
+async def _rows(bolt: AsyncDriver, text: str, params: Mapping[str, Any]) -> list[dict[str, Any]]:
+    async with bolt.session() as session:
+        return await (await session.run(cast(LiteralString, text), dict(params))).data()
+
+
+async def _fingerprint(transaction: neo4j.AsyncTransaction, agent_id: str) -> list[Any]:
+    """All nodes and relationships of an agent, property by property."""
+    result = await transaction.run(
+        "MATCH (n) WHERE n.agent_id = $agent_id "
+        "RETURN elementId(n) AS id, labels(n) AS labels, properties(n) AS held, "
+        "COLLECT { MATCH (n)-[r]-() RETURN [elementId(r), type(r), properties(r)] ORDER BY elementId(r) } AS links "
+        "ORDER BY id",
+        agent_id=agent_id,
+    )
+    return [record.data() async for record in result]

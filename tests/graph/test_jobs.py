@@ -1,0 +1,520 @@
+"""Work that was promised is done: by one worker at a time, again when that one falls silent, once in its effects."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from neo4j import AsyncDriver, AsyncGraphDatabase
+
+from graphmem.adapters.identity import new_uuid7
+from graphmem.app import Graphmem
+from graphmem.errors import NotFound
+from graphmem.graph.jobs import job_create
+from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.sessions import SessionStore
+from graphmem.model.answers import Job
+from graphmem.model.caller import Caller
+from graphmem.model.extraction import Limits
+from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
+from graphmem.model.stored import LeasedJob
+from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.work import ATTEMPTS, Worker, WorkSettings
+from graphmem.settings import Settings
+
+THEN = datetime(2100, 1, 1, tzinfo=UTC)
+"""When the jobs of these tests are due: no worker of another test will take them."""
+LEASE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+async def bolt(settings: Settings) -> AsyncIterator[AsyncDriver]:
+    """A driver of our own, for what only a second writer can do."""
+    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    auth = (settings.neo4j_user, password) if password else None
+    async with AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=auth) as driver:
+        yield driver
+
+
+@pytest.fixture(autouse=True)
+async def no_job_is_left(graphmem: Graphmem, agent_id: str, bolt: AsyncDriver) -> AsyncIterator[None]:
+    """What a test leaves open must not be taken by the next one, whose clock stands as far ahead."""
+    yield
+    await bolt.execute_query(
+        "MATCH (j:Job {agent_id: $agent}) SET j.status = 'done', j.activeKey = null", agent=agent_id
+    )
+
+
+async def ask(graphmem: Graphmem, agent_id: str, subject: str, kind: str = "unknown", now: datetime = THEN) -> str:
+    """Put a job into the graph."""
+    return await graphmem.database.write(
+        lambda tx: job_create(
+            tx, agent_id, job_id=new_uuid7(), kind=kind, subject_id=subject, input_json='{"a": 1}', now=now
+        )
+    )
+
+
+async def take(graphmem: Graphmem, agent_id: str, holder: str, now: datetime = THEN) -> LeasedJob | None:
+    """The next job of this agent; others that are due are left to their lease."""
+    while True:
+        job = await graphmem.jobs.lease(holder, now, LEASE_S)
+        if job is None or job.agent_id == agent_id:
+            return job
+
+
+async def state(graphmem: Graphmem, agent_id: str, job_id: str) -> Job:
+    return await graphmem.reporting.job(agent_id, job_id)
+
+
+def worker_at(graphmem: Graphmem, clock: Callable[[], datetime], holder: str, lease_s: float = LEASE_S) -> Worker:
+    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8, seal_interval_s=1)
+    return Worker(graphmem.jobs, graphmem.upkeep, graphmem.learning, graphmem.embedder, settings, clock, holder)
+
+
+# --- leases -----------------------------------------------------------------------------------------------
+
+
+async def test_of_eight_workers_one_gets_the_job(graphmem: Graphmem, agent_id: str) -> None:
+    for round_ in range(15):
+        job_id = await ask(graphmem, agent_id, f"subject-{round_}")
+        taken = await asyncio.gather(*(take(graphmem, agent_id, f"worker-{n}") for n in range(8)))
+        assert [job.id for job in taken if job] == [job_id]
+
+
+async def test_eight_workers_share_forty_jobs(graphmem: Graphmem, agent_id: str) -> None:
+    asked = {await ask(graphmem, agent_id, f"subject-{n}") for n in range(40)}
+    met: list[str] = []
+
+    async def work(holder: str) -> None:
+        silent = 0
+        while silent < 5:  # of two that reach for one job, one goes away empty-handed
+            job = await take(graphmem, agent_id, holder)
+            silent = 0 if job else silent + 1
+            met.extend([job.id] if job else [])
+
+    await asyncio.gather(*(work(f"worker-{n}") for n in range(8)))
+    assert sorted(met) == sorted(asked)
+
+
+async def test_job_says_what_it_is_about(graphmem: Graphmem, agent_id: str) -> None:
+    job_id = await ask(graphmem, agent_id, "the-subject", "the-kind")
+    job = await take(graphmem, agent_id, "w")
+    assert job is not None
+    assert (job.id, job.kind, job.subject_id, job.attempts) == (job_id, "the-kind", "the-subject", 1)
+    assert json.loads(job.input) == {"a": 1}
+    assert (await state(graphmem, agent_id, job_id)).status == "running"
+
+
+async def test_job_is_not_due_before_its_time_and_oldest_goes_first(graphmem: Graphmem, agent_id: str) -> None:
+    later = await ask(graphmem, agent_id, "later", now=THEN + timedelta(seconds=2))
+    sooner = await ask(graphmem, agent_id, "sooner", now=THEN + timedelta(seconds=1))
+    assert await take(graphmem, agent_id, "w", THEN) is None
+    first = await take(graphmem, agent_id, "w", THEN + timedelta(seconds=5))
+    second = await take(graphmem, agent_id, "w", THEN + timedelta(seconds=5))
+    assert [job.id for job in (first, second) if job] == [sooner, later]
+
+
+async def test_silent_workers_job_is_given_away_after_its_lease_and_not_before(
+    graphmem: Graphmem, agent_id: str
+) -> None:
+    await ask(graphmem, agent_id, "s")
+    first = await take(graphmem, agent_id, "silent")
+    assert first is not None
+    assert await take(graphmem, agent_id, "next", THEN + timedelta(seconds=LEASE_S - 1)) is None
+    second = await take(graphmem, agent_id, "next", THEN + timedelta(seconds=LEASE_S))
+    assert second is not None
+    assert (second.id, second.attempts) == (first.id, 2)
+    # The silent one comes back to life: the job is no longer its own.
+    assert not await graphmem.jobs.extend(first, "silent", THEN + timedelta(days=1), 0.9)
+    await graphmem.jobs.finish(first, "silent", {"from": "silent"}, THEN)
+    await graphmem.jobs.fail(first, "silent", "late", parked=True, now=THEN, again_at=THEN)
+    assert (await state(graphmem, agent_id, first.id)).status == "running"
+    await graphmem.jobs.finish(second, "next", {"from": "next"}, THEN)
+    done = await state(graphmem, agent_id, first.id)
+    assert (done.status, done.result, done.progress, done.error) == ("done", {"from": "next"}, 1.0, None)
+
+
+async def test_extended_lease_is_kept(graphmem: Graphmem, agent_id: str) -> None:
+    await ask(graphmem, agent_id, "s")
+    job = await take(graphmem, agent_id, "busy")
+    assert job is not None
+    assert await graphmem.jobs.extend(job, "busy", THEN + timedelta(seconds=2 * LEASE_S), 0.5)
+    assert await take(graphmem, agent_id, "next", THEN + timedelta(seconds=LEASE_S + 1)) is None
+    assert (await state(graphmem, agent_id, job.id)).progress == 0.5
+
+
+async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -> None:
+    """A job that takes several leases long stays with its worker."""
+    lease_s, session_id = 0.3, "long"
+    await told(graphmem, agent_id, session_id, 1)
+    job_id = await ask(graphmem, agent_id, session_id, "end_session")
+    moved = datetime.now(UTC)
+
+    def clock() -> datetime:
+        return THEN + (datetime.now(UTC) - moved)
+
+    class Slow(Learning):
+        async def read_session(self, agent_id: str, session_id: str) -> Any:
+            await asyncio.sleep(2 * lease_s)
+            return await super().read_session(agent_id, session_id)
+
+    slow = Slow(
+        SessionStore(graphmem.database),
+        KnowledgeStore(graphmem.database),
+        graphmem.parser,
+        _learning(),
+        clock,
+        new_uuid7,
+    )
+    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8, seal_interval_s=1)
+    busy = Worker(graphmem.jobs, graphmem.upkeep, slow, graphmem.embedder, settings, clock, "busy")
+    working = asyncio.create_task(busy.work_once())
+    while not working.done():
+        await asyncio.sleep(lease_s / 4)
+        rival = await take(graphmem, agent_id, "rival", clock())
+        assert rival is None or (await state(graphmem, agent_id, job_id)).status == "done"
+    assert await working
+    assert (await state(graphmem, agent_id, job_id)).status == "done"
+
+
+# --- failing ----------------------------------------------------------------------------------------------
+
+
+async def test_failing_job_is_tried_again_with_back_off_and_parked_with_its_reason(
+    graphmem: Graphmem, agent_id: str
+) -> None:
+    job_id = await ask(graphmem, agent_id, "s", "a-kind-nobody-knows")
+    now = THEN
+    waits = []
+    for attempt in range(1, ATTEMPTS + 1):
+        worker = worker_at(graphmem, lambda due=now: due, "w")
+        assert await worker.work_once()
+        job = await state(graphmem, agent_id, job_id)
+        assert "a-kind-nobody-knows" in str(job.error)
+        if attempt == ATTEMPTS:
+            break
+        assert job.status == "queued"
+        start = now
+        while await take(graphmem, agent_id, "too-soon", now) is None:
+            now += timedelta(seconds=1)
+        waits.append((now - start).total_seconds())
+        # Give back what this look at the clock took, as it was.
+        await _undo_take(graphmem, agent_id, job_id, now)
+    assert job.status == "failed"
+    assert waits == [10, 20]
+    (parked,) = await graphmem.jobs.open_jobs(agent_id)
+    assert (parked.id, parked.status) == (job_id, "failed")
+    assert await take(graphmem, agent_id, "w", now + timedelta(days=365)) is None
+    shown = await graphmem.reporting.status(agent_id)
+    assert shown.jobs.failed == 1
+    assert "a-kind-nobody-knows" in str(shown.jobs.items[0].reason)
+
+
+async def _undo_take(graphmem: Graphmem, agent_id: str, job_id: str, now: datetime) -> None:
+    async with AsyncGraphDatabase.driver(str(graphmem.settings.neo4j_uri), auth=_auth(graphmem.settings)) as driver:
+        await driver.execute_query(
+            "MATCH (j:Job {agent_id: $agent, id: $id}) SET j.status = 'queued', j.attempts = j.attempts - 1, "
+            "j.availableAt = $now REMOVE j.holder",
+            agent=agent_id,
+            id=job_id,
+            now=now,
+        )
+
+
+def _auth(settings: Settings) -> tuple[str, str] | None:
+    return (settings.neo4j_user, settings.neo4j_password.get_secret_value()) if settings.neo4j_password else None
+
+
+async def test_parked_work_asked_for_again_is_a_new_job(graphmem: Graphmem, agent_id: str) -> None:
+    first = await ask(graphmem, agent_id, "s")
+    job = await take(graphmem, agent_id, "w")
+    assert job is not None
+    await graphmem.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
+    second = await ask(graphmem, agent_id, "s")
+    assert second != first
+    assert (await state(graphmem, agent_id, first)).status == "failed"
+    assert (await state(graphmem, agent_id, second)).status == "queued"
+
+
+async def test_job_of_a_session_that_is_gone_fails_with_our_words(graphmem: Graphmem, agent_id: str) -> None:
+    job_id = await ask(graphmem, agent_id, "nowhere", "end_session")
+    assert await worker_at(graphmem, lambda: THEN, "w").work_once()
+    assert (await state(graphmem, agent_id, job_id)).error == "There is no session 'nowhere'."
+
+
+# --- asked for again --------------------------------------------------------------------------------------
+
+
+async def test_work_asked_for_twice_while_it_waits_is_one_job(graphmem: Graphmem, agent_id: str) -> None:
+    asked = await asyncio.gather(*(ask(graphmem, agent_id, "s") for _ in range(8)))
+    assert len(set(asked)) == 1
+    job = await take(graphmem, agent_id, "w")
+    assert job is not None
+    await graphmem.jobs.finish(job, "w", None, THEN)
+    assert (await state(graphmem, agent_id, job.id)).status == "done"
+    assert await take(graphmem, agent_id, "w") is None
+
+
+async def test_work_asked_for_while_it_runs_is_done_once_more(graphmem: Graphmem, agent_id: str) -> None:
+    await ask(graphmem, agent_id, "s")
+    job = await take(graphmem, agent_id, "w")
+    assert job is not None
+    assert await ask(graphmem, agent_id, "s") == job.id
+    await graphmem.jobs.finish(job, "w", None, THEN)
+    assert (await state(graphmem, agent_id, job.id)).status == "queued"
+    again = await take(graphmem, agent_id, "w")
+    assert again is not None
+    assert (again.id, again.attempts) == (job.id, 1)
+    await graphmem.jobs.finish(again, "w", None, THEN)
+    assert (await state(graphmem, agent_id, job.id)).status == "done"
+    assert await ask(graphmem, agent_id, "s") != job.id
+
+
+async def test_work_asked_for_in_the_moment_it_ends_is_not_lost(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    """The asker holds the job's lock and has not committed when the worker reports that it is done."""
+    await ask(graphmem, agent_id, "s")
+    job = await take(graphmem, agent_id, "w")
+    assert job is not None
+    async with bolt.session() as session:
+        asker = await session.begin_transaction()
+        await asker.run("MATCH (j:Job {agent_id: $agent, id: $id}) SET j.again = true", agent=agent_id, id=job.id)
+        finishing = asyncio.create_task(graphmem.jobs.finish(job, "w", None, THEN))
+        await asyncio.sleep(0.3)
+        assert not finishing.done()
+        await asker.commit()
+    await finishing
+    assert (await state(graphmem, agent_id, job.id)).status == "queued"
+
+
+async def test_askers_and_workers_at_once_leave_nothing_undone(graphmem: Graphmem, agent_id: str) -> None:
+    """Whatever was asked for is carried out by a run that began after the asking."""
+    asked, begun = [0], [0]
+
+    async def asking() -> None:
+        for _ in range(20):
+            await ask(graphmem, agent_id, "s")
+            asked[0] += 1
+            await asyncio.sleep(0.005)
+
+    async def working(holder: str, busy: asyncio.Task[None]) -> None:
+        while not busy.done() or begun[0] < asked[0]:
+            seen = asked[0]
+            job = await take(graphmem, agent_id, holder)
+            if job:
+                begun[0] = max(begun[0], seen)
+                await graphmem.jobs.finish(job, holder, None, THEN)
+            elif busy.done():
+                return
+
+    busy = asyncio.create_task(asking())
+    await asyncio.gather(busy, working("a", busy), working("b", busy))
+    assert await take(graphmem, agent_id, "w") is None
+    assert await graphmem.jobs.open_jobs(agent_id) == []
+
+
+async def test_stranger_finds_no_job(graphmem: Graphmem, agent_id: str) -> None:
+    job_id = await ask(graphmem, agent_id, "s")
+    with pytest.raises(NotFound):
+        await state(graphmem, f"stranger-{agent_id}", job_id)
+    assert await graphmem.jobs.open_jobs(f"stranger-{agent_id}") == []
+
+
+# --- reading a session ------------------------------------------------------------------------------------
+
+SAID = (
+    "billing-service uses PostgreSQL. checkout-service depends on billing-service.",
+    "Mara owns ledger-service. ledger-service runs on port 8443.",
+    "checkout-service must never log card numbers.",
+    "We decided that ledger-service uses Kafka.",
+    "search-service depends on catalogue-service. ledger-service runs on port 8443.",
+    "ledger-service now runs on port 9443.",
+)
+
+
+def _learning() -> LearningSettings:
+    return LearningSettings(Limits(), True, 0.7, proposals_only=False, chunk_messages=2, chunk_tokens=2000)
+
+
+def learning_of(graphmem: Graphmem) -> Learning:
+    """Learning that takes two messages in one go."""
+    return Learning(
+        SessionStore(graphmem.database),
+        KnowledgeStore(graphmem.database),
+        graphmem.parser,
+        _learning(),
+        lambda: datetime(2026, 6, 1, tzinfo=UTC),
+        new_uuid7,
+    )
+
+
+async def told(graphmem: Graphmem, agent_id: str, session_id: str, copies: int = 1) -> None:
+    start = datetime(2026, 5, 1, tzinfo=UTC)
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id, started_at=start))
+    batch = NewMessages(
+        messages=tuple(
+            NewMessage(role="user", content=content, created_at=start + timedelta(minutes=n))
+            for n, content in enumerate(SAID * copies)
+        )
+    )
+    await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+
+
+async def learned(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
+    """What an agent knows, without ids and times of writing."""
+    asked = {
+        "memories": "MATCH (n:Memory {agent_id: $a}) RETURN n.content AS c, n.status AS s, "
+        "COUNT { (n)-[:DERIVED_FROM]->() } AS d, COUNT { (n)-[:MENTIONS]->() } AS m ORDER BY c",
+        "entities": "MATCH (n:Entity {agent_id: $a}) RETURN n.canonicalName AS c, n.mentions AS n, n.type AS t "
+        "ORDER BY c",
+        "attributes": "MATCH (n:Attribute {agent_id: $a}) RETURN n.content AS c, n.status AS s, n.confidence AS f, "
+        "COUNT { (n)-[:SUPERSEDED_BY]->() } AS o, COUNT { (n)-[:DERIVED_FROM]->() } AS d ORDER BY c",
+        "edges": "MATCH (s)-[d:DEPENDS_ON {agent_id: $a}]->(t) "
+        "RETURN s.canonicalName AS s, t.canonicalName AS t, d.type AS y, d.status AS x, d.confidence AS f "
+        "ORDER BY s, t, y, x",
+        "events": "MATCH (n:Event {agent_id: $a}) RETURN n.kind AS k, count(*) AS n ORDER BY k",
+        "sessions": "MATCH (n:Session {agent_id: $a}) RETURN n.extractedThrough AS e, n.dropped AS d",
+        "summaries": "MATCH (n:Summary {agent_id: $a}) RETURN n.content AS c, COUNT { (n)-[:COVERS]->() } AS n, "
+        "n.earliestAt AS x, n.latestAt AS y",
+    }
+    return {name: [r.data() for r in (await bolt.execute_query(text, a=agent_id))[0]] for name, text in asked.items()}
+
+
+@pytest.fixture(scope="module")
+async def undisturbed(graphmem: Graphmem, bolt: AsyncDriver) -> dict[str, Any]:
+    """What one worker learns that nobody disturbs."""
+    agent_id, learning = f"undisturbed-{new_uuid7()}", learning_of(graphmem)
+    await told(graphmem, agent_id, "s")
+    while (await learning.read_session(agent_id, "s")).more:
+        pass
+    await learning.summarise_session(agent_id, "s")
+    known = await learned(bolt, agent_id)
+    assert len(known["memories"]) >= 4
+    assert len(known["edges"]) >= 3
+    assert any(fact["s"] == "superseded" for fact in known["attributes"])
+    assert known["sessions"] == [{"e": len(SAID), "d": 0}]
+    assert known["summaries"][0]["n"] == len(SAID)
+    assert known["summaries"][0]["x"].to_native() == datetime(2026, 5, 1, tzinfo=UTC)
+    assert known["summaries"][0]["y"].to_native() == datetime(2026, 5, 1, 0, len(SAID) - 1, tzinfo=UTC)
+    return known
+
+
+async def test_two_workers_in_one_session_learn_what_one_learns(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, undisturbed: dict[str, Any]
+) -> None:
+    await told(graphmem, agent_id, "s")
+
+    async def read() -> int:
+        learning, total = learning_of(graphmem), 0
+        while True:
+            read = await learning.read_session(agent_id, "s")
+            total += read.messages
+            if not read.more:
+                await learning.summarise_session(agent_id, "s")
+                return total
+
+    totals = await asyncio.gather(*(read() for _ in range(4)))
+    assert sum(totals) == len(SAID), "no message is read twice"
+    assert await learned(bolt, agent_id) == undisturbed
+
+
+async def test_session_read_again_adds_nothing(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, undisturbed: dict[str, Any]
+) -> None:
+    await told(graphmem, agent_id, "s")
+    learning = learning_of(graphmem)
+    for _ in range(2):
+        while (await learning.read_session(agent_id, "s")).more:
+            pass
+        await learning.summarise_session(agent_id, "s")
+    assert await learned(bolt, agent_id) == undisturbed
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.05, 0.1, 0.2])
+async def test_killed_workers_job_is_resumed_without_duplicates(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, undisturbed: dict[str, Any], after_s: float
+) -> None:
+    """Cancelled wherever it stands, as a kill would: nothing is released, and another one goes on from the mark."""
+    await told(graphmem, agent_id, "s")
+    job_id = await ask(graphmem, agent_id, "s", "end_session")
+    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.02, embedding_batch=8, seal_interval_s=1)
+
+    def worker(holder: str, now: datetime) -> Worker:
+        learning = learning_of(graphmem)
+        return Worker(graphmem.jobs, graphmem.upkeep, learning, graphmem.embedder, settings, lambda: now, holder)
+
+    killed = asyncio.create_task(worker("killed", THEN).work_once())
+    await asyncio.sleep(after_s)
+    killed.cancel()
+    await asyncio.gather(killed, return_exceptions=True)
+    later = THEN + timedelta(seconds=LEASE_S)
+    for _ in range(5):
+        if (await state(graphmem, agent_id, job_id)).status == "done":
+            break
+        assert await worker("next", later).work_once()
+    job = await state(graphmem, agent_id, job_id)
+    assert job.status == "done"
+    assert await learned(bolt, agent_id) == undisturbed
+
+
+async def test_ended_session_is_read_by_the_worker_and_again_when_it_goes_on(
+    graphmem: Graphmem, worker: Worker, bolt: AsyncDriver, agent_id: str
+) -> None:
+    """The whole way with a worker that runs beside: end, job, knowledge, summary; then more words, and end again."""
+    caller = Caller(agent_id)
+    await told(graphmem, agent_id, "s")
+
+    async def ended() -> dict[str, Any]:
+        receipt = await graphmem.conversations.end(caller, "s", EndSession())
+        for _ in range(500):
+            job = await state(graphmem, agent_id, str(receipt.job_id))
+            if job.status == "done":
+                result = job.result
+                assert isinstance(result, dict)
+                return result
+            await asyncio.sleep(0.02)
+        pytest.fail(f"never done: {job}")
+
+    first = await ended()
+    assert first["messages"] == len(SAID)
+    assert first["memories"] > 0
+    more = NewMessages(messages=(NewMessage(role="user", content="Noor owns search-service."),))
+    await graphmem.conversations.add_messages(caller, "s", more)
+    second = await ended()
+    assert second["messages"] == 1
+    assert second["summaryId"] == first["summaryId"]
+    known = await learned(bolt, agent_id)
+    assert known["sessions"][0]["e"] == len(SAID) + 1
+    assert known["summaries"][0]["n"] == len(SAID) + 1
+
+
+async def test_worker_gives_its_leases_back_when_it_stops(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
+    """Else no text gets a vector after a restart until they run out."""
+    await told(graphmem, agent_id, "s")
+    far, stop = THEN + timedelta(days=1000), asyncio.Event()
+    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.01, embedding_batch=1, seal_interval_s=0.01)
+    stopped = Worker(
+        graphmem.jobs,
+        graphmem.upkeep,
+        graphmem.learning,
+        graphmem.embedder,
+        settings,
+        lambda: far,
+        f"stopped-{agent_id}",
+    )
+    running = asyncio.create_task(stopped.run(stop))
+    held = "MATCH (l:Lease {holder: $holder}) RETURN count(l) AS n"
+    for _ in range(200):
+        if (await bolt.execute_query(held, holder=f"stopped-{agent_id}"))[0][0]["n"]:
+            break
+        await asyncio.sleep(0.02)
+    else:
+        pytest.fail("it never took a lease")
+    stop.set()
+    await running
+    kept = (await bolt.execute_query(held, holder=f"stopped-{agent_id}"))[0][0]["n"]
+    await bolt.execute_query("MATCH (l:Lease {holder: $holder}) DETACH DELETE l", holder=f"stopped-{agent_id}")
+    assert kept == 0

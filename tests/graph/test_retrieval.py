@@ -1,0 +1,564 @@
+"""Finding in a real graph: the right texts, each with its reasons, for one agent only; and how far a change reaches."""
+
+import asyncio
+import math
+import random
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from neo4j import AsyncDriver, AsyncGraphDatabase
+
+from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.app import Graphmem
+from graphmem.errors import NotBuiltYet
+from graphmem.graph.retrieval import RetrievalStore
+from graphmem.model.answers import Hit, ImpactReport, Recalled
+from graphmem.model.caller import Caller
+from graphmem.model.inputs import (
+    EndSession,
+    ImpactQuestion,
+    NewDependencies,
+    NewDependency,
+    NewMessage,
+    NewMessages,
+    NewSession,
+    Recall,
+    Remember,
+)
+from graphmem.model.knowledge import DependencyType
+from graphmem.model.stored import Walk
+from graphmem.rules.impact import Edge, radiate
+from graphmem.services.work import Worker
+from graphmem.settings import Settings
+
+START = datetime(2026, 4, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+async def bolt(settings: Settings) -> AsyncIterator[AsyncDriver]:
+    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    auth = (settings.neo4j_user, password) if password else None
+    async with AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=auth) as driver:
+        yield driver
+
+
+async def say(graphmem: Graphmem, agent_id: str, session_id: str, *contents: str, **fields: Any) -> list[str]:
+    """Store one message for each content, a minute apart; their ids."""
+    batch = NewMessages(
+        messages=tuple(
+            NewMessage.model_validate(
+                {"role": "user", "content": content, "createdAt": START + timedelta(minutes=n)} | fields
+            )
+            for n, content in enumerate(contents)
+        )
+    )
+    receipt = await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    return [line.id for line in receipt.messages]
+
+
+async def settle(graphmem: Graphmem, agent_id: str) -> None:
+    """Returns when all texts of an agent have vectors and are found by words."""
+    for _ in range(3000):
+        if not await graphmem.upkeep.waiting_vectors(agent_id):
+            return await graphmem.upkeep.refresh_text()
+        await asyncio.sleep(0.02)
+    pytest.fail("texts still wait for their vectors")
+
+
+async def recall(graphmem: Graphmem, agent_id: str, query: str, **asked: Any) -> Recalled:
+    return await graphmem.recalling.recall(agent_id, Recall.model_validate({"query": query} | asked))
+
+
+def ids(found: Recalled) -> list[str]:
+    return [hit.id for hit in found.hits]
+
+
+def is_sound(hits: Sequence[Hit]) -> None:
+    """Scores lie in 0..1 and fall, ties are by id, reasons sum to scores, nothing is listed twice."""
+    assert all(0 <= hit.score <= 1 + 1e-12 for hit in hits)
+    assert [(-hit.score, hit.id) for hit in hits] == sorted((-hit.score, hit.id) for hit in hits) or any(
+        hit.superseded_by for hit in hits
+    )
+    assert all(one.score >= two.score for one, two in pairwise(hits))
+    for hit in hits:
+        assert math.isclose(sum(hit.why.values()), hit.score, abs_tol=1e-9)
+        assert all(part >= 0 for part in hit.why.values())
+    assert len({hit.id for hit in hits}) == len(hits)
+
+
+# --- recall -----------------------------------------------------------------------------------------------
+
+
+async def test_words_meaning_and_entities_all_speak(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
+    caller = Caller(agent_id)
+    same_words, same_meaning, other = await say(
+        graphmem,
+        agent_id,
+        "s",
+        "The zanzibar deployment window opens at noon.",
+        "Rollouts of the release happen around midday.",
+        "My cat prefers tuna to chicken.",
+    )
+    kept = await graphmem.learning.remember(caller, Remember(content="It opens on Tuesdays only.", entity="zanzibar"))
+    await settle(graphmem, agent_id)
+    found = await recall(graphmem, agent_id, "when does the zanzibar deployment window open?")
+    is_sound(found.hits)
+    by_id = {hit.id: hit for hit in found.hits}
+    assert found.hits[0].id == same_words
+    assert by_id[same_words].why.keys() >= {"words", "meaning"}
+    assert "meaning" in by_id[same_meaning].why
+    assert "words" not in by_id[same_meaning].why
+    fact = by_id[kept.attributes[0].id]
+    assert "entities" in fact.why
+    assert by_id[same_meaning].score > by_id[other].score if other in by_id else True
+
+
+async def test_answer_is_the_same_each_time(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
+    for n in range(4):
+        await say(
+            graphmem, agent_id, f"s{n}", *(f"The build of service {m % 5} failed on step {m}." for m in range(12))
+        )
+    await settle(graphmem, agent_id)
+    first = await recall(graphmem, agent_id, "which build failed on step 7?", limit=30)
+    is_sound(first.hits)
+    assert len(first.hits) == 30
+    for _ in range(3):
+        assert await recall(graphmem, agent_id, "which build failed on step 7?", limit=30) == first
+    shorter = await recall(graphmem, agent_id, "which build failed on step 7?", limit=5)
+    assert ids(shorter) == ids(first)[:5]
+
+
+async def test_text_without_a_vector_is_found_by_words(
+    graphmem: Graphmem, worker: Worker, bolt: AsyncDriver, agent_id: str
+) -> None:
+    bare, full = await say(graphmem, agent_id, "s", "The quokka gate closes at six.", "A wombat sleeps all day.")
+    await settle(graphmem, agent_id)
+    await bolt.execute_query("MATCH (m:Message {agent_id: $a, id: $id}) REMOVE m.embedding", a=agent_id, id=bare)
+    found = await recall(graphmem, agent_id, "quokka gate")
+    is_sound(found.hits)
+    assert found.hits[0].id == bare
+    assert "meaning" not in found.hits[0].why or found.hits[0].why["meaning"] <= found.hits[0].why["words"]
+    assert {hit.id for hit in found.hits} <= {bare, full}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "???",
+        "👩‍🚀",
+        '"unbalanced',
+        "a AND OR NOT",
+        "field:value~2 +x -y *",
+        "\\",
+        "(",
+        "/re/",
+        "x" * 10_000,
+        "\x00",
+        "the of and",
+    ],
+)
+async def test_no_question_is_an_error(graphmem: Graphmem, agent_id: str, query: str) -> None:
+    await say(graphmem, agent_id, "s", "Something was said here.")
+    is_sound((await recall(graphmem, agent_id, query)).hits)
+
+
+async def test_small_agent_finds_its_text_beside_a_big_one(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
+    """2,000 texts of another agent match better, by words and by meaning: a limit before the filter would starve."""
+    big, question = f"big-{agent_id}", "Where is the staging database hosted?"
+    for n in range(2):
+        same = (f"Where is the staging database hosted? It is hosted in zone {m}." for m in range(1000))
+        await say(graphmem, big, f"s{n}", *same)
+    (mine,) = await say(graphmem, agent_id, "s", "Our staging things live with Hetzner.")
+    await settle(graphmem, agent_id)
+    await settle(graphmem, big)
+    found = await recall(graphmem, agent_id, question)
+    assert ids(found) == [mine]
+    assert "words" in found.hits[0].why
+    assert ids(await recall(graphmem, agent_id, "which company do we rent servers from?")) == [mine], "by meaning alone"
+    crowd = await recall(graphmem, big, question, limit=200)
+    assert len(crowd.hits) == 200
+    assert mine not in ids(crowd)
+
+
+@dataclass(frozen=True)
+class Said:
+    id: str
+    project: str
+    session_id: str
+    source: str
+    role: str
+    at: datetime
+
+
+@pytest.fixture(scope="module")
+async def corpus(graphmem: Graphmem, worker: Worker) -> tuple[str, list[Said]]:
+    """An agent with 72 messages that all say the same word, over projects, sessions, sources, roles and days."""
+    agent_id, said = f"corpus-{new_uuid7()}", []
+    for project in ("atlas", "borealis"):
+        for source in ("slack", "cli"):
+            for session in ("one", "two"):
+                session_id = f"{project}-{source}-{session}"
+                opening = NewSession(session_id=session_id, project=project, source=source)
+                await graphmem.conversations.open(Caller(agent_id), opening)
+                for n in range(9):
+                    role, at = ("user", "assistant", "tool")[n % 3], START + timedelta(days=n)
+                    fields = {"role": role, "createdAt": at}
+                    (id_,) = await say(graphmem, agent_id, session_id, f"marker number {n} of {session_id}", **fields)
+                    said.append(Said(id_, project, session_id, source, role, at))
+    await settle(graphmem, agent_id)
+    return agent_id, said
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_filters_are_exact(graphmem: Graphmem, corpus: tuple[str, list[Said]], seed: int) -> None:
+    agent_id, said = corpus
+    chance = random.Random(seed)
+    picked = chance.choice(said)
+    asked: dict[str, Any] = {
+        "project": picked.project,
+        "sessionId": picked.session_id,
+        "source": picked.source,
+        "role": picked.role,
+        "from": picked.at,
+        "to": picked.at + timedelta(days=chance.randint(0, 4)),
+    }
+    asked = {name: asked[name] for name in chance.sample(sorted(asked), chance.randint(1, 4))}
+    kept = {
+        one.id
+        for one in said
+        if asked.get("project", one.project) == one.project
+        and asked.get("sessionId", one.session_id) == one.session_id
+        and asked.get("source", one.source) == one.source
+        and asked.get("role", one.role) == one.role
+        and asked.get("from", one.at) <= one.at
+        and ("to" not in asked or one.at < asked["to"])
+    }
+    found = await recall(graphmem, agent_id, "which marker?", kinds=["message"], limit=200, **asked)
+    is_sound(found.hits)
+    assert set(ids(found)) == kept
+    few = await recall(graphmem, agent_id, "which marker?", kinds=["message"], limit=2, **asked)
+    assert len(few.hits) == min(2, len(kept))
+    assert set(ids(few)) <= kept
+
+
+@pytest.mark.parametrize("kind", ["message", "memory", "attribute", "summary"])
+async def test_only_the_kinds_asked_for_are_listed(
+    graphmem: Graphmem, worker: Worker, learned: dict[str, str], kind: str
+) -> None:
+    found = await recall(graphmem, learned["agent"], "port of ledger-service", kinds=[kind])
+    assert found.hits
+    assert {hit.kind for hit in found.hits} == {kind}
+    assert any(hit.message_ids for hit in found.hits) == (kind != "summary")
+
+
+@pytest.fixture(scope="module")
+async def learned(graphmem: Graphmem, worker: Worker) -> dict[str, str]:
+    """An agent with a conversation learned from, and a fact that a newer one replaced twice."""
+    agent_id = f"learned-{new_uuid7()}"
+    caller = Caller(agent_id)
+    await say(
+        graphmem, agent_id, "s", "ledger-service runs on port 8443.", "ledger-service depends on billing-service."
+    )
+    receipt = await graphmem.conversations.end(caller, "s", EndSession())
+    for _ in range(1000):
+        if (await graphmem.reporting.job(agent_id, str(receipt.job_id))).status == "done":
+            break
+        await asyncio.sleep(0.02)
+    facts = []
+    for day, place in enumerate(("Lisbon", "Porto", "Braga")):
+        given = Remember(
+            content=f"The office of Mara is in {place}.",
+            entity="Mara",
+            claim_key="office",
+            valid_from=START + timedelta(days=day),
+        )
+        facts.append((await graphmem.learning.remember(caller, given)).attributes[0].id)
+    await settle(graphmem, agent_id)
+    return {"agent": agent_id, "oldest": facts[0], "older": facts[1], "now": facts[2]}
+
+
+async def test_superseded_is_left_out_and_never_above_its_successor(
+    graphmem: Graphmem, learned: dict[str, str]
+) -> None:
+    agent_id = learned["agent"]
+    for query in ("office of Mara in Lisbon", "Porto office", "where is the office of Mara?", "Braga"):
+        found = await recall(graphmem, agent_id, query)
+        is_sound(found.hits)
+        assert not {learned["oldest"], learned["older"]} & set(ids(found))
+        assert all(hit.status == "active" for hit in found.hits if hit.kind in ("attribute", "memory"))
+        every = await recall(graphmem, agent_id, query, includeSuperseded=True, limit=50)
+        is_sound(every.hits)
+        place = {hit.id: n for n, hit in enumerate(every.hits)}
+        for old in ("oldest", "older"):
+            hit = every.hits[place[learned[old]]]
+            assert (hit.status, hit.superseded_by) == ("superseded", learned["now"])
+            assert place[learned["now"]] < place[learned[old]]
+
+
+async def test_time_travel_is_refused_and_not_answered_with_now(graphmem: Graphmem, learned: dict[str, str]) -> None:
+    for asked in ({"asOf": START}, {"knownAt": START}, {"includeCold": True}):
+        with pytest.raises(NotBuiltYet):
+            await recall(graphmem, learned["agent"], "office", **asked)
+
+
+async def test_fact_that_does_not_hold_yet_or_no_more_is_left_out(graphmem: Graphmem, agent_id: str) -> None:
+    now, caller = utc_now(), Caller(agent_id)
+    for content, start, end in (
+        ("The canteen serves soup.", now - timedelta(days=9), None),
+        ("The canteen serves salad.", now + timedelta(days=9), None),
+        ("The canteen serves stew.", now - timedelta(days=9), now - timedelta(days=1)),
+    ):
+        given = Remember(content=content, entity=f"canteen {content[-6:]}", valid_from=start, valid_to=end)
+        await graphmem.learning.remember(caller, given)
+    await graphmem.upkeep.refresh_text()
+    found = await recall(graphmem, agent_id, "what does the canteen serve?", kinds=["attribute", "memory"], limit=50)
+    assert {hit.text for hit in found.hits} == {"The canteen serves soup."}
+
+
+async def test_another_agent_recalls_nothing(graphmem: Graphmem, learned: dict[str, str]) -> None:
+    assert (await recall(graphmem, learned["agent"], "office of Mara, port of ledger-service")).hits
+    assert (await recall(graphmem, "stranger", "office of Mara, port of ledger-service", limit=1000)).hits == ()
+
+
+async def test_budget_is_kept_and_said(graphmem: Graphmem, corpus: tuple[str, list[Said]]) -> None:
+    agent_id, _ = corpus
+    found = await recall(graphmem, agent_id, "which marker?", limit=70, maxTokens=64)
+    assert 0 < found.used_tokens <= 64
+    assert found.truncated
+    everything = await recall(graphmem, agent_id, "which marker?", limit=70, maxTokens=32_000)
+    assert not everything.truncated
+
+
+# --- impact -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One edge of a random graph, by names."""
+
+    source: str
+    target: str
+    type: DependencyType
+    confidence: float
+
+
+def random_graph(chance: random.Random) -> list[Drawn]:
+    """Up to ten nodes with cycles, self-loops, parallel edges of other types, and confidences on the thresholds."""
+    nodes = [f"node {letter}" for letter in "abcdefghij"[: chance.randint(2, 10)]]
+    types = [DependencyType.DEPENDS_ON, DependencyType.USES, DependencyType.CALLS]
+    edges: dict[tuple[str, str, DependencyType], Drawn] = {}
+    for _ in range(chance.randint(1, 30)):
+        source, target, type_ = chance.choice(nodes), chance.choice(nodes), chance.choice(types)
+        confidence = chance.choice([0.0, 0.3, 0.5, 0.7, 0.9, 1.0, round(chance.random(), 3)])
+        edges[source, target, type_] = Drawn(source, target, type_, confidence)
+    return list(edges.values())
+
+
+@dataclass(frozen=True)
+class Best:
+    depth: int
+    confidence: float
+
+
+def oracle(
+    edges: Iterable[Drawn],
+    start: str,
+    upstream: bool,
+    depth: int,
+    least: float,
+    path_least: float,
+    types: set[str] | None,
+) -> dict[str, Best]:
+    """Every path listed, one by one: what is reached, over how few edges, how surely at best."""
+    steps: dict[str, list[tuple[str, float]]] = {}
+    for edge in edges:
+        if edge.confidence >= least and (types is None or edge.type.value in types):
+            near, far = (edge.target, edge.source) if upstream else (edge.source, edge.target)
+            steps.setdefault(near, []).append((far, edge.confidence))
+    best: dict[str, Best] = {}
+
+    def walk(place: str, seen: frozenset[str], length: int, product: float) -> None:
+        for far, confidence in steps.get(place, ()):
+            total = product * confidence
+            if far in seen or total < path_least:
+                continue
+            known = best.get(far, Best(length + 1, total))
+            best[far] = Best(min(known.depth, length + 1), max(known.confidence, total))
+            if length + 1 < depth:
+                walk(far, seen | {far}, length + 1, total)
+
+    walk(start, frozenset({start}), 0, 1.0)
+    return best
+
+
+def is_valid(report: ImpactReport, edges: Sequence[Drawn], asked: ImpactQuestion, start: str) -> None:
+    """Paths are made of stored edges, lead from the start to the entity, and have the confidence that is said."""
+    stored = {(edge.source, edge.target, edge.type): edge.confidence for edge in edges}
+    labels = {1: "WILL BREAK", 2: "LIKELY AFFECTED"}
+    listed = []
+    for group in report.groups:
+        assert group.entities
+        assert group.label == labels.get(group.depth, "MAY NEED TESTING")
+        assert [(-one.confidence, one.name, one.id) for one in group.entities] == sorted(
+            (-one.confidence, one.name, one.id) for one in group.entities
+        )
+        for one in group.entities:
+            assert one.depth == group.depth
+            assert one.depth <= len(one.path) <= asked.max_depth
+            place = start
+            for edge in one.path:
+                assert stored[edge.source.name, edge.target.name, edge.type] == edge.confidence >= asked.min_confidence
+                assert place in (edge.source.name, edge.target.name)
+                place = edge.target.name if edge.source.name == place else edge.source.name
+            assert place == one.name
+            assert math.isclose(math.prod(edge.confidence for edge in one.path), one.confidence, abs_tol=1e-9)
+            assert one.weakest_edge.confidence == min(edge.confidence for edge in one.path)
+            listed.append(one.name)
+    assert [group.depth for group in report.groups] == sorted({group.depth for group in report.groups})
+    assert start not in listed
+    assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_impact_is_what_listing_every_path_finds(graphmem: Graphmem, agent_id: str, seed: int) -> None:
+    chance = random.Random(seed)
+    edges = random_graph(chance)
+    given = NewDependencies(
+        dependencies=tuple(
+            NewDependency(source=edge.source, target=edge.target, type=edge.type, confidence=edge.confidence)
+            for edge in edges
+        )
+    )
+    receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    assert receipt.created == len(edges)
+    names = sorted({end for edge in edges for end in (edge.source, edge.target)})
+    for _ in range(6):
+        start = chance.choice(names)
+        types = chance.choice([None, None, {"uses"}, {"uses", "calls"}])
+        asked = ImpactQuestion(
+            entity_id=start,
+            direction=chance.choice(["upstream", "downstream", "both"]),
+            min_confidence=chance.choice([0.0, 0.3, 0.7, 1.0]),
+            max_depth=chance.randint(1, 5),
+            min_path_confidence=chance.choice([None, 0.2, 0.6]),
+            types=tuple(DependencyType(type_) for type_ in sorted(types)) if types else None,
+        )
+        bounds = (asked.max_depth, asked.min_confidence, asked.min_path_confidence or 0.0, types)
+        expected: dict[str, Best] = {}
+        for way in ("upstream", "downstream"):
+            if asked.direction in (way, "both"):
+                for name, one in oracle(edges, start, way == "upstream", *bounds).items():
+                    other = expected.get(name, one)
+                    expected[name] = Best(min(one.depth, other.depth), max(one.confidence, other.confidence))
+        report = await graphmem.knowing.impact(agent_id, asked)
+        is_valid(report, edges, asked, start)
+        met = {one.name: one for group in report.groups for one in group.entities}
+        assert met.keys() == expected.keys()
+        assert {name: one.depth for name, one in met.items()} == {name: one.depth for name, one in expected.items()}
+        assert all(math.isclose(met[n].confidence, expected[n].confidence, abs_tol=1e-9) for n in met)
+        assert report.total == len(expected)
+        assert not report.truncated
+        assert not report.total_is_lower_bound
+        if len(met) > 1:
+            shorter = await graphmem.knowing.impact(agent_id, asked.model_copy(update={"limit": 1}))
+            assert [one.id for group in shorter.groups for one in group.entities] == [report.groups[0].entities[0].id]
+            assert shorter.total == len(expected)
+            assert shorter.truncated
+            assert not shorter.total_is_lower_bound
+
+
+@dataclass(frozen=True)
+class Tree:
+    agent_id: str
+    root: str
+    edges: tuple[Edge, ...]
+
+
+@pytest.fixture(scope="module")
+async def tree(graphmem: Graphmem) -> Tree:
+    """Root; 8 that need it; 4 leaves on each of those: 41 nodes, 40 edges; and two shortcuts from the root's leaves."""
+    agent_id = f"tree-{new_uuid7()}"
+    pairs = [(f"branch {b}", "root") for b in range(8)]
+    pairs += [(f"leaf {b} {n}", f"branch {b}") for b in range(8) for n in range(4)]
+    given = NewDependencies(
+        dependencies=tuple(
+            NewDependency(source=source, target=target, confidence=round(0.71 + n / 200, 3))
+            for n, (source, target) in enumerate(pairs)
+        )
+    )
+    receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    edges = tuple(Edge(item.id, item.target.id, item.source.id, item.confidence) for item in receipt.items)
+    return Tree(agent_id, receipt.items[0].target.id, edges)
+
+
+async def walk(graphmem: Graphmem, tree: Tree, **caps: int) -> Walk:
+    return await RetrievalStore(graphmem.database).walk(
+        tree.agent_id, tree.root, "upstream", max_depth=3, min_confidence=0.7, types=None, now=utc_now(), **caps
+    )
+
+
+def edges_of(walked: Walk) -> list[Edge]:
+    return [
+        Edge(edge, node.entity, other, confidence)
+        for node in walked.nodes
+        for edge, other, confidence in zip(node.edges, node.others, node.confidences, strict=True)
+    ]
+
+
+async def test_walk_without_a_cut_meets_everything_leaves_too(graphmem: Graphmem, tree: Tree) -> None:
+    walked = await walk(graphmem, tree)
+    assert not walked.capped
+    assert len(walked.nodes) == 41
+    assert {edge.id for edge in edges_of(walked)} == {edge.id for edge in tree.edges}
+    assert sum(not node.others for node in walked.nodes) == 32
+
+
+@pytest.mark.parametrize("node_cap", [1, 2, 5, 9, 10, 40, 41, 42])
+@pytest.mark.parametrize("edge_cap", [1, 3, 8, 9, 39, 40, 71, 72, 73])
+async def test_cut_walk_says_so_and_what_it_met_is_right(
+    graphmem: Graphmem, tree: Tree, node_cap: int, edge_cap: int
+) -> None:
+    walked = await walk(graphmem, tree, node_cap=node_cap, edge_cap=edge_cap)
+    met = edges_of(walked)
+    assert len(walked.nodes) <= node_cap
+    assert len(met) <= edge_cap
+    assert set(met) <= set(tree.edges)
+    complete = len(met) == len(tree.edges) and len(walked.nodes) == 41
+    assert walked.capped or complete, "a cut that is not said"
+    if node_cap > 41 and edge_cap > 72:  # 40 edges and 32 leaves are 72 rows
+        assert not walked.capped
+    whole = {one.id: one for one in radiate(tree.root, tree.edges, 3)}
+    for one in radiate(tree.root, met, 3):
+        assert one.depth >= whole[one.id].depth
+        assert one.confidence <= whole[one.id].confidence + 1e-12
+
+
+async def test_nearest_entities_are_met_first(graphmem: Graphmem, tree: Tree) -> None:
+    walked = await walk(graphmem, tree, node_cap=9)
+    branches = {edge.far for edge in tree.edges if edge.near == tree.root}
+    assert {node.entity for node in walked.nodes} == {tree.root} | branches
+
+
+async def test_strangers_walk_meets_nothing(graphmem: Graphmem, tree: Tree) -> None:
+    store = RetrievalStore(graphmem.database)
+    walked = await store.walk(
+        "stranger", tree.root, "upstream", max_depth=3, min_confidence=0, types=None, now=utc_now()
+    )
+    assert walked.nodes == ()
+
+
+async def test_edge_of_the_future_is_not_walked(graphmem: Graphmem, agent_id: str) -> None:
+    now = utc_now()
+    given = NewDependencies(
+        dependencies=(
+            NewDependency(source="web", target="api", valid_from=now - timedelta(days=1)),
+            NewDependency(source="app", target="api", valid_from=now + timedelta(days=1)),
+        )
+    )
+    await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    report = await graphmem.knowing.impact(agent_id, ImpactQuestion(entity_id="api"))
+    assert [one.name for group in report.groups for one in group.entities] == ["web"]

@@ -1,0 +1,314 @@
+"""The installed command line, as processes: what it prints, how it ends, and that it leaves nothing behind."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import psutil
+import pytest
+
+from graphmem import __version__
+from graphmem.settings import Settings, load_settings
+
+GRAPHMEM = str(Path(sys.executable).with_name("graphmem"))
+LINE = {"sessionId": "s1", "role": "user", "content": "lamp-service uses PostgreSQL."}
+
+
+@pytest.fixture(scope="module")
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def environ(server_settings: dict[str, str], port: int, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a process: the server of this run, a port of its own, nothing of whoever runs the tests."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
+    return (
+        kept
+        | server_settings
+        | {
+            "GRAPHMEM_CACHE_DIR": str(load_settings().cache_dir),
+            "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("cli")),
+            "GRAPHMEM_PORT": str(port),
+            "GRAPHMEM_JOB_POLL_MS": "50",
+            "NO_COLOR": "1",
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A working directory without a graphmem.toml."""
+    return tmp_path_factory.mktemp("work")
+
+
+class Service:
+    """A `graphmem serve` with its address and its error output."""
+
+    def __init__(self, process: "subprocess.Popen[str]", url: str, log: Path) -> None:
+        self.process = process
+        self.url = url
+        self.log = log
+
+    def workers(self) -> list[psutil.Process]:
+        """Its living worker processes."""
+        found = psutil.Process(self.process.pid).children(recursive=True)
+        return [child for child in found if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+
+
+@pytest.fixture(scope="module")
+def service(settings: Settings, environ: dict[str, str], folder: Path, port: int) -> Iterator[Service]:
+    yield from serving(environ, folder, port)
+
+
+def serving(environ: dict[str, str], folder: Path, port: int) -> Iterator[Service]:
+    log = folder / f"serve-{port}.log"
+    with log.open("w") as errors:
+        process = subprocess.Popen([GRAPHMEM, "serve"], cwd=folder, env=environ, stderr=errors, text=True)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            wait_until(lambda: process.poll() is not None or ready(url), 60, log)
+            assert process.poll() is None, log.read_text()
+            yield Service(process, url, log)
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                process.wait(20)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        found: int = probe.getsockname()[1]
+        return found
+
+
+def ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/readyz", timeout=2).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def wait_until(holds: Callable[[], bool], seconds: float, log: Path) -> None:
+    give_up = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < give_up, f"not within {seconds} s; the log says:\n{log.read_text()[-2000:]}"
+        time.sleep(0.1)
+
+
+def run(
+    *arguments: str, environ: dict[str, str], folder: Path, stdin: str | bytes = "", **changes: str
+) -> "subprocess.CompletedProcess[str]":
+    sent = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [GRAPHMEM, *arguments], cwd=folder, env=environ | changes, input=sent, capture_output=True, timeout=60
+    )
+    answer = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "Traceback" not in answer.stderr, answer.stderr
+    return answer
+
+
+@pytest.fixture
+def cli(environ: dict[str, str], folder: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    def call(*arguments: str, stdin: str | bytes = "", **changes: str) -> "subprocess.CompletedProcess[str]":
+        return run(*arguments, environ=environ, folder=folder, stdin=stdin, **changes)
+
+    return call
+
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def test_the_version_is_that_of_the_package(cli: Cli) -> None:
+    done = cli("version")
+    assert (done.returncode, done.stdout.strip()) == (0, __version__)
+
+
+def test_every_setting_is_shown_with_its_source_and_no_secret(cli: Cli) -> None:
+    done = cli("settings", GRAPHMEM_NEO4J_URI="bolt://127.0.0.1:1", GRAPHMEM_NEO4J_PASSWORD="hush-hush")
+    assert done.returncode == 0
+    lines = dict(re.findall(r"^GRAPHMEM_(\w+) = (.+)$", done.stdout, re.MULTILINE))
+    assert set(lines) == {name.upper() for name in Settings.model_fields}
+    assert lines["NEO4J_URI"] == '"bolt://127.0.0.1:1"  [environment]'
+    assert lines["NEO4J_PASSWORD"] == "(secret)  [environment]"
+    assert lines["HOST"] == '"127.0.0.1"  [default]'
+    assert "hush-hush" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "value", "said"),
+    [
+        (["settings"], "GRAPHMEM_PORT", "70000", "65535"),
+        (["serve"], "GRAPHMEM_PROT", "8000", "Did you mean GRAPHMEM_PORT?"),
+        (["migrate", "--check"], "GRAPHMEM_NEO4J_URI", "http://127.0.0.1", "bolt://"),
+        (["ingest", "-"], "GRAPHMEM_CONFIG", "nowhere.toml", "does not exist"),
+    ],
+)
+def test_a_bad_setting_ends_every_command_with_2_and_its_name(
+    cli: Cli, command: list[str], name: str, value: str, said: str
+) -> None:
+    done = cli(*command, **{name: value})
+    assert done.returncode == 2
+    assert name in done.stderr
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_an_unknown_command_or_option_ends_with_2(cli: Cli) -> None:
+    assert cli("fly").returncode == 2
+    assert cli("serve", "--fast").returncode == 2
+
+
+def test_the_schema_is_current_and_nothing_is_to_do(settings: Settings, cli: Cli) -> None:
+    checked = cli("migrate", "--check")
+    assert (checked.returncode, checked.stdout.strip()) == (0, "The schema is current.")
+    planned = cli("migrate", "--dry-run")
+    assert (planned.returncode, planned.stdout.strip()) == (0, "The schema is current.")
+
+
+def test_a_database_that_is_away_ends_with_6(cli: Cli) -> None:
+    done = cli("migrate", "--check", GRAPHMEM_NEO4J_URI=f"bolt://127.0.0.1:{free_port()}")
+    assert done.returncode == 6
+    assert "does not answer" in done.stderr
+
+
+def test_a_host_beyond_loopback_is_refused_with_2(cli: Cli) -> None:
+    done = cli("serve", GRAPHMEM_HOST="0.0.0.0")  # noqa: S104
+    assert done.returncode == 2
+    assert "GRAPHMEM_HOST" in done.stderr
+
+
+def test_ingest_without_a_service_ends_with_6(cli: Cli) -> None:
+    done = cli("ingest", "-", "--url", f"http://127.0.0.1:{free_port()}", stdin=json.dumps(LINE))
+    assert done.returncode == 6
+    assert "graphmem serve" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([json.dumps(LINE), "{broken", json.dumps(LINE)], "line.2"),
+        ([json.dumps(LINE), "", json.dumps(LINE | {"role": "robot"})], "line.3.role"),
+    ],
+)
+def test_a_broken_transcript_ends_with_2_and_the_line(cli: Cli, service: Service, lines: list[str], said: str) -> None:
+    agent = f"cli-{uuid4().hex}"
+    done = cli("ingest", "-", "--agent", agent, stdin="\n".join(lines))
+    assert done.returncode == 2
+    assert said in done.stderr
+    stored = httpx.get(f"{service.url}/api/sessions", headers={"X-Agent-Id": agent}).json()
+    assert stored["items"] == [], "a transcript with a wrong line is not begun"
+
+
+def test_a_file_that_cannot_be_read_ends_with_2_and_its_name(cli: Cli, folder: Path) -> None:
+    done = cli("ingest", "nowhere.jsonl")
+    assert done.returncode == 2
+    assert "nowhere.jsonl" in done.stderr
+    (folder / "latin.jsonl").write_bytes(json.dumps(LINE, ensure_ascii=False).replace("lamp", "lämp").encode("latin-1"))
+    done = cli("ingest", "latin.jsonl")
+    assert done.returncode == 2
+    assert "UTF-8" in done.stderr
+
+
+async def test_a_transcript_from_standard_input_can_be_recalled_when_the_command_ends(
+    cli: Cli, service: Service
+) -> None:
+    # In a thread, so that the worker in this process, which may hold a lease, goes on too.
+    await asyncio.to_thread(loaded_once_and_recalled, cli, service)
+
+
+def loaded_once_and_recalled(cli: Cli, service: Service) -> None:
+    agent = f"cli-{uuid4().hex}"
+    lines = [
+        LINE | {"messageId": "m1", "name": "Ädä", "createdAt": "2026-03-02T10:00:00+01:00"},
+        LINE | {"messageId": "m2", "role": "assistant", "content": "Noted: PostgreSQL. 日本 😀"},
+        LINE | {"messageId": "m1", "sessionId": "s2", "content": "lamp-service is owned by Ada."},
+    ]
+    transcript = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    first = cli("ingest", "-", "--agent", agent, stdin=transcript)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.strip() == "3 messages stored, 0 were there already, in 2 sessions."
+    headers = {"X-Agent-Id": agent}
+    with httpx.Client(base_url=service.url, headers=headers, timeout=30) as http:
+        hits = http.post("/api/memory/recall", json={"query": "Who owns lamp-service?", "limit": 3}).json()["hits"]
+        assert "owned by Ada" in hits[0]["text"]
+        kept = http.get("/api/sessions/s1/messages").json()["items"]
+        assert [message["content"] for message in kept] == [lines[0]["content"], lines[1]["content"]]
+        assert kept[0]["name"] == "Ädä"
+        counts = http.get("/api/status").json()["counts"]
+    again = cli("ingest", "-", "--agent", agent, stdin=transcript)
+    assert again.stdout.strip() == "0 messages stored, 3 were there already, in 2 sessions."
+    assert httpx.get(f"{service.url}/api/status", headers=headers).json()["counts"] == counts
+
+
+async def test_a_refusal_of_the_service_ends_with_its_code(cli: Cli, service: Service) -> None:
+    # In a thread, so that the worker in this process, which may hold a lease, goes on too.
+    await asyncio.to_thread(a_changed_message_is_refused, cli, service)
+
+
+def a_changed_message_is_refused(cli: Cli, service: Service) -> None:
+    agent = f"cli-{uuid4().hex}"
+    assert cli("ingest", "-", "--agent", agent, stdin=json.dumps(LINE | {"messageId": "m"})).returncode == 0
+    changed = json.dumps(LINE | {"messageId": "m", "content": "something else"})
+    done = cli("ingest", "-", "--agent", agent, stdin=changed)
+    assert done.returncode == 5
+    assert "'m'" in done.stderr
+
+
+def test_a_second_service_on_the_same_port_says_so_and_ends(cli: Cli, service: Service) -> None:
+    done = cli("serve")
+    assert done.returncode != 0
+    assert str(httpx.URL(service.url).port) in done.stderr
+    assert ready(service.url)
+
+
+def test_a_killed_worker_is_replaced_and_its_work_is_done(cli: Cli, service: Service) -> None:
+    wait_until(lambda: len(service.workers()) == 1, 20, service.log)
+    (worker,) = service.workers()
+    worker.kill()
+    wait_until(lambda: any(found.pid != worker.pid for found in service.workers()), 15, service.log)
+    assert ready(service.url)
+    agent = f"cli-{uuid4().hex}"
+    with httpx.Client(base_url=service.url, headers={"X-Agent-Id": agent}, timeout=30) as http:
+        http.post("/api/sessions/s/messages", json={"messages": [{"role": "user", "content": "Ada uses Rust."}]})
+        job = http.post("/api/sessions/s/end").json()["jobId"]
+        wait_until(lambda: http.get(f"/api/jobs/{job}").json()["status"] == "done", 30, service.log)
+
+
+def test_the_log_of_a_service_is_json_lines(service: Service) -> None:
+    lines = [json.loads(line) for line in service.log.read_text().splitlines()]
+    assert any(line["message"] == "request" for line in lines)
+    assert all({"at", "level", "name", "message"} <= set(line) for line in lines)
+
+
+def test_a_stopped_service_ends_all_it_started_within_ten_seconds(
+    settings: Settings, environ: dict[str, str], folder: Path
+) -> None:
+    port = free_port()
+    running = serving(environ | {"GRAPHMEM_PORT": str(port)}, folder, port)
+    service = next(running)
+    wait_until(lambda: len(service.workers()) == 1, 20, service.log)
+    family = psutil.Process(service.process.pid).children(recursive=True)
+    assert not [one for one in family if "java" in one.name()], "no second Neo4j"
+    begun = time.monotonic()
+    service.process.send_signal(signal.SIGINT)
+    code = service.process.wait(15)
+    assert time.monotonic() - begun < 10
+    assert code in (0, 130), service.log.read_text()[-2000:]
+    _, alive = psutil.wait_procs(family, timeout=1)
+    assert not alive
+    assert "Traceback" not in service.log.read_text()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{service.url}/healthz", timeout=2)
+    running.close()

@@ -1,0 +1,105 @@
+"""The notebooks, carried out against a service with the sample story, over a real socket."""
+
+import asyncio
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import nbformat
+import pytest
+import uvicorn
+from nbclient import NotebookClient
+
+from api.app import create_app
+from api.demo import load
+from api.transcripts import read_transcript
+from graphmem.app import Graphmem
+from graphmem.client import GraphmemClient
+from graphmem.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+STORY = ROOT / "examples" / "atlas-shop.jsonl"
+READY_WITHIN_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def service_url(settings: Settings) -> Iterator[str]:
+    """The address of a service with a worker, in threads of its own: notebooks speak to it from another process."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server = uvicorn.Server(uvicorn.Config(create_app(settings), log_config=None, lifespan="on"))
+        stop = threading.Event()
+        serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        working = threading.Thread(target=lambda: asyncio.run(_work(settings, stop)))
+        serving.start()
+        try:
+            with GraphmemClient(url) as client:
+                give_up = time.monotonic() + READY_WITHIN_S
+                while not (ready := client.is_ready()) and time.monotonic() < give_up:
+                    time.sleep(0.05)
+            assert ready, f"the service was not ready within {READY_WITHIN_S:.0f} s"
+            working.start()
+            yield url
+        finally:
+            stop.set()
+            server.should_exit = True
+            for thread in (working, serving):
+                if thread.ident is not None:
+                    thread.join(30)
+
+
+async def _work(settings: Settings, stop: threading.Event) -> None:
+    opened = await Graphmem.open(settings, None)
+    told = asyncio.Event()
+    working = asyncio.create_task(opened.worker().run(told))
+    await asyncio.to_thread(stop.wait)
+    told.set()
+    await working
+    await opened.close()
+
+
+@pytest.fixture(scope="module")
+def story_agent(service_url: str) -> str:
+    """An agent that holds the sample story."""
+    agent_id = f"notebooks-{uuid4().hex}"
+    with STORY.open(encoding="utf-8") as lines, GraphmemClient(service_url, agent_id=agent_id) as client:
+        load(client, read_transcript(lines), wait=True)
+    return agent_id
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_is_kept_without_outputs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert cell.outputs == [], cell.id
+            assert cell.execution_count is None, cell.id
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning", "ignore::UserWarning")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs_and_shows_something_in_every_section(
+    path: Path, service_url: str, story_agent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_TOUR_URL", service_url)
+    monkeypatch.setenv("GRAPHMEM_TOUR_AGENT", story_agent)
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep))
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}).execute()
+    silent = [
+        cell.id
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        and cell.id != "close"
+        and not any(out.get("text", "").strip() for out in cell.outputs)
+    ]
+    assert not silent, f"cells that printed nothing: {silent}"

@@ -1,0 +1,49 @@
+"""The chain of history: nothing can be changed, left out or moved unseen."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.rules.history import chain
+
+EVENTS = st.lists(st.text(max_size=10), min_size=1, max_size=6).map(
+    lambda words: [
+        {"id": f"e{n}", "at": datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=n), "after": word, "before": None}
+        for n, word in enumerate(words)
+    ]
+)
+
+
+@given(EVENTS, st.text(max_size=8))
+def test_each_hash_covers_the_one_before(events: list[dict[str, object]], last: str) -> None:
+    sealed = chain(last, events)
+    assert [id_ for id_, _, _ in sealed] == [event["id"] for event in events]
+    assert [before for _, before, _ in sealed] == [last, *(hashed for _, _, hashed in sealed[:-1])]
+    assert all(len(hashed) == 64 for _, _, hashed in sealed)
+
+
+@given(EVENTS, st.integers(0, 6))
+def test_sealing_in_two_goes_is_sealing_in_one(events: list[dict[str, object]], cut: int) -> None:
+    first = chain("", events[:cut])
+    assert first + chain(first[-1][2] if first else "", events[cut:]) == chain("", events)
+
+
+@given(EVENTS, st.data())
+def test_any_change_shows_from_there_on(events: list[dict[str, object]], data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(events) - 1))
+    changed = [dict(event) for event in events]
+    changed[at]["after"] = f"{changed[at]['after']}!"
+    honest, forged = chain("", events), chain("", changed)
+    assert honest[:at] == forged[:at]
+    assert all(a[2] != b[2] for a, b in zip(honest[at:], forged[at:], strict=True))
+    assert chain("", events[:at] + events[at + 1 :])[at:] != honest[at + 1 :] or at == len(events) - 1
+
+
+def test_the_order_of_an_events_fields_does_not_matter() -> None:
+    event: dict[str, object] = {"id": "e", "kind": "superseded", "at": datetime(2026, 1, 1, tzinfo=UTC)}
+    assert chain("", [event]) == chain("", [dict(reversed(event.items()))])
+
+
+def test_no_events_make_no_chain() -> None:
+    assert chain("x", []) == []
