@@ -1,4 +1,7 @@
-"""The command line: `graphmem serve`, `work`, `db …`, `migrate`, `ingest`, `demo`, `setup`, `settings`."""
+"""The command line: `graphmem serve`, `work`, `db …`, `migrate`, `ingest`, `demo`, `setup`, `settings`.
+
+What only one command needs is imported there: the web framework and the models take seconds, `graphmem db status` none.
+"""
 
 import asyncio
 import io
@@ -11,13 +14,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from api import demo, serving
 from api.cli_db import db_app, download_bar
-from api.problems import exit_code_of
-from api.transcripts import TranscriptSession, read_transcript
+from api.managed import managed_server
+from api.transcripts import TranscriptSession, load, read_transcript
 from graphmem import __version__
-from graphmem.adapters.model_assets import ensure_minilm
-from graphmem.app import Graphmem, connect_database, managed_server, pending_migrations
 from graphmem.client import GraphmemClient
 from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.settings import PREFIX, Settings, load_settings, read_settings
@@ -42,13 +42,17 @@ def serve(
     settings = load_settings()
     if port is not None:
         settings = settings.model_copy(update={"port": port})
-    serving.serve(settings)
+    from api.serving import serve as serve_until_stopped
+
+    serve_until_stopped(settings)
 
 
 @app.command()
 def work() -> None:
     """Run one worker: it carries out jobs, embeds texts and chains history until it is told to stop."""
-    asyncio.run(serving.work(load_settings()))
+    from api.serving import work as work_until_stopped
+
+    asyncio.run(work_until_stopped(load_settings()))
 
 
 @app.command()
@@ -69,6 +73,8 @@ def run_demo(
     """Serve, load a story, and show what was learned from it; goes on serving until Ctrl-C."""
     settings = load_settings()
     fetch(settings)
+    from api import demo
+
     demo.run(settings, story)
 
 
@@ -82,8 +88,8 @@ def ingest(
     """Send a transcript to a running service and end its sessions; what is stored already is left as it is."""
     settings = load_settings()
     sessions = _read(file)
-    with GraphmemClient(url or serving.url_of(settings), agent_id=agent or settings.agent_id) as client:
-        loaded = demo.load(client, sessions, wait=wait)
+    with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id) as client:
+        loaded = load(client, sessions, wait=wait)
     out.print(
         f"{loaded.stored} messages stored, {loaded.duplicates} were there already, in {loaded.sessions} sessions."
     )
@@ -116,6 +122,8 @@ def version() -> None:
 
 def fetch(settings: Settings) -> None:
     """Everything the settings need from the network is in the cache when this returns."""
+    from graphmem.adapters.model_assets import ensure_minilm
+
     if settings.neo4j_uri is None:
         with download_bar() as report:
             managed_server(settings).ensure_jars(report)
@@ -137,6 +145,8 @@ def _read(file: str) -> list[TranscriptSession]:
 
 
 async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:
+    from graphmem.app import Graphmem, connect_database, pending_migrations
+
     server = None
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(managed_server(settings).start)
@@ -170,6 +180,8 @@ def main() -> None:
         Console(stderr=True, soft_wrap=True, highlight=False).print(
             f"{error.title}. {error}", style="red", markup=False
         )
+        from api.problems import exit_code_of
+
         sys.exit(exit_code_of(error))
     except KeyboardInterrupt:
         sys.exit(130)

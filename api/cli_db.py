@@ -17,6 +17,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
+from api.managed import managed_server as of_settings
 from graphmem.adapters.downloads import Progress as Report
 from graphmem.adapters.neo4j_conf import USER
 from graphmem.adapters.neo4j_server import ManagedServer
@@ -42,9 +43,7 @@ def managed_server() -> ManagedServer:
             markup=False,
         )
         raise typer.Exit(OWN_DATABASE)
-    return ManagedServer(
-        settings.data_dir, settings.cache_dir, heap_mb=settings.neo4j_heap_mb, maven_url=settings.maven_url
-    )
+    return of_settings(settings)
 
 
 @db_app.command()

@@ -5,56 +5,23 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
 
-from api.serving import require_free_port, url_of
-from api.transcripts import TranscriptSession, read_transcript
-from graphmem.app import managed_server
+from api.managed import managed_server
+from api.serving import require_free_port
+from api.transcripts import Loaded, load, read_transcript
 from graphmem.client import GraphmemClient
 from graphmem.errors import GraphmemError, ServerFailed
 from graphmem.settings import Settings
 
 AGENT = "demo"
 READY_WITHIN_S = 120.0
-BATCH = 100
 QUESTION = "Who owns billing-service?"
 SUBJECT = "billing-service"
 CHANGED = "PostgreSQL"
 out = Console(soft_wrap=True, highlight=False)
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """What loading a transcript did, in messages and sessions."""
-
-    sessions: int
-    stored: int
-    duplicates: int
-
-
-def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait: bool) -> Loaded:
-    """Send sessions and end those that brought something new; with `wait`, until everything can be recalled."""
-    stored = duplicates = 0
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("Conversations", total=sum(len(session.messages) for session in sessions))
-        for session in sessions:
-            opened = client.open_session(**session.opening.model_dump(exclude_unset=True))
-            for start in range(0, len(session.messages), BATCH):
-                batch = session.messages[start : start + BATCH]
-                receipt = client.add_messages(
-                    opened.session_id,
-                    [message.model_dump(mode="json", by_alias=True, exclude_unset=True) for message in batch],
-                )
-                stored += receipt.stored
-                duplicates += receipt.duplicates
-                progress.advance(bar, len(batch))
-            client.end_session(opened.session_id, wait=wait)  # answers at once when nothing is left to read
-    return Loaded(len(sessions), stored, duplicates)
 
 
 def run(settings: Settings, story: Path) -> None:
@@ -68,7 +35,7 @@ def run(settings: Settings, story: Path) -> None:
     quiet = {"GRAPHMEM_LOG_LEVEL": "warning"} | os.environ  # its lines would stand between ours
     service = subprocess.Popen([sys.executable, "-m", "api.cli", "serve"], env=quiet)
     try:
-        with GraphmemClient(url_of(settings), agent_id=AGENT) as client:
+        with GraphmemClient(settings.url, agent_id=AGENT) as client:
             with out.status("Neo4j and the service are starting"):
                 _wait_ready(client, service)
             loaded = load(client, sessions, wait=True)
@@ -152,7 +119,7 @@ def _show_impact(client: GraphmemClient) -> None:
 
 def _show_addresses(settings: Settings) -> None:
     _title("Serving until Ctrl-C")
-    out.print(f"  API docs       {url_of(settings)}/docs   (header X-Agent-Id: {AGENT})")
+    out.print(f"  API docs       {settings.url}/docs   (header X-Agent-Id: {AGENT})")
     if settings.neo4j_uri is None:
         server = managed_server(settings)
         running = server.running()

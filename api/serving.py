@@ -15,18 +15,14 @@ import uvicorn
 from pythonjsonlogger.json import JsonFormatter
 
 from api.app import create_app
+from api.managed import managed_server
 from graphmem.adapters.neo4j_server import RunningServer
-from graphmem.app import Graphmem, managed_server
+from graphmem.app import Graphmem
 from graphmem.errors import SettingsInvalid
 from graphmem.settings import LOOPBACK_HOSTS, Settings
 
 log = logging.getLogger("graphmem.serving")
 STOP_WITHIN_S = 10.0
-
-
-def url_of(settings: Settings) -> str:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"http://{host}:{settings.port}"
 
 
 def require_free_port(settings: Settings) -> None:

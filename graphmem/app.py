@@ -12,7 +12,7 @@ from typing import Self
 
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.identity import new_uuid7, utc_now
-from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
+from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.errors import GraphmemError
 from graphmem.graph.connection import Database, connect
@@ -35,13 +35,6 @@ from graphmem.settings import Settings
 
 log = logging.getLogger(__name__)
 Notice = Callable[[str], None]
-
-
-def managed_server(settings: Settings, *, http: bool = True) -> ManagedServer:
-    """The Neo4j that graphmem runs itself, with its data under `data_dir`. Making it starts nothing."""
-    return ManagedServer(
-        settings.data_dir, settings.cache_dir, http=http, heap_mb=settings.neo4j_heap_mb, maven_url=settings.maven_url
-    )
 
 
 def make_embedder(settings: Settings) -> Embedder:

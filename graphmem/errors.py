@@ -1,18 +1,26 @@
 """Every error graphmem raises on purpose.
 
-GraphmemError ├── InvalidInput            what was sent is wrong; `problems` says where ├── InvalidCursor           a
-cursor this service did not hand out ├── NotFound                no such thing for this agent │   └── EntityNotFound
-no entity of that name; `near` lists similar ones ├── Conflict                the request contradicts what is stored │
-├── MessageChanged      a known messageId came with other content │   └── IdempotencyKeyReused ├── PlanOutdated
-the graph changed between reading and writing, several times over ├── NotBuiltYet             a route of the contract
-whose feature does not exist yet ├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s` │   └──
-DatabaseBusy        a lock or a time limit; the same call may pass later ├── DatabaseRefused         Neo4j answered,
-but not to us: wrong credentials, wrong database, unfit version ├── SchemaMismatch          the schema in the database
-is not the one this version was built for ├── EmbedderMismatch        the vectors in the database come from another
-model ├── ModelUnavailable        a model endpoint answers badly, late or not at all ├── SettingsInvalid         a
-setting cannot be used; the message names it ├── SetupFailed             something this machine lacks: network, disk,
-a platform we have jars for │   ├── DownloadFailed │   └── UnsupportedPlatform └── ServerFailed            the managed
-Neo4j did not start, or did not stop
+GraphmemError
+├── InvalidInput            what was sent is wrong; `problems` says where
+├── InvalidCursor           a cursor this service did not hand out
+├── NotFound                no such thing for this agent
+│   └── EntityNotFound      no entity of that name; `near` lists similar ones
+├── Conflict                the request contradicts what is stored
+│   ├── MessageChanged      a known messageId came with other content
+│   └── IdempotencyKeyReused
+├── PlanOutdated            the graph changed between reading and writing, several times over
+├── NotBuiltYet             a route of the contract whose feature does not exist yet
+├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s`
+│   └── DatabaseBusy        a lock or a time limit; the same call may pass later
+├── DatabaseRefused         Neo4j answered, but not to us: wrong credentials, wrong database, unfit version
+├── SchemaMismatch          the schema in the database is not the one this version was built for
+├── EmbedderMismatch        the vectors in the database come from another model
+├── ModelUnavailable        a model endpoint answers badly, late or not at all
+├── SettingsInvalid         a setting cannot be used; the message names it
+├── SetupFailed             something this machine lacks: network, disk, a platform we have jars for
+│   ├── DownloadFailed
+│   └── UnsupportedPlatform
+└── ServerFailed            the managed Neo4j did not start, or did not stop
 
 `code` is stable and the same over HTTP, MCP and the command line. The message says what happened, with which value, and
 what to do.

@@ -131,6 +131,12 @@ class Settings(BaseModel):
         return self
 
     @property
+    def url(self) -> str:
+        """Address of the HTTP service."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    @property
     def proposals_only(self) -> bool:
         return self.shadow_mode or self.mutations_frozen
 

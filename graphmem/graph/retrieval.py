@@ -248,7 +248,7 @@ def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
 
 
 def _candidate(row: Mapping[str, Any], score: float | None = None) -> Candidate:
-    return Candidate(row["id"], row["sessionId"], row["ordinal"], score, row["nearness"])
+    return Candidate(row["id"], row["sessionId"], row["ordinal"], score, row["nearness"], row.get("opening") or "")
 
 
 def _list(vector: Sequence[float] | None) -> list[float] | None:

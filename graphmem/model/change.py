@@ -202,6 +202,11 @@ class Written:
     superseded: tuple[str, ...] = ()
     proposed: tuple[str, ...] = ()
 
+    @property
+    def brought_news(self) -> bool:
+        """Whether anything was written that was not there before."""
+        return bool(self.created_memories or self.created_attributes or self.created_dependencies)
+
 
 @dataclass(frozen=True, slots=True)
 class OpeningSession:

@@ -115,6 +115,8 @@ class Candidate:
     ordinal: int | None
     words: float | None
     nearness: float | None
+    opening: str = ""
+    """The first words of a text that words found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,14 @@ FROM_PREVIOUS, FROM_NEXT = 0.25, 0.1
 on LoCoMo's development half: evidence recall@10 .684 to .729."""
 
 
-def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str]) -> list[Ranked]:
-    """The order when each candidate is also given a share of the scores of those said right before and right after it.
+def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str], spoken: Collection[str]) -> list[Ranked]:
+    """The order when each message is also given a share of the scores of those said right before and right after it.
 
-    `previous` leads from a candidate to the one said before it. Scores stay in 0..1, and `why` sums to them.
+    `previous` leads from a message to the one said before it, where both were found; `spoken` holds all messages. What
+    stands in no conversation keeps its score. Scores stay in 0..1, and `why` sums to them.
 
     >>> found = [Ranked("q", 1.0, {"words": 1.0}), Ranked("a", 0.2, {"words": 0.2})]
-    >>> [(one.id, round(one.score, 2)) for one in with_neighbours(found, {"a": "q"})]
+    >>> [(one.id, round(one.score, 2)) for one in with_neighbours(found, {"a": "q"}, {"q", "a"})]
     [('q', 0.76), ('a', 0.33)]
     """
     scores = {candidate.id: candidate.score for candidate in ranked}
@@ -73,17 +74,16 @@ def with_neighbours(ranked: Sequence[Ranked], previous: Mapping[str, str]) -> li
         if later in scores and earlier in scores:
             nearby[later] += FROM_PREVIOUS * scores[earlier]
             nearby[earlier] += FROM_NEXT * scores[later]
-    most = 1 + FROM_PREVIOUS + FROM_NEXT
-    moved = [
-        Ranked(
-            candidate.id,
-            (candidate.score + nearby[candidate.id]) / most,
-            {name: part / most for name, part in candidate.why.items()}
-            | ({"neighbours": nearby[candidate.id] / most} if nearby[candidate.id] else {}),
-        )
-        for candidate in ranked
-    ]
+    moved = [_shared(one, nearby[one.id]) if one.id in spoken else one for one in ranked]
     return sorted(moved, key=lambda candidate: (-candidate.score, candidate.id))
+
+
+def _shared(candidate: Ranked, nearby: float) -> Ranked:
+    most = 1 + FROM_PREVIOUS + FROM_NEXT
+    why = {name: part / most for name, part in candidate.why.items()} | (
+        {"neighbours": nearby / most} if nearby else {}
+    )
+    return Ranked(candidate.id, (candidate.score + nearby) / most, why)
 
 
 def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[str]]) -> list[Ranked]:

@@ -14,13 +14,30 @@ def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
     >>> any_of("What's the (port) of billing-service?", "k1")
     '+agentKey:k1^0 +searchText:("billing" "port" "service")'
     """
-    found = dict.fromkeys(words(text))
-    terms = [word for word in found if word.removesuffix("'s") not in STOP_WORDS] or list(found)
+    terms = _terms(text)
     if len(terms) > MAX_TERMS:
         terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS]
     if not terms:
         return ""
     return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_quoted(term) for term in sorted(terms))})"
+
+
+def coverage(question: str, text: str) -> float:
+    """The share of a question's words that a text takes up, by their beginnings; 1 for a question without any.
+
+    >>> coverage("When does the deployment window open?", "It opens on Tuesdays only.")
+    0.3333333333333333
+    """
+    asked = _terms(question)
+    said = words(text)
+    met = sum(any(word.startswith(term[:5]) for word in said) for term in asked)
+    return met / len(asked) if asked else 1.0
+
+
+def _terms(text: str) -> list[str]:
+    """The words of a question that are searched for: all but stop words, unless there is nothing else."""
+    found = dict.fromkeys(words(text))
+    return [word for word in found if word.removesuffix("'s") not in STOP_WORDS] or list(found)
 
 
 def _quoted(term: str) -> str:

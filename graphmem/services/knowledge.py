@@ -260,12 +260,12 @@ class Knowing:
 
     async def _canonical(self, agent_id: str, id_or_name: str) -> str:
         """The canonical name under which an end of an edge is found or made."""
+        if not _is_uuid(id_or_name):
+            return canonical_name(id_or_name) or id_or_name.strip()
         found = await self._knowledge.find_entity(agent_id, id_or_name)
-        if found:
-            return found[1]
-        if _is_uuid(id_or_name):
+        if found is None:
             raise NotFound(f"There is no entity with the id {id_or_name}. Give a name to make a new one.")
-        return canonical_name(id_or_name) or id_or_name.strip()
+        return found[1]
 
 
 def _affected(found: radius.Reached, name: str, type_: EntityType, path: Sequence[Dependency]) -> AffectedEntity:

@@ -14,7 +14,7 @@ from graphmem.model.inputs import Remember
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
 from graphmem.rules.extraction import extract
-from graphmem.rules.identity import agent_key, content_key
+from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import (
     Place,
     Setting,
@@ -81,23 +81,22 @@ class Learning:
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
         parsed = await asyncio.to_thread(self._parser.parse, [given.content])
 
-        async def decide() -> tuple[Change, str | None, int]:
+        async def decide() -> tuple[Change, int]:
             known, extraction = await self._extract(caller.agent_id, [source], parsed, given.project)
             setting = Setting(given.project, None, self._clock())
             change = draft_remembered(given, extraction, setting, self._new_id)
-            duplicate_of = await self._knowledge.memory_saying(caller.agent_id, content_key(given.content))
             names = [row.canonical for row in change.entities]
             known = (
                 await self._knowledge.known(caller.agent_id, names)
                 if set(names) - {k.canonical for k in known}
                 else known
             )
-            return await self._supersede(caller.agent_id, change, known), duplicate_of, extraction.level
+            return await self._supersede(caller.agent_id, change, known), extraction.level
 
         for attempt in range(ATTEMPTS):
-            change, duplicate_of, level = await decide()
+            change, level = await decide()
             try:
-                return await self._knowledge.remember(caller, change, duplicate_of, level, self._clock())
+                return await self._knowledge.remember(caller, change, level, self._clock())
             except PlanOutdated as error:
                 outdated = error
                 await asyncio.sleep(random.uniform(0, (attempt + 1) * PAUSE_S))

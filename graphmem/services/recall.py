@@ -12,7 +12,7 @@ from graphmem.model.stored import Candidate, Filters, FoundText, OnEntity
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
 from graphmem.rules.ranking import Ranked, fuse, newest_first, with_neighbours
-from graphmem.rules.search import any_of, name_candidates
+from graphmem.rules.search import any_of, coverage, name_candidates
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
@@ -61,11 +61,12 @@ class Recalling:
         if strangers:
             candidates |= {one.id: one for one in await self._retrieval.nearness(agent_id, strangers, vector)}
         signals = {
-            "words": _comparable(candidates, kind_of),
+            "words": _comparable(asked.query, candidates, kind_of),
             "meaning": {id_: one.nearness for id_, one in candidates.items() if one.nearness is not None},
             "entities": linked,
         }
-        ranked = with_neighbours(fuse(signals), _previous(candidates.values()))[: asked.limit + SPARE]
+        spoken = {id_ for id_, one in candidates.items() if one.ordinal is not None}
+        ranked = with_neighbours(fuse(signals), _previous(candidates.values()), spoken)[: asked.limit + SPARE]
         texts = await self._read(agent_id, ranked, kind_of)
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
         shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
@@ -121,13 +122,17 @@ def _linked(kind: HitKind, named: Sequence[OnEntity]) -> Scores:
     return counts
 
 
-def _comparable(candidates: Mapping[str, Candidate], kind_of: Mapping[str, HitKind]) -> Scores:
-    """Full-text scores as shares of the best of their kind: each kind has an index of its own, with a scale of its
-    own."""
-    best: dict[HitKind, float] = defaultdict(float)
+def _comparable(question: str, candidates: Mapping[str, Candidate], kind_of: Mapping[str, HitKind]) -> Scores:
+    """Full-text scores on one scale: each kind has an index, and so a scale, of its own.
+
+    The best of a kind counts as much as it takes up of the question's words, the others in proportion to it.
+    """
+    best: dict[HitKind, Candidate] = {}
     for id_, one in candidates.items():
-        best[kind_of[id_]] = max(best[kind_of[id_]], one.words or 0.0)
-    return {id_: one.words / best[kind_of[id_]] for id_, one in candidates.items() if one.words}
+        if one.words is not None and one.words > (best[kind_of[id_]].words or 0.0 if kind_of[id_] in best else 0.0):
+            best[kind_of[id_]] = one
+    unit = {kind: coverage(question, one.opening) / (one.words or 1.0) for kind, one in best.items()}
+    return {id_: one.words * unit[kind_of[id_]] for id_, one in candidates.items() if one.words}
 
 
 def _previous(places: Iterable[Candidate]) -> dict[str, str]:

@@ -36,7 +36,7 @@ def drawn() -> list[tuple[str, str | None]]:
             continue
         depth = len(match["lead"]) // 4
         above[depth] = match["name"]
-        found.append((match["name"], above[depth - 1] if depth else None))
+        found.append((match["name"], above.get(depth - 1)))
     return found
 
 

@@ -60,7 +60,9 @@ def test_without_any_setting_there_are_defaults_for_this_machine_alone(tmp_path:
     ("wrong", "near"), [("PROT", "port"), ("NEO4J_URL", "neo4j_uri"), ("SHADOWMODE", "shadow_mode")]
 )
 def test_unknown_name_in_the_environment_is_refused_with_a_near_one(wrong: str, near: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingsInvalid, match=rf"GRAPHMEM_{wrong} is no setting.*Did you mean {near}\?"):
+    with pytest.raises(
+        SettingsInvalid, match=rf"GRAPHMEM_{wrong} is no setting.*Did you mean {PREFIX}{near.upper()}\?"
+    ):
         load_settings({f"{PREFIX}{wrong}": "1"}, tmp_path)
 
 

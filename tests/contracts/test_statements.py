@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import neo4j
 import pytest
@@ -183,7 +183,7 @@ async def test_read_statement_runs_on_a_seeded_graph(name: str, bolt: AsyncDrive
     found = statement(name)
     for text in _texts(found):
         async with bolt.session(default_access_mode=neo4j.READ_ACCESS) as session:
-            await (await session.run(cast(LiteralString, text), _plausible(name, found, seeded))).consume()
+            await (await session.run(text, _plausible(name, found, seeded))).consume()
 
 
 MEANT_FOR_NOTHING_HERE = {
@@ -217,7 +217,7 @@ async def test_strangers_write_leaves_an_agents_graph_as_it_is(name: str, bolt: 
     async with bolt.session() as session:
         transaction = await session.begin_transaction()
         before = await _fingerprint(transaction, seeded.agent_id)
-        await (await transaction.run(cast(LiteralString, found.text), stranger)).consume()
+        await (await transaction.run(found.text, stranger)).consume()
         assert await _fingerprint(transaction, seeded.agent_id) == before
         await transaction.rollback()
 
@@ -229,7 +229,7 @@ async def test_every_node_a_write_makes_carries_its_agent(name: str, bolt: Async
         transaction = await session.begin_transaction()
         nameless = "MATCH (n) WHERE n.agent_id IS NULL RETURN count(n) AS n"
         before = await (await transaction.run(nameless)).single()
-        await (await transaction.run(cast(LiteralString, found.text), _plausible(name, found, seeded))).consume()
+        await (await transaction.run(found.text, _plausible(name, found, seeded))).consume()
         after = await (await transaction.run(nameless)).single()
         await transaction.rollback()
     assert after == before
@@ -633,14 +633,14 @@ def _operators(plan: Any) -> Iterator[str]:
 
 async def _explain(bolt: AsyncDriver, text: str, params: tuple[str, ...]) -> tuple[neo4j.ResultSummary, list[str]]:
     async with bolt.session() as session:
-        result = await session.run(cast(LiteralString, f"EXPLAIN {text}"), dict.fromkeys(params))
+        result = await session.run(f"EXPLAIN {text}", dict.fromkeys(params))
         keys = list(result.keys())
         return await result.consume(), keys
 
 
 async def _rows(bolt: AsyncDriver, text: str, params: Mapping[str, Any]) -> list[dict[str, Any]]:
     async with bolt.session() as session:
-        return await (await session.run(cast(LiteralString, text), dict(params))).data()
+        return await (await session.run(text, dict(params))).data()
 
 
 async def _fingerprint(transaction: neo4j.AsyncTransaction, agent_id: str) -> list[Any]:

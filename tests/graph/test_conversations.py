@@ -27,7 +27,7 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSessio
 from graphmem.settings import Settings
 
 in_the_graph = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 """For properties that go to the database: fewer examples, and the fixtures are the same for all of them."""
 
@@ -77,7 +77,7 @@ async def asked(settings: Settings, query: str, **params: Any) -> list[dict[str,
     password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
     auth = (settings.neo4j_user, password) if password else None
     async with AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=auth) as driver:
-        records, _, _ = await driver.execute_query(neo4j.Query(query), params)  # type: ignore[arg-type]
+        records, _, _ = await driver.execute_query(neo4j.Query(query), params)
         return [record.data() for record in records]
 
 

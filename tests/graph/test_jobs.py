@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -189,8 +190,7 @@ async def test_failing_job_is_tried_again_with_back_off_and_parked_with_its_reas
     now = THEN
     waits = []
     for attempt in range(1, ATTEMPTS + 1):
-        worker = worker_at(graphmem, lambda due=now: due, "w")
-        assert await worker.work_once()
+        assert await worker_at(graphmem, partial(datetime.fromisoformat, now.isoformat()), "w").work_once()
         job = await state(graphmem, agent_id, job_id)
         assert "a-kind-nobody-knows" in str(job.error)
         if attempt == ATTEMPTS:

@@ -55,7 +55,7 @@ def store(graphmem: Graphmem) -> KnowledgeStore:
 
 
 async def rows(bolt: AsyncDriver, query: str, **params: Any) -> list[dict[str, Any]]:
-    records, _, _ = await bolt.execute_query(query, params)  # type: ignore[arg-type]
+    records, _, _ = await bolt.execute_query(query, params)
     return [record.data() for record in records]
 
 
@@ -725,6 +725,7 @@ async def test_worker_seals_history_into_a_chain_that_anyone_can_check(
         )
         if not any(event["unsealed"] for event in sealed):
             break
+        await worker.seal_once()
         await asyncio.sleep(0.02)
     assert len(sealed) == 8  # three memories, three facts, two retirements
     following = {event["prevHash"]: event for event in sealed}

@@ -80,7 +80,7 @@ async def current(database: Database) -> Database:
 
 
 async def rows(bolt: AsyncDriver, text: str, **params: Any) -> list[dict[str, Any]]:
-    records, _, _ = await bolt.execute_query(text, params)  # type: ignore[arg-type]
+    records, _, _ = await bolt.execute_query(text, params)
     return [record.data() for record in records]
 
 

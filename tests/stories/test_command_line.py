@@ -277,7 +277,7 @@ def test_a_killed_worker_is_replaced_and_its_work_is_done(cli: Cli, service: Ser
     wait_until(lambda: len(service.workers()) == 1, 20, service.log)
     (worker,) = service.workers()
     worker.kill()
-    wait_until(lambda: any(found.pid != worker.pid for found in service.workers()), 15, service.log)
+    wait_until(lambda: any(found.pid != worker.pid for found in service.workers()), 40, service.log)
     assert ready(service.url)
     agent = f"cli-{uuid4().hex}"
     with httpx.Client(base_url=service.url, headers={"X-Agent-Id": agent}, timeout=30) as http:

@@ -15,8 +15,7 @@ import uvicorn
 from nbclient import NotebookClient
 
 from api.app import create_app
-from api.demo import load
-from api.transcripts import read_transcript
+from api.transcripts import load, read_transcript
 from graphmem.app import Graphmem
 from graphmem.client import GraphmemClient
 from graphmem.settings import Settings

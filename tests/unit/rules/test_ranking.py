@@ -102,7 +102,9 @@ def test_without_successors_the_order_stays(ranked: list[Ranked]) -> None:
 def test_neighbours_share_their_scores_within_bounds(ranked: list[Ranked], previous: dict[str, str]) -> None:
     apart = {later: earlier for later, earlier in previous.items() if later != earlier}
     once = dict(zip(apart.values(), apart, strict=True))  # each has one before it and one behind it
-    moved = with_neighbours(ranked, {later: earlier for earlier, later in once.items()})
+    moved = with_neighbours(
+        ranked, {later: earlier for earlier, later in once.items()}, {candidate.id for candidate in ranked}
+    )
     holds(moved)
     assert {one.id for one in moved} == {one.id for one in ranked}
 
@@ -113,7 +115,7 @@ def test_an_answer_behind_its_question_gets_a_share_and_says_so() -> None:
         Ranked("a", 0.2, {"words": 0.2}),
         Ranked("f", 0.3, {"words": 0.3}),
     )
-    moved = with_neighbours([question, far, answer], {"a": "q"})
+    moved = with_neighbours([question, far, answer], {"a": "q"}, {"q", "f", "a"})
     assert [one.id for one in moved] == ["q", "a", "f"]
     assert set(moved[1].why) == {"words", "neighbours"}
     assert set(moved[2].why) == {"words"}
