@@ -123,7 +123,8 @@ async def work(settings: Settings) -> None:
     server = None
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(managed_server(settings).start)
-    opened = await Graphmem.open(settings, server)
+    # One thread: what waits in the background must not take the processors from those who ask.
+    opened = await Graphmem.open(settings, server, embedding_threads=1)
     try:
         await opened.worker().run(stop)
     finally:

@@ -37,13 +37,13 @@ log = logging.getLogger(__name__)
 Notice = Callable[[str], None]
 
 
-def make_embedder(settings: Settings) -> Embedder:
-    """The embedder the settings ask for, not loaded yet."""
+def make_embedder(settings: Settings, threads: int) -> Embedder:
+    """The embedder the settings ask for, not loaded yet; the local one computes on this many threads."""
     if settings.embedding_url and settings.embedding_model:
         key = settings.embedding_key.get_secret_value() if settings.embedding_key else None
         return EndpointEmbedder(settings.embedding_url, settings.embedding_model, key=key)
     folder = Path(settings.embedding_model).expanduser() if settings.embedding_model else None
-    return LocalEmbedder(settings.cache_dir, model_dir=folder)
+    return LocalEmbedder(settings.cache_dir, threads=threads, model_dir=folder)
 
 
 async def connect_database(settings: Settings, server: RunningServer | None) -> Database:
@@ -82,13 +82,20 @@ class Graphmem:
     _loading: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, settings: Settings, server: RunningServer | None, *, notice: Notice | None = None) -> Self:
+    async def open(
+        cls,
+        settings: Settings,
+        server: RunningServer | None,
+        *,
+        notice: Notice | None = None,
+        embedding_threads: int = 2,
+    ) -> Self:
         """Connected, with the schema up to date; models go on loading in the background.
 
         Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an
         embedding endpoint never said how long its vectors are.
         """
-        embedder = make_embedder(settings)
+        embedder = make_embedder(settings, embedding_threads)
         if not embedder.dimensions:
             await embedder.load()
         database = await connect_database(settings, server)

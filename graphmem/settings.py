@@ -24,6 +24,29 @@ PREFIX = "GRAPHMEM_"
 OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})
 """Names with our prefix that are no settings: where the file is, and what only the tests read."""
 
+TO_COME: Mapping[str, frozenset[str]] = {
+    "require_key": frozenset({"", "0", "false"}),
+    "mcp_aliases": frozenset({"", "0", "false"}),
+    "model_url": frozenset({""}),
+    "model_key": frozenset({""}),
+    "model_name": frozenset({""}),
+    "redact": frozenset({""}),
+    "ignore_sessions": frozenset({"", "[]"}),
+    "stateless_sessions": frozenset({"", "[]"}),
+    "ignore_messages": frozenset({"", "[]"}),
+    "min_turns": frozenset({"5"}),
+    "min_entity_overlap": frozenset({"1"}),
+    "novelty_threshold": frozenset({"0.15"}),
+    "supersession_sweep_enabled": frozenset({"", "0", "false"}),
+    "supersession_semantic_fallback": frozenset({"", "0", "false"}),
+    "semantic_contradiction_enabled": frozenset({"", "0", "false"}),
+    "arc_sessions": frozenset({"8"}),
+    "epoch_arcs": frozenset({"4"}),
+    "recap_max_tokens": frozenset({"4000"}),
+}
+"""Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
+nobody believes to be protected by a setting that does nothing."""
+
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 DEFAULTS_FILE = "graphmem.toml"
 
@@ -170,6 +193,7 @@ def read_settings(
         for name, value in environ.items()
         if name.startswith(PREFIX) and name not in OUTSIDE
     }
+    from_file, from_environment = _without_to_come(from_file), _without_to_come(from_environment)
     sources: dict[str, Source] = dict.fromkeys(Settings.model_fields, "default")
     sources |= dict.fromkeys(from_file, "file")
     sources |= dict.fromkeys(from_environment, "environment")
@@ -177,6 +201,15 @@ def read_settings(
         return Settings.model_validate(from_file | from_environment), sources
     except ValidationError as error:
         raise SettingsInvalid("; ".join(_say(problem, sources, path) for problem in error.errors())) from None
+
+
+def _without_to_come(given: Mapping[str, Any]) -> dict[str, Any]:
+    for name in TO_COME.keys() & given.keys():
+        if str(given[name]).lower() not in TO_COME[name]:
+            raise SettingsInvalid(
+                f"{PREFIX}{name.upper()} belongs to a feature that this version does not have yet: leave it out."
+            )
+    return {name: value for name, value in given.items() if name not in TO_COME}
 
 
 def _read_file(path: Path, *, required: bool) -> dict[str, Any]:

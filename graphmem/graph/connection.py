@@ -1,7 +1,7 @@
 """One driver for each process: read and write transactions, their limits, and Neo4j's errors in our words."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC
 from typing import Any, TypeVar, cast
@@ -45,7 +45,8 @@ class ReadTransaction:
             raise TypeError(f"{name} is a {wanted.mode} statement")
         text = wanted.text if literal is None else wanted.with_literal(literal)
         result = await self._transaction.run(cast(Any, text), params)
-        return [cast(Row, to_native(record.data())) async for record in result]
+        keys = result.keys()
+        return [dict(zip(keys, map(to_native, record.values()), strict=True)) async for record in result]
 
     async def row(self, name: str, /, **params: Any) -> Row | None:
         """The first row, or None where there is none."""
@@ -178,10 +179,12 @@ async def our_errors(address: str) -> AsyncIterator[None]:
 
 def to_native(value: Any) -> Any:
     """A driver value as plain Python: Neo4j times as UTC datetimes, through lists and maps."""
+    if value is None or isinstance(value, str | float | int):  # by far the most
+        return value
     if isinstance(value, DateTime):
         return value.to_native().astimezone(UTC)
     if isinstance(value, dict):
         return {key: to_native(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+    if isinstance(value, list):
         return [to_native(item) for item in value]
     return value

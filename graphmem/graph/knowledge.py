@@ -160,11 +160,15 @@ async def memories(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> li
 
 
 async def attributes(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Attribute]:
+    if not ids:
+        return []
     rows = await tx.rows("knowledge/attributes", agent_id=agent_id, ids=list(ids))
     return [Attribute.model_validate(row["attribute"]) for row in rows]
 
 
 async def supersessions(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Supersession]:
+    if not ids:
+        return []
     rows = await tx.rows("knowledge/supersessions", agent_id=agent_id, ids=list(ids))
     return [_supersession(row["supersession"]) for row in rows]
 

@@ -24,10 +24,13 @@ from graphmem.rules.learning import (
     with_event_ids,
     with_supersessions,
 )
+from graphmem.rules.search import name_candidates
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import count_tokens
 from graphmem.services.ports import Clock, Knowledge, NewId, Parser, Sessions
 
+MAX_LOOKED_UP = 4_000
+"""Characters of a message whose words are looked up as names; names behind them are looked up once they are read."""
 ATTEMPTS = 12
 """How often a change is decided anew when the graph moved under it."""
 PAUSE_S = 0.02
@@ -172,15 +175,29 @@ class Learning:
     ) -> tuple[list[KnownEntity], Extraction]:
         """What the messages say, and the entities of it that the graph has.
 
-        Extraction runs twice where the first run meets names the graph knows: only then can it tell what is new.
+        Which names are known is looked up from the words before anything is read out of them. What extraction calls by
+        a name that was not said (Postgres is PostgreSQL) is looked up behind it, and it reads again only where it cut
+        something that may not have been new.
         """
-        free = Limits(
-            max_new_entities=10_000, max_new_attributes_per_entity=10_000, max_strict_entities=10_000, max_items=10_000
-        )
-        met = await asyncio.to_thread(extract, sources, parsed, limits=free, project=project)
-        known = await self._knowledge.known(agent_id, names_in(met)) if met.entities else []
+        said = sorted({name for source in sources for name in name_candidates(source.text[:MAX_LOOKED_UP])})
+        known = await self._knowledge.known(agent_id, said) if said else []
+        drawn = await self._read(sources, parsed, known, project)
+        strange = sorted(set(names_in(drawn)) - {entity.canonical for entity in known})
+        if strange and (found := await self._knowledge.known(agent_id, strange)):
+            known = [*known, *found]
+            if drawn.level > 1:
+                drawn = await self._read(sources, parsed, known, project)
+        return known, drawn
+
+    async def _read(
+        self,
+        sources: Sequence[SourceMessage],
+        parsed: Sequence[ParsedText],
+        known: Sequence[KnownEntity],
+        project: str | None,
+    ) -> Extraction:
         names = {entity.canonical for entity in known}
-        return known, await asyncio.to_thread(
+        return await asyncio.to_thread(
             extract, sources, parsed, known=names, limits=self._settings.limits, project=project
         )
 
