@@ -263,7 +263,8 @@ def report(status: Mapping[str, Any], timings: Sequence[Timing], memory: str | N
         {status.get("version")}, Neo4j {database.get("version")} ({database.get("mode")}),
         {os.cpu_count()} cores. The sample story is loaded; one client calls over HTTP, one call after
         the other. `remember` stores {len(sentences())} different statements of at most 1 KB, `recall`
-        asks {len(questions())} different questions about the story. The floor is `GET /healthz` in the
+        asks {len(questions())} different questions about the story, each after {WARM_UP} calls that do not
+        count: the database compiles what it runs often. The floor is `GET /healthz` in the
         same run. Requests repeated because the service was busy: {retries}.""")
     parts = ["## Latency and memory", what, timing_table(timings)]
     if memory:
