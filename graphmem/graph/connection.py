@@ -1,6 +1,7 @@
 """One driver for each process: read and write transactions, their limits, and Neo4j's errors in our words."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC
@@ -21,6 +22,7 @@ READ_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
 # A memory-pool error is marked as worth a retry by the server although it never is: bound how long the driver insists.
 RETRY_TIME_S = 15.0
+DDL_ATTEMPTS = 10
 _BUSY_CODES = (
     "TransactionTimedOut",
     "LockAcquisitionTimeout",
@@ -103,10 +105,21 @@ class Database:
             return await session.execute_write(once)
 
     async def ddl(self, schema_statement: Statement, **params: Any) -> None:
-        """Carry out one schema statement, in a transaction of its own as Neo4j demands."""
-        async with our_errors(self.address), self._driver.session(database=self._database) as session:
-            result = await session.run(Query(cast(Any, schema_statement.text), timeout=300), params)
-            await result.consume()
+        """Carry out one schema statement, in a transaction of its own as Neo4j demands.
+
+        Two of them at once may deadlock, and the driver repeats managed transactions only: so this does, for each
+        says IF NOT EXISTS and may be repeated.
+        """
+        for attempts_left in reversed(range(DDL_ATTEMPTS)):
+            try:
+                async with our_errors(self.address), self._driver.session(database=self._database) as session:
+                    result = await session.run(Query(cast(Any, schema_statement.text), timeout=300), params)
+                    await result.consume()
+                    return
+            except DatabaseBusy:
+                if not attempts_left:
+                    raise
+                await asyncio.sleep(random.uniform(0.1, 0.5))
 
     async def explain(self, text: str, params: Mapping[str, Any]) -> neo4j.ResultSummary:
         """The plan of a text and the warnings that come with it; nothing is carried out."""
