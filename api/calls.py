@@ -9,9 +9,9 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Header, Request, Response
 from fastapi.exceptions import RequestValidationError
 
+from api.auth import identify
 from graphmem.app import Graphmem
-from graphmem.errors import InvalidInput
-from graphmem.model.caller import AGENT_ID_RULE, Caller, Once, Replayed, is_agent_id
+from graphmem.model.caller import Caller, Once, Replayed
 from graphmem.model.value import Value
 
 Answer = TypeVar("Answer", bound=Value)
@@ -37,17 +37,12 @@ def services(request: Request) -> Graphmem:
     return opened
 
 
-def agent_id(
+async def agent_id(
     request: Request,
-    x_agent_id: Annotated[str | None, Header(description="The agent asked for; else the service's default")] = None,
+    x_agent_id: Annotated[str | None, Header(description="The agent asked for; else the service's default")] = None,  # noqa: ARG001 - read by `identify`, named here for the API's description
 ) -> str:
     """The agent of a request. Errors: InvalidInput for an id that can be none."""
-    if x_agent_id is None:
-        default: str = services(request).settings.agent_id
-        return default
-    if not is_agent_id(x_agent_id):
-        raise InvalidInput.at("header", "X-Agent-Id", msg=AGENT_ID_RULE)
-    return x_agent_id
+    return (await identify(services(request), request.headers)).agent_id
 
 
 Services = Annotated[Graphmem, Depends(services)]
