@@ -4,17 +4,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 DATA ?= data/locomo.json
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
-.PHONY: run test test-long check format bench bench-recall bench-latency lock clean
+.PHONY: run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
-	$(BIN)/graphmem demo examples/atlas-shop.jsonl
+	$(BIN)/graphmem demo
 
 test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
 	$(BIN)/python -m pytest -m "not long"
 
 test-long: $(VENV)/dev.stamp  ## the slower proofs
 	$(BIN)/python -m pytest -m long
+
+test-pythons: $(VENV)/dev.stamp  ## install the built wheel with each of PYTHONS, and use it
+	$(BIN)/python scripts/try_pythons.py $(PYTHONS)
 
 check: $(VENV)/dev.stamp  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

@@ -4,13 +4,15 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import Any
 
 from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api import problems, routes_admin, routes_graph, routes_memory, routes_sessions
-from api.calls import strict_json
+from api import problems, routes_admin, routes_graph, routes_mcp, routes_memory, routes_sessions
+from api.calls import Guarded, strict_json
+from api.metrics import Metrics
 from graphmem import __version__
 from graphmem.adapters.identity import new_uuid7
 from graphmem.adapters.neo4j_server import RunningServer
@@ -21,8 +23,12 @@ log = logging.getLogger("graphmem.requests")
 MAX_BODY_BYTES = 64 * 1024 * 1024
 TOO_BIG = f"A body has at most {MAX_BODY_BYTES} bytes; send it in batches."
 DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for word, knowledge is drawn from them, and
-newer facts supersede older ones, with reasons. The header `X-Agent-Id` names whose memory is meant; a write with an
-`Idempotency-Key` happens once."""
+newer facts supersede older ones, with reasons. A key belongs to one agent, whose memory is meant; where no key is
+required, the header `X-Agent-Id` names it. A write with an `Idempotency-Key` happens once."""
+KEYS = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "`graphmem keys create` makes a key."},
+    "apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "The same key, in a header."},
+}
 
 
 def create_app(
@@ -37,28 +43,42 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.graphmem = await Graphmem.open(settings, server, notice=log.debug)
         try:
-            async with beside or nullcontext():
+            async with routes_mcp.spoken(app, settings, MAX_BODY_BYTES), beside or nullcontext():
                 yield
         finally:
             await app.state.graphmem.close()
 
-    app = FastAPI(title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan)
+    app = Service(title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan)
+    app.router.route_class = Guarded
+    app.state.metrics = Metrics()
     for module in (routes_sessions, routes_memory, routes_graph, routes_admin):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
+    app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)
     problems.install(app)
-    app.add_middleware(RequestLog)
+    app.add_middleware(RequestLog, metrics=app.state.metrics)
     return app
 
 
+class Service(FastAPI):
+    """An application whose description says how keys are sent."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        document["components"]["securitySchemes"] = KEYS
+        document["security"] = [{name: []} for name in KEYS]
+        return document
+
+
 class RequestLog:
-    """Gives each request an id, bounds its body, and writes one line about it: never what it says.
+    """Gives each request an id, bounds its body, counts it, and writes one line about it: never what it says.
 
     A plain ASGI middleware: the framework's own wraps every body in another stream.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -68,6 +88,7 @@ class RequestLog:
         request_id = headers.get(b"x-request-id", b"").decode("latin-1")[:128] or new_uuid7()
         scope[problems.REQUEST_ID] = request_id
         started = time.perf_counter()
+        self._metrics.began()
         status = 500
         received = 0
 
@@ -86,17 +107,24 @@ class RequestLog:
                 raise HTTPException(413, TOO_BIG)
             return message
 
-        if int(headers.get(b"content-length", b"0") or 0) > MAX_BODY_BYTES:
-            await problems.problem(413, "body_too_big", "The body is too big", TOO_BIG)(scope, receive, answer)
-        else:
-            await self._app(scope, bounded, answer)
+        try:
+            if int(headers.get(b"content-length", b"0") or 0) > MAX_BODY_BYTES:
+                await problems.problem(413, "body_too_big", "The body is too big", TOO_BIG)(scope, receive, answer)
+            else:
+                await self._app(scope, bounded, answer)
+        finally:
+            self._tell(scope, status, time.perf_counter() - started)
+
+    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "unknown")
+        self._metrics.ended(scope["method"], route, status, seconds)
         log.info(
             "request",
             extra={
-                "request_id": request_id,
+                "request_id": scope[problems.REQUEST_ID],
                 "method": scope["method"],
-                "route": getattr(scope.get("route"), "path", "unknown"),
+                "route": route,
                 "status": status,
-                "duration_ms": round((time.perf_counter() - started) * 1000, 1),
+                "duration_ms": round(seconds * 1000, 1),
             },
         )

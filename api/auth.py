@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graphmem.app import Graphmem
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, ScopeMissing, Unauthenticated
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+from graphmem.model.keys import KeyScope, includes
 
 
 @dataclass(frozen=True)
@@ -13,16 +14,43 @@ class Access:
     """What a request may do, and as whom."""
 
     agent_id: str
+    scope: KeyScope = "admin"
+
+    def require(self, needed: KeyScope) -> None:
+        """Errors: ScopeMissing when the key does not allow what needs this scope."""
+        if not includes(self.scope, needed):
+            raise ScopeMissing(
+                f"This needs a key of the scope {needed}, and the one given has {self.scope}. "
+                f"`graphmem keys create --agent {self.agent_id} --scope {needed}` makes one."
+            )
 
 
 async def identify(graphmem: Graphmem, headers: Mapping[str, str]) -> Access:
     """The access of a request by its headers (names in lower case or a case-insensitive mapping).
 
-    Errors: InvalidInput for an agent id that can be none.
+    A key that is given is always checked. Without one, and where none is required, everything is allowed: the service
+    then listens on loopback only.
+
+    Errors: Unauthenticated for a key that is not valid, or none where one is required; InvalidInput for an agent id
+    that can be none.
     """
+    given = _key(headers)
+    if given is None:
+        if graphmem.settings.require_key:
+            raise Unauthenticated("This service requires a key: send it as `Authorization: Bearer gm_…`.")
+        return Access(_named_agent(headers) or graphmem.settings.agent_id)
+    key = await graphmem.keys.check(given)
+    return Access((_named_agent(headers) if key.all_agents else None) or key.agent_id, key.scope)
+
+
+def _key(headers: Mapping[str, str]) -> str | None:
+    """What was sent as a key. Credentials of another scheme than Bearer are somebody else's, such as a proxy's."""
+    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    return credentials.strip() if scheme.lower() == "bearer" else headers.get("x-api-key")
+
+
+def _named_agent(headers: Mapping[str, str]) -> str | None:
     named = headers.get("x-agent-id")
-    if named is None:
-        return Access(graphmem.settings.agent_id)
-    if not is_agent_id(named):
+    if named is not None and not is_agent_id(named):
         raise InvalidInput.at("header", "X-Agent-Id", msg=AGENT_ID_RULE)
-    return Access(named)
+    return named

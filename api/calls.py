@@ -3,13 +3,15 @@
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Request, Response
-from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 
-from api.auth import identify
+from api import problems
+from api.auth import Access, identify
+from api.scopes import needed
 from graphmem.app import Graphmem
 from graphmem.model.caller import Caller, Once, Replayed
 from graphmem.model.value import Value
@@ -28,8 +30,7 @@ async def strict_json(request: Request) -> None:
     try:
         json.dumps(await request.json(), ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
-        why = "it holds NaN, an infinite number, or half of a surrogate pair"
-        raise RequestValidationError([{"type": "json_invalid", "loc": ("body",), "ctx": {"error": why}}]) from None
+        raise problems.no_json() from None
 
 
 def services(request: Request) -> Graphmem:
@@ -37,12 +38,30 @@ def services(request: Request) -> Graphmem:
     return opened
 
 
+class Guarded(APIRoute):
+    """A route that is answered only when the caller may have it; of other requests not even the body is read."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answer = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            scope = needed(request.method, self.path)
+            if scope:
+                access = await identify(services(request), request.headers)
+                access.require(scope)
+                request.state.access = access
+            return await answer(request)
+
+        return guarded
+
+
 async def agent_id(
     request: Request,
     x_agent_id: Annotated[str | None, Header(description="The agent asked for; else the service's default")] = None,  # noqa: ARG001 - read by `identify`, named here for the API's description
 ) -> str:
-    """The agent of a request. Errors: InvalidInput for an id that can be none."""
-    return (await identify(services(request), request.headers)).agent_id
+    """The agent of a request, as `Guarded` found it."""
+    access: Access = request.state.access
+    return access.agent_id
 
 
 Services = Annotated[Graphmem, Depends(services)]

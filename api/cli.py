@@ -1,11 +1,9 @@
-"""The command line: `graphmem serve`, `work`, `db …`, `migrate`, `ingest`, `demo`, `setup`, `settings`.
+"""The command line: `graphmem serve`, `work`, `mcp`, `db …`, `keys …`, `migrate`, `ingest`, `demo`, `setup` …
 
 What only one command needs is imported there: the web framework and the models take seconds, `graphmem db status` none.
 """
 
 import asyncio
-import io
-import json
 import signal
 import sys
 from pathlib import Path
@@ -15,12 +13,13 @@ import typer
 from rich.console import Console
 
 from api.cli_db import db_app, download_bar
+from api.cli_ingest import ingest
+from api.cli_keys import keys_app
+from api.cli_settings import show_settings
 from api.managed import managed_server
-from api.transcripts import TranscriptSession, load, read_transcript
 from graphmem import __version__
-from graphmem.client import GraphmemClient
-from graphmem.errors import GraphmemError, InvalidInput
-from graphmem.settings import PREFIX, Settings, load_settings, read_settings
+from graphmem.errors import GraphmemError
+from graphmem.settings import Settings, load_settings
 
 app = typer.Typer(
     help="graphmem: a memory for agents that loses nothing and says when a fact is stale.",
@@ -29,9 +28,10 @@ app = typer.Typer(
     add_completion=False,
 )
 app.add_typer(db_app, name="db")
+app.add_typer(keys_app, name="keys")
+app.command()(ingest)
+app.command(name="settings")(show_settings)
 out = Console(soft_wrap=True, highlight=False)
-
-Url = Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")]
 
 
 @app.command()
@@ -56,6 +56,16 @@ def work() -> None:
 
 
 @app.command()
+def mcp() -> None:
+    """Speak MCP over standard input and output, for one client that starts and ends this; the log is on standard
+    error."""
+    settings = load_settings()
+    from api.mcp_stdio import speak
+
+    asyncio.run(speak(settings))
+
+
+@app.command()
 def setup() -> None:
     """Fetch what the local defaults need, Neo4j and the embedding model, so that later starts work without a
     network."""
@@ -66,33 +76,17 @@ def setup() -> None:
 
 @app.command(name="demo")
 def run_demo(
-    story: Annotated[Path, typer.Argument(help="A transcript in our JSONL.", exists=True, dir_okay=False)] = Path(
-        "examples/atlas-shop.jsonl"
-    ),
+    story: Annotated[
+        Path | None,
+        typer.Argument(help="A transcript in our JSONL; else the sample story.", exists=True, dir_okay=False),
+    ] = None,
 ) -> None:
     """Serve, load a story, and show what was learned from it; goes on serving until Ctrl-C."""
     settings = load_settings()
     fetch(settings)
     from api import demo
 
-    demo.run(settings, story)
-
-
-@app.command()
-def ingest(
-    file: Annotated[str, typer.Argument(help="A transcript in our JSONL, or - for standard input.")],
-    url: Url = None,
-    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
-    wait: Annotated[bool, typer.Option(help="Return when everything can be recalled.")] = True,
-) -> None:
-    """Send a transcript to a running service and end its sessions; what is stored already is left as it is."""
-    settings = load_settings()
-    sessions = _read(file)
-    with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id) as client:
-        loaded = load(client, sessions, wait=wait)
-    out.print(
-        f"{loaded.stored} messages stored, {loaded.duplicates} were there already, in {loaded.sessions} sessions."
-    )
+    demo.run(settings, story or demo.sample_story())
 
 
 @app.command()
@@ -102,16 +96,6 @@ def migrate(
 ) -> None:
     """Bring the schema of the database up to date."""
     asyncio.run(_migrate(load_settings(), check=check, dry_run=dry_run))
-
-
-@app.command(name="settings")
-def show_settings() -> None:
-    """Every setting with its value and where it comes from; secrets are not shown."""
-    settings, sources = read_settings()
-    shown = settings.public()
-    for name in Settings.model_fields:
-        value = json.dumps(shown[name]) if name in shown else "(secret)" if getattr(settings, name) else "null"
-        out.print(f"{PREFIX}{name.upper()} = {value}  [{sources[name]}]", markup=False)
 
 
 @app.command()
@@ -129,19 +113,6 @@ def fetch(settings: Settings) -> None:
             managed_server(settings).ensure_jars(report)
     if settings.embedding_url is None and settings.embedding_model is None:
         ensure_minilm(settings.cache_dir, out.print)
-
-
-def _read(file: str) -> list[TranscriptSession]:
-    """Errors: InvalidInput for a file that cannot be read, or not as a transcript."""
-    try:
-        if file == "-":
-            return read_transcript(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8"))
-        with Path(file).open(encoding="utf-8") as source:
-            return read_transcript(source)
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{file} is not UTF-8: {error.reason} at byte {error.start}.") from error
 
 
 async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:

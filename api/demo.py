@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from importlib.resources import files
 from pathlib import Path
 
 from rich.console import Console
@@ -17,11 +18,19 @@ from graphmem.errors import GraphmemError, ServerFailed
 from graphmem.settings import Settings
 
 AGENT = "demo"
+SAMPLE = "atlas-shop.jsonl"
 READY_WITHIN_S = 120.0
 QUESTION = "Who owns billing-service?"
 SUBJECT = "billing-service"
 CHANGED = "PostgreSQL"
 out = Console(soft_wrap=True, highlight=False)
+
+
+def sample_story() -> Path:
+    """The sample story: inside the installed package, else in the source tree."""
+    package = Path(str(files("api")))
+    installed = package / "_examples" / SAMPLE
+    return installed if installed.is_file() else package.parent / "examples" / SAMPLE
 
 
 def run(settings: Settings, story: Path) -> None:
@@ -33,9 +42,11 @@ def run(settings: Settings, story: Path) -> None:
         sessions = read_transcript(lines)
     require_free_port(settings)
     quiet = {"GRAPHMEM_LOG_LEVEL": "warning"} | os.environ  # its lines would stand between ours
-    service = subprocess.Popen([sys.executable, "-m", "api.cli", "serve"], env=quiet)
+    if settings.aot_cache == "auto":
+        quiet["GRAPHMEM_AOT_CACHE"] = "use"  # a first look is no time to train for later starts
+    service = subprocess.Popen([sys.executable, "-P", "-m", "api.cli", "serve"], env=quiet)
     try:
-        with GraphmemClient(settings.url, agent_id=AGENT) as client:
+        with GraphmemClient(settings.url, agent_id=AGENT, key=settings.key_text) as client:
             with out.status("Neo4j and the service are starting"):
                 _wait_ready(client, service)
             loaded = load(client, sessions, wait=True)

@@ -24,6 +24,8 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.InvalidCursor: 400,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.Unauthenticated: 401,
+    errors.ScopeMissing: 403,
     errors.PlanOutdated: 503,
     errors.NotBuiltYet: 501,
     errors.DatabaseUnavailable: 503,
@@ -42,6 +44,8 @@ EXIT_CODE: Mapping[type[errors.GraphmemError], int] = {
     errors.SettingsInvalid: 2,
     errors.NotFound: 4,
     errors.Conflict: 5,
+    errors.Unauthenticated: 3,
+    errors.ScopeMissing: 3,
     errors.DatabaseUnavailable: 6,
     errors.DatabaseRefused: 6,
     errors.ServerFailed: 6,
@@ -95,9 +99,54 @@ def answer(error: errors.GraphmemError) -> Response:
         more["wanted"] = error.wanted
         more["near"] = [{"id": near.id, "name": near.name} for near in error.near]
     status = status_of(error)
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="graphmem"'
     if status == 503:
         headers["Retry-After"] = str(getattr(error, "retry_after_s", 5))
     return problem(status, error.code, error.title, str(error), headers, **more)
+
+
+def no_json() -> RequestValidationError:
+    """For what Python reads as JSON though it is none."""
+    why = "it holds NaN, an infinite number, or half of a surrogate pair"
+    return RequestValidationError([{"type": "json_invalid", "loc": ("body",), "ctx": {"error": why}}])
+
+
+def told(error: Exception, request_id: str | None) -> Response:
+    """The problem that an exception is, for a door without exception handlers of its own."""
+    if isinstance(error, errors.GraphmemError):
+        return _failed(error)
+    if isinstance(error, RequestValidationError):
+        return _refused(error)
+    return _bug(error, request_id)
+
+
+def _failed(error: errors.GraphmemError) -> Response:
+    if status_of(error) >= 500 and not isinstance(error, errors.NotBuiltYet):
+        log.warning("request failed", extra={"error": error.code})
+    return answer(error)
+
+
+def _refused(error: RequestValidationError) -> Response:
+    found = _without_echoes(error.errors())
+    unreadable = next((one for one in found if one["type"] == "json_invalid"), None)
+    if unreadable:
+        why = unreadable.get("ctx", {}).get("error", "unreadable")
+        return problem(400, "invalid_json", "The body is no JSON", f"The body cannot be read as JSON: {why}.")
+    return problem(
+        422,
+        errors.InvalidInput.code,
+        errors.InvalidInput.title,
+        "; ".join(f"{'.'.join(map(str, _path(one['loc'])))}: {_say(one)}" for one in found),
+        errors=[{"loc": _path(one["loc"]), "msg": _say(one)} for one in found],
+    )
+
+
+def _bug(error: Exception, request_id: str | None) -> Response:
+    kind = type(error).__name__
+    log.error("a bug in graphmem", extra={"request_id": request_id, "error": kind, "traceback": _where(error)})
+    detail = f"{kind}. The log has the details under the request id."
+    return problem(500, "internal", errors.GraphmemError.title, detail)
 
 
 def install(app: FastAPI) -> None:
@@ -105,24 +154,11 @@ def install(app: FastAPI) -> None:
 
     async def ours(_: Request, error: Exception) -> Response:
         assert isinstance(error, errors.GraphmemError)  # noqa: S101 - the table below says so
-        if status_of(error) >= 500 and not isinstance(error, errors.NotBuiltYet):
-            log.warning("request failed", extra={"error": error.code})
-        return answer(error)
+        return _failed(error)
 
     async def invalid(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101
-        found = _without_echoes(error.errors())
-        unreadable = next((one for one in found if one["type"] == "json_invalid"), None)
-        if unreadable:
-            why = unreadable.get("ctx", {}).get("error", "unreadable")
-            return problem(400, "invalid_json", "The body is no JSON", f"The body cannot be read as JSON: {why}.")
-        return problem(
-            422,
-            errors.InvalidInput.code,
-            errors.InvalidInput.title,
-            "; ".join(f"{'.'.join(map(str, _path(one['loc'])))}: {_say(one)}" for one in found),
-            errors=[{"loc": _path(one["loc"]), "msg": _say(one)} for one in found],
-        )
+        return _refused(error)
 
     async def plain(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)  # noqa: S101
@@ -161,13 +197,7 @@ class Unforeseen:
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise
-            kind = type(error).__name__
-            log.error(
-                "a bug in graphmem",
-                extra={"request_id": scope.get(REQUEST_ID), "error": kind, "traceback": _where(error)},
-            )
-            detail = f"{kind}. The log has the details under the request id."
-            await problem(500, "internal", errors.GraphmemError.title, detail)(scope, receive, send)
+            await _bug(error, scope.get(REQUEST_ID))(scope, receive, send)
 
 
 def _where(error: BaseException) -> str:

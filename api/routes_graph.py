@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api.calls import Agent, Services, Writing, reply
+from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.model.answers import DependenciesReceipt, EntityPage, ImpactReport, Page
 from graphmem.model.inputs import ImpactQuestion, Name, NewDependencies
 from graphmem.model.knowledge import EntityCounts, EntityType
 
-router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
 
 
 @router.get("/entities", response_model=Page[EntityCounts] | EntityPage)

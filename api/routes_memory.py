@@ -2,16 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 
-from api.calls import Agent, Services, Writing, agent_id, reply
+from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.model.answers import Expansion, Page, Recalled, RememberReceipt
 from graphmem.model.inputs import ContradictionQuestion, Expand, Recall, Remember
 from graphmem.model.knowledge import Attribute, Contradiction, Memory, Supersession, SupersessionStatus
 from graphmem.rules.contradiction import check
 
-router = APIRouter(prefix="/api/memory", tags=["memory"], responses=PROBLEMS)
+router = APIRouter(prefix="/api/memory", tags=["memory"], responses=PROBLEMS, route_class=Guarded)
 
 
 @router.post("/remember", response_model=RememberReceipt, status_code=201)
@@ -35,7 +35,7 @@ async def expand(agent: Agent, graphmem: Services, asked: Expand) -> Response:
     return reply(await graphmem.knowing.expand(agent, asked))
 
 
-@router.post("/contradiction", response_model=Contradiction, dependencies=[Depends(agent_id)])
+@router.post("/contradiction", response_model=Contradiction)
 async def contradiction(graphmem: Services, asked: ContradictionQuestion) -> Response:
     """Whether one statement contradicts another: a dry run, nothing is read or written."""
     return reply(check(asked.old, asked.new, graphmem.settings.supersession_min_confidence))

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
-from api.calls import Agent, Services, Writing, reply
+from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.model.answers import EndReceipt, ExpandedSummary, IngestReceipt, OpenedSession, Page
 from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.inputs import EndSession, ExpandSummary, Name, NewMessages, NewSession, OpaqueId
 
-router = APIRouter(prefix="/api", tags=["conversation"], responses=PROBLEMS)
+router = APIRouter(prefix="/api", tags=["conversation"], responses=PROBLEMS, route_class=Guarded)
 SessionId = Annotated[OpaqueId, Path(alias="sessionId")]
 MaxChars = Annotated[int | None, Query(alias="maxContentChars", ge=1, description="Cut each content to this length")]
 Kind = Literal["leaf", "condensed", "session", "arc", "epoch", "recap"]

@@ -28,6 +28,8 @@ class Problem(BaseModel):
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
     for status, text in {
+        401: "No key where one is needed, or one that is not valid",
+        403: "The key does not allow this",
         404: "Unknown, or another agent's",
         409: "Contradicts what is stored",
         422: "A field is wrong; `errors` says where",

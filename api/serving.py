@@ -8,16 +8,17 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import uvicorn
-from pythonjsonlogger.json import JsonFormatter
 
 from api.app import create_app
-from api.managed import managed_server
+from api.logs import set_up_logging
+from api.managed import managed_server, neo4j
+from api.training import train_when_idle
 from graphmem.adapters.neo4j_server import RunningServer
-from graphmem.app import Graphmem
+from graphmem.app import Graphmem, open_keys
 from graphmem.errors import SettingsInvalid
 from graphmem.settings import LOOPBACK_HOSTS, Settings
 
@@ -41,16 +42,23 @@ def require_free_port(settings: Settings) -> None:
 def serve(settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM; everything this started has ended when it returns.
 
-    Errors: SettingsInvalid for a host beyond loopback; what starting Neo4j and opening the database may raise.
+    Errors: SettingsInvalid for a host beyond loopback without keys; what starting Neo4j and opening the database may
+    raise.
     """
-    if settings.host not in LOOPBACK_HOSTS:
+    beyond_loopback = settings.host not in LOOPBACK_HOSTS
+    if beyond_loopback and not settings.require_key:
         raise SettingsInvalid(
-            f"GRAPHMEM_HOST is {settings.host}: beyond loopback graphmem needs keys, which this version does not have. "
-            "Use 127.0.0.1, and a proxy that authenticates where others must reach it."
+            f"GRAPHMEM_HOST is {settings.host}: beyond loopback everybody would be let in. Set "
+            "GRAPHMEM_REQUIRE_KEY=true and make a key with `graphmem keys create`, or listen on 127.0.0.1."
         )
     set_up_logging(settings)
     require_free_port(settings)
-    with neo4j(settings) as server:
+    with neo4j(settings, notice=log.warning) as server:
+        if beyond_loopback and not asyncio.run(_has_key(settings, server)):
+            raise SettingsInvalid(
+                f"GRAPHMEM_HOST is {settings.host}, and there is no valid key in the database: nobody could use the "
+                "service. Make one with `graphmem keys create --agent …`, or listen on 127.0.0.1."
+            )
         config = uvicorn.Config(
             create_app(settings, server, beside=workers(settings)),
             host=settings.host,
@@ -64,27 +72,17 @@ def serve(settings: Settings) -> None:
             uvicorn.Server(config).run()
 
 
-@contextmanager
-def neo4j(settings: Settings) -> Iterator[RunningServer | None]:
-    """The managed Neo4j, running; it is stopped at the end if it was started here. None where the settings name
-    another."""
-    if settings.neo4j_uri is not None:
-        yield None
-        return
-    managed = managed_server(settings)
-    running = managed.start(notice=log.warning)
-    try:
-        yield running
-    finally:
-        if running.started_here:
-            managed.stop()
+async def _has_key(settings: Settings, server: RunningServer | None) -> bool:
+    async with open_keys(settings, server) as keys:
+        return await keys.any_valid()
 
 
 @asynccontextmanager
 async def workers(settings: Settings) -> AsyncIterator[None]:
-    """As many worker processes as the settings ask for, started again when they end by themselves; stopped at the
-    end."""
+    """As many worker processes as the settings ask for, started again when they end by themselves, and the training of
+    the AOT cache when the machine idles; all stopped at the end."""
     tending = [asyncio.create_task(_tend_worker()) for _ in range(settings.workers)]
+    tending.append(asyncio.create_task(train_when_idle(settings)))
     try:
         yield
     finally:
@@ -98,7 +96,9 @@ async def _tend_worker() -> None:
     while True:
         started = time.monotonic()
         # A session of its own: Ctrl-C reaches this process, which then stops the worker in order.
-        process = await asyncio.create_subprocess_exec(sys.executable, "-m", "api.cli", "work", start_new_session=True)
+        # -P: an `api` in the working directory is not ours.
+        command = (sys.executable, "-P", "-m", "api.cli", "work")
+        process = await asyncio.create_subprocess_exec(*command, start_new_session=True)
         try:
             await process.wait()
         finally:
@@ -129,18 +129,3 @@ async def work(settings: Settings) -> None:
         await opened.worker().run(stop)
     finally:
         await opened.close()
-
-
-def set_up_logging(settings: Settings) -> None:
-    """One JSON object a line on standard error; never message text, never secrets."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        JsonFormatter("{levelname}{name}{message}", style="{", timestamp="at", rename_fields={"levelname": "level"})
-    )
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(settings.log_level.upper())
-    for noisy, least in {"httpx": logging.WARNING, "httpcore": logging.WARNING, "neo4j": logging.ERROR}.items():
-        logging.getLogger(noisy).setLevel(least)  # the driver warns of every retry it makes
-    for noisy in ("uvicorn", "asyncio"):
-        logging.getLogger(noisy).setLevel(max(logging.WARNING, root.level))

@@ -23,7 +23,7 @@ from benchmarks.service import (
     Answer,
     Api,
     BenchmarkFailed,
-    Service,
+    named_processes,
     paragraph,
     percentile,
     running_service,
@@ -223,24 +223,6 @@ def memory_table(processes: Iterable[tuple[str, psutil.Process]]) -> str:
         goal = GOALS_MB.get(name)
         rows.append([name, f"{held_mb:.0f}", f"≤ {goal}" if goal else "—"])
     return table(["process", "RSS MB", "goal MB"], sorted(rows))
-
-
-def named_processes(service: Service) -> list[tuple[str, psutil.Process]]:
-    """The processes of our own service: the first is the API, Java is Neo4j, other Python is a worker."""
-    named = []
-    for process in service.processes():
-        try:
-            program = process.name().lower()
-        except psutil.NoSuchProcess:
-            continue
-        if process.pid == service.pid:
-            name = "API"
-        elif "java" in program:
-            name = "Neo4j"
-        else:
-            name = "worker" if "python" in program else "other"
-        named.append((name, process))
-    return named
 
 
 def parse_pids(text: str) -> list[tuple[str, int]]:

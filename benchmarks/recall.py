@@ -1,4 +1,4 @@
-"""Evidence recall on conversations in the LoCoMo format, through the HTTP API, with BM25 beside it.
+"""Evidence recall on conversations in the LoCoMo format, through the HTTP API, with full-text search beside it.
 
 A turn becomes a message: role user for speaker A, assistant for speaker B; the content is its text and the
 caption of its image. A question counts with the share of its evidence turns among the first k hits.
@@ -9,20 +9,18 @@ import argparse
 import hashlib
 import json
 import os
-import re
+import sqlite3
 import sys
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-import bm25s
-from bm25s.stopwords import STOPWORDS_EN_PLUS
-
+from benchmarks.baselines import Search, bm25, fts5
+from benchmarks.locomo import Conversation, Key, Question, Session, Turn, read_conversation
 from benchmarks.service import (
     PAGE,
     Api,
@@ -39,58 +37,8 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 HEADLINE = (1, 2, 3, 4)
 DEPTHS = (5, 10, 20)
 BATCH = 100
+BASELINES = {"BM25": bm25, "FTS5": fts5}
 Mode = Literal["separate", "pooled"]
-
-_TURN_ID = re.compile(r"D:?(\d+):(\d+)")
-_SESSION = re.compile(r"session_(\d+)")
-
-
-class Key(NamedTuple):
-    """A turn, as the API names a message."""
-
-    session_id: str
-    message_id: str
-
-
-@dataclass(frozen=True)
-class Turn:
-    key: Key
-    role: Literal["user", "assistant"]
-    name: str
-    content: str
-    created_at: datetime
-
-
-@dataclass(frozen=True)
-class Session:
-    id: str
-    started_at: datetime
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True)
-class Question:
-    """`number` is its place in the conversation; `gold` is empty when nothing usable is given as evidence."""
-
-    conversation: str
-    number: int
-    category: int
-    text: str
-    gold: frozenset[Key]
-
-
-@dataclass(frozen=True)
-class Conversation:
-    """`flaws` counts what the evidence had to be helped with: normalised, malformed, unknown, missing."""
-
-    id: str
-    sessions: tuple[Session, ...]
-    questions: tuple[Question, ...]
-    flaws: Counter[str]
-
-    @property
-    def turns(self) -> list[Turn]:
-        return [turn for session in self.sessions for turn in session.turns]
 
 
 class Asked(NamedTuple):
@@ -113,71 +61,6 @@ class Ingested(NamedTuple):
     messages: int
     accepted_s: float
     searchable_s: float
-
-
-def parse_date(text: str) -> datetime:
-    """The start of a session, read as UTC: the data names no zone.
-
-    >>> parse_date("1:56 pm on 8 May, 2023").isoformat()
-    '2023-05-08T13:56:00+00:00'
-    """
-    return datetime.strptime(text.strip(), "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-
-
-def parse_evidence(items: Iterable[str], flaws: Counter[str]) -> list[str]:
-    """The turn ids that are meant: two in one item are parted, a stray colon goes, hopeless items too.
-
-    >>> parse_evidence(["D8:6; D9:17", "D:11:26", "D"], Counter())
-    ['D8:6', 'D9:17', 'D11:26']
-    """
-    ids = []
-    for item in items:
-        found = [f"D{int(session)}:{int(turn)}" for session, turn in _TURN_ID.findall(item)]
-        if not found:
-            flaws["malformed"] += 1
-        elif found != [item]:
-            flaws["normalised"] += 1
-        ids += found
-    return ids
-
-
-def read_conversation(raw: Mapping[str, Any]) -> Conversation:
-    """One conversation of the file. Sessions without turns are left out."""
-    conversation_id = str(raw["sample_id"])
-    talk = raw["conversation"]
-    numbers = sorted(int(match[1]) for name in talk if (match := _SESSION.fullmatch(name)) and talk[match[0]])
-    sessions = []
-    for number in numbers:
-        started_at = parse_date(talk[f"session_{number}_date_time"])
-        session_id = f"{conversation_id}:session_{number}"
-        turns = tuple(
-            Turn(
-                key=Key(session_id, turn["dia_id"]),
-                role="user" if turn["speaker"] == talk["speaker_a"] else "assistant",
-                name=turn["speaker"],
-                content=" ".join(filter(None, (turn["text"].strip(), turn.get("blip_caption", "").strip()))),
-                created_at=started_at + timedelta(seconds=place),
-            )
-            for place, turn in enumerate(talk[f"session_{number}"])
-        )
-        sessions.append(Session(session_id, started_at, turns))
-    flaws: Counter[str] = Counter()
-    questions = _read_questions(conversation_id, sessions, raw["qa"], flaws)
-    return Conversation(conversation_id, tuple(sessions), questions, flaws)
-
-
-def _read_questions(
-    conversation_id: str, sessions: Iterable[Session], raw: Iterable[Mapping[str, Any]], flaws: Counter[str]
-) -> tuple[Question, ...]:
-    by_id = {turn.key.message_id: turn.key for session in sessions for turn in session.turns}
-    questions = []
-    for number, item in enumerate(raw):
-        meant = parse_evidence(item.get("evidence", ()), flaws)
-        gold = frozenset(by_id[turn_id] for turn_id in meant if turn_id in by_id)
-        flaws["unknown"] += sum(turn_id not in by_id for turn_id in meant)
-        flaws["missing"] += not item.get("evidence")
-        questions.append(Question(conversation_id, number, int(item["category"]), item["question"], gold))
-    return tuple(questions)
 
 
 def score(asked: Iterable[Asked]) -> Scores:
@@ -252,77 +135,60 @@ def ranked_keys(hits: Iterable[Mapping[str, Any]]) -> tuple[Key, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-_STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
-_WORD = re.compile(r"[^\W_]+")
-_ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ies|ied|ing|ed|es|s|ly|e|y)$")
-
-
-def stems(text: str) -> list[str]:
-    """The words that BM25 sees: lower case, without stop words, common English endings cut off.
-
-    >>> stems("She runs, and is running by the studies that she studied")
-    ['run', 'run', 'stud', 'stud']
-    """
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP_WORDS]
-
-
-def _stem(word: str) -> str:
-    stem = _ENDING.sub("", word)
-    doubled = stem != word and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls"
-    return stem[:-1] if doubled else stem
-
-
-def ask_bm25(groups: Iterable[tuple[Sequence[Turn], Sequence[Question]]]) -> list[Asked]:
-    """The same questions to BM25 (Lucene's variant) over "speaker: text", with an index for each group."""
+def ask_baseline(
+    build: Callable[[Sequence[str], int], Search], groups: Iterable[tuple[Sequence[Turn], Sequence[Question]]]
+) -> list[Asked]:
+    """The same questions to a search over "speaker: text", with an index for each group."""
     asked = []
     for turns, questions in groups:
-        index = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
-        index.index([stems(f"{turn.name}: {turn.content}") for turn in turns], show_progress=False)
+        search = build([f"{turn.name}: {turn.content}" for turn in turns], max(DEPTHS))
         for question in questions:
             if not question.gold:
                 continue
             started = time.perf_counter()
-            known = [word for word in stems(question.text) if word in index.vocab_dict]
-            ranked: tuple[Key, ...] = ()
-            if known:
-                limit = min(max(DEPTHS), len(turns))
-                places, scores = index.retrieve([known], k=limit, show_progress=False)
-                pairs = zip(places[0], scores[0], strict=True)
-                ranked = tuple(turns[int(place)].key for place, value in pairs if value > 0)
+            ranked = tuple(turns[place].key for place in search(question.text))
             asked.append(Asked(question, ranked, time.perf_counter() - started))
     return asked
 
 
-def score_table(service: Sequence[Asked], bm25: Sequence[Asked]) -> str:
-    """Rows: the headline, each category, and each conversation (categories 1–4); columns: both retrievers."""
+Answers = Mapping[str, Sequence[Asked]]
+"""What each system answered, by its name; ours comes first."""
 
-    def of_category(asked: Sequence[Asked], categories: tuple[int, ...]) -> list[Asked]:
-        return [item for item in asked if item.question.category in categories]
 
-    def of_conversation(asked: Sequence[Asked], conversation: str) -> list[Asked]:
-        headline = of_category(asked, HEADLINE)
-        return [item for item in headline if item.question.conversation == conversation]
-
-    groups = [("**1–4**", of_category(service, HEADLINE), of_category(bm25, HEADLINE))]
-    for number, name in CATEGORIES.items():
-        groups.append((f"{number} {name}", of_category(service, (number,)), of_category(bm25, (number,))))
-    names = sorted({item.question.conversation for item in service})
-    groups += [(f"1–4, {name}", of_conversation(service, name), of_conversation(bm25, name)) for name in names]
+def system_table(answers: Answers) -> str:
+    """A row for each system: its scores in categories 1–4, and how long a question took."""
     rows = []
-    for name, ours, theirs in groups:
-        scores = score(ours)
-        cells = [name, str(scores.questions)]
-        for part in (scores, score(theirs)):
-            cells += [f"{part.recall[depth]:.3f}" for depth in DEPTHS] + [f"{part.mrr:.3f}"]
-        rows.append(cells)
-    columns = [*(f"R@{depth}" for depth in DEPTHS), "MRR"]
-    header = [
-        "category",
-        "questions",
-        *(f"graphmem {name}" for name in columns),
-        *(f"BM25 {n}" for n in columns),
-    ]
-    return table(header, rows)
+    for system, asked in answers.items():
+        scores = score(_of_categories(asked, HEADLINE))
+        seconds = [item.seconds for item in asked]
+        times = [f"{percentile(seconds, share) * 1000:.1f}" for share in (0.5, 0.95)]
+        recalls = [f"{scores.recall[depth]:.3f}" for depth in DEPTHS]
+        rows.append([system, *recalls, f"{scores.mrr:.3f}", *times])
+    return table(["categories 1–4", *(f"R@{depth}" for depth in DEPTHS), "MRR", "p50 ms", "p95 ms"], rows)
+
+
+def category_table(answers: Answers) -> str:
+    """A row for each category, and for each conversation (categories 1–4); a column with R@10 for each system."""
+    groups = {f"{number} {name}": _by_category(number) for number, name in CATEGORIES.items()}
+    conversations = sorted({item.question.conversation for asked in answers.values() for item in asked})
+    groups |= {f"1–4, {name}": _by_conversation(name) for name in conversations}
+    rows = []
+    for name, chosen in groups.items():
+        scores = [score(chosen(asked)) for asked in answers.values()]
+        rows.append([name, str(scores[0].questions), *(f"{part.recall[10]:.3f}" for part in scores)])
+    return table(["R@10 by category", "questions", *answers], rows)
+
+
+def _of_categories(asked: Sequence[Asked], categories: tuple[int, ...]) -> list[Asked]:
+    return [item for item in asked if item.question.category in categories]
+
+
+def _by_category(number: int) -> Callable[[Sequence[Asked]], list[Asked]]:
+    return lambda asked: _of_categories(asked, (number,))
+
+
+def _by_conversation(name: str) -> Callable[[Sequence[Asked]], list[Asked]]:
+    return lambda asked: [item for item in _of_categories(asked, HEADLINE) if item.question.conversation == name]
 
 
 def measure(api: Api, conversations: Sequence[Conversation], mode: Mode, run: str) -> tuple[str, list[dict[str, Any]]]:
@@ -331,24 +197,21 @@ def measure(api: Api, conversations: Sequence[Conversation], mode: Mode, run: st
     agents = {item.id: one if mode == "pooled" else f"locomo-{item.id}-{run}" for item in conversations}
     retries = api.retries
     ingested = ingest(api, conversations, agents)
-    asked = ask(api, conversations, agents)
+    answers = {"graphmem": ask(api, conversations, agents)}
     if mode == "pooled":
         turns = [turn for conversation in conversations for turn in conversation.turns]
         groups = [(turns, [question for item in conversations for question in item.questions])]
     else:
         groups = [(item.turns, list(item.questions)) for item in conversations]
-    bm25 = ask_bm25(groups)
-    seconds = [item.seconds for item in asked]
+    answers |= {name: ask_baseline(build, groups) for name, build in BASELINES.items()}
     title = "all conversations in one agent" if mode == "pooled" else "an agent for each conversation"
     pace = paragraph(f"""
         Ingest: {ingested.messages} messages, {ingested.messages / ingested.accepted_s:.0f}/s accepted
         (committed; one client), {ingested.messages / ingested.searchable_s:.0f}/s until every backlog
-        was empty ({ingested.searchable_s:.0f} s). Questions over HTTP, one client: p50
-        {percentile(seconds, 0.5) * 1000:.0f} ms, p95 {percentile(seconds, 0.95) * 1000:.0f} ms.
-        Requests repeated because the service was busy: {api.retries - retries}.""")
-    text = "\n\n".join((f"### {mode.capitalize()}: {title}", score_table(asked, bm25), pace))
-    lines = [_line(mode, "graphmem", item) for item in asked] + [_line(mode, "bm25", item) for item in bm25]
-    return text, lines
+        was empty ({ingested.searchable_s:.0f} s). Requests repeated because the service was busy:
+        {api.retries - retries}.""")
+    text = "\n\n".join((f"### {mode.capitalize()}: {title}", system_table(answers), category_table(answers), pace))
+    return text, [_line(mode, system, item) for system, asked in answers.items() for item in asked]
 
 
 def _line(mode: Mode, retriever: str, asked: Asked) -> dict[str, Any]:
@@ -390,9 +253,11 @@ def report(data: Path, conversations: Sequence[Conversation], status: Mapping[st
         How: all messages are sent, then each question goes as it is to `POST /api/memory/recall` with
         `kinds: ["message"]` and `limit: {max(DEPTHS)}`. R@k is the share of a question's evidence turns
         among the first k hits, averaged over questions; MRR looks at the first evidence turn among
-        {max(DEPTHS)} hits. BM25 (bm25s, Lucene's variant, "speaker: text", stop words, light stemming)
-        answers the same questions over the same texts in the same run, in memory. No language model
-        takes part.""")
+        {max(DEPTHS)} hits. The same questions go to two searches over the same texts, "speaker: text", in the
+        same run and without the question's stop words: BM25 (bm25s, Lucene's variant, light stemming) and
+        SQLite {sqlite3.sqlite_version} FTS5 (Porter stems, bm25(), any word of the question). Times are those of
+        one client, graphmem's over HTTP with vectors and everything on disk, the others' inside one process and
+        in memory. No language model takes part.""")
     return "\n\n".join(["## Evidence recall on LoCoMo", what, how, *parts])
 
 

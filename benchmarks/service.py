@@ -191,22 +191,43 @@ class Service:
         return [*family.values(), *_working_on(self.data_dir, besides=family)]
 
 
+def named_processes(service: Service) -> list[tuple[str, psutil.Process]]:
+    """The processes of our own service: the first is the API, Java is Neo4j, other Python is a worker."""
+    named = []
+    for process in service.processes():
+        try:
+            program = process.name().lower()
+        except psutil.NoSuchProcess:
+            continue
+        if process.pid == service.pid:
+            name = "API"
+        elif "java" in program:
+            name = "Neo4j"
+        else:
+            name = "worker" if "python" in program else "other"
+        named.append((name, process))
+    return named
+
+
 @contextmanager
-def running_service() -> Iterator[Service]:
+def running_service(data_dir: Path | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Service]:
     """A service of our own on a free port and empty data: ready when handed out, stopped by SIGINT.
 
+    `data_dir`: data to go on with instead. `settings`: further ones, as environment variables.
     *Errors*: `BenchmarkFailed` with the last lines of its log when it does not become ready.
     """
     with tempfile.TemporaryDirectory(prefix="graphmem-benchmark-", ignore_cleanup_errors=True) as folder:
         port = _free_port()
         service_log = Path(folder) / "serve.log"
-        data_dir = Path(folder) / "data"
-        data_dir.mkdir()
+        data_dir = data_dir or Path(folder) / "data"
+        data_dir.mkdir(exist_ok=True)
         environment = {
             **os.environ,
             "GRAPHMEM_DATA_DIR": str(data_dir),
             "GRAPHMEM_HOST": "127.0.0.1",
             "GRAPHMEM_REQUIRE_KEY": "false",
+            "GRAPHMEM_AOT_CACHE": "use",  # nothing is trained meanwhile
+            **(settings or {}),
         }
         with service_log.open("wb") as log:
             process = subprocess.Popen(

@@ -5,26 +5,32 @@ import contextlib
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
-from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.adapters.identity import new_key, new_uuid7, utc_now
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.errors import GraphmemError
 from graphmem.graph.connection import Database, connect
 from graphmem.graph.jobs import JobStore
+from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.schema import migrate, require_embedder, require_server, schema_state
 from graphmem.graph.sessions import SessionStore
+from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.model.extraction import Limits
+from graphmem.services.care import Care
+from graphmem.services.chores import Chore, Chores
 from graphmem.services.conversations import Conversations
+from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.ports import Embedder
@@ -49,7 +55,7 @@ def make_embedder(settings: Settings, threads: int) -> Embedder:
 async def connect_database(settings: Settings, server: RunningServer | None) -> Database:
     """The database of the settings: the managed server's where one is given, else the operator's own.
 
-    Errors: DatabaseUnavailable, DatabaseRefused.
+    Errors: DatabaseUnavailable, DatabaseRefused; SettingsInvalid for a password file that holds none.
     """
     if server is not None:
         return await connect(server.uri, user=server.user, password=server.password)
@@ -58,10 +64,48 @@ async def connect_database(settings: Settings, server: RunningServer | None) -> 
     return await connect(
         settings.neo4j_uri,
         user=settings.neo4j_user,
-        password=settings.neo4j_password.get_secret_value() if settings.neo4j_password else None,
+        password=settings.database_password(),
         token=settings.neo4j_token.get_secret_value() if settings.neo4j_token else None,
         database=settings.neo4j_database,
     )
+
+
+async def connect_migrated(
+    settings: Settings, server: RunningServer | None, embedder: Embedder, notice: Notice | None = None
+) -> tuple[Database, str]:
+    """The database with its schema up to date, and the version of its server.
+
+    Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch; ModelUnavailable when an embedding endpoint never said
+    how long its vectors are.
+    """
+    if not embedder.dimensions:
+        await embedder.load()
+    database = await connect_database(settings, server)
+    try:
+        version = await require_server(database)
+        await migrate(database, holder=process_name(), dimensions=embedder.dimensions, notice=notice)
+    except BaseException:
+        await database.close()
+        raise
+    return database, version
+
+
+def make_keys(database: Database) -> Keys:
+    return Keys(KeyStore(database), utc_now, new_uuid7, new_key)
+
+
+@asynccontextmanager
+async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIterator[Keys]:
+    """The keys alone; no model is loaded. Errors: as `connect_migrated`."""
+    embedder = make_embedder(settings, threads=1)
+    try:
+        database, _ = await connect_migrated(settings, server, embedder)
+        try:
+            yield make_keys(database)
+        finally:
+            await database.close()
+    finally:
+        await embedder.close()
 
 
 @dataclass
@@ -77,8 +121,11 @@ class Graphmem:
     recalling: Recalling
     knowing: Knowing
     reporting: Reporting
+    chores: Chores
+    keys: Keys
     jobs: JobStore
     upkeep: UpkeepStore
+    totals: TotalsStore
     _loading: asyncio.Task[None] | None = None
 
     @classmethod
@@ -96,12 +143,8 @@ class Graphmem:
         embedding endpoint never said how long its vectors are.
         """
         embedder = make_embedder(settings, embedding_threads)
-        if not embedder.dimensions:
-            await embedder.load()
-        database = await connect_database(settings, server)
+        database, version = await connect_migrated(settings, server, embedder, notice)
         try:
-            version = await require_server(database)
-            await migrate(database, holder=process_name(), dimensions=embedder.dimensions, notice=notice)
             await require_embedder(database, embedder.id, embedder.dimensions, utc_now())
             info = DatabaseInfo(mode="managed" if server else "own", address=database.address, version=version)
             opened = cls._join(settings, database, embedder, info)
@@ -134,18 +177,33 @@ class Graphmem:
             utc_now,
             new_uuid7,
         )
+        conversations = Conversations(sessions, knowledge, utc_now, new_uuid7)
+        care = Care(upkeep, conversations, settings.session_idle_s, utc_now)
+        chores = Chores(
+            upkeep,
+            [
+                Chore("seal_events", settings.event_seal_interval_s, care.seal_events),
+                Chore("end_idle_sessions", settings.end_idle_sessions_interval_s, care.end_idle_sessions),
+                Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
+            ],
+            utc_now,
+            settings.job_lease_s,
+        )
         return cls(
             settings=settings,
             database=database,
             embedder=embedder,
             parser=parser,
-            conversations=Conversations(sessions, knowledge, utc_now, new_uuid7),
+            conversations=conversations,
             learning=learning,
             recalling=Recalling(retrieval, embedder, utc_now),
             knowing=Knowing(knowledge, retrieval, utc_now, new_uuid7),
-            reporting=Reporting(jobs, upkeep, embedder, info, settings.public()),
+            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public()),
+            chores=chores,
+            keys=make_keys(database),
             jobs=jobs,
             upkeep=upkeep,
+            totals=TotalsStore(database),
         )
 
     def worker(self) -> Worker:
@@ -154,9 +212,10 @@ class Graphmem:
             lease_s=self.settings.job_lease_s,
             poll_s=self.settings.job_poll_ms / 1000,
             embedding_batch=self.settings.embedding_batch,
-            seal_interval_s=self.settings.event_seal_interval_s,
         )
-        return Worker(self.jobs, self.upkeep, self.learning, self.embedder, settings, utc_now, process_name())
+        return Worker(
+            self.jobs, self.upkeep, self.learning, self.embedder, self.chores, settings, utc_now, process_name()
+        )
 
     async def _load_models(self) -> None:
         try:

@@ -53,16 +53,22 @@ _BY_CODE = _tree(errors.GraphmemError)
 
 
 class GraphmemClient:
-    """A connection to a running service, for one agent.
+    """A connection to a running service, for one agent: the one of `key` where the service requires one.
 
-    Errors: InvalidInput, NotFound, Conflict and their kin as the service answers them; DatabaseUnavailable when the
-    service or its database is away.
+    Errors: InvalidInput, NotFound, Conflict, Unauthenticated and their kin as the service answers them;
+    DatabaseUnavailable when the service or its database is away.
     """
 
     def __init__(
-        self, url: str = "http://127.0.0.1:8000", *, agent_id: str | None = None, timeout_s: float = 90
+        self,
+        url: str = "http://127.0.0.1:8000",
+        *,
+        agent_id: str | None = None,
+        key: str | None = None,
+        timeout_s: float = 90,
     ) -> None:
         headers = {"X-Agent-Id": agent_id} if agent_id else {}
+        headers |= {"Authorization": f"Bearer {key}"} if key else {}
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s)
 
     def __enter__(self) -> Self:

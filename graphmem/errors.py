@@ -8,6 +8,8 @@ GraphmemError
 ├── Conflict                the request contradicts what is stored
 │   ├── MessageChanged      a known messageId came with other content
 │   └── IdempotencyKeyReused
+├── Unauthenticated         no key where one is needed, or one that is not valid
+├── ScopeMissing            the key is valid and does not allow this
 ├── PlanOutdated            the graph changed between reading and writing, several times over
 ├── NotBuiltYet             a route of the contract whose feature does not exist yet
 ├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s`
@@ -100,6 +102,16 @@ class MessageChanged(Conflict):
 class IdempotencyKeyReused(Conflict):
     code = "idempotency_key_reused"
     title = "This Idempotency-Key was used for another request"
+
+
+class Unauthenticated(GraphmemError):
+    code = "unauthenticated"
+    title = "A valid key is needed"
+
+
+class ScopeMissing(GraphmemError):
+    code = "scope_missing"
+    title = "The key does not allow this"
 
 
 class PlanOutdated(GraphmemError):

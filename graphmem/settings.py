@@ -8,6 +8,7 @@ counts.
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +26,6 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 """Names with our prefix that are no settings: where the file is, and what only the tests read."""
 
 TO_COME: Mapping[str, frozenset[str]] = {
-    "require_key": frozenset({"", "0", "false"}),
     "mcp_aliases": frozenset({"", "0", "false"}),
     "model_url": frozenset({""}),
     "model_key": frozenset({""}),
@@ -51,6 +51,7 @@ LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 DEFAULTS_FILE = "graphmem.toml"
 
 Source = Literal["environment", "file", "default"]
+_USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class Settings(BaseModel):
@@ -58,7 +59,10 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    host: str = Field("127.0.0.1", description="Address the HTTP service listens on; loopback only, for now.")
+    host: str = Field(
+        "127.0.0.1",
+        description="Address the HTTP service listens on; beyond loopback only with `require_key` and a key.",
+    )
     port: int = Field(8000, ge=1, le=65535, description="Port of the HTTP service.")
     workers: int = Field(
         1,
@@ -80,10 +84,22 @@ class Settings(BaseModel):
     )
     neo4j_user: str = Field("neo4j", description="User for your own Neo4j.")
     neo4j_password: SecretStr | None = Field(None, description="Password for your own Neo4j.")
+    neo4j_password_file: Path | None = Field(
+        None, description="File with that password, alone or as user/password; what container secrets are."
+    )
     neo4j_token: SecretStr | None = Field(None, description="Bearer token for your own Neo4j, instead of a password.")
     neo4j_database: str = Field("neo4j", description="Name of the database on your own Neo4j.")
     neo4j_heap_mb: int = Field(512, ge=256, le=65536, description="Heap of the managed Neo4j, in MiB.")
+    aot_cache: Literal["auto", "use", "off"] = Field(
+        "auto",
+        description="Cache that halves the start of the managed Neo4j. auto: used, and made while `graphmem serve` has "
+        "nothing else to do; use: made by `graphmem db train` only.",
+    )
     maven_url: str | None = Field(None, description="Mirror of Maven Central from which the managed Neo4j's jars come.")
+    require_key: bool = Field(False, description="Refuse requests without a key; `graphmem keys create` makes one.")
+    api_key: SecretStr | None = Field(
+        None, description="Key that the command line sends to a service which requires one."
+    )
     agent_id: str = Field("default", description="Agent of the command line, and of HTTP calls that name none.")
     embedding_url: str | None = Field(
         None, description="OpenAI-compatible server (up to and with /v1) that embeds texts; unset: the local model."
@@ -117,14 +133,23 @@ class Settings(BaseModel):
     )
     embedding_batch: int = Field(64, ge=1, le=1024, description="Texts embedded in one background batch.")
     event_seal_interval_s: int = Field(
-        5, ge=1, le=3600, description="Seconds between two runs that chain new events by their hashes."
+        5, ge=0, le=3600, description="Seconds between two runs that chain new events by their hashes; 0: off."
+    )
+    end_idle_sessions_interval_s: int = Field(
+        60, ge=0, le=86_400, description="Seconds between two looks for sessions that nobody ended; 0: off."
+    )
+    session_idle_s: int = Field(
+        1800, ge=1, le=31_536_000, description="Seconds without a message after which a session counts as ended."
+    )
+    forget_requests_interval_s: int = Field(
+        3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
-    @field_validator("data_dir", "cache_dir")
+    @field_validator("data_dir", "cache_dir", "neo4j_password_file")
     @classmethod
-    def _absolute(cls, path: Path) -> Path:
-        return path.expanduser().resolve()
+    def _absolute(cls, path: Path | None) -> Path | None:
+        return path and path.expanduser().resolve()
 
     @field_validator("agent_id")
     @classmethod
@@ -145,10 +170,12 @@ class Settings(BaseModel):
 
     @model_validator(mode="after")
     def _together(self) -> "Settings":
-        if self.neo4j_uri is None and (self.neo4j_password or self.neo4j_token):
-            raise ValueError("neo4j_password and neo4j_token are for a Neo4j of your own: set neo4j_uri too")
-        if self.neo4j_password and self.neo4j_token:
-            raise ValueError("set neo4j_password or neo4j_token, not both")
+        credentials = [self.neo4j_password, self.neo4j_password_file, self.neo4j_token]
+        names = "neo4j_password, neo4j_password_file and neo4j_token"
+        if self.neo4j_uri is None and any(credentials):
+            raise ValueError(f"{names} are for a Neo4j of your own: set neo4j_uri too")
+        if sum(map(bool, credentials)) > 1:
+            raise ValueError(f"set only one of {names}")
         if self.embedding_url and not self.embedding_model:
             raise ValueError("embedding_url needs embedding_model: the model's name at that server")
         return self
@@ -159,14 +186,39 @@ class Settings(BaseModel):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 
+    def database_password(self) -> str | None:
+        """The password for your own Neo4j; read from its file now, where one is named. None: there is none.
+
+        Errors: SettingsInvalid when the file cannot be read, or is not one line with a password.
+        """
+        if self.neo4j_password_file is None:
+            return self.neo4j_password.get_secret_value() if self.neo4j_password else None
+        what = f"{PREFIX}NEO4J_PASSWORD_FILE names {self.neo4j_password_file}, which"
+        try:
+            line = self.neo4j_password_file.read_text(encoding="utf-8").rstrip("\r\n")
+        except OSError as error:
+            raise SettingsInvalid(f"{what} cannot be read: {error.strerror}.") from error
+        except UnicodeDecodeError:
+            raise SettingsInvalid(f"{what} is not UTF-8 text.") from None
+        # Neo4j's own image wants its secret with the user in front: one file serves both.
+        password = line.removeprefix(f"{self.neo4j_user}/")
+        if not password or "\n" in password:
+            raise SettingsInvalid(f"{what} must hold one line: the password, or {self.neo4j_user}/ and the password.")
+        return password
+
+    @property
+    def key_text(self) -> str | None:
+        """`api_key` as it is sent."""
+        return self.api_key.get_secret_value() if self.api_key else None
+
     @property
     def proposals_only(self) -> bool:
         return self.shadow_mode or self.mutations_frozen
 
     def public(self) -> dict[str, Any]:
-        """The settings by name, secrets left out, as JSON can carry them."""
+        """The settings by name as JSON can carry them, without secrets, and addresses without the password in them."""
         return {
-            name: value
+            name: _USERINFO.sub("(secret)@", value) if isinstance(value, str) else value
             for name, value in self.model_dump(mode="json").items()
             if not isinstance(getattr(self, name), SecretStr)
         }

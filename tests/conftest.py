@@ -13,9 +13,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import httpx
+import neo4j
 import pytest
 
 from api.app import create_app
+from graphmem.adapters.neo4j_jars import Neo4jJars
 from graphmem.adapters.neo4j_server import ManagedServer
 from graphmem.app import Graphmem
 from graphmem.graph.connection import Database
@@ -58,9 +60,10 @@ def _engine_answers() -> bool:
 
 
 def _container() -> Iterator[dict[str, str]]:
-    from testcontainers.neo4j import Neo4jContainer
+    from testcontainers.community.neo4j import Neo4jContainer
 
-    with Neo4jContainer("neo4j:2026.08.1-community", password="graphmem-tests") as container:
+    version = Neo4jJars(load_settings().cache_dir).version
+    with Neo4jContainer(f"neo4j:{version}-community", password="graphmem-tests") as container:
         yield _own(container.get_connection_url(), "graphmem-tests")
 
 
@@ -100,6 +103,15 @@ async def graphmem(settings: Settings) -> AsyncIterator[Graphmem]:
 @pytest.fixture(scope="session")
 def database(graphmem: Graphmem) -> Database:
     return graphmem.database
+
+
+@pytest.fixture(scope="session")
+async def bolt(settings: Settings) -> AsyncIterator[neo4j.AsyncDriver]:
+    """A driver past all of our code, for what only somebody else could do or see."""
+    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    auth = (settings.neo4j_user, password) if password else None
+    async with neo4j.AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=auth) as driver:
+        yield driver
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ CALL (s) {
   SET m += row
   RETURN count(m) AS stored
 }
-SET s.nextOrdinal = s.nextOrdinal + stored, s.messages = s.messages + stored, s.tokens = s.tokens + $tokens, s.endedAt = null
+SET s.nextOrdinal = s.nextOrdinal + stored, s.messages = s.messages + stored, s.tokens = s.tokens + $tokens, s.endedAt = null,
+  s.idleSince = $rows[-1].ingestedAt
 WITH s, stored
 CALL (s) {
   MATCH (m:Message {agent_id: $agent_id, sessionId: $session_id})

@@ -3,4 +3,4 @@
 // returns: nothing
 // mode: write
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
-SET s.endedAt = coalesce(s.endedAt, $now), s.gate = $gate
+SET s.endedAt = coalesce(s.endedAt, $now), s.gate = $gate, s.idleSince = null

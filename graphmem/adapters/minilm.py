@@ -225,8 +225,7 @@ class OnnxNetwork:
     """A network in a file, run by onnxruntime. Safe for several threads at once."""
 
     def __init__(self, path: Path, threads: int) -> None:
-        import onnxruntime as ort
-
+        ort = load_onnxruntime()
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -328,7 +327,7 @@ def open_bert(folder: Path, built: Path, threads: int) -> TextEncoder:
     tokenizer, model = read_tokenizer(folder), read_bert(folder)
     tokenizer.enable_truncation(len(model.positions()))
     try:
-        import onnxruntime  # noqa: F401
+        load_onnxruntime()
     except ImportError:
         _log.warning("onnxruntime is not there: embedding with numpy, some four times slower")
         return TextEncoder(tokenizer, NumpyNetwork(model), model.pooling)
@@ -372,8 +371,16 @@ def _build(path: Path, tokenizer: Tokenizer, model: BertModel, threads: int) -> 
     raise SetupFailed(f"The int8 network from {len(model.weights)} tensors gives other vectors here. {ELSEWHERE}")
 
 
-def _runtime_errors() -> tuple[type[Exception], ...]:
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
+def load_onnxruntime() -> Any:
+    """The library, told before it is loaded to report nothing to its maker and to write no device id: by default its
+    wheels do both since 1.29. *Errors* ImportError."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    import onnxruntime
 
+    return onnxruntime
+
+
+def _runtime_errors() -> tuple[type[Exception], ...]:
+    state = load_onnxruntime().capi.onnxruntime_pybind11_state
     names = "EPFail Fail InvalidArgument InvalidGraph InvalidProtobuf NoModel NotImplemented RuntimeException"
     return tuple(getattr(state, name) for name in names.split())

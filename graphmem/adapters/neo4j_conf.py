@@ -2,12 +2,16 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
+ADMIN_CLASS = "org.neo4j.cli.AdminTool"
+"""What the command neo4j-admin runs in a second Java of its own; here in the first."""
 USER = "neo4j"
+DATABASE = "neo4j"
+"""Name of the graph; the other database of a server is `system`, with its users."""
 LOOPBACK = "127.0.0.1"
 
 PASSWORD_ITERATIONS = 1024
@@ -83,24 +87,30 @@ def render_conf(conf: ServerConf) -> str:
     return f"# Written by graphmem at each start; changes are lost.\n{''.join(lines)}"
 
 
-def render_java_arguments(conf: ServerConf, class_path: str) -> str:
+JAVA_FLAGS = (
+    # 100 MB less than G1 at this heap size, and no slower on few cores.
+    "-XX:+UseSerialGC",
+    # A server without memory must end, so that the next start finds a clean state, not linger half dead.
+    "-XX:+ExitOnOutOfMemoryError",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "--enable-native-access=ALL-UNNAMED",
+    "--sun-misc-unsafe-memory-access=allow",
+    "-Dfile.encoding=UTF-8",
+    "-Djava.awt.headless=true",
+    "-Dlog4j2.disable.jmx=true",
+)
+
+
+def render_java_arguments(conf: ServerConf, class_path: str, more: Sequence[str] = ()) -> str:
     """The text of Java's argument file: 238 jars would hide everything else on the command line."""
     arguments = [
         f"-Xms{conf.heap_mb}m",
         f"-Xmx{conf.heap_mb}m",
-        # 100 MB less than G1 at this heap size, and no slower on few cores.
-        "-XX:+UseSerialGC",
-        # A server without memory must end, so that the next start finds a clean state, not linger half dead.
-        "-XX:+ExitOnOutOfMemoryError",
         *(["-XX:TieredStopAtLevel=1"] if conf.quick_start else []),
-        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "--add-opens=java.base/java.io=ALL-UNNAMED",
-        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow",
-        "-Dfile.encoding=UTF-8",
-        "-Djava.awt.headless=true",
-        "-Dlog4j2.disable.jmx=true",
+        *JAVA_FLAGS,
+        *more,
         "-cp",
         class_path,
     ]

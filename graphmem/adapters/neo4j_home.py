@@ -4,10 +4,14 @@ import itertools
 import json
 import os
 import secrets
+import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from graphmem.adapters.neo4j_aot import LOG
 from graphmem.adapters.neo4j_conf import (
+    DATABASE,
     LOOPBACK,
     ServerConf,
     render_conf,
@@ -48,9 +52,11 @@ class ServerHome:
         self.console_log = folder / "console.log"
         self.neo4j_log = folder / "logs" / "neo4j.log"
         self.debug_log = folder / "logs" / "debug.log"
+        self.aot_log = folder / LOG
         self.lock = folder / "lock"
         self._data = folder / "data"
         self._unfinished = folder / "unfinished"
+        self._replaced = folder / "replaced"
         self._logged_before = 0
 
     @property
@@ -81,9 +87,7 @@ class ServerHome:
         begun = any((self._data / part).exists() for part in ("databases", "transactions"))
         if not begun or not self._unfinished.exists():
             return None
-        remains = next(path for n in itertools.count(1) if not (path := self.folder / f"data.unfinished-{n}").exists())
-        os.replace(self._data, remains)
-        return remains
+        return self._set_aside(self._data, "data.unfinished")
 
     def store_answered(self) -> None:
         """From now on there is a store to keep, whatever happens."""
@@ -106,10 +110,53 @@ class ServerHome:
         first.parent.mkdir(parents=True, exist_ok=True)
         _write(first, render_initial_password(password, secrets.token_bytes(32)), secret=True)
 
-    def write_conf(self, conf: ServerConf, class_path: str) -> None:
+    def write_conf(self, conf: ServerConf, class_path: str, more: Sequence[str] = ()) -> None:
+        """`more`: further arguments for Java."""
         (self.folder / "conf").mkdir(exist_ok=True)
+        self.aot_log.parent.mkdir(exist_ok=True)
         _write(self.folder / "conf" / "neo4j.conf", render_conf(conf))
-        _write(self.arguments_file, render_java_arguments(conf, class_path))
+        _write(self.arguments_file, render_java_arguments(conf, class_path, more))
+
+    def exchange_store(self, other: "ServerHome") -> Path:
+        """The graph of `other` is now this home's; where the one before lies. Users and passwords stay as they are.
+
+        Only while no server runs on either. When this is cut short, `take_store_back` undoes it.
+        """
+        self.take_store_back()
+        self._replaced.mkdir()
+        for part, mine in self._store_parts().items():
+            if mine.exists():
+                (self._replaced / part).mkdir()
+                os.replace(mine, self._replaced / part / DATABASE)
+        for part, mine in self._store_parts().items():
+            mine.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(other._store_parts()[part], mine)
+        return self._set_aside(self._replaced, "previous")
+
+    def take_store_back(self, previous: Path | None = None) -> bool:
+        """The graph that an exchange has put away is in its place again; False if there is none.
+
+        `previous`: where it lies; without it, one that was cut short is undone. What has come instead is dropped: it
+        was a copy.
+        """
+        place = previous or self._replaced
+        if not place.exists():
+            return False
+        for part, mine in self._store_parts().items():
+            if (kept := place / part / DATABASE).exists():
+                if mine.exists():
+                    os.replace(mine, place / part / "dropped")
+                os.replace(kept, mine)
+        shutil.rmtree(place)
+        return True
+
+    def _store_parts(self) -> dict[str, Path]:
+        return {part: self._data / part / DATABASE for part in ("databases", "transactions")}
+
+    def _set_aside(self, what: Path, name: str) -> Path:
+        place = next(path for n in itertools.count(1) if not (path := self.folder / f"{name}-{n}").exists())
+        os.replace(what, place)
+        return place
 
     def state(self) -> ServerState | None:
         """What was remembered last; None before the first start, or if the file was damaged."""
@@ -125,6 +172,7 @@ class ServerHome:
     def set_logs_aside(self) -> None:
         """The next server begins a new console log; the last stays for one more run, for who asks why it ended."""
         self._logged_before = size(self.neo4j_log)
+        self.aot_log.unlink(missing_ok=True)
         if self.console_log.exists():
             os.replace(self.console_log, self.console_log.with_suffix(".log.old"))
 

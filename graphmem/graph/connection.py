@@ -176,8 +176,8 @@ async def our_errors(address: str) -> AsyncIterator[None]:
         ) from error
     except driver_errors.AuthError as error:
         raise DatabaseRefused(
-            f"Neo4j at {address} refused the credentials. Check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD, or "
-            "GRAPHMEM_NEO4J_TOKEN."
+            f"Neo4j at {address} refused the credentials. Check GRAPHMEM_NEO4J_USER and GRAPHMEM_NEO4J_PASSWORD "
+            "(or GRAPHMEM_NEO4J_PASSWORD_FILE), or GRAPHMEM_NEO4J_TOKEN."
         ) from error
     except driver_errors.ConfigurationError as error:
         raise DatabaseRefused(f"{address} cannot be used: {error}") from error

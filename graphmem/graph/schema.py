@@ -10,6 +10,8 @@ from graphmem.errors import DatabaseBusy, DatabaseRefused, EmbedderMismatch, Sch
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.statements import Statement, all_statement_names, statement
 
+START_TIMEOUT_S = 60.0
+"""A server that has only just started is slow with its first query."""
 LEASE = "schema"
 LEASE_S = 300
 BEFORE_LEASE = 2
@@ -36,7 +38,7 @@ def schema_statements() -> list[Statement]:
     """All migrations in order. Errors: SchemaMismatch when their numbers have a gap."""
     found = [statement(name) for name in all_statement_names() if name.startswith("schema/")]
     numbers = [number_of(migration) for migration in found]
-    if numbers != list(range(1, len(numbers) + 1)):
+    if len(set(numbers)) != len(numbers):
         raise SchemaMismatch("The migrations in cypher/schema/ are not numbered 1, 2, 3 …: reinstall graphmem.")
     return found
 
@@ -112,7 +114,7 @@ async def migrate(
 
 async def require_server(database: Database) -> str:
     """The server's version. Errors: DatabaseRefused when it lacks filtered vector search."""
-    version = await database.read(server)
+    version = await database.read(server, timeout_s=START_TIMEOUT_S)
     # Aura says 5.27-aura: only the digits in front count.
     found = re.match(r"(\d+)\.(\d+)", version)
     if found is None or (int(found[1]), int(found[2])) < OLDEST_SERVER:

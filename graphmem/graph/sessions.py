@@ -31,7 +31,7 @@ class SessionStore:
         """The session, made if it is new, reopened if it had ended."""
 
         async def work(tx: WriteTransaction) -> OpenedSession:
-            created, state = await session_open(tx, caller.agent_id, opening, event.at, reopen=True)
+            created, state, _ = await session_open(tx, caller.agent_id, opening, event.at, reopen=True)
             if created:
                 await events_write(tx, caller.agent_id, [event])
             return OpenedSession(**dict(state.session), created=created)
@@ -43,7 +43,6 @@ class SessionStore:
         caller: Caller,
         opening: OpeningSession,
         message_ids: Sequence[str],
-        batch_size: int,
         decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]],
         event: EventRow,
     ) -> IngestReceipt:
@@ -53,10 +52,13 @@ class SessionStore:
         """
 
         async def work(tx: WriteTransaction) -> IngestReceipt:
-            created, state = await session_open(tx, caller.agent_id, opening, event.at, reopen=False)
-            known = await messages_known(tx, caller.agent_id, opening.session_id, message_ids) if message_ids else []
-            first = max(0, state.next_ordinal - batch_size)
-            tail = await session_tail(tx, caller.agent_id, opening.session_id, first) if state.next_ordinal else []
+            created, state, known = await session_open(
+                tx, caller.agent_id, opening, event.at, reopen=False, message_ids=message_ids
+            )
+            tail: list[KnownMessage] = []
+            if state.next_ordinal and len(message_ids) > 1:  # one message alone is never a replay
+                first = max(0, state.next_ordinal - len(message_ids))
+                tail = await session_tail(tx, caller.agent_id, opening.session_id, first)
             rows, receipt = decide(StoredTail(state.next_ordinal, {m.message_id: m for m in known}, tail))
             if rows:
                 await messages_append(tx, caller.agent_id, opening.session_id, rows)
@@ -176,12 +178,26 @@ class SessionStore:
 
 
 async def session_open(
-    tx: WriteTransaction, agent_id: str, opening: OpeningSession, now: datetime, *, reopen: bool
-) -> tuple[bool, SessionState]:
-    """Whether the session was made by this call, and its state; it is locked until the transaction ends."""
-    row = await tx.row("sessions/session_open", agent_id=agent_id, now=now, reopen=reopen, **asdict(opening))
+    tx: WriteTransaction,
+    agent_id: str,
+    opening: OpeningSession,
+    now: datetime,
+    *,
+    reopen: bool,
+    message_ids: Sequence[str] = (),
+) -> tuple[bool, SessionState, list[KnownMessage]]:
+    """Whether the session was made by this call, its state, and those of these messages that it holds; it is locked
+    until the transaction ends."""
+    row = await tx.row(
+        "sessions/session_open",
+        agent_id=agent_id,
+        now=now,
+        reopen=reopen,
+        message_ids=list(message_ids),
+        **asdict(opening),
+    )
     assert row is not None  # noqa: S101 - MERGE always answers
-    return bool(row["created"]), _state(row["session"])
+    return bool(row["created"]), _state(row["session"]), [_known(known) for known in row["known"]]
 
 
 async def session(tx: ReadTransaction, agent_id: str, session_id: str) -> SessionState | None:
@@ -212,15 +228,6 @@ async def session_page(
         limit=limit,
     )
     return [_state(row["session"]).session for row in rows]
-
-
-async def messages_known(
-    tx: ReadTransaction, agent_id: str, session_id: str, message_ids: Sequence[str]
-) -> list[KnownMessage]:
-    rows = await tx.rows(
-        "sessions/messages_known", agent_id=agent_id, session_id=session_id, message_ids=list(message_ids)
-    )
-    return [_known(row) for row in rows]
 
 
 async def session_tail(tx: ReadTransaction, agent_id: str, session_id: str, from_ordinal: int) -> list[KnownMessage]:

@@ -1,13 +1,13 @@
 """Care for the whole store: vectors that are still missing, history that is still unsealed, and how much there is."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.requests import request_answer, requests_forget
 from graphmem.graph.schema import indexes_await, lease_release, lease_take
 from graphmem.model.answers import Counts, ExtractionCounts, SupersessionCounts
-from graphmem.model.stored import UnsealedEvents, WaitingText
+from graphmem.model.stored import ChoreRun, UnsealedEvents, WaitingText
 
 
 class UpkeepStore:
@@ -47,6 +47,25 @@ class UpkeepStore:
     async def keep_answer(self, agent_id: str, key: str, status: int, body: str) -> None:
         """Renew the answer that a repeat of an idempotency key is given, once the first request knows more."""
         await self._database.write(lambda tx: request_answer(tx, agent_id, key, status, body))
+
+    async def chore_runs(self, names: Sequence[str]) -> dict[str, ChoreRun]:
+        """What is known of each; a chore that never ran is there too."""
+        known = await self._database.read(lambda tx: chore_runs(tx, names))
+        return {name: known.get(name, ChoreRun(name)) for name in names}
+
+    async def take_chore(self, run: ChoreRun, holder: str, now: datetime, seconds: float) -> bool:
+        """Whether the chore is ours for `seconds`; not if somebody has it, or did it since `run` was read."""
+        return await self._database.write(lambda tx: chore_take(tx, run, holder, now, now + timedelta(seconds=seconds)))
+
+    async def chore_done(self, name: str, holder: str, started: datetime, now: datetime, error: str | None) -> None:
+        await self._database.write(lambda tx: chore_done(tx, name, holder, started, now, error))
+
+    async def want_chore(self, name: str, now: datetime) -> None:
+        await self._database.write(lambda tx: chore_want(tx, name, now))
+
+    async def idle_sessions(self, before: datetime, limit: int) -> list[tuple[str, str]]:
+        """(agent, session) of open sessions to which nothing was said since `before`, longest first."""
+        return await self._database.read(lambda tx: sessions_idle(tx, before, limit))
 
     async def await_indexes(self, seconds: int) -> None:
         await self._database.read(lambda tx: indexes_await(tx, seconds), timeout_s=seconds + 5)
@@ -112,6 +131,33 @@ async def events_seal(
         rows=[{"id": id_, "prevHash": previous, "hash": hash_} for id_, previous, hash_ in sealed],
     )
     return int(row["sealed"]) if row else 0
+
+
+async def chore_runs(tx: ReadTransaction, names: Sequence[str]) -> dict[str, ChoreRun]:
+    rows = await tx.rows("upkeep/chore_runs", names=list(names))
+    return {
+        row["name"]: ChoreRun(row["name"], row["runs"], row["lastRun"], row["wantedAt"], row["error"]) for row in rows
+    }
+
+
+async def chore_take(tx: WriteTransaction, run: ChoreRun, holder: str, now: datetime, until: datetime) -> bool:
+    row = await tx.row("upkeep/chore_take", name=run.name, runs=run.runs, holder=holder, now=now, until=until)
+    return bool(row and row["taken"])
+
+
+async def chore_done(
+    tx: WriteTransaction, name: str, holder: str, started: datetime, now: datetime, error: str | None
+) -> None:
+    await tx.rows("upkeep/chore_done", name=name, holder=holder, started=started, now=now, error=error)
+
+
+async def chore_want(tx: WriteTransaction, name: str, now: datetime) -> None:
+    await tx.rows("upkeep/chore_want", name=name, now=now)
+
+
+async def sessions_idle(tx: ReadTransaction, before: datetime, limit: int) -> list[tuple[str, str]]:
+    rows = await tx.rows("sessions/sessions_idle", before=before, limit=limit)
+    return [(row["agent_id"], row["id"]) for row in rows]
 
 
 async def unembedded_of_agent(tx: ReadTransaction, agent_id: str) -> int:

@@ -271,3 +271,9 @@ class ImpactQuestion(Value):
     limit: Limit = 1000
     as_of: Instant | None = None
     known_at: Instant | None = None
+
+
+class StartUpkeep(Value):
+    model_config = _example({"name": "seal_events"})
+
+    name: str = Field(min_length=1, max_length=100)

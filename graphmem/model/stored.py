@@ -23,6 +23,17 @@ class KnownEntity:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoreRun:
+    """What is known of a chore. `runs` counts them; `wanted_at` is when somebody asked for it, until it is done."""
+
+    name: str
+    runs: int = 0
+    last_run: datetime | None = None
+    wanted_at: datetime | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ActiveFact:
     id: str
     entity_id: str
@@ -188,6 +199,16 @@ class WaitingText:
 class UnsealedEvents:
     last_hash: str
     events: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How much there is of all agents together: nodes by label, what waits, jobs by status."""
+
+    nodes: dict[str, int]
+    unembedded: int
+    unsealed: int
+    jobs: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)

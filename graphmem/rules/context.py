@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from graphmem.rules.text import count_tokens, fit_tokens
+from graphmem.rules.text import LONGEST_PIECE, count_tokens, fit_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,15 @@ class Fitted:
 def fit(texts: Iterable[str], max_tokens: int) -> Fitted:
     """Whole texts from the first on while they fit; a first one that does not fit is cut at a sentence.
 
-    >>> fit(["one two three", "four"], 4)
-    Fitted(texts=('one two three',), used_tokens=4, truncated=True)
+    >>> fit(["one two three", "four"], 3)
+    Fitted(texts=('one two three',), used_tokens=3, truncated=True)
     """
     kept: list[str] = []
     used = 0
     truncated = False
     for text in texts:
-        cost = count_tokens(text)
+        # No more of a long text is counted than shows that it does not fit.
+        cost = count_tokens(text[: LONGEST_PIECE * (max_tokens - used) + 1])
         if used + cost <= max_tokens:
             kept.append(text)
             used += cost
@@ -55,12 +56,15 @@ def compose(title: str, lines: Sequence[Line], max_tokens: int) -> tuple[str, in
     order of worth."""
     count = 0
     text = title if count_tokens(title) <= max_tokens else ""
+    most = count_tokens(text)
     section = ""
     for line in lines:
         heading = f"\n{line.section}" if line.section != section else ""
-        longer = f"{text}{heading}\n{line.written()}"
-        if count_tokens(longer) > max_tokens:
+        more = f"{heading}\n{line.written()}"
+        # Together they have no more tokens than apart, so the whole is counted only near the end.
+        most += count_tokens(more)
+        if most > max_tokens and (most := count_tokens(text + more)) > max_tokens:
             break
-        text, section = longer, line.section
+        text, section = text + more, line.section
         count += 1
     return text, count, count_tokens(text)

@@ -5,6 +5,9 @@ import json
 
 from graphmem.rules.text import fold
 
+KEY_PREFIX = "gm_"
+"""What every key of ours begins with, so that people and scanners of leaked secrets know it."""
+
 
 def agent_key(agent_id: str) -> str:
     """The word under which an agent's texts are found in a full-text index: one token, whatever the analyser."""

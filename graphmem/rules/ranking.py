@@ -34,7 +34,9 @@ def fuse(signals: Mapping[str, Mapping[str, float]], weights: Mapping[str, float
     best = 0.0
     for name, scores in signals.items():
         known = scores.values()
-        floor = min(known, default=0.0) if name == "meaning" else min(0.0, *known) if scores else 0.0
+        # Any two texts are a little alike: meaning tells candidates apart by what they have above the least of them.
+        apart = name == "meaning" and len(ids) > 1
+        floor = min(known, default=0.0) if apart else min(0.0, *known, 0.0)
         raw = [scores.get(id_, floor) - floor for id_ in ids]
         spread = pstdev(raw) if raw and max(raw) > 0 else 0.0
         if not raw or max(raw) <= 0:

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-TOKEN_COUNTER = "chars4-cjk1"  # noqa: S105 - tokens of text
-"""Name of the token counter, given in every answer that has a budget."""
+TOKEN_COUNTER = "pieces-1"  # noqa: S105 - tokens of text
+"""Name and version of the token counter, given in every answer that has a budget."""
 
 MAX_NAME_CHARS = 300
 """Longest name an entity may have, in characters: longer values can't be kept in a unique index."""
@@ -31,11 +31,24 @@ _LETTER += r"\u0610-\u061a\u064b-\u065f\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u0
 _LETTER += r"\u0900-\u0963\u0971-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ece\u0f71-\u0fbc\u102b-\u103e])"
 _WORD = re.compile(rf"[^\W\d_]*\d+(?:[.,:]\d+)+|{_LETTER}+(?:'{_LETTER}+)*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
-# Scripts written without spaces, and pictographs: one token each.
-_WIDE = re.compile(
-    "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
-    "\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\U00020000-\U0003ffff]"
+# Scripts written without spaces, and pictographs. White space of any script is left to its own piece.
+_WIDE = (
+    "\u1100-\u11ff\u2e80-\u2fff\u3001-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
+    "\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\U00020000-\U0003ffff"
 )
+_NEAR_LATIN = "\u00a1-\u052f\u1e00-\u1fff"
+# Each match is one token. No piece looks ahead or behind, and what is left of a piece when its beginning is cut off is
+# one too: so a text never has fewer tokens than its beginning, nor more than its parts have together.
+_PIECE = re.compile(
+    r"[ ._/(\-]?[A-Z]?[a-z]{1,7}|[ ._/(\-]?[A-Z]{1,3}|[0-9]{1,3}"  # words, cut where long; numbers
+    r"| ?[!-/:-@\[-`{-~]{1,3}\n{0,4}"  # marks
+    rf"| ?[{_NEAR_LATIN}]{{1,3}}| ?[{_WIDE}]| ?[^\x00-\x7f\s{_NEAR_LATIN}{_WIDE}]{{1,2}}"
+    r"|\n{1,4}|[^\S\n]{1,16}|.",
+    re.DOTALL,
+)
+_PICTOGRAPH = re.compile("[\U0001f000-\U0001faff]")
+LONGEST_PIECE = 16
+"""Most characters one token stands for: a text of more than `LONGEST_PIECE * n` characters has more than n tokens."""
 
 
 def fold(text: str) -> str:
@@ -78,15 +91,14 @@ def content_words(text: str) -> list[str]:
 
 
 def count_tokens(text: str) -> int:
-    """An estimate of a text's tokens: a quarter of its characters, rounded up; CJK and emoji count 1 each.
+    """An estimate of a text's tokens: its words, marks and numbers, long ones in pieces; CJK 1 each, emoji 2.
 
-    Pure and offline; named `TOKEN_COUNTER`. Source: the usual rule of thumb of four characters a token for English.
+    Pure and offline; named `TOKEN_COUNTER`. How far it is off, by kind of text: docs/decisions/0017-token-counter.md.
 
-    >>> count_tokens("four"), count_tokens("五言絶句"), count_tokens("")
-    (1, 4, 0)
+    >>> count_tokens("Four words and a mark."), count_tokens("五言絶句"), count_tokens("")
+    (6, 4, 0)
     """
-    wide = len(_WIDE.findall(text))
-    return wide + -(-(len(text) - wide) // 4)
+    return len(_PIECE.findall(text)) + (0 if text.isascii() else len(_PICTOGRAPH.findall(text)))
 
 
 def parts_text(parts: Sequence[Mapping[str, object]]) -> str:
@@ -102,15 +114,23 @@ def sentences(text: str) -> list[str]:
 def fit_tokens(text: str, max_tokens: int) -> str:
     """The longest beginning of the text that has at most `max_tokens`, cut behind a sentence where one fits, else
     behind a word, else anywhere."""
-    if count_tokens(text) <= max_tokens:
+    end = _end_within(text, max_tokens)
+    if end == len(text):
         return text
-    low, high = 0, len(text)
-    while low < high:  # count_tokens never shrinks when a text grows
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if count_tokens(text[:middle]) <= max_tokens else (low, middle - 1)
-    head = text[:low]
-    ends = [match.start() for match in _SENTENCE_END.finditer(text) if match.start() <= low]
-    if ends and ends[-1] > 0:
-        return head[: ends[-1]].rstrip()
-    cut = head.rfind(" ")
+    head = text[:end]
+    sentence_ends = [match.start() for match in _SENTENCE_END.finditer(text, 0, end + 1)]
+    if sentence_ends and sentence_ends[-1] > 0:
+        return head[: sentence_ends[-1]].rstrip()
+    cut = end if text[end].isspace() else head.rfind(" ")
     return (head[:cut] if cut > 0 else head).rstrip()
+
+
+def _end_within(text: str, max_tokens: int) -> int:
+    """Where the longest beginning of at most `max_tokens` ends."""
+    used = end = 0
+    for piece in _PIECE.finditer(text):
+        used += 2 if _PICTOGRAPH.search(piece[0]) else 1
+        if used > max_tokens:
+            break
+        end = piece.end()
+    return end

@@ -100,7 +100,7 @@ class Conversations:
         opening = OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now)
         event = self._event("session_opened", session_id, now)
         names = [message.message_id for message in incoming]
-        return await self._sessions.append(caller, opening, names, len(incoming), decide, event)
+        return await self._sessions.append(caller, opening, names, decide, event)
 
     async def session(self, agent_id: str, session_id: str) -> Session:
         """Errors: NotFound."""
@@ -143,6 +143,13 @@ class Conversations:
         event = self._event("session_ended", session_id, self._clock())
         return await self._sessions.end(
             caller, session_id, job_id=self._new_id(), gate=UNGATED, force=given.force, event=event
+        )
+
+    async def end_idle(self, agent_id: str, session_id: str) -> EndReceipt:
+        """End a session that its client left open. Errors: NotFound."""
+        event = self._event("session_ended", session_id, self._clock(), actor="upkeep")
+        return await self._sessions.end(
+            Caller(agent_id), session_id, job_id=self._new_id(), gate=UNGATED, force=False, event=event
         )
 
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None:
@@ -196,8 +203,8 @@ class Conversations:
             token_counter=TOKEN_COUNTER,
         )
 
-    def _event(self, kind: str, session_id: str, now: datetime) -> EventRow:
-        return EventRow(id=self._new_id(), kind=kind, subject_id=session_id, actor="api", at=now)
+    def _event(self, kind: str, session_id: str, now: datetime, actor: str = "api") -> EventRow:
+        return EventRow(id=self._new_id(), kind=kind, subject_id=session_id, actor=actor, at=now)
 
 
 def _fingerprint(message: NewMessage) -> str:

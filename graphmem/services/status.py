@@ -7,6 +7,7 @@ from graphmem import __version__
 from graphmem.errors import NotFound
 from graphmem.model.answers import Backlog, DatabaseInfo, EmbedderInfo, FailedJob, Job, JobCounts, Status
 from graphmem.rules.text import TOKEN_COUNTER
+from graphmem.services.chores import Chores
 from graphmem.services.ports import Embedder, Jobs, Upkeep
 
 
@@ -17,6 +18,7 @@ class Reporting:
     jobs: Jobs
     upkeep: Upkeep
     embedder: Embedder
+    chores: Chores
     database: DatabaseInfo
     settings: dict[str, Any]
 
@@ -45,7 +47,7 @@ class Reporting:
                     FailedJob(job_id=j.id, kind=j.kind, reason=j.error) for j in open_jobs if j.status == "failed"
                 ),
             ),
-            upkeep=(),
+            upkeep=await self.chores.runs(),
             counts=await self.upkeep.counts(agent_id),
             supersession=await self.upkeep.supersession_counts(agent_id),
             extraction=await self.upkeep.extraction_counts(agent_id),

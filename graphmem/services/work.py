@@ -1,5 +1,5 @@
-"""The worker: carries out jobs, gives texts their vectors, and chains history. Several may run at once, in processes
-of their own."""
+"""The worker: carries out jobs, gives texts their vectors, and does the chores that are due. Several may run at once,
+in processes of their own."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from graphmem.errors import DatabaseUnavailable, GraphmemError, ModelUnavailable
 from graphmem.model.stored import LeasedJob
-from graphmem.rules.history import chain
+from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning
 from graphmem.services.ports import Clock, Embedder, Jobs, Upkeep
 
@@ -18,16 +18,10 @@ log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
 """Failures after which a job is parked for a person to look at."""
-SEAL_LEASE = "seal-events"
 EMBED_LEASE = "embed-texts"
 EMBED_LEASE_S = 15.0
 """Renewed with each batch. Short, because all texts wait while a killed worker holds it; done twice, a batch does no
 harm."""
-FORGET_LEASE = "forget-requests"
-FORGET_INTERVAL_S = 3600.0
-SEAL_BATCH = 500
-SEAL_AGE_S = 2.0
-"""Events younger than this may still be joined by earlier ones of a transaction that commits late."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +29,6 @@ class WorkSettings:
     lease_s: float
     poll_s: float
     embedding_batch: int
-    seal_interval_s: float
 
 
 class Worker:
@@ -47,6 +40,7 @@ class Worker:
         upkeep: Upkeep,
         learning: Learning,
         embedder: Embedder,
+        chores: Chores,
         settings: WorkSettings,
         clock: Clock,
         holder: str,
@@ -55,6 +49,7 @@ class Worker:
         self._upkeep = upkeep
         self._learning = learning
         self._embedder = embedder
+        self._chores = chores
         self._settings = settings
         self._clock = clock
         self._holder = holder
@@ -65,12 +60,10 @@ class Worker:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._repeat(stop, self.work_once, self._settings.poll_s))
                 group.create_task(self._repeat(stop, self.embed_once, self._settings.poll_s))
-                group.create_task(self._repeat(stop, self.seal_once, self._settings.seal_interval_s, at_once=False))
-                group.create_task(self._repeat(stop, self.forget_once, FORGET_INTERVAL_S, at_once=False))
+                group.create_task(self._chores.run(stop, self._holder))
         finally:
-            for name in (EMBED_LEASE, SEAL_LEASE, FORGET_LEASE):  # the next worker need not wait for their end
-                with contextlib.suppress(DatabaseUnavailable):
-                    await self._upkeep.release_lease(name, self._holder)
+            with contextlib.suppress(DatabaseUnavailable):  # the next worker need not wait for the lease to end
+                await self._upkeep.release_lease(EMBED_LEASE, self._holder)
 
     async def work_once(self) -> bool:
         """Carry out the next job; whether there was one."""
@@ -104,25 +97,6 @@ class Worker:
         vectors = await self._embedder.embed([waiting.text for waiting in texts])
         return await self._upkeep.store_vectors(texts, vectors) > 0
 
-    async def seal_once(self) -> bool:
-        """Chain new events by their hashes; whether there may be more."""
-        if not await self._upkeep.take_lease(SEAL_LEASE, self._holder, self._clock(), self._settings.lease_s):
-            return False
-        more = False
-        for agent_id in await self._upkeep.agents_unsealed():
-            before = self._clock() - timedelta(seconds=SEAL_AGE_S)
-            waiting = await self._upkeep.unsealed_events(agent_id, before, SEAL_BATCH)
-            if waiting.events:
-                await self._upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
-                more = more or len(waiting.events) == SEAL_BATCH
-        return more
-
-    async def forget_once(self) -> bool:
-        """Drop idempotency keys past their day; whether there may be more."""
-        if not await self._upkeep.take_lease(FORGET_LEASE, self._holder, self._clock(), self._settings.lease_s):
-            return False
-        return await self._upkeep.forget_requests(self._clock()) > 0
-
     async def _carry_out(self, job: LeasedJob) -> object:
         if job.kind != "end_session":
             raise ValueError(f"this version knows no job of kind {job.kind!r}")
@@ -153,12 +127,8 @@ class Worker:
             until = self._clock() + timedelta(seconds=self._settings.lease_s)
             await self._jobs.extend(job, self._holder, until, 0.5)
 
-    async def _repeat(
-        self, stop: asyncio.Event, step: Callable[[], Awaitable[bool]], pause_s: float, *, at_once: bool = True
-    ) -> None:
+    async def _repeat(self, stop: asyncio.Event, step: Callable[[], Awaitable[bool]], pause_s: float) -> None:
         """Take a step again and again, without a pause while there is more, until told to stop."""
-        if not at_once:
-            await _pause(stop, pause_s)
         trouble_s = pause_s
         while not stop.is_set():
             try:

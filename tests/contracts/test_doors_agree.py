@@ -1,4 +1,7 @@
-"""The Python client and raw HTTP are two doors to one house: equal answers, and errors of the same kind."""
+"""The Python client, raw HTTP and MCP are doors to one house: equal answers, and errors of the same kind.
+
+Every MCP tool is compared with its route in test_mcp.py; here its client meets the service on a socket.
+"""
 
 import json
 import socket
@@ -8,8 +11,11 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import httpx2
 import pytest
 import uvicorn
+from mcp import Client as McpClient
+from mcp.client.streamable_http import streamable_http_client
 from pydantic.alias_generators import to_camel
 
 from api.app import create_app
@@ -114,6 +120,21 @@ def test_reads_are_equal_through_both_doors(client: GraphmemClient, raw: httpx.C
     for moving in ("backlog", "jobs"):
         del status[moving], seen[moving]
     assert status == seen
+
+
+async def test_an_mcp_client_reads_what_the_others_wrote(client: GraphmemClient, agent_id: str, url: str) -> None:
+    client.put_dependencies(EDGES)
+    impact = wire(client.impact(entity_id="wick-service"))
+    async with (
+        httpx2.AsyncClient(headers={"X-Agent-Id": agent_id}) as http,
+        McpClient(streamable_http_client(f"{url}/mcp", http_client=http)) as mcp,
+    ):
+        assert (await mcp.call_tool("impact", {"entityId": "wick-service"})).structured_content == impact
+        refused = await mcp.call_tool("expand", {"entity": "lamp"})
+    with pytest.raises(errors.GraphmemError) as told:
+        client.expand(entity="lamp")
+    assert refused.structured_content["code"] == told.value.code
+    assert refused.structured_content["detail"] == str(told.value)
 
 
 def test_writes_answer_the_same_through_both_doors(client: GraphmemClient, other: httpx.Client) -> None:

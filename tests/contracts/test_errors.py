@@ -68,6 +68,8 @@ def test_codes_never_change() -> None:
         "Conflict": "conflict",
         "MessageChanged": "message_changed",
         "IdempotencyKeyReused": "idempotency_key_reused",
+        "Unauthenticated": "unauthenticated",
+        "ScopeMissing": "scope_missing",
         "PlanOutdated": "plan_outdated",
         "NotBuiltYet": "not_built_yet",
         "DatabaseUnavailable": "database_unavailable",
@@ -101,12 +103,13 @@ def test_every_error_is_a_problem_with_a_status(kind: type[GraphmemError]) -> No
     if kind is not GraphmemError:
         assert any(cls in problems.HTTP_STATUS for cls in kind.__mro__), "no entry: it would answer 500 by accident"
     assert ("retry-after" in response.headers) == (status == 503)
+    assert ("www-authenticate" in response.headers) == (status == 401)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_error_ends_the_command_line_with_a_code_of_its_own(kind: type[GraphmemError]) -> None:
     code = problems.exit_code_of(made(kind))
-    assert code in (1, 2, 4, 5, 6, 7)
+    assert code in (1, 2, 3, 4, 5, 6, 7)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,8 @@ def test_every_error_ends_the_command_line_with_a_code_of_its_own(kind: type[Gra
         (errors.Conflict, 409, 5),
         (errors.MessageChanged, 409, 5),
         (errors.IdempotencyKeyReused, 409, 5),
+        (errors.Unauthenticated, 401, 3),
+        (errors.ScopeMissing, 403, 3),
         (errors.NotBuiltYet, 501, 1),
         (errors.DatabaseUnavailable, 503, 6),
         (errors.DatabaseBusy, 503, 6),

@@ -10,8 +10,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from api.logs import set_up_logging
 from api.routes_admin import TO_COME
-from api.serving import set_up_logging
+from graphmem.app import Graphmem
 from graphmem.services.work import Worker
 from graphmem.settings import Settings
 
@@ -40,7 +41,9 @@ def log(settings: Settings) -> Iterator[Log]:
     """The real set-up, with its handler writing to memory."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
-    levels = {name: logging.getLogger(name).level for name in ("neo4j", "httpx", "httpcore", "uvicorn", "asyncio")}
+    levels = {
+        name: logging.getLogger(name).level for name in ("neo4j", "httpx", "httpcore", "uvicorn", "asyncio", "mcp")
+    }
     stream = io.StringIO()
     set_up_logging(settings.model_copy(update={"log_level": "debug"}))
     (handler,) = root.handlers
@@ -134,14 +137,49 @@ async def test_no_word_of_a_message_is_ever_logged(
     assert marker not in log.text
 
 
+async def test_a_tool_is_logged_with_its_answer_and_without_what_was_said(
+    http: httpx.AsyncClient, log: Log, marker: str
+) -> None:
+    headers = {"Accept": "application/json", "Host": "127.0.0.1", "X-Request-Id": "r1", "Origin": "http://localhost"}
+    calls: list[tuple[str, Json]] = [
+        ("remember", {"content": f"{marker} uses PostgreSQL", "idempotencyKey": marker}),
+        ("remember", {"content": f"{marker} uses MySQL", "idempotencyKey": marker}),
+        ("recall", {"query": marker}),
+        ("recall", {"query": marker, marker: marker}),
+        ("expand", {"entity": f"{marker}x", "question": marker}),
+        (marker, {}),
+    ]
+    for tool, arguments in calls:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+        assert (await http.post("/mcp", json=message, headers=headers)).status_code == 200
+    await http.post("/mcp", json={"jsonrpc": "2.0", "method": marker}, headers=headers)
+    broken = headers | {"Content-Type": "application/json"}
+    assert (await http.post("/mcp", content=f'{{"{marker}'.encode(), headers=broken)).status_code == 400
+    told = [line for line in log.lines() if line["message"] == "tool called"]
+    assert [(line["tool"], line["answer"]) for line in told] == [
+        ("remember", "ok"),
+        ("remember", "idempotency_key_reused"),
+        ("recall", "ok"),
+        ("recall", "invalid_input"),
+        ("expand", "entity_not_found"),
+    ]
+    assert {line["request_id"] for line in told} == {"r1"}
+    assert {line["route"] for line in log.requests()} == {"/mcp"}
+    assert marker not in log.text
+
+
 async def test_no_secret_is_ever_logged(
-    http: httpx.AsyncClient, log: Log, marker: str, server_settings: dict[str, str]
+    http: httpx.AsyncClient, graphmem: Graphmem, log: Log, marker: str, server_settings: dict[str, str]
 ) -> None:
     secrets = {"Authorization": f"Bearer {marker}", "Cookie": f"key={marker}", "X-Api-Key": marker}
     for path in ("/api/status", "/api/nowhere", "/api/doctor"):
         await http.get(path, headers=secrets)
     assert len(log.requests()) == 3
     assert marker not in log.text
+    _, key = await graphmem.keys.create(marker, "read")
+    assert (await http.get("/api/status", headers={"Authorization": f"Bearer {key}"})).status_code == 200
+    assert (await http.post("/api/sessions", headers={"X-Api-Key": key})).status_code == 403
+    assert key.removeprefix("gm_") not in log.text
     if password := server_settings.get("GRAPHMEM_NEO4J_PASSWORD"):
         assert password not in log.text
 

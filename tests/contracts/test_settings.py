@@ -20,11 +20,13 @@ WRONG = {
     "cache_dir": None,
     "neo4j_user": None,
     "neo4j_database": None,
+    "neo4j_password_file": None,
     "maven_url": None,
     "embedding_model": None,
     "neo4j_uri": "http://127.0.0.1:7474",
     "agent_id": "not an agent",
     "log_level": "loud",
+    "aot_cache": "always",
 }
 """A wrong value for each setting that is neither number, switch, secret nor link; None where none is."""
 
@@ -142,7 +144,8 @@ def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
     values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a", "supersession_min_confidence": 0.9}
-    alone = {"neo4j_password", "neo4j_token"}
+    values |= {"aot_cache": "off"}
+    alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     value: Any = values.get(name, True if name in SWITCHES else 300 if name in NUMBERS else "/x")
     if name == "workers":
         value = 3
@@ -170,7 +173,15 @@ def test_seeds_spelling_of_a_nested_switch_reaches_the_setting(tmp_path: Path) -
     ("environ", "said"),
     [
         ({"GRAPHMEM_NEO4J_PASSWORD": "pw"}, "set neo4j_uri too"),
-        ({"GRAPHMEM_NEO4J_URI": "bolt://x", "GRAPHMEM_NEO4J_PASSWORD": "pw", "GRAPHMEM_NEO4J_TOKEN": "t"}, "not both"),
+        (
+            {"GRAPHMEM_NEO4J_URI": "bolt://x", "GRAPHMEM_NEO4J_PASSWORD": "pw", "GRAPHMEM_NEO4J_TOKEN": "t"},
+            "only one of",
+        ),
+        (
+            {"GRAPHMEM_NEO4J_URI": "bolt://x", "GRAPHMEM_NEO4J_PASSWORD": "pw", "GRAPHMEM_NEO4J_PASSWORD_FILE": "f"},
+            "only one of",
+        ),
+        ({"GRAPHMEM_NEO4J_PASSWORD_FILE": "f"}, "set neo4j_uri too"),
         ({"GRAPHMEM_EMBEDDING_URL": "http://x/v1"}, "needs embedding_model"),
     ],
 )
@@ -180,13 +191,47 @@ def test_settings_that_do_not_go_together_are_refused(environ: dict[str, str], s
     assert "pw" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "held", ["hush-4", "hush-4\n", "hush-4\r\n", "neo4j/hush-4", "neo4j/hush-4\n"], ids=lambda held: repr(held)
+)
+def test_password_comes_from_a_file_alone_or_behind_its_user(held: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(held.encode())
+    environ = {"GRAPHMEM_NEO4J_URI": "bolt://x", "GRAPHMEM_NEO4J_PASSWORD_FILE": str(secret)}
+    settings = load_settings(environ, tmp_path)
+    assert settings.database_password() == "hush-4"
+    assert "hush-4" not in repr(settings) + str(settings.public())
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (None, "cannot be read: No such file"),
+        (b"", "one line"),
+        (b"\n", "one line"),
+        (b"neo4j/\n", "one line"),
+        (b"hush-4\nhush-5\n", "one line"),
+        (b"hush-4\xff", "not UTF-8"),
+    ],
+)
+def test_password_file_that_holds_no_password_is_refused_by_name(held: bytes | None, said: str, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    if held is not None:
+        secret.write_bytes(held)
+    environ = {"GRAPHMEM_NEO4J_URI": "bolt://x", "GRAPHMEM_NEO4J_PASSWORD_FILE": str(secret)}
+    settings = load_settings(environ, tmp_path)
+    with pytest.raises(SettingsInvalid, match=rf"GRAPHMEM_NEO4J_PASSWORD_FILE names .*secret.* {said}") as caught:
+        settings.database_password()
+    assert "hush" not in str(caught.value)
+
+
 @pytest.mark.parametrize("scheme", [f"{way}{safe}" for way in ("bolt", "neo4j") for safe in ("", "+s", "+ssc")])
 def test_every_scheme_of_the_driver_is_an_address(scheme: str, tmp_path: Path) -> None:
     assert load_settings({"GRAPHMEM_NEO4J_URI": f"{scheme}://db:7687"}, tmp_path).neo4j_uri == f"{scheme}://db:7687"
 
 
 def test_secrets_are_never_shown(tmp_path: Path) -> None:
-    assert SECRETS == ["embedding_key", "neo4j_password", "neo4j_token"]
+    assert SECRETS == ["api_key", "embedding_key", "neo4j_password", "neo4j_token"]
     environ = {
         "GRAPHMEM_NEO4J_URI": "bolt://x",
         "GRAPHMEM_EMBEDDING_KEY": "hush-1",

@@ -34,8 +34,9 @@ from graphmem.model.inputs import (
     NewSession,
     Remember,
 )
+from graphmem.model.stored import ChoreRun
 from graphmem.rules.history import chain
-from graphmem.rules.identity import agent_key, content_key
+from graphmem.rules.identity import agent_key, content_key, sha256_hex
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 
@@ -46,25 +47,38 @@ READS = [name for name in OURS if statement(name).mode == "read"]
 WRITES = [name for name in OURS if statement(name).mode == "write"]
 
 SYSTEM = {
+    "keys/key_by_hash",
+    "keys/key_revoke",
+    "keys/key_store",
+    "keys/key_used",
+    "keys/keys",
+    "sessions/sessions_idle",
     "upkeep/agents_unsealed",
+    "upkeep/chore_done",
+    "upkeep/chore_runs",
+    "upkeep/chore_take",
+    "upkeep/chore_want",
     "upkeep/embedder",
     "upkeep/embedder_record",
     "upkeep/embeddings_store",
     "upkeep/indexes",
     "upkeep/indexes_await",
     "upkeep/job_lease",
+    "upkeep/job_totals",
     "upkeep/lease_release",
     "upkeep/lease_take",
     "upkeep/migration_record",
     "upkeep/migrations",
     "upkeep/requests_forget",
     "upkeep/server",
+    "upkeep/store_totals",
     "upkeep/text_refresh",
     "upkeep/unembedded",
 }
-"""Statements that serve all agents at once: nothing a client can reach runs them for it."""
+"""Statements that serve all agents at once: what a client sends reaches none of them but as the hash of a key."""
 
 LABEL_SCANS = {
+    "keys/keys": "some dozens of nodes, all wanted",
     "upkeep/agents_unsealed": "Unsealed holds only what waits to be chained",
     "upkeep/events_unsealed": "Unsealed holds only what waits to be chained",
     "upkeep/migrations": "some dozens of nodes, all wanted",
@@ -299,7 +313,12 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
         ),
     )
     await _seal(graphmem, agent_id)
-    await graphmem.upkeep.take_lease(f"lease-{agent_id}", "somebody", utc_now(), 1)
+    await graphmem.conversations.open(caller, NewSession(session_id="nobody ended it"))
+    chore = f"lease-{agent_id}"
+    await graphmem.upkeep.take_chore(ChoreRun(chore), "somebody", utc_now(), 60)
+    await graphmem.upkeep.chore_done(chore, "somebody", utc_now(), utc_now(), "boom")
+    await graphmem.upkeep.want_chore(chore, utc_now())
+    await graphmem.upkeep.take_lease(chore, "somebody", utc_now(), 1)
     while await graphmem.upkeep.waiting_vectors(agent_id):
         texts = await graphmem.upkeep.waiting_texts(200)
         await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
@@ -407,6 +426,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     attributes, summaries = await ids("Attribute"), await ids("Summary", "n.kind = 'session'")
     old, new = await ids("Attribute", "n.status = 'superseded'"), await ids("Attribute", "n.status = 'active'")
     supersessions = await ids("Supersession")
+    key, key_text = await graphmem.keys.create(agent_id, "read", name="seeded", valid_for=timedelta(days=1))
+    await graphmem.keys.check(key_text)
+    await graphmem.keys.revoke(key.id)
     now, query = utc_now(), f'+agentKey:{agent_key(agent_id)}^0 +searchText:("billing" "ledger" "kafka")'
     memory = (await graphmem.knowing.memory(agent_id, memories[0])).content
     by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
@@ -424,6 +446,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@sessions/summary": summaries[0],
         "id@sessions/summary_messages": summaries[0],
         "id@sessions/summary_store": new_uuid7(),
+        "id@keys/key_revoke": key.id,
+        "id@keys/key_used": key.id,
         "id@upkeep/job": "failed",
         "id@upkeep/job_create": new_uuid7(),
         "id@upkeep/job_extend": "running",
@@ -438,6 +462,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@knowledge/dependencies": [row["id"] for row in edges],
         "attribute_ids": old,
         "canonical": "billing",
+        "names@upkeep/chore_runs": [f"lease-{agent_id}"],
+        "runs": 1,
+        "started": now,
         "names": ["billing", "ledger", "postgresql"],
         "entity_ids": [billing],
         "memory_ids": memories,
@@ -457,6 +484,10 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "to": None,
         "query": query,
         "scan": 1000,
+        "hash": sha256_hex(key_text),
+        "all_agents": False,
+        "scope": "read",
+        "expires_at": None,
         "limit": 100,
         "vector": (await graphmem.embedder.embed(["who owns billing?"]))[0],
         "now": now + timedelta(minutes=1),

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import logging
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -315,6 +316,19 @@ async def test_eight_writers_leave_ordinals_without_gap_and_one_chain(
         own = [message.content for message in stored if message.content.startswith(f"{writer}.")]
         assert own == [f"{writer}.{turn}.{n}" for turn in range(6) for n in range(3)]
     await chain_equals_ordinals(settings, agent_id, "s", len(stored))
+
+
+async def test_eight_writers_of_a_session_wait_for_each_other_and_never_deadlock(
+    graphmem: Graphmem, agent_id: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def write(writer: int) -> None:
+        for turn in range(20):
+            await say(graphmem, agent_id, "s", {"content": f"{writer}.{turn}"})
+
+    await say(graphmem, agent_id, "s", {"content": "first"})
+    with caplog.at_level(logging.WARNING, logger="neo4j"):
+        await asyncio.gather(*(write(writer) for writer in range(8)))
+    assert [record.getMessage() for record in caplog.records if "retried" in record.getMessage()] == []
 
 
 async def test_eight_writers_of_the_same_batch_store_it_once(

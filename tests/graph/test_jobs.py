@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from neo4j import AsyncDriver, AsyncGraphDatabase
+from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
@@ -23,20 +23,10 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSessio
 from graphmem.model.stored import LeasedJob
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.work import ATTEMPTS, Worker, WorkSettings
-from graphmem.settings import Settings
 
 THEN = datetime(2100, 1, 1, tzinfo=UTC)
 """When the jobs of these tests are due: no worker of another test will take them."""
 LEASE_S = 60.0
-
-
-@pytest.fixture(scope="module")
-async def bolt(settings: Settings) -> AsyncIterator[AsyncDriver]:
-    """A driver of our own, for what only a second writer can do."""
-    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
-    auth = (settings.neo4j_user, password) if password else None
-    async with AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=auth) as driver:
-        yield driver
 
 
 @pytest.fixture(autouse=True)
@@ -70,8 +60,10 @@ async def state(graphmem: Graphmem, agent_id: str, job_id: str) -> Job:
 
 
 def worker_at(graphmem: Graphmem, clock: Callable[[], datetime], holder: str, lease_s: float = LEASE_S) -> Worker:
-    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8, seal_interval_s=1)
-    return Worker(graphmem.jobs, graphmem.upkeep, graphmem.learning, graphmem.embedder, settings, clock, holder)
+    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
+    return Worker(
+        graphmem.jobs, graphmem.upkeep, graphmem.learning, graphmem.embedder, graphmem.chores, settings, clock, holder
+    )
 
 
 # --- leases -----------------------------------------------------------------------------------------------
@@ -169,8 +161,8 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -
         clock,
         new_uuid7,
     )
-    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8, seal_interval_s=1)
-    busy = Worker(graphmem.jobs, graphmem.upkeep, slow, graphmem.embedder, settings, clock, "busy")
+    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
+    busy = Worker(graphmem.jobs, graphmem.upkeep, slow, graphmem.embedder, graphmem.chores, settings, clock, "busy")
     working = asyncio.create_task(busy.work_once())
     while not working.done():
         await asyncio.sleep(lease_s / 4)
@@ -184,7 +176,7 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -
 
 
 async def test_failing_job_is_tried_again_with_back_off_and_parked_with_its_reason(
-    graphmem: Graphmem, agent_id: str
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     job_id = await ask(graphmem, agent_id, "s", "a-kind-nobody-knows")
     now = THEN
@@ -201,7 +193,7 @@ async def test_failing_job_is_tried_again_with_back_off_and_parked_with_its_reas
             now += timedelta(seconds=1)
         waits.append((now - start).total_seconds())
         # Give back what this look at the clock took, as it was.
-        await _undo_take(graphmem, agent_id, job_id, now)
+        await _undo_take(bolt, agent_id, job_id, now)
     assert job.status == "failed"
     assert waits == [10, 20]
     (parked,) = await graphmem.jobs.open_jobs(agent_id)
@@ -212,19 +204,14 @@ async def test_failing_job_is_tried_again_with_back_off_and_parked_with_its_reas
     assert "a-kind-nobody-knows" in str(shown.jobs.items[0].reason)
 
 
-async def _undo_take(graphmem: Graphmem, agent_id: str, job_id: str, now: datetime) -> None:
-    async with AsyncGraphDatabase.driver(str(graphmem.settings.neo4j_uri), auth=_auth(graphmem.settings)) as driver:
-        await driver.execute_query(
-            "MATCH (j:Job {agent_id: $agent, id: $id}) SET j.status = 'queued', j.attempts = j.attempts - 1, "
-            "j.availableAt = $now REMOVE j.holder",
-            agent=agent_id,
-            id=job_id,
-            now=now,
-        )
-
-
-def _auth(settings: Settings) -> tuple[str, str] | None:
-    return (settings.neo4j_user, settings.neo4j_password.get_secret_value()) if settings.neo4j_password else None
+async def _undo_take(bolt: AsyncDriver, agent_id: str, job_id: str, now: datetime) -> None:
+    await bolt.execute_query(
+        "MATCH (j:Job {agent_id: $agent, id: $id}) SET j.status = 'queued', j.attempts = j.attempts - 1, "
+        "j.availableAt = $now REMOVE j.holder",
+        agent=agent_id,
+        id=job_id,
+        now=now,
+    )
 
 
 async def test_parked_work_asked_for_again_is_a_new_job(graphmem: Graphmem, agent_id: str) -> None:
@@ -440,11 +427,13 @@ async def test_killed_workers_job_is_resumed_without_duplicates(
     """Cancelled wherever it stands, as a kill would: nothing is released, and another one goes on from the mark."""
     await told(graphmem, agent_id, "s")
     job_id = await ask(graphmem, agent_id, "s", "end_session")
-    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.02, embedding_batch=8, seal_interval_s=1)
+    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.02, embedding_batch=8)
 
     def worker(holder: str, now: datetime) -> Worker:
         learning = learning_of(graphmem)
-        return Worker(graphmem.jobs, graphmem.upkeep, learning, graphmem.embedder, settings, lambda: now, holder)
+        return Worker(
+            graphmem.jobs, graphmem.upkeep, learning, graphmem.embedder, graphmem.chores, settings, lambda: now, holder
+        )
 
     killed = asyncio.create_task(worker("killed", THEN).work_once())
     await asyncio.sleep(after_s)
@@ -495,12 +484,13 @@ async def test_worker_gives_its_leases_back_when_it_stops(graphmem: Graphmem, bo
     """Else no text gets a vector after a restart until they run out."""
     await told(graphmem, agent_id, "s")
     far, stop = THEN + timedelta(days=1000), asyncio.Event()
-    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.01, embedding_batch=1, seal_interval_s=0.01)
+    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.01, embedding_batch=1)
     stopped = Worker(
         graphmem.jobs,
         graphmem.upkeep,
         graphmem.learning,
         graphmem.embedder,
+        graphmem.chores,
         settings,
         lambda: far,
         f"stopped-{agent_id}",

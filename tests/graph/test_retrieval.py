@@ -3,14 +3,14 @@
 import asyncio
 import math
 import random
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from neo4j import AsyncDriver, AsyncGraphDatabase
+from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
@@ -33,17 +33,8 @@ from graphmem.model.knowledge import DependencyType
 from graphmem.model.stored import Walk
 from graphmem.rules.impact import Edge, radiate
 from graphmem.services.work import Worker
-from graphmem.settings import Settings
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-async def bolt(settings: Settings) -> AsyncIterator[AsyncDriver]:
-    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
-    auth = (settings.neo4j_user, password) if password else None
-    async with AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=auth) as driver:
-        yield driver
 
 
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, *contents: str, **fields: Any) -> list[str]:

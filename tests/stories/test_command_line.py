@@ -140,8 +140,9 @@ def test_every_setting_is_shown_with_its_source_and_no_secret(cli: Cli) -> None:
     assert done.returncode == 0
     lines = dict(re.findall(r"^GRAPHMEM_(\w+) = (.+)$", done.stdout, re.MULTILINE))
     assert set(lines) == {name.upper() for name in Settings.model_fields}
-    assert lines["NEO4J_URI"] == '"bolt://127.0.0.1:1"  [environment]'
-    assert lines["NEO4J_PASSWORD"] == "(secret)  [environment]"
+    assert lines["NEO4J_URI"] == '"bolt://127.0.0.1:1"  [environment; default null]'
+    assert lines["NEO4J_PASSWORD"] == "(secret)  [environment; default (unset)]"
+    assert lines["NEO4J_TOKEN"] == "(unset)  [default]"
     assert lines["HOST"] == '"127.0.0.1"  [default]'
     assert "hush-hush" not in done.stdout + done.stderr
 
@@ -183,10 +184,11 @@ def test_a_database_that_is_away_ends_with_6(cli: Cli) -> None:
     assert "does not answer" in done.stderr
 
 
-def test_a_host_beyond_loopback_is_refused_with_2(cli: Cli) -> None:
+def test_a_host_beyond_loopback_without_keys_is_refused_with_2(cli: Cli) -> None:
     done = cli("serve", GRAPHMEM_HOST="0.0.0.0")  # noqa: S104
     assert done.returncode == 2
     assert "GRAPHMEM_HOST" in done.stderr
+    assert "GRAPHMEM_REQUIRE_KEY=true" in done.stderr
 
 
 def test_ingest_without_a_service_ends_with_6(cli: Cli) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks import recall, service
-from benchmarks.recall import Asked, Key, Question
+from benchmarks import baselines, locomo, recall, service
+from benchmarks.locomo import Key, Question
+from benchmarks.recall import Asked
 
 RAW: dict[str, Any] = {
     "sample_id": "talk-1",
@@ -44,6 +45,16 @@ RAW: dict[str, Any] = {
 }
 
 
+Build = Callable[[Sequence[str], int], baselines.Search]
+
+
+def table_row(text: str, name: str) -> list[str]:
+    """The cells behind the name of one row."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+    (cells,) = [row[1:] for row in rows if row[0] == name]
+    return cells
+
+
 def question(gold: set[Key], category: int = 4) -> Question:
     return Question("talk-1", 0, category, "?", frozenset(gold))
 
@@ -61,7 +72,7 @@ def keys(*message_ids: str) -> tuple[Key, ...]:
     ],
 )
 def test_dates_are_read_as_utc(text: str, expected: datetime) -> None:
-    assert recall.parse_date(text) == expected
+    assert locomo.parse_date(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -79,12 +90,12 @@ def test_evidence_is_normalised_or_left_out_and_counted(
     items: list[str], ids: list[str], flaws: dict[str, int]
 ) -> None:
     counted: Counter[str] = Counter()
-    assert recall.parse_evidence(items, counted) == ids
+    assert locomo.parse_evidence(items, counted) == ids
     assert counted == flaws
 
 
 def test_a_conversation_becomes_sessions_in_order_of_number_without_the_empty_ones() -> None:
-    conversation = recall.read_conversation(RAW)
+    conversation = locomo.read_conversation(RAW)
     assert [session.id for session in conversation.sessions] == [
         "talk-1:session_1",
         "talk-1:session_2",
@@ -93,7 +104,7 @@ def test_a_conversation_becomes_sessions_in_order_of_number_without_the_empty_on
 
 
 def test_a_turn_carries_role_name_caption_and_a_second_for_each_turn_before_it() -> None:
-    first, second, *_ = recall.read_conversation(RAW).turns
+    first, second, *_ = locomo.read_conversation(RAW).turns
     assert (first.key, first.role, first.name) == (Key("talk-1:session_1", "D1:1"), "user", "Ada")
     assert (second.role, second.content) == ("assistant", "Look at mine! a photo of a blue kite")
     assert (first.created_at, second.created_at) == (
@@ -103,7 +114,7 @@ def test_a_turn_carries_role_name_caption_and_a_second_for_each_turn_before_it()
 
 
 def test_gold_names_the_session_of_each_turn_and_unknown_turns_are_counted() -> None:
-    conversation = recall.read_conversation(RAW)
+    conversation = locomo.read_conversation(RAW)
     assert [sorted(item.gold) for item in conversation.questions] == [
         [("talk-1:session_1", "D1:1")],
         [("talk-1:session_1", "D1:2"), ("talk-1:session_10", "D10:1")],
@@ -142,17 +153,37 @@ def test_a_message_that_comes_twice_takes_one_place() -> None:
     assert recall.ranked_keys(hits) == keys("m1", "m2")
 
 
-def test_bm25_finds_inflected_words_and_speakers() -> None:
-    conversation = recall.read_conversation(RAW)
-    asked = recall.ask_bm25([(conversation.turns, conversation.questions)])
+@pytest.mark.parametrize("build", recall.BASELINES.values(), ids=recall.BASELINES)
+def test_a_baseline_finds_inflected_words_and_speakers(build: Build) -> None:
+    conversation = locomo.read_conversation(RAW)
+    asked = recall.ask_baseline(build, [(conversation.turns, conversation.questions)])
     assert len(asked) == 3
     assert [item.ranked[0].message_id for item in asked] == ["D1:1", "D10:1", "D2:1"]
 
 
-def test_bm25_answers_nothing_when_no_word_is_known() -> None:
-    conversation = recall.read_conversation(RAW)
-    odd = Question("talk-1", 0, 4, "Zebras?", frozenset({conversation.turns[0].key}))
-    assert recall.ask_bm25([(conversation.turns, [odd])])[0].ranked == ()
+@pytest.mark.parametrize("question", ["Zebras?", "Who is it?", "", 'a "quoted OR* NEAR( :'])
+@pytest.mark.parametrize("build", recall.BASELINES.values(), ids=recall.BASELINES)
+def test_a_baseline_answers_nothing_when_no_word_is_known(build: Build, question: str) -> None:
+    assert build(["My kite is red.", "I bake bread."], 20)(question) == []
+
+
+@pytest.mark.parametrize("build", recall.BASELINES.values(), ids=recall.BASELINES)
+def test_a_baseline_ranks_the_better_match_first_and_stops_at_the_limit(build: Build) -> None:
+    texts = ["bread", "kites of Porto", "red kites over Porto and over the red roofs of Lisbon", "red kites"]
+    search = build(texts, 2)
+    assert search("red kite") == [3, 2]
+
+
+def test_the_tables_hold_every_system_with_its_own_scores() -> None:
+    gold = Key("s", "m1")
+    found = Asked(question({gold}, category=1), (gold,), 0.004)
+    late = Asked(question({gold}, category=1), (*keys(*(f"x{n}" for n in range(11))), gold), 0.002)
+    answers = {"graphmem": [found], "BM25": [late]}
+    assert table_row(recall.system_table(answers), "graphmem") == ["1.000", "1.000", "1.000", "1.000", "4.0", "4.0"]
+    assert table_row(recall.system_table(answers), "BM25") == ["0.000", "0.000", "1.000", "0.083", "2.0", "2.0"]
+    assert table_row(recall.category_table(answers), "1 multi-hop") == ["1", "1.000", "0.000"]
+    assert table_row(recall.category_table(answers), "2 temporal") == ["0", "0.000", "0.000"]
+    assert table_row(recall.category_table(answers), "1–4, talk-1") == ["1", "1.000", "0.000"]
 
 
 def test_a_percentile_lies_between_its_neighbours() -> None:
@@ -207,10 +238,10 @@ class WordSearch:
         return httpx.Response(200, json={})
 
     def _find(self, kept: list[dict[str, Any]], body: dict[str, Any]) -> list[dict[str, Any]]:
-        asked = set(recall.stems(body["query"]))
+        asked = set(baselines.stems(body["query"]))
 
         def shared(message: dict[str, Any]) -> int:
-            return len(asked.intersection(recall.stems(f"{message['name']} {message['content']}")))
+            return len(asked.intersection(baselines.stems(f"{message['name']} {message['content']}")))
 
         found = sorted((message for message in kept if shared(message)), key=shared, reverse=True)
         return [
@@ -229,14 +260,15 @@ def test_a_run_gives_each_conversation_its_agent_and_waits_out_a_busy_service(
     api_to: Callable[[WordSearch], service.Api],
 ) -> None:
     fake = WordSearch()
-    conversation = recall.read_conversation(RAW)
+    conversation = locomo.read_conversation(RAW)
     with api_to(fake) as api:
         text, lines = recall.measure(api, [conversation], "separate", "run1")
     assert set(fake.messages) == {"locomo-talk-1-run1"}
     assert fake.requests[0] == ("locomo-talk-1-run1", "/api/sessions")
     assert sum(path.endswith("/end") for _, path in fake.requests) == 3
     assert [line["recall"][5] for line in lines if line["retriever"] == "graphmem"] == [1.0, 1.0, 1.0]
-    assert "**1–4**" in text
+    assert {line["retriever"] for line in lines} == {"graphmem", "BM25", "FTS5"}
+    assert table_row(text, "FTS5")[:4] == table_row(text, "graphmem")[:4] == ["1.000"] * 4
     assert "busy: 2." in text
 
 
@@ -244,7 +276,7 @@ def test_pooled_conversations_share_one_agent_and_keep_their_evidence_apart(
     api_to: Callable[[WordSearch], service.Api],
 ) -> None:
     fake = WordSearch()
-    conversations = [recall.read_conversation(RAW), recall.read_conversation({**RAW, "sample_id": "talk-2"})]
+    conversations = [locomo.read_conversation(RAW), locomo.read_conversation({**RAW, "sample_id": "talk-2"})]
     with api_to(fake) as api:
         _, lines = recall.measure(api, conversations, "pooled", "run1")
     assert set(fake.messages) == {"locomo-pooled-run1"}
@@ -273,7 +305,7 @@ def test_the_files_it_writes_hold_no_words_of_the_data(
 ) -> None:
     data = tmp_path / "talks.json"
     data.write_text(json.dumps([RAW]), encoding="utf-8")
-    conversation = recall.read_conversation(RAW)
+    conversation = locomo.read_conversation(RAW)
     with api_to(WordSearch()) as api:
         text, lines = recall.measure(api, [conversation], "separate", "run1")
     written = recall.report(data, [conversation], {"version": "0.0"}, [text]) + json.dumps(lines)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -273,3 +274,10 @@ def test_broken_files_of_a_folder_are_named(tiny: Path) -> None:
     (tiny / "tokenizer.json").write_text("{}")
     with pytest.raises(SettingsInvalid, match=r"tokenizer\.json is not a tokenizer"):
         read_tokenizer(tiny)
+
+
+def test_onnxruntime_reports_nothing_and_leaves_no_device_id(tmp_path: Path) -> None:
+    environ = {"HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    program = "from graphmem.adapters.minilm import load_onnxruntime; load_onnxruntime().get_device()"
+    subprocess.run([sys.executable, "-c", program], env=environ, check=True, timeout=120)
+    assert not list(tmp_path.rglob("*"))

@@ -1,4 +1,5 @@
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -130,3 +131,46 @@ def test_a_store_put_there_by_someone_else_is_never_touched(tmp_path: Path) -> N
     home = ServerHome(tmp_path)
     make_store(home)
     assert home.set_unfinished_store_aside() is None
+
+
+def graph(folder: Path, text: str) -> ServerHome:
+    """A home with a graph of two files, and users."""
+    for part in ("databases/neo4j", "transactions/neo4j", "databases/system"):
+        (folder / "data" / part).mkdir(parents=True)
+        (folder / "data" / part / "file").write_text(text)
+    return ServerHome(folder)
+
+
+def graph_of(home: ServerHome) -> set[str]:
+    parts = ("databases/neo4j", "transactions/neo4j")
+    return {(home.folder / "data" / part / "file").read_text() for part in parts}
+
+
+def test_an_exchanged_graph_comes_without_its_users_and_can_be_taken_back(tmp_path: Path) -> None:
+    mine, other = graph(tmp_path / "mine", "mine"), graph(tmp_path / "other", "other")
+    previous = mine.exchange_store(other)
+    assert graph_of(mine) == {"other"}
+    assert (mine.folder / "data" / "databases" / "system" / "file").read_text() == "mine"
+    assert not mine.take_store_back(), "nothing was cut short"
+    assert mine.take_store_back(previous)
+    assert graph_of(mine) == {"mine"}
+    assert not previous.exists()
+
+
+@pytest.mark.parametrize("moves", range(5))
+def test_an_exchange_that_was_cut_short_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int) -> None:
+    mine, other = graph(tmp_path / "mine", "mine"), graph(tmp_path / "other", "other")
+    replace, left = os.replace, iter(range(moves))
+
+    def killed_after_some(source: Path, target: Path) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", killed_after_some)
+    with pytest.raises(KeyboardInterrupt):
+        mine.exchange_store(other)
+    monkeypatch.undo()
+    assert mine.take_store_back()
+    assert graph_of(mine) == {"mine"}
+    assert not mine.take_store_back()

@@ -119,3 +119,8 @@ def test_an_answer_behind_its_question_gets_a_share_and_says_so() -> None:
     assert [one.id for one in moved] == ["q", "a", "f"]
     assert set(moved[1].why) == {"words", "neighbours"}
     assert set(moved[2].why) == {"words"}
+
+
+def test_a_sole_find_by_meaning_says_so() -> None:
+    (only,) = fuse({"words": {}, "meaning": {"a": 0.4}})
+    assert only.score == sum(only.why.values()) == 1.0

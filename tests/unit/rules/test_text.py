@@ -117,5 +117,6 @@ def test_a_text_that_fits_is_left_alone(text: str) -> None:
 
 def test_a_cut_falls_behind_a_sentence_else_a_word_else_anywhere() -> None:
     assert fit_tokens("One two. Three four five six seven.", 5) == "One two."
-    assert fit_tokens("one two three four five", 3) == "one two"
-    assert fit_tokens("a" * 100, 3) == "a" * 12
+    assert fit_tokens("one two three four five", 3) == "one two three"
+    assert fit_tokens("one two extraordinarily five", 3) == "one two"
+    assert fit_tokens("a" * 100, 3) == "a" * 21

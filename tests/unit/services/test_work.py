@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 
 from graphmem.errors import DatabaseUnavailable, NotFound
-from graphmem.model.stored import LeasedJob, UnsealedEvents, WaitingText
+from graphmem.model.stored import ChoreRun, LeasedJob, WaitingText
+from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning, ReadResult
 from graphmem.services.ports import Embedder, Jobs, Upkeep
 from graphmem.services.work import ATTEMPTS, Worker, WorkSettings
@@ -58,21 +59,15 @@ class FakeUpkeep:
         if self.leases.get(name) == holder:
             del self.leases[name]
 
+    async def chore_runs(self, names: Sequence[str]) -> dict[str, ChoreRun]:
+        return {}
+
     async def waiting_texts(self, limit: int) -> list[WaitingText]:
         return self.texts[:limit]
 
     async def store_vectors(self, texts: Sequence[WaitingText], vectors: Sequence[Sequence[float]]) -> int:
         self.texts = [text for text in self.texts if text not in texts]
         return len(vectors)
-
-    async def agents_unsealed(self) -> list[str]:
-        return []
-
-    async def unsealed_events(self, agent_id: str, before: datetime, limit: int) -> UnsealedEvents:
-        return UnsealedEvents("", ())
-
-    async def forget_requests(self, now: datetime) -> int:
-        return 0
 
 
 class FakeLearning:
@@ -115,7 +110,8 @@ def worker(
         cast(Upkeep, upkeep or FakeUpkeep()),
         cast(Learning, learning or FakeLearning(1)),
         cast(Embedder, FakeEmbedder()),
-        WorkSettings(lease_s=60, poll_s=0.01, embedding_batch=2, seal_interval_s=1),
+        Chores(cast(Upkeep, upkeep or FakeUpkeep()), [], lambda: NOW, 60),
+        WorkSettings(lease_s=60, poll_s=0.01, embedding_batch=2),
         lambda: NOW,
         name,
     )

@@ -1,0 +1,199 @@
+"""`graphmem ingest`: transcripts are read, sent to a running service, and counted."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from api.transcripts.files import STDIN, Format, NoTranscript, read_file, transcript_files
+from api.transcripts.sending import MOST_BYTES, Sent, progress_bar, send
+from api.transcripts.shape import TranscriptSession, fitting_name
+from graphmem.client import GraphmemClient
+from graphmem.errors import Conflict, GraphmemError, InvalidInput
+from graphmem.settings import load_settings
+
+SHOWN = 20
+"""Problems printed one by one."""
+out = Console(soft_wrap=True, highlight=False)
+err = Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+@dataclass
+class Report:
+    """What was taken, what was left and why. `files` counts them by format; `unread` sessions are stored, and were not
+    read in time; `exit_code` is that of the first thing that went wrong."""
+
+    files: Counter[str] = field(default_factory=Counter)
+    sessions: int = 0
+    messages: int = 0
+    sent: Sent = field(default_factory=Sent)
+    left_out: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    unread: int = 0
+    exit_code: int = 0
+
+    def failed(self, said: str, error: GraphmemError) -> None:
+        from api.problems import exit_code_of
+
+        self.problems.append(said)
+        self.exit_code = self.exit_code or exit_code_of(error)
+
+    def as_json(self, *, dry_run: bool) -> str:
+        told = {
+            "dryRun": dry_run,
+            "files": dict(self.files),
+            "sessions": self.sessions,
+            "messages": self.messages,
+            "stored": self.sent.stored,
+            "duplicates": self.sent.duplicates,
+            "unread": self.unread,
+            "leftOut": dict(self.left_out),
+            "problems": self.problems,
+        }
+        return json.dumps(told, ensure_ascii=False)
+
+    def in_words(self, *, dry_run: bool) -> str:
+        many = self.files.total() > 1
+        where = f"in {self.sessions} sessions" + (f" of {self.files.total()} files" if many else "")
+        if dry_run:
+            formats = ", ".join(self.files) or "no format"
+            first = f"{self.messages} messages {where} would be sent ({formats})."
+        else:
+            first = f"{self.sent.stored} messages stored, {self.sent.duplicates} were there already, {where}."
+        left = [f"Left out: {count} {reason}." for reason, count in sorted(self.left_out.items())]
+        unread = [f"{self.unread} sessions are still being read; `recall` finds their messages."] if self.unread else []
+        return "\n".join([first, *unread, *left])
+
+
+def ingest(
+    files: Annotated[list[str], typer.Argument(help="Transcripts, or folders of them; - for standard input.")],
+    url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
+    wait: Annotated[bool, typer.Option(help="Return when everything can be recalled.")] = True,
+    format_: Annotated[
+        Format | None, typer.Option("--format", help="What the files are; else told by their content.")
+    ] = None,
+    project: Annotated[str | None, typer.Option("--project", help="Project of the sessions.")] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Where the sessions come from.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and count; send nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
+) -> None:
+    """Send transcripts to a running service and end their sessions; what is stored already is left as it is."""
+    settings = load_settings()
+    given = {key: _name(key, value) for key, value in (("project", project), ("source", source)) if value is not None}
+    report = Report()
+    with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id, key=settings.key_text) as client:
+        try:
+            ended = _take(client, files, format_, given, report, dry_run=dry_run)
+            _wait(client, ended if wait else [], report)
+        except GraphmemError as error:
+            report.failed(f"{error} What is counted as stored is stored; the same command goes on from there.", error)
+    _tell(report, dry_run=dry_run, as_json=as_json)
+    raise typer.Exit(report.exit_code)
+
+
+def _name(option: str, value: str) -> str:
+    if fitting_name(value) is None:
+        raise InvalidInput.at(f"--{option}", msg="must have 1 to 300 characters")
+    return value
+
+
+def _take(
+    client: GraphmemClient,
+    files: Sequence[str],
+    format_: Format | None,
+    given: Mapping[str, str],
+    report: Report,
+    *,
+    dry_run: bool,
+) -> list[str]:
+    """Read the files and send their sessions, one after the other; the ids of those that were ended.
+
+    Errors: of the service, but for a session that it refuses.
+    """
+    ended: list[str] = []
+    with progress_bar() as bar:
+        task = bar.add_task("Reading")
+        for file, named in _found(files, report):
+            sessions = _read(file, format_, report, named=named)
+            messages = sum(len(session.messages) for session in sessions)
+            report.messages += messages
+            bar.reset(task, total=messages, description=Path(file).name)
+            for session in sessions:
+                session.opening = session.opening.model_copy(update=given)
+                report.sessions += 1
+                if not dry_run and _send(client, file, session, report, lambda count: bar.advance(task, count)):
+                    ended.append(session.opening.session_id or "")
+    return ended
+
+
+def _found(files: Sequence[str], report: Report) -> Iterator[tuple[str, bool]]:
+    """Each file to read, and whether it was named rather than found in a folder."""
+    for given in files:
+        if given == STDIN:
+            yield given, True
+            continue
+        try:
+            for file in transcript_files(Path(given)):
+                yield str(file), str(file) == str(Path(given))
+        except InvalidInput as error:
+            report.failed(str(error), error)
+
+
+def _read(file: str, format_: Format | None, report: Report, *, named: bool) -> list[TranscriptSession]:
+    """The sessions of a file; what is wrong with it is in the report."""
+    try:
+        found, reading = read_file(file, format_)
+    except NoTranscript as reason:
+        if named:
+            report.failed(f"{file}: {reason}", InvalidInput(str(reason)))
+        else:
+            report.left_out["files that are no transcript"] += 1
+        return []
+    except InvalidInput as error:
+        report.failed(f"{file}: {error}", error)
+        return []
+    report.files[found] += 1
+    report.left_out.update(reading.left_out)
+    for problem in reading.problems:
+        report.failed(f"{file}: {problem}", InvalidInput(problem))
+    return reading.sessions
+
+
+def _send(
+    client: GraphmemClient, file: str, session: TranscriptSession, report: Report, advance: Callable[[int], None]
+) -> bool:
+    """Whether the session was sent and ended. A refusal of the service concerns this session alone."""
+    session_id = session.opening.session_id or ""
+    before = report.sent.too_big
+    try:
+        send(client, session, report.sent, advance)
+        client.end_session(session_id)
+    except (InvalidInput, Conflict) as error:
+        report.failed(f"{file}, session {session_id}: {error}", error)
+        return False
+    if too_big := report.sent.too_big - before:
+        said = (
+            f"{file}, session {session_id}: {too_big} messages are longer than {MOST_BYTES} bytes; they were left out"
+        )
+        report.failed(said, InvalidInput(said))
+    return True
+
+
+def _wait(client: GraphmemClient, ended: Sequence[str], report: Report) -> None:
+    """Until everything can be recalled. The worker reads all sessions at once, so that they wait together."""
+    for session_id in ended:
+        report.unread += client.end_session(session_id, wait=True).pipeline == "queued"
+
+
+def _tell(report: Report, *, dry_run: bool, as_json: bool) -> None:
+    out.print(report.as_json(dry_run=dry_run) if as_json else report.in_words(dry_run=dry_run), markup=False)
+    for problem in report.problems[:SHOWN]:
+        err.print(problem, style="red", markup=False)
+    if len(report.problems) > SHOWN:
+        err.print(f"… and {len(report.problems) - SHOWN} more; --json lists them.", style="red", markup=False)

@@ -1,0 +1,54 @@
+"""What a dump is held to before it takes the place of the graph that is there."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+from graphmem.adapters.neo4j_dump import load
+from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
+from graphmem.app import connect_database
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.graph.connection import Database
+from graphmem.graph.schema import schema_state
+from graphmem.graph.totals import TotalsStore
+from graphmem.settings import Settings
+
+
+def load_graph(
+    settings: Settings, server: ManagedServer, file: Path, *, force: bool, notice: Callable[[str], None]
+) -> None:
+    """The graph of the file is in place; when this raises, the one from before is.
+
+    Errors: Conflict when that one holds anything and `force` is not said; SchemaMismatch for a file of a newer
+    graphmem; InvalidInput for one that is not of graphmem; as `neo4j_dump.load`.
+    """
+
+    def on(running: RunningServer, look: Callable[[Database], Coroutine[None, None, None]]) -> None:
+        async def looked() -> None:
+            database = await connect_database(settings, running)
+            try:
+                await look(database)
+            finally:
+                await database.close()
+
+        asyncio.run(looked())
+
+    async def require_empty(database: Database) -> None:
+        held = sum((await TotalsStore(database).totals()).nodes.values())
+        if held and not force:
+            raise Conflict(
+                f"The graph in {server.data_dir} holds {held} nodes, which would be lost. Keep them with "
+                "`graphmem db dump`, or say --force."
+            )
+
+    async def require_ours(database: Database) -> None:
+        if not (await schema_state(database)).applied:
+            raise InvalidInput(f"{file} is a dump of a graph that is not graphmem's; nothing was changed.")
+
+    load(
+        server,
+        file,
+        admit=lambda running: on(running, require_empty),
+        check=lambda running: on(running, require_ours),
+        notice=notice,
+    )

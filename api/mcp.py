@@ -1,0 +1,83 @@
+"""The MCP door: the tools of `mcp_tools` over the services, at `/mcp` of the running service or over stdio.
+
+No session is kept between requests: any process of the service answers any of them.
+"""
+
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+)
+
+from api import problems
+from api.mcp_tools import INSTRUCTIONS, OFFERS, Offer
+from graphmem import __version__
+
+if TYPE_CHECKING:  # takes seconds: over stdio the protocol is answered meanwhile
+    from api.auth import Access
+    from graphmem.app import Graphmem
+
+log = logging.getLogger("graphmem.tools")
+
+Context: TypeAlias = ServerRequestContext[Any, Any]
+Reach = Callable[[Context], Awaitable[tuple["Graphmem", "Access"]]]
+"""The services for a request, and what it may do there."""
+
+
+def make_server(reach: Reach) -> Server[Any]:
+    """The protocol with our tools, for either transport."""
+    listed = [offer.tool() for offer in OFFERS.values()]
+
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=listed)
+
+    async def call_tool(ctx: Context, params: CallToolRequestParams) -> CallToolResult:
+        offer = OFFERS.get(params.name)
+        if offer is None:
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r}, only {', '.join(OFFERS)}.")
+        return await _call(offer, params.arguments or {}, reach, ctx)
+
+    return Server(
+        "graphmem",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+async def _call(offer: Offer[Any], arguments: dict[str, Any], reach: Reach, ctx: Context) -> CallToolResult:
+    """What the tool answers, or the problem it met, as text and as an object."""
+    started = time.perf_counter()
+    request_id = ctx.request.scope[problems.REQUEST_ID] if ctx.request else str(ctx.request_id)
+    code = "ok"
+    try:
+        graphmem, access = await reach(ctx)
+        access.require(offer.needs)
+        text = await offer.call(graphmem, access.agent_id, offer.read(arguments))
+    except Exception as error:  # noqa: BLE001 - as over HTTP, whatever it is, it is told as a problem
+        text = bytes(problems.told(error, request_id).body).decode()
+        code = json.loads(text)["code"]
+    log.info(
+        "tool called",
+        extra={
+            "request_id": request_id,
+            "tool": offer.name,
+            "answer": code,
+            "duration_ms": round((time.perf_counter() - started) * 1000, 1),
+        },
+    )
+    content = [TextContent(type="text", text=text)]
+    return CallToolResult(content=content, structured_content=json.loads(text), is_error=code != "ok")

@@ -1,0 +1,196 @@
+"""The MCP tools: what each takes, what it tells a model of that, and the one service it calls."""
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Mapping, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+
+from fastapi.exceptions import RequestValidationError
+from mcp.types import Tool, ToolAnnotations
+from pydantic import StringConstraints, ValidationError
+
+from api import problems
+from graphmem.model.caller import Caller, Once, Replayed
+from graphmem.model.inputs import Expand, ImpactQuestion, Recall, Remember
+from graphmem.model.keys import KeyScope
+from graphmem.model.value import Value
+
+if TYPE_CHECKING:  # takes seconds: over stdio the protocol is answered meanwhile
+    from graphmem.app import Graphmem
+
+Asked = TypeVar("Asked", bound=Value)
+Json = dict[str, Any]
+
+INSTRUCTIONS = (
+    "Long-term memory. recall before answering anything that may rest on earlier conversations, decisions or "
+    "preferences; expand when one thing is the subject: its constraints bind. remember each lasting fact, decision, "
+    "preference or rule when it is stated, as one plain sentence that names its subject. impact before changing what "
+    "others may depend on. What has the status superseded no longer holds."
+)
+
+
+class RememberOnce(Remember):
+    """What `remember` takes; the key is a header over HTTP."""
+
+    idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
+
+
+class Nothing(Value):
+    pass
+
+
+@dataclass(frozen=True)
+class Offer(Generic[Asked]):
+    """A tool. `hints` explains the fields whose name does not; `unlisted` fields are taken and not told of."""
+
+    name: str
+    description: str
+    takes: type[Asked]
+    needs: KeyScope
+    call: "Callable[[Graphmem, str, Asked], Awaitable[str]]"
+    hints: Mapping[str, str]
+    unlisted: Set[str] = frozenset()
+
+    def tool(self) -> Tool:
+        reads = self.needs == "read"
+        return Tool(
+            name=self.name,
+            description=self.description,
+            input_schema=_brief(self.takes.model_json_schema(), self.hints, self.unlisted),
+            annotations=ToolAnnotations(
+                read_only_hint=reads,
+                destructive_hint=None if reads else False,
+                idempotent_hint=True,
+                open_world_hint=False,
+            ),
+        )
+
+    def read(self, arguments: Json) -> Asked:
+        """The arguments as the service takes them. Errors: RequestValidationError, as for a body over HTTP."""
+        try:
+            json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
+        except ValueError:
+            raise problems.no_json() from None
+        try:
+            return self.takes.model_validate(arguments)
+        except ValidationError as error:
+            found = [{**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False)]
+            raise RequestValidationError(found) from None
+
+
+async def _remember(graphmem: "Graphmem", agent_id: str, given: RememberOnce) -> str:
+    once = None
+    if given.idempotency_key:
+        said = given.model_dump_json(exclude={"idempotency_key"})
+        body_hash = hashlib.sha256(said.encode()).hexdigest()
+        once = Once(given.idempotency_key, "MCP remember", body_hash, lambda receipt: (200, _dump(receipt)))  # type: ignore[arg-type]
+    try:
+        return _dump(await graphmem.learning.remember(Caller(agent_id, once), given))
+    except Replayed as first:
+        return first.body
+
+
+async def _recall(graphmem: "Graphmem", agent_id: str, asked: Recall) -> str:
+    return _dump(await graphmem.recalling.recall(agent_id, asked))
+
+
+async def _expand(graphmem: "Graphmem", agent_id: str, asked: Expand) -> str:
+    return _dump(await graphmem.knowing.expand(agent_id, asked))
+
+
+async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
+    return _dump(await graphmem.knowing.impact(agent_id, asked))
+
+
+async def _status(graphmem: "Graphmem", agent_id: str, _: Nothing) -> str:
+    return _dump(await graphmem.reporting.status(agent_id))
+
+
+def _dump(answer: Value) -> str:
+    return answer.model_dump_json(by_alias=True)
+
+
+TO_COME = {"asOf", "knownAt", "includeCold"}
+"""Fields that answer not_built_yet: a model is not tempted with them."""
+
+OFFERS: Mapping[str, Offer[Any]] = {
+    offer.name: offer
+    for offer in (
+        Offer(
+            name="remember",
+            description="Keep one statement for good. Facts are drawn from it; older ones it contradicts are "
+            "superseded. Saying it again adds nothing.",
+            takes=RememberOnce,
+            needs="write",
+            call=_remember,
+            hints={
+                "content": "one plain sentence that names its subject",
+                "entity": "what it is about, if not plain from content",
+                "claimKey": "slot of the entity a newer fact replaces, e.g. port",
+                "kind": "constraint: a rule that binds entity or project",
+            },
+            unlisted={"source"},
+        ),
+        Offer(
+            name="recall",
+            description="The messages, memories, facts and summaries that answer a question best, with their sources.",
+            takes=Recall,
+            needs="read",
+            call=_recall,
+            hints={"query": "a question or words"},
+            unlisted=TO_COME | {"source"},
+        ),
+        Offer(
+            name="expand",
+            description="What is known of one entity: constraints, facts by aspect, dependencies, summaries.",
+            takes=Expand,
+            needs="read",
+            call=_expand,
+            hints={"entity": "id or name", "question": "what fits it comes first"},
+            unlisted=TO_COME,
+        ),
+        Offer(
+            name="impact",
+            description="What a change of an entity reaches, nearest first: by default all that depends on it.",
+            takes=ImpactQuestion,
+            needs="read",
+            call=_impact,
+            hints={"entityId": "id or name"},
+            unlisted=TO_COME | {"limit", "minPathConfidence"},
+        ),
+        Offer(
+            name="status",
+            description="Counts and health of the memory. All backlogs 0: everything said can be recalled.",
+            takes=Nothing,
+            needs="read",
+            call=_status,
+            hints={},
+        ),
+    )
+}
+
+
+def _brief(schema: Json, hints: Mapping[str, str], unlisted: Set[str]) -> Json:
+    """The schema in the few words a model needs: every listed tool is read in every conversation."""
+    definitions = schema.get("$defs", {})
+    fields = {
+        name: _plain(field, definitions) | ({"description": hints[name]} if name in hints else {})
+        for name, field in schema.get("properties", {}).items()
+        if name not in unlisted
+    }
+    required = {"required": schema["required"]} if "required" in schema else {}
+    return {"type": "object", "properties": fields, **required}
+
+
+def _plain(field: Json, definitions: Json) -> Json:
+    if "$ref" in field:
+        field = definitions[field["$ref"].rsplit("/", 1)[-1]] | field
+    if "anyOf" in field:  # a field that may be left out may also be null: the first of the two says enough
+        field = _plain(field["anyOf"][0], definitions) | {"default": field.get("default")}
+    kept: Json = {key: field[key] for key in ("type", "enum", "minimum", "maximum", "format") if key in field}
+    if "items" in field:
+        kept["items"] = _plain(field["items"], definitions)
+    if not isinstance(field.get("default", False), list | bool | None):
+        kept["default"] = field["default"]
+    return kept

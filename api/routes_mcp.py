@@ -1,0 +1,85 @@
+"""MCP over streamable HTTP at `/mcp`: each POST is answered with one JSON object and then forgotten."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI, Request, Response
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from api.auth import Access
+from api.calls import Guarded
+from api.mcp import Context, make_server
+from graphmem.app import Graphmem
+from graphmem.settings import LOOPBACK_HOSTS, Settings
+
+# Not in the OpenAPI document: what is said here is described by `tools/list`.
+router = APIRouter(route_class=Guarded, include_in_schema=False)
+
+
+@router.post("/mcp")
+async def post_mcp(request: Request) -> Response:
+    """One message of the protocol."""
+    return _HandedOn(request.app.state.mcp)
+
+
+@router.get("/mcp")
+async def get_mcp() -> Response:
+    """Refused, as the protocol has it for a service that sends nothing of its own accord."""
+    raise HTTPException(405, "This service opens no stream: send each message as a POST.", {"Allow": "POST"})
+
+
+class _HandedOn(Response):
+    """A response that leaves the answer to the protocol's own transport."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager) -> None:
+        super().__init__()
+        self._manager = manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._manager.handle_request(scope, receive, send)
+
+
+@asynccontextmanager
+async def spoken(app: FastAPI, settings: Settings, max_body_bytes: int) -> AsyncIterator[None]:
+    """While this is held, `app` answers at `/mcp`."""
+    manager = StreamableHTTPSessionManager(
+        make_server(_reach),
+        json_response=True,
+        stateless=True,
+        security_settings=_against_rebinding(settings),
+        max_request_body_size=max_body_bytes,
+    )
+    app.state.mcp = manager
+    ready, over = asyncio.Event(), asyncio.Event()
+
+    async def run() -> None:
+        async with manager.run():
+            ready.set()
+            await over.wait()
+
+    # A task of its own: the manager's task group must be left by the task that entered it, whoever ends the lifespan.
+    running = asyncio.create_task(run())
+    await ready.wait()
+    try:
+        yield
+    finally:
+        over.set()
+        await running
+
+
+async def _reach(ctx: Context) -> tuple[Graphmem, Access]:
+    assert ctx.request is not None  # noqa: S101 - this transport has one for every message
+    return ctx.request.app.state.graphmem, ctx.request.state.access
+
+
+def _against_rebinding(settings: Settings) -> TransportSecuritySettings:
+    """A web page may lead a browser to loopback under a name of its own. Where a key is asked for, it has none."""
+    if settings.require_key or settings.host not in LOOPBACK_HOSTS:
+        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    names = [f"[{host}]" if ":" in host else host for host in LOOPBACK_HOSTS]
+    hosts = [name + port for name in names for port in ("", ":*")]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])

@@ -1,0 +1,83 @@
+"""Sessions on their way to a running service, in batches."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+from rich.console import Console
+from rich.progress import Progress
+
+from api.transcripts.shape import TranscriptSession
+from graphmem.client import GraphmemClient
+from graphmem.model.inputs import NewMessage
+
+BATCH = 100
+"""Most messages sent in one request."""
+BATCH_BYTES = 8 * 1024 * 1024
+"""Most bytes of messages sent in one request, but for a single longer one."""
+MOST_BYTES = 63 * 1024 * 1024
+"""Longest message that fits a request: the service takes bodies of 64 MiB."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What loading a transcript did, in messages and sessions."""
+
+    sessions: int
+    stored: int
+    duplicates: int
+
+
+@dataclass
+class Sent:
+    """What became of one session's messages so far."""
+
+    stored: int = 0
+    duplicates: int = 0
+    too_big: int = 0
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error where that is a terminal, else nothing."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait: bool) -> Loaded:
+    """Send sessions and end those that brought something new; with `wait`, until everything can be recalled."""
+    total = Sent()
+    with progress_bar() as progress:
+        bar = progress.add_task("Conversations", total=sum(len(session.messages) for session in sessions))
+        for session in sessions:
+            send(client, session, total, lambda count: progress.advance(bar, count))
+            client.end_session(session.opening.session_id or "", wait=wait)
+    return Loaded(len(sessions), total.stored, total.duplicates)
+
+
+def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance: Callable[[int], None]) -> None:
+    """Store a session's messages, and count them in `sent` batch by batch: what it says is stored when this fails."""
+    opened = client.open_session(**session.opening.model_dump(exclude_unset=True))
+    for batch, count in _batches(session.messages):
+        if batch:
+            receipt = client.add_messages(opened.session_id, batch)
+            sent.stored += receipt.stored
+            sent.duplicates += receipt.duplicates
+        sent.too_big += count - len(batch)
+        advance(count)
+
+
+def _batches(messages: Sequence[NewMessage]) -> Iterator[tuple[list[dict[str, JsonValue]], int]]:
+    """Messages as they are sent, with how many of the session each batch stands for: those that are too big for a
+    request are not in it."""
+    batch: list[dict[str, JsonValue]] = []
+    count = size = 0
+    for message in messages:
+        length = len(message.model_dump_json(by_alias=True, exclude_unset=True))
+        if batch and (len(batch) == BATCH or size + length > BATCH_BYTES):
+            yield batch, count
+            batch, count, size = [], 0, 0
+        count += 1
+        if length <= MOST_BYTES:
+            batch.append(message.model_dump(mode="json", by_alias=True, exclude_unset=True))
+            size += length
+    yield batch, count

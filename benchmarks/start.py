@@ -1,0 +1,157 @@
+"""How long the managed Neo4j takes from its launch to the first answer over Bolt, and the whole service to
+`GET /readyz`, with and without the AOT cache, in turn on the same warm data.
+
+Neo4j's processor seconds stand beside the wall time: they say the same on a busy machine. Nothing is fetched and
+nothing is trained: both must be there (`graphmem setup`, `graphmem db train`).
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from benchmarks.service import (
+    PAGE,
+    BenchmarkFailed,
+    Service,
+    paragraph,
+    percentile,
+    running_service,
+    say,
+    table,
+    write_section,
+)
+from graphmem.adapters.neo4j_server import ManagedServer
+from graphmem.settings import load_settings
+
+PAIRS = 5
+GOALS_S = {"Neo4j": 8, "service": 25}
+
+
+class Start(NamedTuple):
+    """One start: seconds until it answered, and processor seconds of Neo4j up to then."""
+
+    wall_s: float
+    cpu_s: float
+
+
+def start_neo4j(data_dir: Path, use_aot: bool) -> Start:
+    server = ManagedServer(
+        data_dir, load_settings().cache_dir, preferred_bolt_port=0, preferred_http_port=0, use_aot=use_aot
+    )
+    began = time.perf_counter()
+    running = server.start(timeout_s=600)
+    wall_s = time.perf_counter() - began
+    try:
+        if server.status().aot_in_use != use_aot:
+            raise BenchmarkFailed("Java did not do as told with the AOT cache; see logs/aot.log of the server")
+        return Start(wall_s, _cpu_s(psutil.Process(running.pid)))
+    finally:
+        server.stop()
+
+
+def start_service(data_dir: Path, use_aot: bool) -> Start:
+    began = time.perf_counter()
+    with running_service(data_dir, {"GRAPHMEM_AOT_CACHE": "use" if use_aot else "off"}) as service:
+        return Start(time.perf_counter() - began, _cpu_s(_neo4j_of(service)))
+
+
+def _neo4j_of(service: Service) -> psutil.Process:
+    return next(process for process in service.processes() if "java" in process.name().lower())
+
+
+def _cpu_s(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+def measure(name: str, start: Callable[[Path, bool], Start], pairs: int, folder: Path) -> dict[bool, list[Start]]:
+    """Starts without and with the cache, in turn, after one of each that does not count."""
+    starts: dict[bool, list[Start]] = {False: [], True: []}
+    for number in range(pairs + 1):
+        for use_aot in (False, True):
+            say(f"{name}: pair {number} of {pairs}, {'with' if use_aot else 'without'} the cache", over=True)
+            made = start(folder, use_aot)
+            if number:
+                starts[use_aot].append(made)
+    say("", over=True)
+    return starts
+
+
+def start_table(measured: Mapping[str, Mapping[bool, Sequence[Start]]]) -> str:
+    """A row for each way of each start; the ratio is the median of those of the pairs, with to without."""
+    rows = []
+    for name, starts in measured.items():
+        for use_aot in (False, True):
+            walls = [start.wall_s for start in starts[use_aot]]
+            cpus = [start.cpu_s for start in starts[use_aot]]
+            rows.append(
+                [
+                    f"{name}, {'with' if use_aot else 'without'} AOT cache",
+                    str(len(walls)),
+                    f"{percentile(walls, 0.5):.1f}",
+                    f"{min(walls):.1f} – {max(walls):.1f}",
+                    f"{percentile(cpus, 0.5):.1f}",
+                    f"{_ratio(starts, 'wall_s'):.2f}" if use_aot else "—",
+                    f"{_ratio(starts, 'cpu_s'):.2f}" if use_aot else "—",
+                    f"≤ {GOALS_S[name]}" if use_aot else "—",
+                ]
+            )
+    header = ["start", "starts", "median s", "range s", "CPU s of Neo4j", "ratio s", "ratio CPU", "goal s"]
+    return table(header, rows)
+
+
+def _ratio(starts: Mapping[bool, Sequence[Start]], figure: str) -> float:
+    pairs = zip(starts[True], starts[False], strict=True)
+    return percentile([getattr(with_it, figure) / getattr(without, figure) for with_it, without in pairs], 0.5)
+
+
+def report(measured: Mapping[str, Mapping[bool, Sequence[Start]]], load: tuple[float, float]) -> str:
+    """The section for the page."""
+    what = paragraph(f"""
+        Measured {datetime.now(UTC):%Y-%m-%d} with `python -m benchmarks.start`: {os.cpu_count()} cores, load of
+        the machine {load[0]:.1f} at the beginning and {load[1]:.1f} at the end. Files are in the page cache,
+        the store is small and was made before. Without and with the AOT cache in turn, after one start of each that
+        does not count. Neo4j: from its launch until Bolt answers. Service: from `graphmem serve` until
+        `GET /readyz` says yes, Neo4j included. A ratio is the median of the pairs' ratios.""")
+    return "\n\n".join(["## Start", what, start_table(measured)])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--pairs", type=int, default=PAIRS, help=f"starts of each kind that count ({PAIRS})")
+    arguments = parser.parse_args(argv)
+    try:
+        with _folder() as folder:
+            if ManagedServer(folder, load_settings().cache_dir).aot_state() != "ready":
+                raise BenchmarkFailed("there is no AOT cache to measure; make it: graphmem db train")
+            before = os.getloadavg()[0]
+            measured = {
+                "Neo4j": measure("Neo4j", start_neo4j, arguments.pairs, folder / "neo4j"),
+                "service": measure("service", start_service, arguments.pairs, folder / "service"),
+            }
+            text = report(measured, (before, os.getloadavg()[0]))
+    except BenchmarkFailed as failure:
+        say(str(failure))
+        return 1
+    print(text)
+    write_section(PAGE, "start", text)
+    return 0
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="graphmem-start-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""How much there is of all agents together."""
+
+from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.model.stored import Totals
+
+
+class TotalsStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def totals(self) -> Totals:
+        async def both(tx: ReadTransaction) -> Totals:
+            nodes, unembedded, unsealed = await store_totals(tx)
+            return Totals(nodes, unembedded, unsealed, await job_totals(tx))
+
+        return await self._database.read(both)
+
+
+async def store_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:
+    row = await tx.row("upkeep/store_totals")
+    return (row["nodes"], row["unembedded"], row["unsealed"]) if row else ({}, 0, 0)
+
+
+async def job_totals(tx: ReadTransaction) -> dict[str, int]:
+    return {row["status"]: max(row["number"], 0) for row in await tx.rows("upkeep/job_totals")}

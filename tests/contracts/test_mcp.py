@@ -1,0 +1,384 @@
+"""The MCP door over HTTP, asked by the official client: small, and in agreement with the routes."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import httpx2
+import jsonschema
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+from mcp.types import INVALID_PARAMS, PARSE_ERROR, CallToolResult
+
+from api.app import MAX_BODY_BYTES, create_app
+from api.mcp_tools import OFFERS, Nothing, Offer
+from graphmem.app import Graphmem
+from graphmem.rules.text import count_tokens
+from graphmem.settings import Settings
+from tests.contracts.test_doors_agree import EDGES, SAID, SLOT, steady
+
+Json = dict[str, Any]
+HERE = "http://127.0.0.1:8000"
+ERAS = ["legacy", "auto"]
+"""How a client opens: with the handshake of all revisions before 2026-07-28, or without one."""
+ROUTES = {
+    "remember": "/api/memory/remember",
+    "recall": "/api/memory/recall",
+    "expand": "/api/memory/expand",
+    "impact": "/api/graph/impact",
+}
+
+
+@asynccontextmanager
+async def connected(app: Any, agent: str, era: str = "auto", **headers: str) -> AsyncIterator[Client]:
+    """The official client on the service in process."""
+    async with (
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(app), headers={"X-Agent-Id": agent} | headers) as wire,
+        Client(streamable_http_client(f"{HERE}/mcp", http_client=wire), mode=era) as client,
+    ):
+        yield client
+
+
+def answer(result: CallToolResult) -> Json:
+    """What a tool answered, checked to be said twice in the same way."""
+    (content,) = result.content
+    assert json.loads(content.text) == result.structured_content
+    body: Json = result.structured_content
+    return body
+
+
+def problem(result: CallToolResult) -> Json:
+    assert result.is_error
+    body = answer(result)
+    assert {"type", "title", "status", "detail", "code"} <= set(body)
+    return body
+
+
+@pytest.fixture
+def app(transport: httpx.ASGITransport) -> Any:
+    return transport.app
+
+
+@pytest.fixture
+async def told(http: httpx.AsyncClient) -> None:
+    """Something to be asked about, found by words and read."""
+    await http.post("/api/sessions/s/messages", json={"messages": SAID})
+    for port in (8080, 9090):
+        await http.post("/api/memory/remember", json={"content": f"wick-service runs on port {port}", **SLOT})
+    await http.put("/api/graph/dependencies", json={"dependencies": EDGES})
+    await http.get("/api/status")
+
+
+async def post(http: httpx.AsyncClient, body: Any, **headers: str) -> httpx.Response:
+    """One raw message, without a word about earlier ones."""
+    sent = {"Accept": "application/json, text/event-stream", "Host": "127.0.0.1:8000"} | headers
+    return await http.post("/mcp", json=body, headers=sent)
+
+
+def call(tool: str, **arguments: Any) -> Json:
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+
+
+# The tools
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_tools_are_few_and_small(app: Any, agent_id: str, era: str) -> None:
+    async with connected(app, agent_id, era) as client:
+        listed = await client.list_tools()
+        assert "remember" in (client.instructions or "")
+        assert count_tokens(client.instructions or "") <= 150
+    assert [tool.name for tool in listed.tools] == ["remember", "recall", "expand", "impact", "status"]
+    size = count_tokens(listed.model_dump_json(by_alias=True, exclude_none=True))
+    assert size <= 1_000, "2,000 are for all tools of the contract; four are to come"
+
+
+async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    for name, tool in tools.items():
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        assert tool.input_schema["type"] == "object"
+        assert tool.description
+        assert tool.annotations
+        assert tool.annotations.read_only_hint == (name != "remember")
+        assert tool.annotations.idempotent_hint
+        assert all("type" in field for field in tool.input_schema["properties"].values())
+    assert tools["remember"].annotations
+    assert tools["remember"].annotations.destructive_hint is False
+    assert tools["remember"].input_schema["required"] == ["content"]
+    assert tools["expand"].input_schema["properties"]["maxTokens"] == {
+        "type": "integer",
+        "minimum": 64,
+        "maximum": 32_000,
+        "default": 2000,
+    }
+    assert "upstream" in tools["impact"].input_schema["properties"]["direction"]["enum"]
+
+
+# The same answers as over HTTP
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.usefixtures("told")
+async def test_reads_are_those_of_the_routes(app: Any, http: httpx.AsyncClient, agent_id: str, era: str) -> None:
+    asked: list[tuple[str, Json]] = [
+        ("recall", {"query": "port", "limit": 3}),
+        ("expand", {"entity": "wick-service", "maxTokens": 500, "includeSuperseded": True}),
+        ("impact", {"entityId": "wick-service"}),
+    ]
+    async with connected(app, agent_id, era) as client:
+        for tool, arguments in asked:
+            result = await client.call_tool(tool, arguments)
+            assert not result.is_error
+            assert answer(result) == (await http.post(ROUTES[tool], json=arguments)).json(), tool
+        status, seen = answer(await client.call_tool("status", {})), (await http.get("/api/status")).json()
+    for moving in ("backlog", "jobs", "upkeep"):
+        del status[moving], seen[moving]
+    assert status == seen
+    assert seen["agentId"] == agent_id
+
+
+async def test_what_is_remembered_is_answered_as_over_http(app: Any, http: httpx.AsyncClient) -> None:
+    async with connected(app, f"test-{uuid4().hex}") as client:
+        for port in (8080, 9090):
+            given = {"content": f"wick-service runs on port {port}", "validFrom": f"20{port % 100}-01-02", **SLOT}
+            kept = answer(await client.call_tool("remember", given))
+            assert steady(kept) == steady((await http.post(ROUTES["remember"], json=given)).json())
+        assert len(kept["superseded"]) == 1
+        again = answer(await client.call_tool("remember", given))
+        assert again["duplicateOf"] == kept["memory"]["id"]
+
+
+WRONG: list[tuple[str, Json]] = [
+    ("recall", {"query": " "}),
+    ("recall", {}),
+    ("recall", {"query": "a", "tpo": 3, "frm": "2026-01-01"}),
+    ("recall", {"query": "a", "limit": 0, "from": "yesterday"}),
+    ("recall", {"query": "a", "kinds": ["message", "dream"]}),
+    ("recall", {"query": "a", "asOf": "2026-01-01"}),
+    ("expand", {"entity": "a", "maxTokens": 63}),
+    ("expand", {"entity": "a", "agentId": "somebody"}),
+    ("expand", {"entity": "nobody knows this"}),
+    ("impact", {"entityId": "a", "maxDepth": 11}),
+    ("impact", {"entityId": "0199aaaa-0000-7000-8000-000000000000"}),
+    ("remember", {"content": ""}),
+    ("remember", {"content": "Never deploy on Fridays", "kind": "constraint"}),
+    ("remember", {"content": "a", "entity": ["b"]}),
+]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_errors_are_those_of_the_routes(app: Any, http: httpx.AsyncClient, agent_id: str, era: str) -> None:
+    async with connected(app, agent_id, era) as client:
+        for tool, arguments in WRONG:
+            refused = await http.post(ROUTES[tool], json=arguments)
+            assert refused.status_code >= 400
+            assert problem(await client.call_tool(tool, arguments)) == refused.json(), (tool, arguments)
+
+
+async def test_unknown_arguments_are_named(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        for tool in OFFERS:
+            body = problem(await client.call_tool(tool, {"colour": "red"}))
+            assert body["code"] == "invalid_input"
+            assert {"loc": ["colour"], "msg": "is no field of this request"} in body["errors"]
+            assert "colour" in body["detail"]
+
+
+@pytest.mark.usefixtures("told")
+async def test_an_unknown_entity_is_answered_with_near_names(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        body = problem(await client.call_tool("expand", {"entity": "wick-servise service"}))
+    assert body["code"] == "entity_not_found"
+    assert "wick-service" in [near["name"] for near in body["near"]]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_an_unknown_tool_is_an_error_of_the_protocol_that_names_those_there_are(
+    app: Any, agent_id: str, era: str
+) -> None:
+    async with connected(app, agent_id, era) as client:
+        with pytest.raises(MCPError, match=r"'forget'.*remember, recall, expand, impact, status") as unknown:
+            await client.call_tool("forget", {"content": "everything"})
+    assert unknown.value.error.code == INVALID_PARAMS
+
+
+@pytest.mark.usefixtures("told")
+async def test_snake_case_is_accepted(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        for tool, snake, camel in (
+            ("recall", {"query": "port", "max_tokens": 64}, {"query": "port", "maxTokens": 64}),
+            ("expand", {"entity": "wick-service", "max_tokens": 64}, {"entity": "wick-service", "maxTokens": 64}),
+            ("impact", {"entity_id": "wick-service"}, {"entityId": "wick-service"}),
+        ):
+            result = await client.call_tool(tool, snake)
+            assert not result.is_error
+            assert answer(result) == answer(await client.call_tool(tool, camel))
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e999", r'"\ud83d"'])
+@pytest.mark.parametrize("revision", [None, "2026-07-28"])
+async def test_what_python_alone_reads_as_json_is_refused(
+    http: httpx.AsyncClient, number: str, revision: str | None
+) -> None:
+    meta = {"io.modelcontextprotocol/protocolVersion": revision, "io.modelcontextprotocol/clientCapabilities": {}}
+    message = call("recall", query="a", limit="HERE")
+    headers = {"Accept": "application/json", "Content-Type": "application/json", "Host": "127.0.0.1:8000"}
+    if revision:
+        message["params"]["_meta"] = meta
+        headers |= {"Mcp-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "recall"}
+    sent = json.dumps(message).replace('"HERE"', number)
+    body = (await http.post("/mcp", content=sent, headers=headers)).json()
+    code = body["error"]["code"] if "error" in body else body["result"]["structuredContent"]["code"]
+    assert code == (PARSE_ERROR if "ud83d" in number and not revision else "invalid_json")
+
+
+# Once
+
+
+async def test_a_key_makes_a_write_happen_once(app: Any, http: httpx.AsyncClient, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        given = {"content": "wick-service runs on port 8080", "idempotencyKey": "k1"}
+        first = await client.call_tool("remember", given)
+        again = await client.call_tool("remember", given)
+        assert answer(again) == answer(first)
+        assert not again.is_error
+        assert answer(first)["duplicateOf"] is None
+        spelt = {"content": given["content"], "idempotency_key": "k1"}
+        assert answer(await client.call_tool("remember", spelt)) == answer(first)
+        other = problem(await client.call_tool("remember", given | {"content": "wick-service runs on port 9090"}))
+        assert other["code"] == "idempotency_key_reused"
+        assert problem(await client.call_tool("remember", given | {"idempotencyKey": ""}))["errors"][0]["loc"] == [
+            "idempotencyKey"
+        ]
+    assert (await http.get("/api/status")).json()["counts"]["memories"] == 1
+
+
+async def test_two_calls_with_one_key_at_once_are_one(app: Any, http: httpx.AsyncClient, agent_id: str) -> None:
+    given = {"content": "wick-service runs on port 8080", "idempotencyKey": "k1"}
+    async with connected(app, agent_id) as client:
+        results = await asyncio.gather(*(client.call_tool("remember", given) for _ in range(4)))
+    assert len({json.dumps(answer(one)) for one in results}) == 1
+    assert (await http.get("/api/status")).json()["counts"]["memories"] == 1
+
+
+# Who may
+
+
+async def test_agents_see_nothing_of_each_other(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as ours, connected(app, f"test-{uuid4().hex}") as theirs:
+        kept = answer(await ours.call_tool("remember", {"content": "wick-service uses PostgreSQL"}))
+        assert answer(await ours.call_tool("recall", {"query": "wick-service"}))["hits"]
+        assert answer(await theirs.call_tool("recall", {"query": "wick-service"}))["hits"] == []
+        assert problem(await theirs.call_tool("expand", {"entity": "wick-service"}))["code"] == "entity_not_found"
+        by_id = {"entity": kept["entities"][0]["id"]}
+        assert not (await ours.call_tool("expand", by_id)).is_error
+        assert problem(await theirs.call_tool("expand", by_id))["status"] == 404
+
+
+async def test_a_key_that_is_not_valid_is_401(app: Any, http: httpx.AsyncClient, agent_id: str) -> None:
+    for header in ({"Authorization": "Bearer gm_wrong"}, {"X-Api-Key": "gm_wrong"}):
+        for method in ("POST", "GET"):
+            refused = await http.request(method, "/mcp", headers=header)
+            assert (refused.status_code, refused.json()["code"]) == (401, "unauthenticated")
+            assert refused.headers["www-authenticate"].startswith("Bearer")
+    with pytest.RaisesGroup(MCPError, flatten_subgroups=True):
+        async with connected(app, agent_id, Authorization="Bearer gm_wrong") as client:
+            await client.call_tool("status", {})
+
+
+async def test_a_key_says_whose_memory_and_how_far(app: Any, graphmem: Graphmem, agent_id: str) -> None:
+    keys = {scope: (await graphmem.keys.create(agent_id, scope))[1] for scope in ("read", "write")}
+    said = {"content": "wick-service uses PostgreSQL"}
+    async with connected(app, "somebody-else", Authorization=f"Bearer {keys['read']}") as reader:
+        assert answer(await reader.call_tool("status", {}))["agentId"] == agent_id
+        refused = problem(await reader.call_tool("remember", said))
+        assert (refused["code"], refused["status"]) == ("scope_missing", 403)
+        assert answer(await reader.call_tool("status", {}))["counts"]["memories"] == 0
+    async with connected(app, "somebody-else", **{"X-Api-Key": keys["write"]}) as writer:
+        assert not (await writer.call_tool("remember", said)).is_error
+        assert answer(await writer.call_tool("status", {}))["counts"]["memories"] == 1
+
+
+async def test_a_page_of_another_origin_is_refused(http: httpx.AsyncClient) -> None:
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    assert (await post(http, listing)).status_code == 200
+    assert (await post(http, listing, Host="localhost:4000")).status_code == 200
+    assert (await post(http, listing, Origin="http://localhost:4000")).status_code == 200
+    assert (await post(http, listing, Origin="https://evil.example")).status_code == 403
+    assert (await post(http, listing, Host="evil.example:8000")).status_code == 421
+
+
+# The transport
+
+
+async def test_any_process_answers_any_message(app: Any, settings: Settings, http: httpx.AsyncClient) -> None:
+    opened = await post(http, call("status"))
+    assert opened.headers["content-type"] == "application/json"
+    assert "mcp-session-id" not in opened.headers
+    assert opened.headers["x-request-id"]
+    second = create_app(settings)
+    async with second.router.lifespan_context(second):
+        other = httpx.AsyncClient(transport=httpx.ASGITransport(second), base_url="http://test", headers=http.headers)
+        async with other:
+            answered = await post(other, call("status"))
+    assert (
+        answered.json()["result"]["structuredContent"]["counts"]
+        == (opened.json()["result"]["structuredContent"]["counts"])
+    )
+
+
+async def test_there_is_no_stream_to_open(http: httpx.AsyncClient) -> None:
+    for method in ("GET", "DELETE"):
+        refused = await http.request(method, "/mcp", headers={"Accept": "text/event-stream"})
+        assert refused.status_code == 405
+        assert refused.headers["allow"] == "POST"
+        assert refused.json()["code"] == "method_not_allowed"
+
+
+async def test_a_message_too_big_is_413_however_it_is_sent(http: httpx.AsyncClient) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(MAX_BODY_BYTES // 2**20 + 1):
+            yield b" " * 2**20
+
+    headers = {"Content-Type": "application/json", "Host": "127.0.0.1"}
+    said_so = headers | {"Content-Length": str(MAX_BODY_BYTES + 1)}
+    for sent, with_headers in ((b"{}", said_so), (chunks(), headers)):
+        refused = await http.post("/mcp", content=sent, headers=with_headers)
+        assert (refused.status_code, refused.json()["code"]) == (413, "body_too_big")
+
+
+async def test_a_long_text_may_be_remembered(http: httpx.AsyncClient) -> None:
+    kept = await post(http, call("remember", content="wick-service uses PostgreSQL. " + "x" * 5_000_000))
+    assert not kept.json()["result"].get("isError"), kept.text[:500]
+
+
+async def test_a_message_that_cannot_be_read_is_400(http: httpx.AsyncClient) -> None:
+    headers = {"Content-Type": "application/json", "Accept": "application/json", "Host": "127.0.0.1"}
+    for sent in (b"{", b"[]", b"nonsense", b'{"jsonrpc": "1.0"}'):
+        assert (await http.post("/mcp", content=sent, headers=headers)).status_code == 400
+
+
+async def test_a_bug_is_told_as_one_and_says_nothing_else(
+    app: Any, agent_id: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = uuid4().hex
+
+    async def stumble(*_: Any) -> str:
+        raise ValueError(said)
+
+    broken = Offer("stumble", "Stumbles.", Nothing, "read", stumble, {})
+    monkeypatch.setitem(OFFERS, "stumble", broken)  # type: ignore[arg-type]
+    async with connected(app, agent_id) as client:
+        body = problem(await client.call_tool("stumble", {}))
+    assert body["code"] == "internal"
+    assert said not in str(body)
+    (bug,) = [one for one in caplog.records if one.getMessage() == "a bug in graphmem"]
+    assert "stumble" in bug.traceback  # type: ignore[attr-defined]
+    assert said not in str(vars(bug))

@@ -1,0 +1,113 @@
+"""Chores over a real graph: their runs are told by the status, and sessions nobody ended are ended."""
+
+import asyncio
+from datetime import timedelta
+
+import httpx
+from neo4j import AsyncDriver
+
+from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.app import Graphmem
+from graphmem.model.caller import Caller
+from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
+from graphmem.services.work import Worker
+from graphmem.settings import Settings
+
+
+async def say(graphmem: Graphmem, agent_id: str, session_id: str, content: str) -> None:
+    batch = NewMessages(messages=(NewMessage(role="user", content=content),))
+    await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+
+
+async def open_since_a_day(graphmem: Graphmem, agent_id: str) -> list[str]:
+    """The agent's sessions that will count as idle a day from now."""
+    idle = await graphmem.upkeep.idle_sessions(utc_now() + timedelta(days=1), 100_000)
+    return [session for agent, session in idle if agent == agent_id]
+
+
+async def test_only_open_sessions_count_as_idle_and_each_message_starts_the_clock_anew(
+    graphmem: Graphmem, agent_id: str
+) -> None:
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="opened"))
+    await say(graphmem, agent_id, "spoken", "Billing uses Redis.")
+    assert await open_since_a_day(graphmem, agent_id) == ["opened", "spoken"]
+    await say(graphmem, agent_id, "opened", "Billing uses Kafka.")
+    assert await open_since_a_day(graphmem, agent_id) == ["spoken", "opened"]
+    for session_id in ("opened", "spoken"):
+        await graphmem.conversations.end(Caller(agent_id), session_id, EndSession())
+    assert await open_since_a_day(graphmem, agent_id) == []
+    await say(graphmem, agent_id, "spoken", "And billing uses Postgres.")
+    assert await open_since_a_day(graphmem, agent_id) == ["spoken"]
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="opened"))
+    assert await open_since_a_day(graphmem, agent_id) == ["spoken", "opened"]
+
+
+async def test_a_session_nobody_ended_is_ended_read_and_summarised(
+    graphmem: Graphmem, worker: Worker, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await say(graphmem, agent_id, "left", "ledger-api is owned by Priya.")
+    await say(graphmem, agent_id, "alive", "ledger-api runs on port 7000.")
+    await bolt.execute_query(
+        "MATCH (s:Session {agent_id: $a, id: 'left'}) SET s.idleSince = datetime() - duration('P1D')", a=agent_id
+    )
+    await graphmem.chores.start("end_idle_sessions")
+    async with asyncio.timeout(60):
+        while True:
+            result = await graphmem.conversations.end_result(agent_id, "left")
+            if result and result.pipeline == "done":
+                break
+            await asyncio.sleep(0.1)
+    assert len((await graphmem.conversations.summaries(agent_id, None, "session", "left", 10, None)).items) == 1
+    assert await graphmem.conversations.end_result(agent_id, "alive") is None
+    records, _, _ = await bolt.execute_query(
+        "MATCH (e:Event {agent_id: $a, kind: 'session_ended'}) RETURN e.subjectId AS id, e.actor AS actor", a=agent_id
+    )
+    assert [(record["id"], record["actor"]) for record in records] == [("left", "upkeep")]
+
+
+async def test_the_status_tells_each_chores_last_and_next_run(
+    http: httpx.AsyncClient, worker: Worker, settings: Settings
+) -> None:
+    asked = (await http.post("/api/repair/upkeep", json={"name": "forget_requests"})).json()
+    assert asked["nextRun"] is not None
+    async with asyncio.timeout(30):
+        while True:
+            upkeep = {run["name"]: run for run in (await http.get("/api/status")).json()["upkeep"]}
+            if all(run["lastRun"] for run in upkeep.values()):
+                break
+            await asyncio.sleep(0.2)
+    assert {name: run["intervalS"] for name, run in upkeep.items()} == {
+        "seal_events": settings.event_seal_interval_s,
+        "end_idle_sessions": settings.end_idle_sessions_interval_s,
+        "forget_requests": settings.forget_requests_interval_s,
+    }
+    for run in upkeep.values():
+        assert run["nextRun"] > run["lastRun"]
+        assert run["error"] is None
+
+
+async def test_an_unknown_chore_is_404_and_names_those_there_are(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/api/repair/upkeep", json={"name": "sweeping"})
+    assert answer.status_code == 404
+    assert "seal_events" in answer.json()["detail"]
+
+
+async def test_a_chore_is_taken_by_one_process_and_done_once(graphmem: Graphmem) -> None:
+    name, now = f"chore-{new_uuid7()}", utc_now()
+    seen = (await graphmem.upkeep.chore_runs([name]))[name]
+    taken = await asyncio.gather(*(graphmem.upkeep.take_chore(seen, f"w{n}", now, 60) for n in range(8)))
+    assert sum(taken) == 1
+    holder = f"w{taken.index(True)}"
+    await graphmem.upkeep.want_chore(name, now + timedelta(seconds=1))
+    await graphmem.upkeep.chore_done(name, holder, now, now + timedelta(seconds=2), "odd")
+    done = (await graphmem.upkeep.chore_runs([name]))[name]
+    assert (done.runs, done.error, done.last_run) == (1, "odd", now + timedelta(seconds=2))
+    assert done.wanted_at == now + timedelta(seconds=1), "asked for while it ran: it is due again"
+    assert not await graphmem.upkeep.take_chore(seen, "late", now + timedelta(seconds=3), 60), "it was done meanwhile"
+    assert await graphmem.upkeep.take_chore(done, "next", now + timedelta(seconds=3), 60)
+    await graphmem.upkeep.chore_done(name, "next", now + timedelta(seconds=3), now + timedelta(seconds=4), None)
+    assert (await graphmem.upkeep.chore_runs([name]))[name].wanted_at is None
+    held = (await graphmem.upkeep.chore_runs([name]))[name]
+    assert await graphmem.upkeep.take_chore(held, "killed", now, 10)
+    assert not await graphmem.upkeep.take_chore(held, "heir", now + timedelta(seconds=9), 10)
+    assert await graphmem.upkeep.take_chore(held, "heir", now + timedelta(seconds=11), 10), "its lease ran out"

@@ -1,0 +1,233 @@
+"""`graphmem mcp` as a client starts it: a process that speaks the protocol, and leaves nothing when it ends."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psutil
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from graphmem.settings import Settings, load_settings
+
+Json = dict[str, Any]
+COMMAND = [sys.executable, "-m", "api.cli", "mcp"]
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
+INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+@pytest.fixture
+def environ(
+    settings: Settings, server_settings: dict[str, str], agent_id: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """The environment of the process: the server of this run, an agent of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
+    ours = {
+        "GRAPHMEM_AGENT_ID": agent_id,
+        "GRAPHMEM_CACHE_DIR": str(load_settings().cache_dir),
+        "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("mcp")),
+        "GRAPHMEM_JOB_POLL_MS": "50",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    return kept | server_settings | ours
+
+
+@asynccontextmanager
+async def connected(environ: dict[str, str], folder: Path, era: str = "auto") -> AsyncIterator[Client]:
+    """The official client, with a process of its own."""
+    parameters = StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env=environ, cwd=folder)
+    with (folder / "mcp.log").open("a") as log:
+        async with Client(stdio_client(parameters, errlog=log), mode=era) as client:
+            yield client
+
+
+class Spoken:
+    """A process whose lines are sent and read by hand."""
+
+    def __init__(self, process: "subprocess.Popen[str]", log: Path) -> None:
+        self.process = process
+        self.log = log
+
+    def send(self, message: Json | str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(f"{message if isinstance(message, str) else json.dumps(message)}\n")
+        self.process.stdin.flush()
+
+    def ask(self, message: Json | str) -> Json:
+        """The next line it writes: if that is no message of the protocol, this fails."""
+        self.send(message)
+        assert self.process.stdout
+        read: Json = json.loads(self.process.stdout.readline())
+        assert read["jsonrpc"] == "2.0"
+        return read
+
+    def end(self) -> tuple[float, str]:
+        """How long it took to end once its input was closed, and what it still wrote."""
+        family = psutil.Process(self.process.pid).children(recursive=True)
+        begun = time.monotonic()
+        rest, _ = self.process.communicate(timeout=90)
+        took = time.monotonic() - begun
+        _, alive = psutil.wait_procs(family, timeout=2)
+        assert not alive
+        return took, rest
+
+
+@pytest.fixture
+def spoken(environ: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Spoken]]:
+    started = []
+
+    def start(**changes: str | None) -> Spoken:
+        log = tmp_path / f"mcp-{len(started)}.log"
+        env = {name: value for name, value in (environ | changes).items() if value is not None}
+        with log.open("w") as errors:
+            process = subprocess.Popen(
+                COMMAND, cwd=tmp_path, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        started.append(process)
+        return Spoken(process, log)
+
+    yield start
+    for process in started:
+        with process:  # closes its pipes
+            if process.poll() is None:
+                process.kill()
+
+
+def call(id_: int, tool: str, **arguments: Any) -> Json:
+    return {"jsonrpc": "2.0", "id": id_, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+async def test_what_is_remembered_is_recalled_by_its_meaning(
+    environ: dict[str, str], tmp_path: Path, agent_id: str, era: str
+) -> None:
+    async with connected(environ, tmp_path, era) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} >= {"remember", "recall"}
+        kept = await client.call_tool("remember", {"content": "The lighthouse keeper feeds two kittens."})
+        assert not kept.is_error, kept.structured_content
+        status = (await client.call_tool("status", {})).structured_content
+        assert status["agentId"] == agent_id
+        give_up = time.monotonic() + 60
+        while (await client.call_tool("status", {})).structured_content["backlog"]["embedding"]:
+            assert time.monotonic() < give_up, "no worker gives the texts their vectors"
+            await asyncio.sleep(0.1)
+        found = await client.call_tool("recall", {"query": "small cats"})  # no word of it was said
+        assert [hit["text"] for hit in found.structured_content["hits"]] == ["The lighthouse keeper feeds two kittens."]
+        assert json.loads(found.content[0].text) == found.structured_content  # type: ignore[union-attr]
+
+
+async def test_the_agent_is_the_one_of_the_settings(environ: dict[str, str], tmp_path: Path) -> None:
+    async with connected(environ, tmp_path) as client:
+        await client.call_tool("remember", {"content": "wick-service uses PostgreSQL"})
+    other = environ | {"GRAPHMEM_AGENT_ID": f"test-{uuid4().hex}"}
+    async with connected(other, tmp_path) as client:
+        assert (await client.call_tool("recall", {"query": "PostgreSQL"})).structured_content["hits"] == []
+        unknown = await client.call_tool("expand", {"entity": "wick-service"})
+        assert unknown.is_error
+        assert unknown.structured_content["code"] == "entity_not_found"
+    async with connected(environ, tmp_path) as client:
+        assert (await client.call_tool("recall", {"query": "PostgreSQL"})).structured_content["hits"]
+
+
+def test_standard_output_holds_nothing_but_the_protocol_and_the_log_no_words(spoken: Callable[..., Spoken]) -> None:
+    talk = spoken(GRAPHMEM_LOG_LEVEL="debug")
+    assert talk.ask(INITIALIZE)["result"]["serverInfo"]["name"] == "graphmem"
+    talk.send(INITIALIZED)
+    said = f"zqx{uuid4().hex} uses PostgreSQL"
+    assert "structuredContent" in talk.ask(call(2, "remember", content=said))["result"]
+    assert talk.ask(call(3, "recall", query=said))["result"]["structuredContent"]["hits"]
+    assert talk.ask(call(4, "recall", query=said, colour="red"))["result"]["isError"]
+    assert talk.ask(call(5, "forget", content=said))["error"]["code"] == -32602
+    assert talk.ask({"jsonrpc": "2.0", "id": 6, "method": "no/such"})["error"]["code"] == -32601
+    _, rest = talk.end()
+    assert rest == ""
+    assert talk.process.returncode == 0
+    lines = [json.loads(line) for line in talk.log.read_text().splitlines()]
+    told = [(line["tool"], line["answer"]) for line in lines if line["message"] == "tool called"]
+    assert told == [("remember", "ok"), ("recall", "ok"), ("recall", "invalid_input")]
+    assert said.split()[0] not in talk.log.read_text()
+
+
+def test_the_handshake_waits_for_no_database_and_neither_does_the_end(spoken: Callable[..., Spoken]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        talk = spoken(GRAPHMEM_NEO4J_URI=f"bolt://127.0.0.1:{silent.getsockname()[1]}")
+        assert talk.ask(INITIALIZE)["result"]["instructions"]
+        talk.send(INITIALIZED)
+        assert talk.ask({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})["result"]["tools"]
+        talk.send(call(3, "status"))
+        talk.end()
+    assert "opening the memory failed" not in talk.log.read_text(), "it waited until connecting was given up"
+
+
+def test_a_database_that_is_away_is_an_error_of_the_tool_and_tried_again(
+    spoken: Callable[..., Spoken], server_settings: dict[str, str]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        away = f"bolt://127.0.0.1:{taken.getsockname()[1]}"
+    talk = spoken(GRAPHMEM_NEO4J_URI=away)
+    talk.ask(INITIALIZE)
+    talk.send(INITIALIZED)
+    for id_ in (2, 3):
+        refused = talk.ask(call(id_, "status"))["result"]
+        assert refused["isError"]
+        assert refused["structuredContent"]["code"] == "database_unavailable"
+    talk.end()
+    assert "opening the memory failed" in talk.log.read_text()
+
+
+def test_it_ends_soon_when_its_input_is_closed(spoken: Callable[..., Spoken]) -> None:
+    talk = spoken()
+    talk.ask(INITIALIZE)
+    talk.send(INITIALIZED)
+    talk.ask(call(2, "status"))
+    took, _ = talk.end()
+    assert took < 10, talk.log.read_text()
+    assert "Traceback" not in talk.log.read_text()
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_though_its_input_stays_open(spoken: Callable[..., Spoken], signum: signal.Signals) -> None:
+    talk = spoken()
+    talk.ask(INITIALIZE)
+    talk.send(INITIALIZED)
+    talk.ask(call(2, "status"))
+    talk.process.send_signal(signum)
+    assert talk.process.wait(10) == 0
+    assert "Traceback" not in talk.log.read_text()
+
+
+def test_a_neo4j_of_its_own_ends_with_it_even_if_it_was_still_starting(spoken: Callable[..., Spoken]) -> None:
+    talk = spoken(GRAPHMEM_NEO4J_URI=None, GRAPHMEM_NEO4J_PASSWORD=None)
+    talk.ask(INITIALIZE)
+    process = psutil.Process(talk.process.pid)
+    give_up = time.monotonic() + 60
+    while not (neo4j := [one for one in process.children(recursive=True) if "java" in one.name()]):
+        assert time.monotonic() < give_up, talk.log.read_text()
+        time.sleep(0.1)
+    talk.end()
+    _, alive = psutil.wait_procs(neo4j, timeout=2)
+    assert not alive
+
+
+def test_a_bad_setting_is_said_before_the_protocol_begins(spoken: Callable[..., Spoken]) -> None:
+    talk = spoken(GRAPHMEM_PORT="70000")
+    output, _ = talk.process.communicate(timeout=30)
+    assert (talk.process.returncode, output) == (2, "")
+    assert "GRAPHMEM_PORT" in talk.log.read_text()

@@ -1,0 +1,91 @@
+"""`graphmem ingest` when the service goes away in between, or takes its time."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pytest
+from typer.testing import CliRunner
+
+from api.cli import app
+from graphmem.errors import DatabaseUnavailable
+
+
+class Memory:
+    """A service that stores `room` messages and is gone then. The next one goes on with what is stored."""
+
+    stored: ClassVar[set[str]] = set()
+    room: ClassVar[int] = 10**9
+    pipeline: ClassVar[str] = "done"
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def __enter__(self) -> "Memory":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def open_session(self, **session: Any) -> Any:
+        return SimpleNamespace(session_id=session["sessionId"])
+
+    def add_messages(self, session_id: str, messages: Sequence[Mapping[str, Any]]) -> Any:
+        new = {f"{session_id}/{message['messageId']}" for message in messages} - self.stored
+        if len(self.stored) + len(new) > self.room:
+            raise DatabaseUnavailable("No graphmem answers.")
+        self.stored.update(new)
+        return SimpleNamespace(stored=len(new), duplicates=len(messages) - len(new))
+
+    def end_session(self, session_id: str, **_: Any) -> Any:
+        return SimpleNamespace(session_id=session_id, pipeline=self.pipeline)
+
+
+@pytest.fixture
+def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("api.cli_ingest.GraphmemClient", Memory)
+    monkeypatch.setattr(Memory, "stored", set())
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps([{"role": "user", "content": f"word {number}"} for number in range(250)]))
+    return file
+
+
+def test_a_service_that_goes_away_says_what_is_stored_and_the_same_command_goes_on(
+    chat: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Memory, "room", 120)
+    broken = CliRunner().invoke(app, ["ingest", str(chat)])
+    assert broken.exit_code == 6
+    assert broken.stdout.strip() == "100 messages stored, 0 were there already, in 1 sessions."
+    assert "the same command goes on from there" in broken.stderr
+    monkeypatch.setattr(Memory, "room", 10**9)
+    whole = CliRunner().invoke(app, ["ingest", str(chat)])
+    assert whole.exit_code == 0
+    assert whole.stdout.strip() == "150 messages stored, 100 were there already, in 1 sessions."
+
+
+def test_sessions_that_were_not_read_in_time_are_counted(chat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "pipeline", "queued")
+    assert json.loads(CliRunner().invoke(app, ["ingest", str(chat), "--json"]).stdout)["unread"] == 1
+    assert json.loads(CliRunner().invoke(app, ["ingest", str(chat), "--json", "--no-wait"]).stdout)["unread"] == 0
+
+
+def test_a_message_that_no_request_can_carry_is_told(chat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.transcripts.sending.MOST_BYTES", 200)
+    rows = [{"role": "user", "content": "short"}, {"role": "user", "content": "long " * 100}]
+    chat.write_text(json.dumps(rows))
+    done = CliRunner().invoke(app, ["ingest", str(chat), "--json"])
+    assert done.exit_code == 2
+    told = json.loads(done.stdout)
+    assert (told["messages"], told["stored"]) == (2, 1)
+    assert "1 messages are longer than" in told["problems"][0]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--project", " "), ("--source", "x" * 301)])
+def test_a_name_that_is_none_is_refused_before_anything_is_sent(chat: Path, option: str, value: str) -> None:
+    refused = CliRunner().invoke(app, ["ingest", str(chat), option, value])
+    assert option in str(refused.exception)
+    assert Memory.stored == set()

@@ -1,0 +1,176 @@
+"""Chores: due at their interval or when asked for, one process at a time, each run kept with what it met."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import cast
+
+import pytest
+
+from graphmem.errors import DatabaseUnavailable, ModelUnavailable, NotFound
+from graphmem.model.stored import ChoreRun
+from graphmem.services.chores import Chore, Chores
+from graphmem.services.ports import Upkeep
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+class FakeUpkeep:
+    """The book of runs, with its leases."""
+
+    def __init__(self, *known: ChoreRun) -> None:
+        self.known = {run.name: run for run in known}
+        self.held: dict[str, str] = {}
+        self.away = False
+
+    async def chore_runs(self, names: Sequence[str]) -> dict[str, ChoreRun]:
+        if self.away:
+            raise DatabaseUnavailable("away")
+        return {name: self.known.get(name, ChoreRun(name)) for name in names}
+
+    async def take_chore(self, run: ChoreRun, holder: str, now: datetime, seconds: float) -> bool:
+        free = run.name not in self.held and self.known.get(run.name, ChoreRun(run.name)).runs == run.runs
+        if free:
+            self.held[run.name] = holder
+        return free
+
+    async def take_lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+        return self.held.get(name) == holder
+
+    async def chore_done(self, name: str, holder: str, started: datetime, now: datetime, error: str | None) -> None:
+        known = self.known.get(name, ChoreRun(name))
+        self.known[name] = replace(known, runs=known.runs + 1, last_run=now, wanted_at=None, error=error)
+        del self.held[name]
+
+    async def want_chore(self, name: str, now: datetime) -> None:
+        self.known[name] = replace(self.known.get(name, ChoreRun(name)), wanted_at=now)
+
+
+class Steps:
+    """A chore's step that has so many parts, or fails."""
+
+    def __init__(self, parts: int = 1, error: Exception | None = None) -> None:
+        self.parts = parts
+        self.error = error
+        self.taken = 0
+
+    async def __call__(self) -> bool:
+        await asyncio.sleep(0)
+        self.taken += 1
+        if self.error:
+            raise self.error
+        return self.taken < self.parts
+
+
+def chores(upkeep: FakeUpkeep, step: Callable[[], Awaitable[bool]], interval_s: float = 60) -> Chores:
+    return Chores(cast(Upkeep, upkeep), [Chore("sweep", interval_s, step)], lambda: NOW, lease_s=30)
+
+
+async def look_once(one: Chores, holder: str = "w1") -> None:
+    """One look at what is due, carried out to its end."""
+    stop = asyncio.Event()
+    running = asyncio.create_task(one.run(stop, holder))
+    await asyncio.sleep(0.05)
+    stop.set()
+    await running
+
+
+@pytest.mark.parametrize(
+    ("interval_s", "last_run_s", "wanted", "runs"),
+    [
+        (60, None, False, True),
+        (60, 60, False, True),
+        (60, 59, False, False),
+        (60, 59, True, True),
+        (0, None, False, False),
+        (0, 9999, False, False),
+        (0, None, True, True),
+    ],
+)
+async def test_a_chore_is_due_at_its_interval_or_when_it_is_asked_for(
+    interval_s: float, last_run_s: float | None, wanted: bool, runs: bool
+) -> None:
+    last_run = None if last_run_s is None else NOW - timedelta(seconds=last_run_s)
+    upkeep = FakeUpkeep(ChoreRun("sweep", runs=0 if last_run is None else 1, last_run=last_run))
+    step = Steps()
+    one = chores(upkeep, step, interval_s)
+    if wanted:
+        await one.start("sweep")
+    await look_once(one)
+    assert step.taken == runs
+    assert upkeep.held == {}
+
+
+async def test_a_chore_is_done_to_its_end_in_one_run() -> None:
+    upkeep, step = FakeUpkeep(), Steps(parts=5)
+    await look_once(chores(upkeep, step))
+    assert (step.taken, upkeep.known["sweep"].runs) == (5, 1)
+
+
+async def test_two_processes_that_look_at_once_do_it_once() -> None:
+    upkeep, step = FakeUpkeep(), Steps(parts=3)
+    one, other = chores(upkeep, step), chores(upkeep, step)
+    await asyncio.gather(look_once(one, "w1"), look_once(other, "w2"))
+    assert (step.taken, upkeep.known["sweep"].runs) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(ModelUnavailable("The model is away."), "model_unavailable: The model"), (ValueError("odd"), "ValueError: odd")],
+)
+async def test_an_error_is_kept_with_the_run_and_gone_after_the_next_good_one(error: Exception, said: str) -> None:
+    upkeep = FakeUpkeep()
+    await look_once(chores(upkeep, Steps(error=error)))
+    (run,) = await chores(upkeep, Steps()).runs()
+    assert run.error is not None
+    assert run.error.startswith(said)
+    assert (run.last_run, run.next_run) == (NOW, NOW + timedelta(seconds=60))
+    again = chores(upkeep, Steps())
+    await again.start("sweep")
+    await look_once(again)
+    assert (await again.runs())[0].error is None
+
+
+async def test_one_who_lost_the_lease_stops_and_notes_nothing() -> None:
+    upkeep = FakeUpkeep()
+
+    async def slow() -> bool:
+        upkeep.held["sweep"] = "w2"
+        return True
+
+    await look_once(chores(upkeep, slow))
+    assert "sweep" not in upkeep.known
+
+
+async def test_a_database_that_is_away_is_waited_for() -> None:
+    upkeep, step = FakeUpkeep(), Steps()
+    upkeep.away = True
+    await look_once(chores(upkeep, step))
+    upkeep.away = False
+    await look_once(chores(upkeep, step))
+    assert step.taken == 1
+
+
+async def test_stopping_waits_for_the_part_that_was_begun() -> None:
+    upkeep = FakeUpkeep()
+    begun, done = asyncio.Event(), asyncio.Event()
+
+    async def endless() -> bool:
+        begun.set()
+        await asyncio.sleep(0.05)
+        done.set()
+        return True
+
+    stop = asyncio.Event()
+    running = asyncio.create_task(chores(upkeep, endless).run(stop, "w1"))
+    await begun.wait()
+    stop.set()
+    await asyncio.wait_for(running, 5)
+    assert done.is_set()
+    assert upkeep.held == {}, "else the next process waits for the lease to end"
+
+
+async def test_an_unknown_chore_is_refused_with_those_there_are() -> None:
+    with pytest.raises(NotFound, match="sweep"):
+        await chores(FakeUpkeep(), Steps()).start("swep")
