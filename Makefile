@@ -6,7 +6,7 @@ UV := $(BIN)/uv
 DATA ?= data/locomo.json
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
-.PHONY: run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: bench-start bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -29,6 +29,16 @@ check: $(VENV)/dev.stamp  ## format, lint, types, layers
 format: $(VENV)/dev.stamp  ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver beside them
+	$(BIN)/python -m benchmarks.write
+
+screenshot: $(VENV)/dev.stamp  ## the sample graph in Neo4j Browser, as a picture (needs Chromium)
+	$(UV) run --script scripts/browser_screenshot.py
+
+bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and without the AOT cache
+	$(BIN)/graphmem db train
+	$(BIN)/python -m benchmarks.start
 
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 

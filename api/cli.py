@@ -12,12 +12,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from api.cli_backup import backup, restore
 from api.cli_db import db_app, download_bar
+from api.cli_import import import_app
 from api.cli_ingest import ingest
 from api.cli_keys import keys_app
 from api.cli_settings import show_settings
 from api.managed import managed_server
 from graphmem import __version__
+from graphmem.client import GraphmemClient
 from graphmem.errors import GraphmemError
 from graphmem.settings import Settings, load_settings
 
@@ -29,7 +32,10 @@ app = typer.Typer(
 )
 app.add_typer(db_app, name="db")
 app.add_typer(keys_app, name="keys")
+app.add_typer(import_app, name="import")
 app.command()(ingest)
+app.command()(backup)
+app.command()(restore)
 app.command(name="settings")(show_settings)
 out = Console(soft_wrap=True, highlight=False)
 
@@ -90,12 +96,38 @@ def run_demo(
 
 
 @app.command()
+def doctor(
+    url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
+) -> None:
+    """What is wrong with a memory and what to do; exits with 1 when anything is. It changes nothing."""
+    settings = load_settings()
+    with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id, key=settings.key_text) as client:
+        found = client.doctor()
+    for finding in found.findings:
+        out.print(f"{finding.severity} {finding.code}: {finding.detail} {finding.fix}", markup=False)
+    if not found.healthy:
+        raise typer.Exit(1)
+    out.print("Healthy.")
+
+
+@app.command()
 def migrate(
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 when the schema is not current.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done.")] = False,
 ) -> None:
     """Bring the schema of the database up to date."""
     asyncio.run(_migrate(load_settings(), check=check, dry_run=dry_run))
+
+
+@app.command(name="try")
+def try_rule(
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="redact, glob, contradiction or impact.")],
+) -> None:
+    """Try a rule on JSON lines from standard input; each is answered by one line. Nothing is started or written."""
+    from api.cli_try import try_lines
+
+    try_lines(rule)
 
 
 @app.command()

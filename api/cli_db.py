@@ -117,7 +117,7 @@ def browser(
 
 @db_app.command()
 def train() -> None:
-    """Make the AOT cache now, with which Neo4j starts in half the time; takes a minute or two."""
+    """Make the AOT cache now, which shortens later starts of Neo4j; takes a minute or two."""
     server = managed_server()
     with download_bar() as report:
         server.ensure_jars(report)

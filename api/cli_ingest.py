@@ -43,6 +43,10 @@ class Report:
         self.problems.append(said)
         self.exit_code = self.exit_code or exit_code_of(error)
 
+    def all_left_out(self) -> Counter[str]:
+        """With what the guards of the service ignored; reasons without a case are not in it."""
+        return +(self.left_out + Counter({"messages that the service ignores": self.sent.ignored}))
+
     def as_json(self, *, dry_run: bool) -> str:
         told = {
             "dryRun": dry_run,
@@ -52,7 +56,7 @@ class Report:
             "stored": self.sent.stored,
             "duplicates": self.sent.duplicates,
             "unread": self.unread,
-            "leftOut": dict(self.left_out),
+            "leftOut": dict(self.all_left_out()),
             "problems": self.problems,
         }
         return json.dumps(told, ensure_ascii=False)
@@ -65,7 +69,7 @@ class Report:
             first = f"{self.messages} messages {where} would be sent ({formats})."
         else:
             first = f"{self.sent.stored} messages stored, {self.sent.duplicates} were there already, {where}."
-        left = [f"Left out: {count} {reason}." for reason, count in sorted(self.left_out.items())]
+        left = [f"Left out: {count} {reason}." for reason, count in sorted(self.all_left_out().items())]
         unread = [f"{self.unread} sessions are still being read; `recall` finds their messages."] if self.unread else []
         return "\n".join([first, *unread, *left])
 
@@ -172,7 +176,8 @@ def _send(
     session_id = session.opening.session_id or ""
     before = report.sent.too_big
     try:
-        send(client, session, report.sent, advance)
+        if not send(client, session, report.sent, advance):
+            return False
         client.end_session(session_id)
     except (InvalidInput, Conflict) as error:
         report.failed(f"{file}, session {session_id}: {error}", error)

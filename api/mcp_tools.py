@@ -36,8 +36,10 @@ class RememberOnce(Remember):
     idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
 
 
-class Nothing(Value):
-    pass
+class AskStatus(Value):
+    """What `status` takes: `doctor` asks what is wrong instead, and what to do."""
+
+    doctor: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,8 +105,8 @@ async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) ->
     return _dump(await graphmem.knowing.impact(agent_id, asked))
 
 
-async def _status(graphmem: "Graphmem", agent_id: str, _: Nothing) -> str:
-    return _dump(await graphmem.reporting.status(agent_id))
+async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:
+    return _dump(await (graphmem.doctor.examine if given.doctor else graphmem.reporting.status)(agent_id))
 
 
 def _dump(answer: Value) -> str:
@@ -130,7 +132,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
                 "claimKey": "slot of the entity a newer fact replaces, e.g. port",
                 "kind": "constraint: a rule that binds entity or project",
             },
-            unlisted={"source"},
+            unlisted={"source", "sessionId"},
         ),
         Offer(
             name="recall",
@@ -162,10 +164,10 @@ OFFERS: Mapping[str, Offer[Any]] = {
         Offer(
             name="status",
             description="Counts and health of the memory. All backlogs 0: everything said can be recalled.",
-            takes=Nothing,
+            takes=AskStatus,
             needs="read",
             call=_status,
-            hints={},
+            hints={"doctor": "what is wrong, and what to do, instead"},
         ),
     )
 }

@@ -24,6 +24,8 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.InvalidCursor: 400,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.OutOfRange: 416,
+    errors.PayloadDamaged: 500,
     errors.Unauthenticated: 401,
     errors.ScopeMissing: 403,
     errors.PlanOutdated: 503,
@@ -99,6 +101,8 @@ def answer(error: errors.GraphmemError) -> Response:
         more["wanted"] = error.wanted
         more["near"] = [{"id": near.id, "name": near.name} for near in error.near]
     status = status_of(error)
+    if isinstance(error, errors.OutOfRange):
+        headers["Content-Range"] = f"bytes */{error.total}"
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="graphmem"'
     if status == 503:

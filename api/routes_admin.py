@@ -10,7 +10,7 @@ from api.calls import Agent, Guarded, Services, reply
 from api.metrics import MEDIA_TYPE, Metrics
 from api.schemas import PROBLEMS
 from graphmem.errors import NotBuiltYet
-from graphmem.model.answers import Job, Status, UpkeepRun
+from graphmem.model.answers import Examination, Job, Status, UpkeepRun
 from graphmem.model.inputs import StartUpkeep
 
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
@@ -22,7 +22,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/sessions/{sessionId}/context", "context assembly"),
     ("GET", "/api/sessions/{sessionId}/recap", "recap"),
     ("POST", "/api/sessions/{sessionId}/recap", "recap"),
-    ("GET", "/api/payloads/{sha256}", "payloads"),
     ("POST", "/api/memory/grep", "grep"),
     ("POST", "/api/memory/expand-query", "expand-query"),
     ("POST", "/api/memory/query", "lattice queries"),
@@ -51,7 +50,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/repair/condense", "condensation"),
     ("POST", "/api/repair/reindex", "reindexing"),
     ("POST", "/api/repair/rollback", "roll-back"),
-    ("GET", "/api/doctor", "the doctor"),
     ("GET", "/api/telemetry/events", "telemetry"),
 )
 """Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""
@@ -61,6 +59,12 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
 async def status(agent: Agent, graphmem: Services) -> Response:
     """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable."""
     return reply(await graphmem.reporting.status(agent))
+
+
+@router.get("/api/doctor", response_model=Examination)
+async def doctor(agent: Agent, graphmem: Services) -> Response:
+    """What is wrong with the memory of an agent and the store beneath it, with what to do; it changes nothing."""
+    return reply(await graphmem.doctor.examine(agent))
 
 
 @router.get("/api/jobs/{jobId}", response_model=Job)

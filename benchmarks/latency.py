@@ -1,13 +1,16 @@
-"""How long `remember` and `recall` take for one client over HTTP, and how much memory the processes hold.
+"""How long `remember`, `recall` and a message take for one client over HTTP, how long the API takes to start, and how
+much memory the processes hold.
 
-The sample story is loaded first, where it is not there yet. Every figure stands beside that of `GET /healthz`
-in the same run: what HTTP costs with nothing behind it. Without `--url` a service is started and measured.
+The sample story is loaded first, where it is not there yet. Every call stands beside `GET /healthz` in the same run:
+what HTTP costs with nothing behind it. Without `--url` a service is started and measured, and the plain Neo4j driver
+beside it.
 """
 
 import argparse
 import json
 import os
 import sys
+import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,6 +20,7 @@ from typing import Any, NamedTuple
 
 import psutil
 
+from benchmarks.plain import Message, PlainWriter, driver_of, neo4j_of, plain_process
 from benchmarks.service import (
     PAGE,
     ROOT,
@@ -32,12 +36,14 @@ from benchmarks.service import (
     wait_until_searchable,
     write_section,
 )
+from graphmem.adapters.neo4j_server import RunningServer
 
 STORY = ROOT / "examples" / "atlas-shop.jsonl"
 STORY_AGENT = "latency-story"
 """Fixed, so that a second run against the same service finds the story loaded."""
 WARM_UP = 100
 """Calls before the first that counts: connections, caches and plans are there in daily use."""
+STARTS = 3
 GOALS_MS = {"remember": 150, "recall": 100}
 GOALS_MB = {"API": 700, "worker": 700, "Neo4j": 900}
 
@@ -158,9 +164,11 @@ def _send_session(api: Api, session_id: str, lines: Sequence[Mapping[str, Any]])
     api.post(f"/api/sessions/{session_id}/end", agent=STORY_AGENT)
 
 
-def measure(api: Api, run: str) -> list[Timing]:
-    """One call after the other, by one client. `remember` comes last: its embeddings are made while it runs,
-    as in daily use, and would disturb the other two."""
+def measure(api: Api, run: str, plain: PlainWriter | None = None) -> list[Timing]:
+    """One call after the other, by one client, and the plain driver with the same messages, if there is one.
+
+    What writes comes last: its embeddings are made while it runs, as in daily use, and would disturb the others.
+    """
     agent = f"latency-{run}"
 
     def health(_: str) -> Answer:
@@ -172,24 +180,45 @@ def measure(api: Api, run: str) -> list[Timing]:
     def remember(sentence: str) -> Answer:
         return api.post("/api/memory/remember", {"content": sentence}, agent=agent)
 
+    def message(sentence: str) -> Answer:
+        return api.post("/api/sessions/latency/messages", {"messages": [_message(sentence)]}, agent=agent)
+
     asked, told = questions(), sentences()
     warm_up = [f"Before the measuring: {sentence}" for sentence in told[:WARM_UP]]
+    one_message = {"one message": message} | ({"one message, plain driver": _plain_call(plain)} if plain else {})
     return [
-        _time("GET /healthz", health, [], [""] * len(asked)),
-        _time("recall", recall, asked[:WARM_UP], asked),
-        _time("remember", remember, warm_up, told),
+        *_time({"GET /healthz": health}, [], [""] * len(asked)),
+        *_time({"recall": recall}, asked[:WARM_UP], asked),
+        *_time(one_message, warm_up, told),
+        *_time({"remember": remember}, warm_up, told),
     ]
 
 
-def _time(name: str, call: Callable[[str], Answer], warm_up: Iterable[str], texts: Sequence[str]) -> Timing:
+def _message(sentence: str) -> dict[str, str]:
+    return {"role": "user", "name": "Nora", "content": sentence}
+
+
+def _plain_call(writer: PlainWriter) -> Callable[[str], Answer]:
+    def write(sentence: str) -> Answer:
+        began = time.perf_counter()
+        writer.write("latency", [Message(uuid.uuid4().hex, "Nora", sentence)])
+        return Answer({}, time.perf_counter() - began)
+
+    return write
+
+
+def _time(calls: Mapping[str, Callable[[str], Answer]], warm_up: Iterable[str], texts: Sequence[str]) -> list[Timing]:
+    """The calls with the same texts, in turns."""
     for text in warm_up:
-        call(text)
-    seconds = []
+        for call in calls.values():
+            call(text)
+    timings = [Timing(name, []) for name in calls]
     for number, text in enumerate(texts, start=1):
-        seconds.append(call(text).seconds)
-        say(f"{name}: {number} of {len(texts)}", over=True)
+        for timing, call in zip(timings, calls.values(), strict=True):
+            timing.seconds.append(call(text).seconds)
+        say(f"{', '.join(calls)}: {number} of {len(texts)}", over=True)
     say("", over=True)
-    return Timing(name, seconds)
+    return timings
 
 
 def timing_table(timings: Sequence[Timing]) -> str:
@@ -225,6 +254,46 @@ def memory_table(processes: Iterable[tuple[str, psutil.Process]]) -> str:
     return table(["process", "RSS MB", "goal MB"], sorted(rows))
 
 
+def start_table(server: RunningServer) -> str:
+    """A row for the plain driver and for the API: how long a process of it takes to its first answer on a Neo4j that
+    runs already, and what it then holds."""
+    plain, api = [], []
+    for number in range(STARTS + 1):
+        say(f"start {number} of {STARTS}", over=True)
+        figures = (_start_of_plain(server), _start_of_api(server))
+        if number:  # the first one reads the files from the disk
+            plain.append(figures[0])
+            api.append(figures[1])
+    say("", over=True)
+    rows = []
+    for name, starts in (
+        ("plain driver: import, connect, first answer", plain),
+        ("API: import, connect, schema, GET /readyz", api),
+    ):
+        seconds, held = zip(*starts, strict=True)
+        rows.append([name, f"{percentile(seconds, 0.5):.1f}", f"{percentile(held, 0.5) / 1_000_000:.0f}"])
+    return table(["process", "start s", "RSS MB"], rows)
+
+
+def _start_of_plain(server: RunningServer) -> tuple[float, int]:
+    with plain_process(server) as (pid, seconds):
+        return seconds, int(psutil.Process(pid).memory_info().rss)
+
+
+def _start_of_api(server: RunningServer) -> tuple[float, int]:
+    """Its memory is taken when the models are there, its seconds before."""
+    settings = {"GRAPHMEM_NEO4J_URI": server.uri, "GRAPHMEM_NEO4J_PASSWORD": server.password, "GRAPHMEM_WORKERS": "0"}
+    began = time.perf_counter()
+    with running_service(settings=settings) as service, Api(service.url) as api:
+        seconds = time.perf_counter() - began
+        give_up_at = time.monotonic() + 60
+        while api.get("/api/status", agent=STORY_AGENT).body["embedder"]["state"] == "loading":
+            if time.monotonic() > give_up_at:
+                raise BenchmarkFailed("the embedding model is still loading after 60 s")
+            time.sleep(0.1)
+        return seconds, int(psutil.Process(service.pid).memory_info().rss)
+
+
 def parse_pids(text: str) -> list[tuple[str, int]]:
     """Process ids as they are given on the command line.
 
@@ -237,7 +306,9 @@ def parse_pids(text: str) -> list[tuple[str, int]]:
     return [(name, int(pid)) for name, _, pid in pairs]
 
 
-def report(status: Mapping[str, Any], timings: Sequence[Timing], memory: str | None, retries: int) -> str:
+def report(
+    status: Mapping[str, Any], timings: Sequence[Timing], memory: str | None, starts: str | None, retries: int
+) -> str:
     """The section for the page."""
     database = status.get("database") or {}
     what = paragraph(f"""
@@ -245,18 +316,26 @@ def report(status: Mapping[str, Any], timings: Sequence[Timing], memory: str | N
         {status.get("version")}, Neo4j {database.get("version")} ({database.get("mode")}),
         {os.cpu_count()} cores. The sample story is loaded; one client calls over HTTP, one call after
         the other. `remember` stores {len(sentences())} different statements of at most 1 KB, `recall`
-        asks {len(questions())} different questions about the story, each after {WARM_UP} calls that do not
-        count: the database compiles what it runs often. The floor is `GET /healthz` in the
+        asks {len(questions())} different questions about the story, `one message` stores each statement as a
+        message; each after {WARM_UP} calls that do not count: the database compiles what it runs often. The
+        plain driver stores the same messages in one transaction each, without guards and history (see Writing
+        messages). The floor is `GET /healthz` in the
         same run. Requests repeated because the service was busy: {retries}.""")
     parts = ["## Latency and memory", what, timing_table(timings)]
     if memory:
         parts += ["Resident memory after the calls:", memory]
+    if starts:
+        how = paragraph(f"""
+            Beside the plain driver, medians of {STARTS} starts on a Neo4j that runs already; the API's memory with
+            its models loaded:""")
+        parts += [how, starts]
     return "\n\n".join(parts)
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.latency", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--url", help="a running service; without it, one is started on empty data")
+    parser.add_argument("--dry", action="store_true", help="prints, but leaves the page alone")
     parser.add_argument(
         "--pids", type=parse_pids, help="processes to weigh when --url is given: API=12,worker=13,Neo4j=14"
     )
@@ -271,19 +350,23 @@ def main(argv: Sequence[str] | None = None) -> int:
             api = stack.enter_context(Api(service.url if service else arguments.url))
             loaded = load_story(api)
             say("the story was loaded" if loaded else "the story was there already")
-            timings = measure(api, uuid.uuid4().hex[:8])
+            server = neo4j_of(service) if service else None
+            plain = PlainWriter(stack.enter_context(driver_of(server)), "latency-plain") if server else None
+            timings = measure(api, uuid.uuid4().hex[:8], plain)
             memory = None
             if arguments.pids:
                 memory = memory_table((name, psutil.Process(pid)) for name, pid in arguments.pids)
             elif service:
                 memory = memory_table(named_processes(service))
             status = api.get("/api/status", agent=STORY_AGENT).body
-            text = report(status, timings, memory, api.retries)
+            starts = start_table(server) if server else None
+            text = report(status, timings, memory, starts, api.retries)
     except (BenchmarkFailed, psutil.NoSuchProcess) as failure:
         say(str(failure))
         return 1
     print(text)
-    write_section(PAGE, "latency", text)
+    if not arguments.dry:
+        write_section(PAGE, "latency", text)
     return 0
 
 

@@ -1,4 +1,8 @@
-"""Conversations in the LoCoMo format: sessions of turns, and questions with the turns that answer them."""
+"""Conversations in the LoCoMo format: sessions of turns, and questions with the turns that answer them.
+
+A turn becomes a message: role user for speaker A, assistant for speaker B; the content is its text and the
+caption of its image.
+"""
 
 import re
 from collections import Counter

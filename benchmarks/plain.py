@@ -5,7 +5,7 @@ labels in one transaction, without guards, duplicates, idempotency, chain and hi
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -141,14 +141,13 @@ def bare_neo4j(folder: Path) -> Iterator[RunningServer]:
 
 
 @contextmanager
-def plain_process(server: RunningServer, environment: Mapping[str, str]) -> Iterator[tuple[int, float]]:
+def plain_process(server: RunningServer) -> Iterator[tuple[int, float]]:
     """A process with the driver alone, asleep: its id, and the seconds from its launch to the first answer."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-c", _FIRST_ANSWER, server.uri, server.user, server.password],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=dict(environment),
     )
     assert process.stdin is not None
     assert process.stdout is not None

@@ -1,7 +1,6 @@
 """Evidence recall on conversations in the LoCoMo format, through the HTTP API, with full-text search beside it.
 
-A turn becomes a message: role user for speaker A, assistant for speaker B; the content is its text and the
-caption of its image. A question counts with the share of its evidence turns among the first k hits.
+A question counts with the share of its evidence turns among the first k hits.
 The data is CC BY-NC 4.0: it is measured with, never shipped, so nothing written here holds its words.
 """
 
@@ -161,7 +160,7 @@ def system_table(answers: Answers) -> str:
     for system, asked in answers.items():
         scores = score(_of_categories(asked, HEADLINE))
         seconds = [item.seconds for item in asked]
-        times = [f"{percentile(seconds, share) * 1000:.1f}" for share in (0.5, 0.95)]
+        times = [f"{percentile(seconds, share) * 1000:.2f}" for share in (0.5, 0.95)]
         recalls = [f"{scores.recall[depth]:.3f}" for depth in DEPTHS]
         rows.append([system, *recalls, f"{scores.mrr:.3f}", *times])
     return table(["categories 1–4", *(f"R@{depth}" for depth in DEPTHS), "MRR", "p50 ms", "p95 ms"], rows)

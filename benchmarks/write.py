@@ -37,6 +37,8 @@ from benchmarks.service import (
 from graphmem import __version__
 
 ROUNDS = 3
+WARM_UP = 3
+"""Rounds as one before the first that counts: Java compiles what runs often."""
 GOAL_PER_S = 200
 TEXTS = (
     "The checkout team moved the address check in front of the payment, since a wrong address is found cheaper there.",
@@ -154,7 +156,7 @@ Outcomes = Mapping[Load, Mapping[str, Outcome]]
 
 
 def measure(systems: Sequence[System], loads: Sequence[Load], messages: int, rounds: int) -> Outcomes:
-    """Every load on every system in turn, as often as there are rounds, after one round that does not count."""
+    """Every load on every system in turn, as often as there are rounds, after a long round that does not count."""
     run = uuid.uuid4().hex[:8]
     counted = {load: {system.name: Outcome() for system in systems} for load in loads}
     for number in range(rounds + 1):
@@ -162,7 +164,7 @@ def measure(systems: Sequence[System], loads: Sequence[Load], messages: int, rou
             for system in systems:
                 say(f"round {number} of {rounds}: {system.name}, {load.name}", over=True)
                 outcome = counted[load][system.name] if number else Outcome()
-                carry_out(system, load, messages, f"{run}-{number}-{place}", outcome)
+                carry_out(system, load, messages if number else messages * WARM_UP, f"{run}-{number}-{place}", outcome)
     say("", over=True)
     return counted
 
@@ -205,7 +207,7 @@ def over_http(name: str, service: Service) -> System:
 
 @contextmanager
 def all_systems(folder: Path) -> Iterator[list[System]]:
-    """The bare database first: it is what the others are compared with."""
+    """First the driver on the service's own database: it is what the others are compared with."""
     with ExitStack() as stack:
         bare = stack.enter_context(bare_neo4j(folder / "bare"))
         bare_driver = stack.enter_context(driver_of(bare))
@@ -213,12 +215,12 @@ def all_systems(folder: Path) -> Iterator[list[System]]:
         driver = stack.enter_context(driver_of(neo4j_of(service)))
         neo4j_processes = [pair for pair in named_processes(service) if pair[0] == "Neo4j"]
         yield [
+            System("driver, our schema", lambda: nullcontext(PlainWriter(driver, "write-plain")), neo4j_processes),
             System(
                 "driver, bare database",
                 lambda: nullcontext(PlainWriter(bare_driver, "write-bare")),
                 [("Neo4j", psutil.Process(bare.pid))],
             ),
-            System("driver, our schema", lambda: nullcontext(PlainWriter(driver, "write-plain")), neo4j_processes),
             over_http("graphmem over HTTP", service),
         ]
 
@@ -229,13 +231,14 @@ def report(outcomes: Outcomes, embedding: Outcome, load_average: float) -> str:
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `python -m benchmarks.write`: graphmem {__version__},
         {os.cpu_count()} cores, load of the machine before the run {load_average:.1f}. Clients are threads of one
-        process; each has a connection and sends its next messages when the last are stored. The plain driver
-        writes the same properties on the same labels, one managed transaction a message (or hundred): a MERGE of
-        the session, which it locks, and the messages with the next ordinals; it looks for no duplicates and keeps
-        no chain and no history. `bare database` has two unique ids and no other index. The systems take turns,
-        {rounds} rounds after one that does not count; messages/s and ratio are medians of the rounds. Repeats
-        are transactions the driver carried out again, over HTTP requests answered with 429 or 503; what the
-        service's own driver repeats shows in the times only. CPU is that of each process for a message.""")
+        process; each has a connection and sends its next messages when the last are stored. The plain driver writes
+        the same properties on the same labels, one managed transaction a message (or hundred): a MERGE of the
+        session, which it locks, and the messages with the next ordinals; it looks for no duplicates and keeps no
+        chain and no history. `bare database` is another Neo4j with two unique ids and no other index. The systems
+        take turns, {rounds} rounds after one {WARM_UP} times as long that does not count; messages/s and ratio are
+        medians of the rounds. Repeats are transactions the driver carried out again, over HTTP requests answered
+        with 429 or 503; what the service's own driver repeats shows in the times only. CPU is that of each process
+        for a message.""")
     goal = paragraph(f"""
         Goal: {GOAL_PER_S} messages/s over HTTP from 8 clients with 1 message a request. No worker runs in the
         table. With one that embeds what comes in, as by default, the first load over HTTP makes

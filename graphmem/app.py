@@ -15,24 +15,32 @@ from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.identity import new_key, new_uuid7, utc_now
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
+from graphmem.adapters.payloads import PayloadFiles
 from graphmem.errors import GraphmemError
+from graphmem.graph.backup import BackupStore
 from graphmem.graph.connection import Database, connect
+from graphmem.graph.doctor import DoctorStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.retrieval import RetrievalStore
-from graphmem.graph.schema import migrate, require_embedder, require_server, schema_state
+from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.model.extraction import Limits
+from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
 from graphmem.services.conversations import Conversations
+from graphmem.services.doctor import Doctor
+from graphmem.services.guards import Guards
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.payloads import Payloads
 from graphmem.services.ports import Embedder
 from graphmem.services.recall import Recalling
 from graphmem.services.status import Reporting
@@ -108,6 +116,25 @@ async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIt
         await embedder.close()
 
 
+@asynccontextmanager
+async def open_backups(settings: Settings, server: RunningServer | None) -> AsyncIterator[Backups]:
+    """Backup and restore alone; no model is loaded. Errors: as `connect_migrated`."""
+    embedder = make_embedder(settings, threads=1)
+    try:
+        database, _ = await connect_migrated(settings, server, embedder)
+        try:
+            schema = number_of(schema_statements()[-1])
+            yield Backups(BackupStore(database), payload_folder(settings), schema, settings.public(), utc_now)
+        finally:
+            await database.close()
+    finally:
+        await embedder.close()
+
+
+def payload_folder(settings: Settings) -> Path:
+    return settings.data_dir / "payloads"
+
+
 @dataclass
 class Graphmem:
     """All services over one database. Made by `open`, ended by `close`."""
@@ -122,11 +149,15 @@ class Graphmem:
     knowing: Knowing
     reporting: Reporting
     chores: Chores
+    doctor: Doctor
     keys: Keys
+    guards: Guards
+    payloads: Payloads
     jobs: JobStore
     upkeep: UpkeepStore
     totals: TotalsStore
     _loading: asyncio.Task[None] | None = None
+    _watching: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -152,6 +183,7 @@ class Graphmem:
             await database.close()
             raise
         opened._loading = asyncio.create_task(opened._load_models())
+        opened._watching = asyncio.create_task(watch_for_backups(BackupStore(database)))
         return opened
 
     @classmethod
@@ -159,6 +191,8 @@ class Graphmem:
         sessions, knowledge = SessionStore(database), KnowledgeStore(database)
         retrieval, jobs, upkeep = RetrievalStore(database), JobStore(database), UpkeepStore(database)
         parser = SpacyParser()
+        payload_files = PayloadFiles(payload_folder(settings))
+        guards = Guards(settings.guards(), sessions, payload_files)
         learning = Learning(
             sessions,
             knowledge,
@@ -176,8 +210,9 @@ class Graphmem:
             ),
             utc_now,
             new_uuid7,
+            guards,
         )
-        conversations = Conversations(sessions, knowledge, utc_now, new_uuid7)
+        conversations = Conversations(sessions, knowledge, guards, utc_now, new_uuid7)
         care = Care(upkeep, conversations, settings.session_idle_s, utc_now)
         chores = Chores(
             upkeep,
@@ -197,10 +232,15 @@ class Graphmem:
             conversations=conversations,
             learning=learning,
             recalling=Recalling(retrieval, embedder, utc_now),
-            knowing=Knowing(knowledge, retrieval, utc_now, new_uuid7),
-            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public()),
+            knowing=Knowing(knowledge, retrieval, guards, utc_now, new_uuid7),
+            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,
+            doctor=Doctor(
+                DoctorStore(database), jobs, upkeep, chores, embedder, payload_files, settings.redact, utc_now
+            ),
             keys=make_keys(database),
+            guards=guards,
+            payloads=Payloads(PayloadStore(database), payload_files),
             jobs=jobs,
             upkeep=upkeep,
             totals=TotalsStore(database),
@@ -232,10 +272,11 @@ class Graphmem:
             await asyncio.wait([self._loading])
 
     async def close(self) -> None:
-        if self._loading:
-            self._loading.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._loading
+        for task in (self._loading, self._watching):
+            if task:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
         await self.embedder.close()
         await self.database.close()
 

@@ -18,6 +18,7 @@ from graphmem.model.answers import (
     DependenciesReceipt,
     EndReceipt,
     EntityPage,
+    Examination,
     Expansion,
     ImpactReport,
     IngestReceipt,
@@ -27,6 +28,7 @@ from graphmem.model.answers import (
     RememberReceipt,
     Status,
 )
+from graphmem.model.conversation import StoredMessage
 from graphmem.model.inputs import (
     EndSession,
     Expand,
@@ -94,6 +96,11 @@ class GraphmemClient:
         batch = _given(NewMessages, {"messages": list(messages)})
         return self._post(f"/api/sessions/{_segment(session_id)}/messages", batch, IngestReceipt)
 
+    def messages(self, session_id: str, **how: Any) -> Page[StoredMessage]:
+        """The messages of a session in order; `next_cursor` is the `after` to go on with."""
+        path = f"/api/sessions/{_segment(session_id)}/messages"
+        return Page[StoredMessage].model_validate_json(self._call("GET", path, params=how).content)
+
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
         return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)
 
@@ -129,8 +136,16 @@ class GraphmemClient:
         found: dict[str, Any] = self._call("GET", f"/api/memory/{_segment(id_)}").json()
         return found
 
+    def payload(self, sha256: str, **part: int) -> bytes:
+        """The bytes of a payload, or those from `offset` on, `limit` at most."""
+        return self._call("GET", f"/api/payloads/{_segment(sha256)}", params=part).content
+
     def status(self) -> Status:
         return Status.model_validate_json(self._call("GET", "/api/status").content)
+
+    def doctor(self) -> Examination:
+        """What is wrong with the memory, and what to do."""
+        return Examination.model_validate_json(self._call("GET", "/api/doctor").content)
 
     def _post(self, path: str, body: Value, answer: type[Answer]) -> Answer:
         return answer.model_validate_json(self._call("POST", path, body).content)

@@ -7,7 +7,10 @@ GraphmemError
 │   └── EntityNotFound      no entity of that name; `near` lists similar ones
 ├── Conflict                the request contradicts what is stored
 │   ├── MessageChanged      a known messageId came with other content
+│   ├── SessionStateless    nothing is written for this session, says a pattern
 │   └── IdempotencyKeyReused
+├── OutOfRange              bytes behind the end were asked for; `total` says how many there are
+├── PayloadDamaged          the bytes of a payload are gone, or are not those that were stored
 ├── Unauthenticated         no key where one is needed, or one that is not valid
 ├── ScopeMissing            the key is valid and does not allow this
 ├── PlanOutdated            the graph changed between reading and writing, several times over
@@ -99,9 +102,28 @@ class MessageChanged(Conflict):
     title = "This messageId is stored with other content"
 
 
+class SessionStateless(Conflict):
+    code = "session_stateless"
+    title = "Nothing is written for this session"
+
+
 class IdempotencyKeyReused(Conflict):
     code = "idempotency_key_reused"
     title = "This Idempotency-Key was used for another request"
+
+
+class OutOfRange(GraphmemError):
+    code = "out_of_range"
+    title = "There are no bytes at this offset"
+
+    def __init__(self, message: str, total: int = 0) -> None:
+        super().__init__(message)
+        self.total = total
+
+
+class PayloadDamaged(GraphmemError):
+    code = "payload_damaged"
+    title = "A payload is not what was stored"
 
 
 class Unauthenticated(GraphmemError):

@@ -7,19 +7,32 @@ counts.
 """
 
 import difflib
+import json
 import os
 import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+import regex
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel, to_snake
 
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+from graphmem.rules.guards import GuardRules
+from graphmem.rules.redaction import PatternName, pattern_names
 
 PREFIX = "GRAPHMEM_"
 OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})
@@ -30,10 +43,6 @@ TO_COME: Mapping[str, frozenset[str]] = {
     "model_url": frozenset({""}),
     "model_key": frozenset({""}),
     "model_name": frozenset({""}),
-    "redact": frozenset({""}),
-    "ignore_sessions": frozenset({"", "[]"}),
-    "stateless_sessions": frozenset({"", "[]"}),
-    "ignore_messages": frozenset({"", "[]"}),
     "min_turns": frozenset({"5"}),
     "min_entity_overlap": frozenset({"1"}),
     "novelty_threshold": frozenset({"0.15"}),
@@ -46,6 +55,35 @@ TO_COME: Mapping[str, frozenset[str]] = {
 }
 """Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
 nobody believes to be protected by a setting that does nothing."""
+
+
+def _listed(given: object) -> tuple[str, ...]:
+    """The texts of a list, which the environment can only hold as JSON."""
+    if isinstance(given, str):
+        try:
+            given = json.loads(given) if given.strip() else []
+        except ValueError:
+            given = None
+    if not isinstance(given, list | tuple) or not all(isinstance(one, str) and one for one in given):
+        raise ValueError('must be a JSON list of texts that are not empty, such as ["cron:*", "test-**"]')
+    return tuple(given)
+
+
+def _globs(given: object) -> tuple[str, ...]:
+    for pattern in (patterns := _listed(given)):
+        if "***" in pattern or not pattern.isprintable():
+            raise ValueError(f"{pattern!r} is no pattern for sessions: `*` and `**` are wildcards, `***` is none")
+    return patterns
+
+
+def _expressions(given: object) -> tuple[str, ...]:
+    for pattern in (patterns := _listed(given)):
+        try:
+            regex.compile(pattern)
+        except regex.error as error:
+            raise ValueError(f"{pattern!r} is no regular expression: {error}") from None
+    return patterns
+
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 DEFAULTS_FILE = "graphmem.toml"
@@ -92,8 +130,8 @@ class Settings(BaseModel):
     neo4j_heap_mb: int = Field(512, ge=256, le=65536, description="Heap of the managed Neo4j, in MiB.")
     aot_cache: Literal["auto", "use", "off"] = Field(
         "auto",
-        description="Cache that halves the start of the managed Neo4j. auto: used, and made while `graphmem serve` has "
-        "nothing else to do; use: made by `graphmem db train` only.",
+        description="Cache that shortens the start of the managed Neo4j. auto: used, and made while `graphmem serve` "
+        "has nothing else to do; use: made by `graphmem db train` only.",
     )
     maven_url: str | None = Field(None, description="Mirror of Maven Central from which the managed Neo4j's jars come.")
     require_key: bool = Field(False, description="Refuse requests without a key; `graphmem keys create` makes one.")
@@ -143,6 +181,29 @@ class Settings(BaseModel):
     )
     forget_requests_interval_s: int = Field(
         3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
+    )
+    redact: Annotated[tuple[PatternName, ...], BeforeValidator(pattern_names)] = Field(
+        (),
+        description="Secrets that are replaced in all that is stored: `all`, or names of api_key, bearer_token, "
+        "password_assignment and private_key, with commas; see [privacy](privacy.md).",
+    )
+    ignore_sessions: Annotated[tuple[str, ...], BeforeValidator(_globs)] = Field(
+        (),
+        description="JSON list of patterns for session ids, sources and `source:sessionId`; of such sessions nothing "
+        "is stored. `*` stays within a colon segment, `**` crosses them.",
+    )
+    stateless_sessions: Annotated[tuple[str, ...], BeforeValidator(_globs)] = Field(
+        (), description="JSON list of patterns, as `ignore_sessions`; such sessions read everything and write nothing."
+    )
+    ignore_messages: Annotated[tuple[str, ...], BeforeValidator(_expressions)] = Field(
+        (), description="JSON list of regular expressions; messages in which one is found are not stored."
+    )
+    payload_threshold_chars: int = Field(
+        0,
+        ge=0,
+        le=10_000_000,
+        description="Characters above which a whole text goes to a payload file (12000 is a good start); 0: only what "
+        "is binary does.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
 
@@ -210,6 +271,16 @@ class Settings(BaseModel):
     def key_text(self) -> str | None:
         """`api_key` as it is sent."""
         return self.api_key.get_secret_value() if self.api_key else None
+
+    def guards(self) -> GuardRules:
+        """What the guards at the door are told."""
+        return GuardRules(
+            ignore_sessions=self.ignore_sessions,
+            stateless_sessions=self.stateless_sessions,
+            ignore_messages=self.ignore_messages,
+            redact=self.redact,
+            payload_threshold_chars=self.payload_threshold_chars,
+        )
 
     @property
     def proposals_only(self) -> bool:

@@ -29,6 +29,7 @@ NAMES: dict[type, str] = {
     str: "text",
     Path: "folder",
     SecretStr: "secret",
+    tuple: "list of texts",
 }
 
 INTRO = f"""# Settings
@@ -92,6 +93,8 @@ def _row(name: str, field: FieldInfo) -> str:
 
 def _type(field: FieldInfo) -> str:
     kind = _without_none(field.annotation)
+    if get_origin(kind) is tuple:
+        return NAMES[tuple]
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(f"`{value}`" for value in get_args(kind))
     limits = {

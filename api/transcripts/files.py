@@ -15,11 +15,12 @@ from pydantic import JsonValue
 from api.transcripts.chatgpt import read_chatgpt
 from api.transcripts.claude_code import read_claude_code
 from api.transcripts.jsonl import read_transcript
+from api.transcripts.markdown import SUFFIXES, read_markdown
 from api.transcripts.openai import read_openai
 from api.transcripts.shape import Gathered, Reading, Values
 from graphmem.errors import InvalidInput
 
-Format = Literal["jsonl", "openai", "chatgpt", "claude-code"]
+Format = Literal["jsonl", "openai", "chatgpt", "claude-code", "markdown"]
 STDIN = "-"
 LOOKED_AT = 50
 """Values looked at to find out the format of a file."""
@@ -32,7 +33,9 @@ _READERS: Mapping[str, Callable[[Values, Gathered, str], Reading]] = {
 _OF_OURS = frozenset({"sessionid", "messageid"})
 _OF_CLAUDE_CODE = frozenset({"sessionId", "uuid", "leafUuid", "message", "snapshot", "operation"})
 _NO_GAP = re.compile(r"[^\s,]|\Z")
-_UNKNOWN = "it is no transcript of a known format; name one with --format jsonl, openai, chatgpt or claude-code"
+_UNKNOWN = (
+    "it is no transcript of a known format; name one with --format jsonl, openai, chatgpt, claude-code or markdown"
+)
 
 
 class NoTranscript(Exception):
@@ -40,15 +43,17 @@ class NoTranscript(Exception):
 
 
 def transcript_files(given: Path) -> list[Path]:
-    """The files to read: the given one, or those below a folder whose names end in .json or .jsonl, by name.
+    """The files to read: the given one, or those below a folder whose names end in .json, .jsonl or .md, by name.
 
     Errors: InvalidInput for a folder without any.
     """
     if not given.is_dir():
         return [given]
-    found = sorted(path for path in given.rglob("*") if path.suffix in {".json", ".jsonl"} and path.is_file())
+    found = sorted(
+        path for path in given.rglob("*") if path.suffix in {".json", ".jsonl", *SUFFIXES} and path.is_file()
+    )
     if not found:
-        raise InvalidInput(f"{given} holds no .json and no .jsonl file.")
+        raise InvalidInput(f"{given} holds no .json, .jsonl or .md file.")
     return found
 
 
@@ -74,6 +79,11 @@ def read_lines(lines: Iterable[str], name: str, format_: Format | None = None) -
     if format_ == "jsonl" or (format_ is None and _is_ours(head)):
         return "jsonl", Reading(read_transcript(every))
     gathered = Gathered()
+    if format_ == "markdown" or (format_ is None and _is_text(head)):
+        reading = read_markdown("".join(every), gathered, name, certain=format_ is not None)
+        if reading is None:
+            raise NoTranscript(_UNKNOWN)
+        return "markdown", reading
     values = _values(head, every, gathered)
     first = list(itertools.islice(values, LOOKED_AT))
     format_ = format_ or next((found for _, value in first if (found := _format_of(value))), None)
@@ -83,6 +93,12 @@ def read_lines(lines: Iterable[str], name: str, format_: Format | None = None) -
     if format_ == "jsonl":
         return format_, Reading(read_transcript(json.dumps(value) for _, value in values))
     return format_, _READERS[format_](values, gathered, name)
+
+
+def _is_text(head: Sequence[str]) -> bool:
+    """Whether the first words are no JSON."""
+    first = next((line.strip() for line in head if line.strip()), "")
+    return bool(first) and not first.startswith(("{", "["))
 
 
 def _is_ours(head: Sequence[str]) -> bool:

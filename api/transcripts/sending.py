@@ -34,6 +34,7 @@ class Sent:
 
     stored: int = 0
     duplicates: int = 0
+    ignored: int = 0
     too_big: int = 0
 
 
@@ -49,24 +50,30 @@ def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait:
     with progress_bar() as progress:
         bar = progress.add_task("Conversations", total=sum(len(session.messages) for session in sessions))
         for session in sessions:
-            send(client, session, total, lambda count: progress.advance(bar, count))
-            client.end_session(session.opening.session_id or "", wait=wait)
+            if send(client, session, total, lambda count: progress.advance(bar, count)):
+                client.end_session(session.opening.session_id or "", wait=wait)
     return Loaded(len(sessions), total.stored, total.duplicates)
 
 
-def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance: Callable[[int], None]) -> None:
-    """Store a session's messages, and count them in `sent` batch by batch: what it says is stored when this fails."""
+def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance: Callable[[int], None]) -> bool:
+    """Store a session's messages, and count them in `sent` batch by batch: what it says is stored when this fails.
+
+    False where the service ignored all of them: then there may be no session to end.
+    """
+    before = sent.ignored
     opened = client.open_session(**session.opening.model_dump(exclude_unset=True))
-    for batch, count in _batches(session.messages):
+    for batch, count in batches(session.messages):
         if batch:
             receipt = client.add_messages(opened.session_id, batch)
             sent.stored += receipt.stored
             sent.duplicates += receipt.duplicates
+            sent.ignored += receipt.ignored
         sent.too_big += count - len(batch)
         advance(count)
+    return not 0 < len(session.messages) == sent.ignored - before
 
 
-def _batches(messages: Sequence[NewMessage]) -> Iterator[tuple[list[dict[str, JsonValue]], int]]:
+def batches(messages: Sequence[NewMessage]) -> Iterator[tuple[list[dict[str, JsonValue]], int]]:
     """Messages as they are sent, with how many of the session each batch stands for: those that are too big for a
     request are not in it."""
     batch: list[dict[str, JsonValue]] = []

@@ -1,5 +1,5 @@
 """The AOT cache of the managed Neo4j (JEP 483, 514, 515): its classes loaded, linked and profiled by a training run,
-which later starts map into memory. It halves the processor time of a start.
+which later starts map into memory. It saves a third of the processor time of a start.
 
 One file below the cache folder, named after everything it depends on: when that changes the file no longer counts, and
 Java passes over one that does not fit or is damaged.
@@ -77,7 +77,7 @@ class AotCache:
 def using_arguments(file: Path) -> list[str]:
     return [
         f"-XX:AOTCache={file}",
-        # Else a bit that fell over within the file brings the server down. It costs 0.05 s.
+        # Else damage within the file brings the server down, or makes it hang. It costs 0.05 s.
         "-XX:+VerifySharedSpaces",
         *_log_aside(),
     ]

@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
 import neo4j
@@ -22,6 +22,11 @@ READ_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
 # A memory-pool error is marked as worth a retry by the server although it never is: bound how long the driver insists.
 RETRY_TIME_S = 15.0
+STREAM_TIMEOUT_S = 3600.0
+FROZEN_WAIT_S = 30.0
+"""How long a write waits for a backup."""
+WRITES = {"graphmem": "write"}
+"""What tells our writes among the transactions of the server."""
 DDL_ATTEMPTS = 10
 _BUSY_CODES = (
     "TransactionTimedOut",
@@ -74,6 +79,7 @@ class Database:
         self._driver = driver
         self._database = database
         self.address = address
+        self._frozen_until: datetime | None = None
 
     async def close(self) -> None:
         await self._driver.close()
@@ -91,18 +97,50 @@ class Database:
         async with our_errors(self.address), self._driver.session(database=self._database) as session:
             return await session.execute_read(once)
 
-    async def write(self, work: WriteWork[Result], *, timeout_s: float = WRITE_TIMEOUT_S) -> Result:
+    def hold_writes(self, until: datetime | None) -> None:
+        """Have writes wait until then, or, with None, no longer."""
+        self._frozen_until = until
+
+    async def stream(self, name: str, size: int) -> AsyncIterator[list[Row]]:
+        """All rows of a read statement without parameters, so many at a time, values as the driver has them. It may
+        take as long as it takes.
+
+        Errors: as `read`.
+        """
+        wanted = statement(name)
+        if wanted.mode != "read" or wanted.params:
+            raise TypeError(f"{name} cannot be streamed")
+        async with our_errors(self.address), self._driver.session(database=self._database, fetch_size=size) as session:
+            result = await session.run(Query(cast(Any, wanted.text), timeout=STREAM_TIMEOUT_S))
+            while page := await result.fetch(size):
+                yield [dict(record) for record in page]
+
+    async def write(
+        self, work: WriteWork[Result], *, timeout_s: float = WRITE_TIMEOUT_S, while_frozen: bool = False
+    ) -> Result:
         """What `work` answers, from one write transaction that is committed when this returns.
 
-        Errors: as `read`; whatever `work` raises rolls everything back.
-        """
+        While a backup is read it waits, `while_frozen` or not at all.
 
-        @unit_of_work(timeout=timeout_s)
+        Errors: as `read`; DatabaseBusy when a backup takes too long; whatever `work` raises rolls everything back.
+        """
+        if not while_frozen:
+            await self._thawed()
+
+        @unit_of_work(timeout=timeout_s, metadata=WRITES)
         async def once(transaction: AsyncManagedTransaction) -> Result:
             return await work(WriteTransaction(transaction))
 
         async with our_errors(self.address), self._driver.session(database=self._database) as session:
             return await session.execute_write(once)
+
+    async def _thawed(self) -> None:
+        waited_s = 0.0
+        while self._frozen_until and self._frozen_until > datetime.now(UTC):
+            if waited_s >= FROZEN_WAIT_S:
+                raise DatabaseBusy("A backup is being read, and writes wait for it. Try again in a while.")
+            await asyncio.sleep(0.1)
+            waited_s += 0.1
 
     async def ddl(self, schema_statement: Statement, **params: Any) -> None:
         """Carry out one schema statement, in a transaction of its own as Neo4j demands.

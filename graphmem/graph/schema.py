@@ -38,7 +38,7 @@ def schema_statements() -> list[Statement]:
     """All migrations in order. Errors: SchemaMismatch when their numbers have a gap."""
     found = [statement(name) for name in all_statement_names() if name.startswith("schema/")]
     numbers = [number_of(migration) for migration in found]
-    if len(set(numbers)) != len(numbers):
+    if numbers != list(range(1, len(numbers) + 1)):
         raise SchemaMismatch("The migrations in cypher/schema/ are not numbered 1, 2, 3 …: reinstall graphmem.")
     return found
 

@@ -1,7 +1,7 @@
 """Sessions, their messages in order, and the summaries over them."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -11,10 +11,11 @@ from pydantic.alias_generators import to_camel
 from graphmem.errors import NotFound
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.jobs import events_write, job_create
+from graphmem.graph.payloads import payloads_link
 from graphmem.graph.requests import once_only
 from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, OpenedSession
 from graphmem.model.caller import Caller
-from graphmem.model.change import EventRow, MessageRow, OpeningSession, SummaryRow
+from graphmem.model.change import EventRow, MessageRow, OpeningSession, PayloadRow, SummaryRow
 from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.stored import KnownMessage, LearnedMemory, SessionState, StoredTail, UnreadMessage
 from graphmem.rules.text import parts_text
@@ -45,8 +46,10 @@ class SessionStore:
         message_ids: Sequence[str],
         decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]],
         event: EventRow,
+        payloads: Mapping[str, Sequence[PayloadRow]],
     ) -> IngestReceipt:
-        """Store a batch, all of it or nothing, behind the last message of the session.
+        """Store a batch, all of it or nothing, behind the last message of the session, with the `payloads` of each
+        message by its id.
 
         `decide` sees what the locked session holds and says what to store; it may raise, and then nothing is written.
         """
@@ -62,6 +65,7 @@ class SessionStore:
             rows, receipt = decide(StoredTail(state.next_ordinal, {m.message_id: m for m in known}, tail))
             if rows:
                 await messages_append(tx, caller.agent_id, opening.session_id, rows)
+                await payloads_link(tx, caller.agent_id, [row.id for row in rows], payloads)
             if created:
                 await events_write(tx, caller.agent_id, [event])
             return receipt.model_copy(update={"created": created})

@@ -33,8 +33,10 @@ class OpenedSession(Session):
 
 
 class MessageReceipt(Value):
-    id: str
-    message_id: str
+    """What became of a message; one that is ignored has no ordinal, and no id but the one it was brought with."""
+
+    id: str | None
+    message_id: str | None
     ordinal: int | None
     status: Literal["stored", "duplicate", "ignored"]
 
@@ -281,3 +283,19 @@ class Status(Value):
     extraction: ExtractionCounts
     filters: dict[str, JsonValue]
     settings: dict[str, Any]
+
+
+class Finding(Value):
+    """Something the doctor noticed. `detail` holds counts and ids, never anybody's words."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    detail: str
+    fix: str
+
+
+class Examination(Value):
+    """`healthy`: nothing was found. A memory with nothing in it is not healthy: something should have come in."""
+
+    healthy: bool
+    findings: tuple[Finding, ...]

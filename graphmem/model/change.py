@@ -55,6 +55,16 @@ class MessageRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PayloadRow:
+    """Bytes that were taken out of a message, and `where` the payload store keeps them."""
+
+    sha256: str
+    bytes: int
+    media_type: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class SpanRow:
     """Where in a stored message something was said: the store's message id and code points [start, end)."""
 

@@ -14,12 +14,21 @@ Part = dict[str, JsonValue]
 """One part of a structured content, as the client sent it, such as {"type": "text", "text": "…"}."""
 
 
+class PayloadRef(Value):
+    """Bytes that stand elsewhere: `GET /api/payloads/{sha256}` answers them."""
+
+    sha256: str
+    bytes: int
+    media_type: str
+
+
 class StoredMessage(Value):
     """A message as it was stored, never rewritten.
 
     `content` is the text; for a message sent in parts it is the joined text parts and `parts` is what was sent.
     `ordinal` counts from 0 in its session without gaps. `created_at` is the client's time where it brought one, else
     `ingested_at`. `sha256` is of the UTF-8 bytes of the content, or of the canonical JSON of the parts.
+    `payloads` are named in place by `[payload <sha256>, <n> bytes, <form>]`.
     """
 
     id: str
@@ -38,7 +47,7 @@ class StoredMessage(Value):
     content_chars: int
     content_truncated: bool
     sha256: str
-    payloads: tuple[str, ...] = ()
+    payloads: tuple[PayloadRef, ...] = ()
 
 
 class Session(Value):

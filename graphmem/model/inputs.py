@@ -170,6 +170,8 @@ class Remember(Value):
     valid_to: Instant | None = None
     occurred_at: Instant | None = None
     source: Name | None = None
+    session_id: OpaqueId | None = None
+    """The conversation it was said in: nothing is kept of one that is ignored or stateless."""
 
     @model_validator(mode="after")
     def _ordered(self) -> "Remember":

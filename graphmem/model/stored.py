@@ -229,3 +229,21 @@ class OpenJob:
     kind: str
     status: str
     error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundIds:
+    """How many of a kind were found, and the first of them."""
+
+    kind: str
+    number: int
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SealedEvent:
+    """An event of the chain: what it tells, the hash before it, and its own."""
+
+    event: Mapping[str, Any]
+    previous: str
+    hash: str

@@ -10,8 +10,38 @@ def chain(last_hash: str, events: Sequence[Mapping[str, object]]) -> list[tuple[
     """(id, previous hash, hash) of events in (at, id) order, going on from `last_hash` ('' for the first)."""
     sealed: list[tuple[str, str, str]] = []
     for event in events:
-        body = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in event.items()}
-        hashed = sha256_hex(f"{last_hash}\n{canonical_json(body)}")
+        hashed = event_hash(last_hash, event)
         sealed.append((str(event["id"]), last_hash, hashed))
         last_hash = hashed
     return sealed
+
+
+def event_hash(previous: str, event: Mapping[str, object]) -> str:
+    body = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in event.items()}
+    return sha256_hex(f"{previous}\n{canonical_json(body)}")
+
+
+class ChainCheck:
+    """Follows a chain whose links come in any order: an event that commits late is chained behind a later one."""
+
+    def __init__(self) -> None:
+        self._next: dict[bytes, bytes] = {}
+        self.altered: list[str] = []
+
+    def add(self, event: Mapping[str, object], previous: str, hashed: str) -> None:
+        """Take a link; one whose hash is not that of what it says is `altered`, and so is one of two on one spot."""
+        if event_hash(previous, event) != hashed or _key(previous) in self._next:
+            self.altered.append(str(event["id"]))
+        self._next.setdefault(_key(previous), _key(hashed))
+
+    def whole(self, last_hash: str) -> bool:
+        """Whether the links lead from the beginning through `last_hash`, and none is left over."""
+        at, steps, met = _key(""), 0, not last_hash and not self._next
+        while at in self._next and steps < len(self._next):
+            at, steps = self._next[at], steps + 1
+            met = met or at == _key(last_hash)
+        return met and not self.altered and steps == len(self._next)
+
+
+def _key(hashed: str) -> bytes:
+    return bytes.fromhex(hashed) if len(hashed) == 64 else hashed.encode()

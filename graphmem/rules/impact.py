@@ -6,7 +6,12 @@ depth is sought level by level; a shortest-path search on logarithms would answe
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
+
+from graphmem.model.answers import AffectedEntity, ImpactGroup, ImpactReport
+from graphmem.model.inputs import Direction
+from graphmem.model.knowledge import Entity
 
 Label = Literal["WILL BREAK", "LIKELY AFFECTED", "MAY NEED TESTING"]
 
@@ -78,6 +83,25 @@ def merge(walks: Iterable[Mapping[str, Reached]]) -> dict[str, Reached]:
             winner = reached if _better(reached, other) else other
             union[id_] = Reached(id_, min(reached.depth, other.depth), winner.confidence, winner.path)
     return union
+
+
+def report(
+    entity: Entity, direction: Direction, affected: Iterable[AffectedEntity], limit: int, *, capped: bool
+) -> ImpactReport:
+    """The nearest entities, the most confident of them first, in a group for each depth; `total` counts all."""
+    ordered = sorted(affected, key=lambda one: (one.depth, -one.confidence, one.name, one.id))
+    listed = ordered[:limit]
+    return ImpactReport(
+        entity=entity,
+        direction=direction,
+        groups=tuple(
+            ImpactGroup(depth=depth, label=label(depth), entities=tuple(entities))
+            for depth, entities in groupby(listed, key=lambda one: one.depth)
+        ),
+        total=len(ordered),
+        total_is_lower_bound=capped,
+        truncated=capped or len(ordered) > len(listed),
+    )
 
 
 def _strongest(edges: Iterable[Edge], start: str) -> dict[str, list[Edge]]:

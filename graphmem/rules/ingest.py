@@ -9,11 +9,16 @@ from graphmem.model.stored import KnownMessage
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A message of a batch. `brought` is whether the client named it; the id of one it did not name is ours."""
+    """A message of a batch. `brought` is whether the client named it; the id of one it did not name is ours. `also`
+    are other fingerprints that the same message may be stored with."""
 
     message_id: str
     brought: bool
     fingerprint: str
+    also: frozenset[str] = frozenset()
+
+    def is_(self, held: KnownMessage) -> bool:
+        return held.fingerprint == self.fingerprint or held.fingerprint in self.also
 
 
 def reconcile(
@@ -34,7 +39,7 @@ def reconcile(
         held = known.get(message.message_id)
         if held is None and index < len(replayed):
             held = replayed[index]
-        if held is not None and held.fingerprint != message.fingerprint:
+        if held is not None and not message.is_(held):
             raise MessageChanged(
                 f"Message {message.message_id!r} is stored with other content. Messages are never rewritten: "
                 "send the changed one under a messageId of its own."
@@ -48,13 +53,10 @@ def _replayed(batch: Sequence[Incoming], tail: Sequence[KnownMessage], stored: i
     unnamed = 0
     while unnamed < len(batch) and not batch[unnamed].brought:
         unnamed += 1
-    incoming = [message.fingerprint for message in batch[:unnamed]]
-    if 0 < stored <= unnamed and len(batch) > 1 and len(tail) == stored:
-        whole = list(tail)
-        if [held.fingerprint for held in whole] == incoming[:stored]:
-            return whole
+    if 0 < stored <= unnamed and len(batch) > 1 and len(tail) == stored and all(map(Incoming.is_, batch, tail)):
+        return tail
     for length in range(min(unnamed, len(tail)), 1, -1):
         last = tail[-length:]
-        if [held.fingerprint for held in last] == incoming[:length]:
+        if all(map(Incoming.is_, batch, last)):
             return last
     return []

@@ -1,6 +1,8 @@
 """Conversations come in word for word, are read back, and end."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 from graphmem.errors import InvalidCursor, NotFound
@@ -11,10 +13,11 @@ from graphmem.model.conversation import Session, StoredMessage, Summary, Summary
 from graphmem.model.inputs import EndSession, ExpandSummary, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import KnownMessage, StoredTail
 from graphmem.rules.context import fit
-from graphmem.rules.identity import agent_key, canonical_json, message_fingerprint, sha256_hex
+from graphmem.rules.identity import agent_key, canonical_json, sha256_hex
 from graphmem.rules.ingest import Incoming, reconcile
 from graphmem.rules.paging import decode_cursor, encode_cursor
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens, parts_text
+from graphmem.services.guards import Guarded, Guards, fingerprint
 from graphmem.services.ports import Clock, Knowledge, NewId, Sessions
 
 MAX_PLACE = 2**53
@@ -31,16 +34,24 @@ UNGATED = Gate(
 
 
 class Conversations:
-    def __init__(self, sessions: Sessions, knowledge: Knowledge, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, sessions: Sessions, knowledge: Knowledge, guards: Guards, clock: Clock, new_id: NewId) -> None:
         self._sessions = sessions
         self._knowledge = knowledge
+        self._guards = guards
         self._clock = clock
         self._new_id = new_id
 
     async def open(self, caller: Caller, given: NewSession) -> OpenedSession:
-        """The session, made if it is new. What an existing one was made with stays as it is."""
+        """The session, made if it is new. What an existing one was made with stays as it is.
+
+        One that the guards close by its name is not made; the answer is what it would be. One that they close by its
+        source is: nothing but its node tells that source when its messages come.
+        """
         now = self._clock()
+        given = self._guards.session(caller.agent_id, given)
         session_id = given.session_id or self._new_id()
+        if self._guards.closed_by_name(session_id):
+            return await self._as_it_is(caller.agent_id, session_id, given, now)
         metadata = dict(given.metadata or {})
         if given.reason:
             metadata |= {"reason": given.reason}
@@ -61,46 +72,56 @@ class Conversations:
     async def add_messages(self, caller: Caller, session_id: str, given: NewMessages) -> IngestReceipt:
         """Store a batch behind the last message, all of it or nothing; messages the session holds are not stored again.
 
+        The guards look first: what they refuse is `ignored`, and what is compared and stored is what they leave.
+
         Errors: MessageChanged when a known messageId comes with other content.
         """
         now = self._clock()
+        if await self._guards.closed(caller.agent_id, session_id):
+            self._guards.refused(caller.agent_id, len(given.messages))
+            return _counted(session_id, [_ignored(message) for message in given.messages])
+        guarded = await self._guards.screen(caller.agent_id, given.messages)
+        if not any(one.message for one in guarded):
+            return _counted(session_id, [_ignored(message) for message in given.messages])
         # Ids are given before the transaction: carried out twice after a lost answer, it finds its own messages.
         ids = [self._new_id() for _ in given.messages]
         incoming = [
-            Incoming(message.message_id or id_, message.message_id is not None, _fingerprint(message))
-            for message, id_ in zip(given.messages, ids, strict=True)
+            Incoming(
+                one.message.message_id or id_,
+                one.message.message_id is not None,
+                one.fingerprints[0],
+                frozenset(one.fingerprints[1:]),
+            )
+            for one, id_ in zip(guarded, ids, strict=True)
+            if one.message
         ]
 
         def decide(stored: StoredTail) -> tuple[list[MessageRow], IngestReceipt]:
-            held = reconcile(incoming, stored.known, stored.tail, stored.next_ordinal)
+            held = iter(reconcile(incoming, stored.known, stored.tail, stored.next_ordinal))
             rows: list[MessageRow] = []
             receipts: list[MessageReceipt] = []
-            for message, id_, found in zip(given.messages, ids, held, strict=True):
+            fresh: list[Guarded] = []
+            for sent, one, id_ in zip(given.messages, guarded, ids, strict=True):
+                if one.message is None:
+                    receipts.append(_ignored(sent))
+                    continue
+                found = next(held)
                 if found is None or found.id == id_:
                     ordinal = found.ordinal if found else stored.next_ordinal + len(rows)
                     if found is None:
-                        rows.append(_row(message, id_, ordinal, caller.agent_id, now))
-                    receipts.append(_receipt(message.message_id or id_, id_, ordinal))
+                        rows.append(_row(one.message, id_, ordinal, caller.agent_id, now, one.hidden_text))
+                    receipts.append(_receipt(one.message.message_id or id_, id_, ordinal))
+                    fresh.append(one)
                 else:
                     receipts.append(_duplicate(found))
-            fresh = sum(receipt.status == "stored" for receipt in receipts)
-            return rows, IngestReceipt(
-                session_id=session_id,
-                received=len(receipts),
-                stored=fresh,
-                duplicates=len(receipts) - fresh,
-                ignored=0,
-                redactions=0,
-                externalized=0,
-                messages=tuple(receipts),
-                created=False,
-            )
+            return rows, _counted(session_id, receipts, fresh)
 
-        first = next((m.created_at for m in given.messages if m.created_at), None)
+        first = next((one.message.created_at for one in guarded if one.message and one.message.created_at), None)
         opening = OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now)
         event = self._event("session_opened", session_id, now)
         names = [message.message_id for message in incoming]
-        return await self._sessions.append(caller, opening, names, decide, event)
+        payloads = {id_: one.payloads for one, id_ in zip(guarded, ids, strict=True) if one.payloads}
+        return await self._sessions.append(caller, opening, names, decide, event, payloads)
 
     async def session(self, agent_id: str, session_id: str) -> Session:
         """Errors: NotFound."""
@@ -139,7 +160,8 @@ class Conversations:
         return _shortened(found, offset, limit)
 
     async def end(self, caller: Caller, session_id: str, given: EndSession) -> EndReceipt:
-        """End the session and queue its reading. Errors: NotFound."""
+        """End the session and queue its reading. Errors: NotFound; SessionStateless."""
+        await self._guards.require_open(caller.agent_id, session_id)
         event = self._event("session_ended", session_id, self._clock())
         return await self._sessions.end(
             caller, session_id, job_id=self._new_id(), gate=UNGATED, force=given.force, event=event
@@ -203,16 +225,34 @@ class Conversations:
             token_counter=TOKEN_COUNTER,
         )
 
+    async def _as_it_is(self, agent_id: str, session_id: str, given: NewSession, now: datetime) -> OpenedSession:
+        """A session for which nothing is written, as a client may go on with it."""
+        found = await self._sessions.find(agent_id, session_id)
+        if found is None:
+            found = Session(
+                session_id=session_id,
+                project=given.project,
+                source=given.source or "unknown",
+                started_at=given.started_at or now,
+                ended_at=None,
+                messages=0,
+                tokens=0,
+                context_window=given.context_window,
+                continues=given.continues,
+                metadata=given.metadata,
+            )
+        return OpenedSession(**dict(found), created=False)
+
     def _event(self, kind: str, session_id: str, now: datetime, actor: str = "api") -> EventRow:
         return EventRow(id=self._new_id(), kind=kind, subject_id=session_id, actor=actor, at=now)
 
 
-def _fingerprint(message: NewMessage) -> str:
-    return message_fingerprint(message.role, message.name, message.content, message.tool_calls, message.tool_call_id)
-
-
-def _row(message: NewMessage, id_: str, ordinal: int, agent_id: str, now: datetime) -> MessageRow:
+def _row(
+    message: NewMessage, id_: str, ordinal: int, agent_id: str, now: datetime, hidden_text: str = ""
+) -> MessageRow:
+    """`hidden_text` stands elsewhere and is found with the message."""
     text = message.content if isinstance(message.content, str) else parts_text(message.content)
+    searched = f"{text}\n{hidden_text}" if hidden_text else text
     kept = message.content if isinstance(message.content, str) else canonical_json(message.content)
     return MessageRow(
         id=id_,
@@ -226,18 +266,38 @@ def _row(message: NewMessage, id_: str, ordinal: int, agent_id: str, now: dateti
         tool_call_id=message.tool_call_id,
         metadata=canonical_json(message.metadata) if message.metadata is not None else None,
         sha256=sha256_hex(kept),
-        fingerprint=_fingerprint(message),
+        fingerprint=fingerprint(message),
         content_chars=len(text),
         tokens=count_tokens(text),
         created_at=message.created_at or now,
         ingested_at=now,
-        search_text=f"{message.name}: {text}" if message.name else text,
+        search_text=f"{message.name}: {searched}" if message.name else searched,
         agent_key=agent_key(agent_id),
     )
 
 
 def _receipt(message_id: str, id_: str, ordinal: int) -> MessageReceipt:
     return MessageReceipt(id=id_, message_id=message_id, ordinal=ordinal, status="stored")
+
+
+def _ignored(message: NewMessage) -> MessageReceipt:
+    return MessageReceipt(id=None, message_id=message.message_id, ordinal=None, status="ignored")
+
+
+def _counted(session_id: str, receipts: Sequence[MessageReceipt], fresh: Sequence[Guarded] = ()) -> IngestReceipt:
+    """The receipt of a batch whose `fresh` messages were stored."""
+    counts = Counter(receipt.status for receipt in receipts)
+    return IngestReceipt(
+        session_id=session_id,
+        received=len(receipts),
+        stored=counts["stored"],
+        duplicates=counts["duplicate"],
+        ignored=counts["ignored"],
+        redactions=sum(one.redactions for one in fresh),
+        externalized=sum(len(one.payloads) for one in fresh),
+        messages=tuple(receipts),
+        created=False,
+    )
 
 
 def _duplicate(held: KnownMessage) -> MessageReceipt:

@@ -12,7 +12,6 @@ from graphmem.model.answers import (
     DependencyEnds,
     EntityPage,
     Expansion,
-    ImpactGroup,
     ImpactReport,
     Page,
     SummaryLine,
@@ -38,6 +37,7 @@ from graphmem.rules.learning import with_event_ids
 from graphmem.rules.paging import decode_cursor, encode_cursor
 from graphmem.rules.search import any_of
 from graphmem.rules.text import TOKEN_COUNTER, canonical_name, content_words
+from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, NewId, Retrieval
 from graphmem.services.recall import refuse_time_travel
 
@@ -54,9 +54,10 @@ class _Walked:
 class Knowing:
     """Reading the graph, and drawing dependencies by hand."""
 
-    def __init__(self, knowledge: Knowledge, retrieval: Retrieval, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, knowledge: Knowledge, retrieval: Retrieval, guards: Guards, clock: Clock, new_id: NewId) -> None:
         self._knowledge = knowledge
         self._retrieval = retrieval
+        self._guards = guards
         self._clock = clock
         self._new_id = new_id
 
@@ -155,31 +156,12 @@ class Knowing:
         names, edges = await self._retrieval.reached(
             agent_id, list(reached), sorted({edge for found in reached.values() for edge in found.path})
         )
-        affected = sorted(
-            (
-                _affected(found, names[id_].name, names[id_].type, [edges[edge] for edge in found.path])
-                for id_, found in reached.items()
-                if id_ in names and all(edge in edges for edge in found.path)
-            ),
-            key=lambda one: (one.depth, -one.confidence, one.name, one.id),
+        affected = (
+            _affected(found, names[id_].name, names[id_].type, [edges[edge] for edge in found.path])
+            for id_, found in reached.items()
+            if id_ in names and all(edge in edges for edge in found.path)
         )
-        listed = affected[: asked.limit]
-        depths = sorted({one.depth for one in listed})
-        return ImpactReport(
-            entity=entity,
-            direction=asked.direction,
-            groups=tuple(
-                ImpactGroup(
-                    depth=depth,
-                    label=radius.label(depth),
-                    entities=tuple(one for one in listed if one.depth == depth),
-                )
-                for depth in depths
-            ),
-            total=len(affected),
-            total_is_lower_bound=capped,
-            truncated=capped or len(affected) > len(listed),
-        )
+        return radius.report(entity, asked.direction, affected, asked.limit, capped=capped)
 
     async def put_dependencies(self, caller: Caller, given: NewDependencies) -> DependenciesReceipt:
         """Draw or update dependencies; entities that have no such name yet are made.
@@ -187,6 +169,7 @@ class Knowing:
         Errors: NotFound for a UUID that is no entity of the agent; PlanOutdated.
         """
         now = self._clock()
+        given = self._guards.dependencies(caller.agent_id, given)
         ends = dict.fromkeys(end for edge in given.dependencies for end in (edge.source, edge.target))
         canonical = {end: await self._canonical(caller.agent_id, end) for end in ends}
         change = Change(

@@ -27,6 +27,7 @@ from graphmem.rules.learning import (
 from graphmem.rules.search import name_candidates
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import count_tokens
+from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, NewId, Parser, Sessions
 
 MAX_LOOKED_UP = 4_000
@@ -68,6 +69,7 @@ class Learning:
         settings: LearningSettings,
         clock: Clock,
         new_id: NewId,
+        guards: Guards,
     ) -> None:
         self._sessions = sessions
         self._knowledge = knowledge
@@ -75,12 +77,16 @@ class Learning:
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
+        self._guards = guards
 
     async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
         """Keep one statement and what it says, in one transaction; a statement that is kept already adds nothing new.
 
-        Errors: PlanOutdated when the graph kept changing meanwhile.
+        Errors: PlanOutdated when the graph kept changing meanwhile; SessionStateless where nothing is written for its
+        session or source.
         """
+        await self._guards.require_open(caller.agent_id, given.session_id, given.source)
+        given = self._guards.remember(caller.agent_id, given)
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
         parsed = await asyncio.to_thread(self._parser.parse, [given.content])
 

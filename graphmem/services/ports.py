@@ -1,8 +1,8 @@
 """What the services need of the world. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from graphmem.errors import NearName
 from graphmem.model.answers import (
@@ -20,7 +20,16 @@ from graphmem.model.answers import (
     SupersessionCounts,
 )
 from graphmem.model.caller import Caller
-from graphmem.model.change import Change, EventRow, MessageRow, OpeningSession, ReadMark, SummaryRow, Written
+from graphmem.model.change import (
+    Change,
+    EventRow,
+    MessageRow,
+    OpeningSession,
+    PayloadRow,
+    ReadMark,
+    SummaryRow,
+    Written,
+)
 from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
@@ -31,6 +40,7 @@ from graphmem.model.stored import (
     Candidate,
     ChoreRun,
     Filters,
+    FoundIds,
     FoundText,
     KnownEntity,
     LearnedMemory,
@@ -38,6 +48,7 @@ from graphmem.model.stored import (
     NamedEntity,
     OnEntity,
     OpenJob,
+    SealedEvent,
     SessionState,
     StoredTail,
     UnreadMessage,
@@ -81,6 +92,7 @@ class Sessions(Protocol):
         message_ids: Sequence[str],
         decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]],
         event: EventRow,
+        payloads: Mapping[str, Sequence[PayloadRow]],
     ) -> IngestReceipt: ...
     async def find(self, agent_id: str, session_id: str) -> Session | None: ...
     async def page(
@@ -184,6 +196,40 @@ class Jobs(Protocol):
     async def open_jobs(self, agent_id: str) -> list[OpenJob]: ...
 
 
+class BackupData(Protocol):
+    """Everything in the database, to read and to write back."""
+
+    async def freeze(self, until: datetime | None) -> None: ...
+    async def frozen_until(self) -> datetime | None: ...
+    def hold_writes(self, until: datetime | None) -> None: ...
+    async def writers(self) -> int: ...
+    async def last_commit(self) -> int | None: ...
+    async def holds_anything(self) -> bool: ...
+    def nodes(self) -> AsyncIterator[list[dict[str, Any]]]: ...
+    def relationships(self) -> AsyncIterator[list[dict[str, Any]]]: ...
+    async def restore_nodes(self, rows: Sequence[Mapping[str, Any]]) -> int: ...
+    async def restore_relationships(self, rows: Sequence[Mapping[str, Any]]) -> int: ...
+    async def restored(self) -> int: ...
+    async def wipe(self) -> int: ...
+
+
+class DoctorReads(Protocol):
+    """What is looked at when the store is examined."""
+
+    async def pending_migrations(self) -> list[str]: ...
+    async def index_states(self) -> dict[str, str]: ...
+    async def sessions_with_gaps(self, agent_id: str, limit: int) -> list[tuple[str, int]]: ...
+    async def orphans(self, agent_id: str) -> list[FoundIds]: ...
+    async def supersessions_broken(self, agent_id: str, limit: int) -> list[tuple[str, bool]]: ...
+    async def texts_without_vector(self, agent_id: str) -> list[FoundIds]: ...
+    async def messages_oversized(self, agent_id: str, chars: int) -> list[FoundIds]: ...
+    async def payloads(self, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]: ...
+    async def message_texts(self, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]: ...
+    async def events_sealed(self, agent_id: str, after: SealedEvent | None, limit: int) -> list[SealedEvent]: ...
+    async def events_overdue(self, agent_id: str, before: datetime) -> int: ...
+    async def event_chain(self, agent_id: str) -> str: ...
+
+
 class Upkeep(Protocol):
     """Care for the whole store."""
 
@@ -207,6 +253,17 @@ class Upkeep(Protocol):
     async def counts(self, agent_id: str) -> Counts: ...
     async def supersession_counts(self, agent_id: str) -> SupersessionCounts: ...
     async def extraction_counts(self, agent_id: str) -> ExtractionCounts: ...
+
+
+class PayloadBytes(Protocol):
+    """Bytes by their SHA-256, on disk when the call returns. Blocking: call it off the event loop."""
+
+    def write(self, agent_key: str, sha256: str, data: bytes) -> str: ...
+    def read(self, where: str, sha256: str) -> bytes: ...
+
+
+class PayloadRecords(Protocol):
+    async def find(self, agent_id: str, sha256: str) -> PayloadRow | None: ...
 
 
 class KeyRing(Protocol):

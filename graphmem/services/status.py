@@ -8,6 +8,7 @@ from graphmem.errors import NotFound
 from graphmem.model.answers import Backlog, DatabaseInfo, EmbedderInfo, FailedJob, Job, JobCounts, Status
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.chores import Chores
+from graphmem.services.guards import Guards
 from graphmem.services.ports import Embedder, Jobs, Upkeep
 
 
@@ -21,6 +22,7 @@ class Reporting:
     chores: Chores
     database: DatabaseInfo
     settings: dict[str, Any]
+    guards: Guards
 
     async def status(self, agent_id: str) -> Status:
         """Everything about an agent; all backlogs 0 means that everything accepted so far is searchable."""
@@ -51,7 +53,7 @@ class Reporting:
             counts=await self.upkeep.counts(agent_id),
             supersession=await self.upkeep.supersession_counts(agent_id),
             extraction=await self.upkeep.extraction_counts(agent_id),
-            filters={},
+            filters=self.guards.filters(agent_id),
             settings=self.settings,
         )
 

@@ -111,6 +111,7 @@ OBJECTS: dict[str, set[str]] = {
         "memoryIds entityIds",
         "hit": "id kind text score why sessionId messageIds entityIds status validFrom validTo createdAt",
         "signal": "name confidence evidence",
+        "payload": "sha256 bytes mediaType",
         "ref": "id name",
     }.items()
 }
@@ -119,6 +120,9 @@ OBJECTS: dict[str, set[str]] = {
 FREE_FORM = {"metadata", "why", "settings", "filters", "thresholds", "result", "toolCalls", "parts"}
 """Fields whose own keys are not ours to name."""
 INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
+
+
+PICTURE = "data:image/png;base64," + "QUJD" * 100
 
 
 class Told(NamedTuple):
@@ -132,6 +136,7 @@ class Told(NamedTuple):
     memory_id: str
     attribute_id: str
     entity_id: str
+    sha256: str
     answers: dict[str, Any]
 
 
@@ -185,7 +190,12 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
                 "name": "Ada",
                 "content": "lamp-service uses PostgreSQL for everything.",
             },
-            {"messageId": "m2", "role": "assistant", "content": "Noted: lamp-service uses PostgreSQL."},
+            {
+                "messageId": "m2",
+                "role": "assistant",
+                "content": "Noted: lamp-service uses PostgreSQL.",
+                "toolCalls": [{"function": {"name": "draw", "arguments": PICTURE}}],
+            },
         ]
         stored = await call("append", "POST", "/api/sessions/s1/messages", json={"messages": said})
         ended = await call("end", "POST", "/api/sessions/s1/end", json={"wait": True})
@@ -235,6 +245,7 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
             memory_id=newer["memory"]["id"],
             attribute_id=newer["attributes"][0]["id"],
             entity_id=entities["items"][0]["id"],
+            sha256=answers["messages"]["items"][1]["payloads"][0]["sha256"],
             answers=answers,
         )
 
@@ -468,6 +479,7 @@ async def test_a_body_too_big_is_413_however_it_is_sent(http: httpx.AsyncClient)
         ("GET", "/api/sessions/unknown/messages", None),
         ("POST", "/api/sessions/unknown/end", None),
         ("GET", "/api/messages/unknown", None),
+        ("GET", "/api/payloads/unknown", None),
         ("POST", "/api/sessions/summaries/unknown/expand", None),
         ("GET", "/api/memory/unknown", None),
         ("GET", "/api/jobs/unknown", None),
@@ -492,6 +504,7 @@ async def test_another_agents_ids_are_404(http: httpx.AsyncClient, told: Told) -
         f"/api/sessions/{told.session_id}",
         f"/api/sessions/{told.session_id}/messages",
         f"/api/messages/{told.message_id}",
+        f"/api/payloads/{told.sha256}",
         f"/api/memory/{told.memory_id}",
         f"/api/memory/{told.attribute_id}",
         f"/api/jobs/{told.job_id}",
@@ -509,6 +522,34 @@ async def test_another_agents_ids_are_404(http: httpx.AsyncClient, told: Told) -
     ]
     for method, path, body in bodies:
         assert (await http.request(method, path, json=body)).status_code == 404, path
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "cut", "range_"),
+    [
+        ("", 200, slice(0, 300), "bytes 0-299/300"),
+        ("?limit=7", 206, slice(0, 7), "bytes 0-6/300"),
+        ("?offset=298&limit=7", 206, slice(298, 300), "bytes 298-299/300"),
+        ("?offset=299", 206, slice(299, 300), "bytes 299-299/300"),
+        ("?limit=300", 200, slice(0, 300), "bytes 0-299/300"),
+    ],
+)
+async def test_a_payload_comes_back_byte_for_byte_and_in_pages(
+    told: Told, query: str, status: int, cut: slice, range_: str
+) -> None:
+    response = await told.client.get(f"/api/payloads/{told.sha256}{query}")
+    assert (response.status_code, response.content) == (status, (b"ABC" * 100)[cut])
+    assert response.headers["content-range"] == range_
+    assert response.headers["content-type"] == "image/png"
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_bytes_behind_the_end_of_a_payload_are_416(told: Told) -> None:
+    response = await told.client.get(f"/api/payloads/{told.sha256}?offset=300")
+    is_problem(response, 416, "out_of_range")
+    assert response.headers["content-range"] == "bytes */300"
+    for wrong in ("offset=-1", "limit=0", "limit=x"):
+        assert (await told.client.get(f"/api/payloads/{told.sha256}?{wrong}")).status_code == 422
 
 
 async def test_an_unknown_entity_is_told_with_near_names(told: Told) -> None:
@@ -572,6 +613,8 @@ def test_every_object_is_whole_wherever_it_is_named(told: Told) -> None:
     answers = told.answers
     for message in (answers["message"], *answers["messages"]["items"], *answers["expand_summary"]["children"]):
         has(message, "message")
+        for payload in message["payloads"]:
+            has(payload, "payload")
     for summary in (answers["expand_summary"]["summary"], *answers["summaries"]["items"]):
         has(summary, "summary")
     for memory in (

@@ -178,7 +178,7 @@ def commands(group: Any, prefix: str = "graphmem") -> Iterator[tuple[str, Any]]:
 def test_every_command_and_option_is_documented() -> None:
     page = (DOCS / "command-line.md").read_text(encoding="utf-8")
     root = typer.main.get_command(command_line)
-    documented = dict(re.findall(r"^#{2,3} (graphmem [a-z ]+)\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL))
+    documented = dict(re.findall(r"^#{2,3} (graphmem [a-z -]+)\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL))
     exist = dict(commands(root))
     assert documented.keys() == exist.keys()
     for name, command in exist.items():

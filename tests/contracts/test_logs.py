@@ -88,6 +88,7 @@ async def everything_with(http: httpx.AsyncClient, marker: str) -> list[int]:
         ("GET", f"/api/sessions/summaries?kind={marker}", None),
         ("POST", f"/api/sessions/summaries/{marker}/expand", {"cursor": marker}),
         ("GET", f"/api/messages/{marker}", None),
+        ("GET", f"/api/payloads/{marker}", None),
         ("GET", f"/api/messages/{marker}x", None),
         ("POST", "/api/memory/remember", {"content": said, "entity": marker, "aspect": marker, "claimKey": marker}),
         ("POST", "/api/memory/remember", {"content": said, "project": marker, "source": marker}),
@@ -172,7 +173,7 @@ async def test_no_secret_is_ever_logged(
     http: httpx.AsyncClient, graphmem: Graphmem, log: Log, marker: str, server_settings: dict[str, str]
 ) -> None:
     secrets = {"Authorization": f"Bearer {marker}", "Cookie": f"key={marker}", "X-Api-Key": marker}
-    for path in ("/api/status", "/api/nowhere", "/api/doctor"):
+    for path in ("/api/status", "/api/nowhere", "/api/telemetry/events"):
         await http.get(path, headers=secrets)
     assert len(log.requests()) == 3
     assert marker not in log.text
@@ -190,7 +191,7 @@ async def test_one_json_line_tells_of_each_request(http: httpx.AsyncClient, log:
         ("GET", f"/api/sessions/{marker}", 404, "/api/sessions/{sessionId}"),
         ("POST", "/api/memory/recall", 422, "/api/memory/recall"),
         ("GET", f"/api/graph/entities/{marker}/x", 404, "/api/graph/entities/{idOrName:path}"),
-        ("GET", "/api/doctor", 501, "/api/doctor"),
+        ("GET", "/api/telemetry/events", 501, "/api/telemetry/events"),
         ("GET", f"/{marker}", 404, "unknown"),
     ]
     for number, (method, path, _, _) in enumerate(calls):

@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from pydantic.alias_generators import to_camel
 
 from graphmem.errors import SettingsInvalid
+from graphmem.rules.redaction import CATALOGUE
 from graphmem.settings import OUTSIDE, PREFIX, Settings, load_settings, read_settings
 
 NAMES = sorted(Settings.model_fields)
@@ -27,6 +28,10 @@ WRONG = {
     "agent_id": "not an agent",
     "log_level": "loud",
     "aot_cache": "always",
+    "redact": "api_key, pasword",
+    "ignore_sessions": "cron:*",
+    "stateless_sessions": '["a***"]',
+    "ignore_messages": '["ok", "(unclosed"]',
 }
 """A wrong value for each setting that is neither number, switch, secret nor link; None where none is."""
 
@@ -144,7 +149,8 @@ def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
     values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a", "supersession_min_confidence": 0.9}
-    values |= {"aot_cache": "off"}
+    values |= {"aot_cache": "off", "redact": "all"}
+    values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages")}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     value: Any = values.get(name, True if name in SWITCHES else 300 if name in NUMBERS else "/x")
     if name == "workers":
@@ -157,6 +163,45 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     assert getattr(plain, name) == plain.supersession_enabled or plain != load_settings({}, tmp_path / "empty")
     assert load_settings({}, written(tmp_path, f"{more}{to_camel(name)} = {spelled}\n")) == plain
     assert load_settings({}, written(tmp_path, f"{more}[memory.pipeline]\n{to_camel(name)} = {spelled}\n")) == plain
+
+
+@pytest.mark.parametrize(
+    ("given", "patterns"),
+    [
+        ("", ()),
+        ("all", CATALOGUE),
+        ("API_KEY , private_key", ("api_key", "private_key")),
+        ("private_key,private_key", ("private_key",)),
+    ],
+)
+def test_secrets_to_redact_are_named_or_all(given: str, patterns: tuple[str, ...], tmp_path: Path) -> None:
+    assert load_settings({"GRAPHMEM_REDACT": given}, tmp_path).redact == patterns
+
+
+@pytest.mark.parametrize("name", ["ignore_sessions", "stateless_sessions", "ignore_messages"])
+def test_patterns_are_a_json_list_in_the_environment_and_a_list_in_the_file(name: str, tmp_path: Path) -> None:
+    folder = written(tmp_path, f"{name} = ['a,b', 'c']\n")
+    from_file, from_environment = load_settings({}, folder), load_settings({f"{PREFIX}{name.upper()}": '["d"]'}, folder)
+    assert (getattr(from_file, name), getattr(from_environment, name)) == (("a,b", "c"), ("d",))
+    assert getattr(load_settings({f"{PREFIX}{name.upper()}": ""}, folder), name) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "said"),
+    [
+        ("redact", "pasword", "'pasword' is no pattern; there are api_key"),
+        ("ignore_messages", '["("]', r"'\(' is no regular expression: missing \)"),
+        ("ignore_sessions", '["a", 1]', "must be a JSON list of texts"),
+        ("ignore_sessions", '[""]', "must be a JSON list of texts"),
+        ("stateless_sessions", "[", "must be a JSON list of texts"),
+        ("stateless_sessions", '["a\\n"]', "is no pattern for sessions"),
+    ],
+)
+def test_wrong_guard_is_refused_by_name_and_says_what_is_right(
+    name: str, wrong: str, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SettingsInvalid, match=rf"^GRAPHMEM_{name.upper()}: .*{said}"):
+        load_settings({f"{PREFIX}{name.upper()}": wrong}, tmp_path)
 
 
 def test_seeds_spelling_of_a_nested_switch_reaches_the_setting(tmp_path: Path) -> None:

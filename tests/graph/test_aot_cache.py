@@ -1,6 +1,5 @@
 """The AOT cache for real: a server is trained, the next start uses what came of it, and no cache is an obstacle."""
 
-import random
 import shutil
 import threading
 from collections.abc import Iterator
@@ -58,10 +57,21 @@ def test_a_damaged_cache_is_passed_over_in_silence(server: ManagedServer) -> Non
         file.unlink()
 
 
-@pytest.mark.long
-def test_a_start_after_training_uses_the_cache_unless_it_is_damaged(
-    server: ManagedServer, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_crash_with_the_cache_costs_the_cache_and_not_the_start(
+    server: ManagedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    file = server.aot.file(java_program())
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(b"the cause, for all we know")
+    crash = ["-Xms6m", "-Xmx6m", "-XX:+CrashOnOutOfMemoryError", "-XX:-CreateCoredumpOnCrash"]
+    monkeypatch.setattr(neo4j_aot, "using_arguments", lambda _: crash)
+    answers(server.start())
+    assert JAVA_CRASHED in server.console_log.with_suffix(".log.old").read_text()
+    assert not file.exists()
+
+
+@pytest.mark.long
+def test_a_start_after_training_uses_the_cache_unless_it_is_damaged(server: ManagedServer, cache_dir: Path) -> None:
     assert server.aot_state() == "missing"
     file = train(cache_dir, answers)
     assert file is not None
@@ -80,17 +90,6 @@ def test_a_start_after_training_uses_the_cache_unless_it_is_damaged(
     answers(server.start())
     assert not server.status().aot_in_use
     assert "aot" not in server.console_log.read_text()
-
-    server.stop()
-
-    # As if Java had not seen that, and worse.
-    for place in range(5000, len(content), len(content) // 200):
-        content[place : place + 512] = random.randbytes(512)
-    file.write_bytes(content)
-    monkeypatch.setattr(neo4j_aot, "using_arguments", lambda cache: [f"-XX:AOTCache={cache}"])
-    answers(server.start())
-    assert JAVA_CRASHED in server.console_log.with_suffix(".log.old").read_text()
-    assert not file.exists()
 
 
 class _Told(Exception):

@@ -160,6 +160,7 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -
         _learning(),
         clock,
         new_uuid7,
+        graphmem.guards,
     )
     settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
     busy = Worker(graphmem.jobs, graphmem.upkeep, slow, graphmem.embedder, graphmem.chores, settings, clock, "busy")
@@ -335,6 +336,7 @@ def learning_of(graphmem: Graphmem) -> Learning:
         _learning(),
         lambda: datetime(2026, 6, 1, tzinfo=UTC),
         new_uuid7,
+        graphmem.guards,
     )
 
 

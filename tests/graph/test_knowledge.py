@@ -474,7 +474,8 @@ class Overtaken(KnowledgeStore):
 
 def learning_over(graphmem: Graphmem, knowledge: KnowledgeStore) -> Learning:
     settings = LearningSettings(Limits(), True, 0.7, proposals_only=False, chunk_messages=8, chunk_tokens=2000)
-    return Learning(SessionStore(graphmem.database), knowledge, graphmem.parser, settings, utc_now, new_uuid7)
+    sessions = SessionStore(graphmem.database)
+    return Learning(sessions, knowledge, graphmem.parser, settings, utc_now, new_uuid7, graphmem.guards)
 
 
 async def test_plan_that_was_overtaken_is_made_again(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:

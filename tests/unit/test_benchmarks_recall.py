@@ -179,8 +179,8 @@ def test_the_tables_hold_every_system_with_its_own_scores() -> None:
     found = Asked(question({gold}, category=1), (gold,), 0.004)
     late = Asked(question({gold}, category=1), (*keys(*(f"x{n}" for n in range(11))), gold), 0.002)
     answers = {"graphmem": [found], "BM25": [late]}
-    assert table_row(recall.system_table(answers), "graphmem") == ["1.000", "1.000", "1.000", "1.000", "4.0", "4.0"]
-    assert table_row(recall.system_table(answers), "BM25") == ["0.000", "0.000", "1.000", "0.083", "2.0", "2.0"]
+    assert table_row(recall.system_table(answers), "graphmem") == ["1.000", "1.000", "1.000", "1.000", "4.00", "4.00"]
+    assert table_row(recall.system_table(answers), "BM25") == ["0.000", "0.000", "1.000", "0.083", "2.00", "2.00"]
     assert table_row(recall.category_table(answers), "1 multi-hop") == ["1", "1.000", "0.000"]
     assert table_row(recall.category_table(answers), "2 temporal") == ["0", "0.000", "0.000"]
     assert table_row(recall.category_table(answers), "1–4, talk-1") == ["1", "1.000", "0.000"]

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from api.cli import app
-from graphmem.errors import DatabaseUnavailable
+from graphmem.errors import DatabaseUnavailable, NotFound
 
 
 class Memory:
@@ -19,6 +19,7 @@ class Memory:
     stored: ClassVar[set[str]] = set()
     room: ClassVar[int] = 10**9
     pipeline: ClassVar[str] = "done"
+    ignored_word: ClassVar[str] = "nothing is ignored"
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
@@ -33,13 +34,17 @@ class Memory:
         return SimpleNamespace(session_id=session["sessionId"])
 
     def add_messages(self, session_id: str, messages: Sequence[Mapping[str, Any]]) -> Any:
-        new = {f"{session_id}/{message['messageId']}" for message in messages} - self.stored
+        kept = [message for message in messages if self.ignored_word not in message["content"]]
+        new = {f"{session_id}/{message['messageId']}" for message in kept} - self.stored
         if len(self.stored) + len(new) > self.room:
             raise DatabaseUnavailable("No graphmem answers.")
         self.stored.update(new)
-        return SimpleNamespace(stored=len(new), duplicates=len(messages) - len(new))
+        ignored = len(messages) - len(kept)
+        return SimpleNamespace(stored=len(new), duplicates=len(kept) - len(new), ignored=ignored)
 
     def end_session(self, session_id: str, **_: Any) -> Any:
+        if not self.stored:
+            raise NotFound(f"There is no session {session_id!r}.")
         return SimpleNamespace(session_id=session_id, pipeline=self.pipeline)
 
 
@@ -71,6 +76,17 @@ def test_sessions_that_were_not_read_in_time_are_counted(chat: Path, monkeypatch
     monkeypatch.setattr(Memory, "pipeline", "queued")
     assert json.loads(CliRunner().invoke(app, ["ingest", str(chat), "--json"]).stdout)["unread"] == 1
     assert json.loads(CliRunner().invoke(app, ["ingest", str(chat), "--json", "--no-wait"]).stdout)["unread"] == 0
+
+
+@pytest.mark.parametrize(("word", "stored", "ignored"), [("word 24", 239, 11), ("word", 0, 250)])
+def test_what_the_service_ignores_is_counted_and_no_failure(
+    chat: Path, monkeypatch: pytest.MonkeyPatch, word: str, stored: int, ignored: int
+) -> None:
+    monkeypatch.setattr(Memory, "ignored_word", word)
+    done = CliRunner().invoke(app, ["ingest", str(chat), "--json"])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert (told["stored"], told["leftOut"]) == (stored, {"messages that the service ignores": ignored})
 
 
 def test_a_message_that_no_request_can_carry_is_told(chat: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.transcripts.files import NoTranscript, read_file, read_lines, transcript_files
-from api.transcripts.sending import BATCH, BATCH_BYTES, _batches
+from api.transcripts.sending import BATCH, BATCH_BYTES, batches
 from api.transcripts.shape import MENDED, Gathered, Reading
 from graphmem.errors import InvalidInput
 from graphmem.model.inputs import NewMessage
@@ -136,16 +136,16 @@ def test_lines_of_anything_are_refused_or_told(rows: list[str]) -> None:
 def test_batches_are_bounded_in_count_and_bytes_and_leave_out_what_no_request_can_carry(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def batches(*lengths: int) -> list[tuple[int, int]]:
+    def sizes(*lengths: int) -> list[tuple[int, int]]:
         messages = [NewMessage(role="user", content="x" * length) for length in lengths]
-        return [(len(batch), count) for batch, count in _batches(messages)]
+        return [(len(batch), count) for batch, count in batches(messages)]
 
-    assert batches(*[1] * (2 * BATCH + 1)) == [(BATCH, BATCH), (BATCH, BATCH), (1, 1)]
+    assert sizes(*[1] * (2 * BATCH + 1)) == [(BATCH, BATCH), (BATCH, BATCH), (1, 1)]
     half = BATCH_BYTES // 2
-    assert batches(half, half, 1) == [(1, 1), (2, 2)]
-    assert batches(1, 2 * BATCH_BYTES, 1) == [(1, 1), (1, 1), (1, 1)]
+    assert sizes(half, half, 1) == [(1, 1), (2, 2)]
+    assert sizes(1, 2 * BATCH_BYTES, 1) == [(1, 1), (1, 1), (1, 1)]
     monkeypatch.setattr("api.transcripts.sending.MOST_BYTES", BATCH_BYTES)
-    assert batches(1, 2 * BATCH_BYTES, 1) == [(1, 1), (1, 2)]
+    assert sizes(1, 2 * BATCH_BYTES, 1) == [(1, 1), (1, 2)]
 
 
 def test_a_deep_value_is_told() -> None:

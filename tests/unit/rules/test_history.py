@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.history import chain
+from graphmem.rules.history import ChainCheck, chain
 
 EVENTS = st.lists(st.text(max_size=10), min_size=1, max_size=6).map(
     lambda words: [
@@ -47,3 +47,36 @@ def test_the_order_of_an_events_fields_does_not_matter() -> None:
 
 def test_no_events_make_no_chain() -> None:
     assert chain("x", []) == []
+
+
+def links(number: int) -> list[tuple[dict[str, object], str, str]]:
+    events: list[dict[str, object]] = [{"id": f"e{n}", "at": datetime(2026, 5, 1, tzinfo=UTC)} for n in range(number)]
+    return [(event, *sealed[1:]) for event, sealed in zip(events, chain("", events), strict=True)]
+
+
+def checked(found: list[tuple[dict[str, object], str, str]]) -> ChainCheck:
+    check = ChainCheck()
+    for event, previous, hashed in found:
+        check.add(event, previous, hashed)
+    return check
+
+
+def test_a_whole_chain_is_whole_in_any_order_and_while_it_grows() -> None:
+    found = links(20)
+    for order in (found, found[::-1], found[7:] + found[:7]):
+        assert checked(order).whole(found[-1][2])
+    assert checked(found).whole(found[12][2]), "the last eight came while we read"
+    assert checked([]).whole("")
+
+
+def test_a_changed_a_missing_and_a_doubled_event_are_noticed() -> None:
+    found = links(20)
+    for at in (0, 10, 19):
+        event, previous, hashed = found[at]
+        changed = [*found[:at], (event | {"actor": "mallory"}, previous, hashed), *found[at + 1 :]]
+        assert not checked(changed).whole(found[-1][2])
+        assert checked(changed).altered == [event["id"]]
+        assert not checked([*found[:at], *found[at + 1 :]]).whole(found[-1][2])
+        assert not checked([*found, found[at]]).whole(found[-1][2])
+    assert not checked([]).whole(found[-1][2])
+    assert not checked(found).whole("0" * 64)

@@ -1,0 +1,62 @@
+"""`graphmem backup` and `graphmem restore`: everything in one file, and back. They go to the database, not to the
+service."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.managed import neo4j
+from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
+from graphmem.errors import Conflict, InvalidInput, SetupFailed
+from graphmem.services.backup import Backups, Counted
+from graphmem.settings import load_settings
+
+File = Annotated[Path, typer.Argument(help="The file of the backup.", dir_okay=False)]
+
+
+def backup(
+    file: File, force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False
+) -> None:
+    """Write everything of all agents to one file: graph, payloads, settings without secrets. Services may go on
+    running; their writes wait until it is done."""
+    if file.exists() and not force:
+        raise Conflict(f"{file} is there already. Choose another name, or say --force.")
+    try:
+        with ArchiveWriter(file) as archive:
+            counted = _with_backups(lambda backups: backups.write(archive))
+    except OSError as error:
+        raise SetupFailed(f"{file} cannot be written: {error.strerror}.") from error
+    typer.echo(f"{_words(counted)} in {file}.")
+
+
+def restore(
+    file: File,
+    force: Annotated[bool, typer.Option("--force", help="Delete all that the database holds first, for good.")] = False,
+) -> None:
+    """Put back what a backup holds, into an empty database. Stop the services first."""
+    if not file.exists():
+        raise InvalidInput(f"{file} does not exist.")
+    with ArchiveReader(file) as archive:
+        counted = _with_backups(lambda backups: backups.restore(archive, force=force))
+    typer.echo(f"{_words(counted)} are back.")
+
+
+def _with_backups(work: Callable[[Backups], Awaitable[Counted]]) -> Counted:
+    """What `work` answers. A managed Neo4j is started for it, and stopped again if it did not run."""
+    from graphmem.app import open_backups
+
+    settings = load_settings()
+    with neo4j(settings) as server:
+
+        async def run() -> Counted:
+            async with open_backups(settings, server) as backups:
+                return await work(backups)
+
+        return asyncio.run(run())
+
+
+def _words(counted: Counted) -> str:
+    return f"{counted.nodes} nodes, {counted.relationships} relationships and {counted.payloads} payloads"

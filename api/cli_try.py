@@ -1,0 +1,205 @@
+"""`graphmem try RULE`: a rule tried on JSON lines, without a service, a database or a model.
+
+Each line of the input is answered by one line, in order. A line that cannot be read answers with its error, and the
+rest goes on: the answer to line n is line n.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, NoReturn
+
+from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
+
+from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet
+from graphmem.model.answers import AffectedEntity, ImpactReport
+from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, NewDependency
+from graphmem.model.knowledge import Dependency, Entity, NamedRef
+from graphmem.model.value import Value
+from graphmem.rules import impact as radius
+from graphmem.rules.contradiction import check
+from graphmem.rules.gazetteer import type_of_thing
+from graphmem.rules.globs import glob_match
+from graphmem.rules.redaction import CATALOGUE, PatternName, pattern_names, redact_text, redact_value
+from graphmem.rules.text import canonical_name
+from graphmem.settings import load_settings
+
+Json = dict[str, Any]
+
+
+class Redact(Value):
+    text: str | None = None
+    tool_calls: JsonValue = None
+    patterns: Annotated[tuple[PatternName, ...], BeforeValidator(pattern_names)] = CATALOGUE
+
+    @model_validator(mode="after")
+    def _one(self) -> "Redact":
+        if len(self.model_fields_set & {"text", "tool_calls"}) != 1:
+            raise ValueError("give text or toolCalls, one of the two")
+        return self
+
+
+class Glob(Value):
+    patterns: tuple[Annotated[str, Field(min_length=1)], ...]
+    session_id: str
+    source: str | None = None
+
+
+class Impact(ImpactQuestion):
+    dependencies: tuple[NewDependency, ...]
+
+
+def _redact(given: Redact) -> Json:
+    if given.text is not None:
+        text, spans = redact_text(given.text, given.patterns)
+        return {"text": text, "redactions": [asdict(span) for span in spans]}
+    calls, found = redact_value(given.tool_calls, given.patterns)
+    return {"toolCalls": calls, "redactions": [asdict(one) for one in found]}
+
+
+def _glob(given: Glob) -> Json:
+    pattern = glob_match(given.patterns, given.session_id, given.source)
+    return {"match": pattern is not None, "pattern": pattern}
+
+
+def _contradiction(given: ContradictionQuestion) -> Json:
+    return check(given.old, given.new, load_settings().supersession_min_confidence).model_dump(mode="json")
+
+
+def _impact(given: Impact) -> Json:
+    """As the route would answer if the dependencies were all there is; an entity's id is its canonical name."""
+    if given.as_of or given.known_at:
+        raise NotBuiltYet("asOf and knownAt belong to time travel, which this version does not have yet.")
+    ends = dict.fromkeys(end for one in given.dependencies for end in (one.source, one.target))
+    names = {canonical_name(end): end for end in reversed(ends)}
+    start = canonical_name(given.entity_id)
+    if start not in names:
+        raise EntityNotFound(given.entity_id)
+    edges = {(edge.source.id, edge.target.id, edge.type): edge for edge in _edges(given, names)}
+    by_id = {edge.id: edge for edge in edges.values()}
+    ways = ("upstream", "downstream") if given.direction == "both" else (given.direction,)
+    walks = [{found.id: found for found in _walk(given, start, way, list(by_id.values()))} for way in ways]
+    affected = [
+        AffectedEntity(
+            id=found.id,
+            name=names[found.id],
+            type=type_of_thing(names[found.id]),
+            depth=found.depth,
+            confidence=found.confidence,
+            weakest_edge=min((by_id[id_] for id_ in found.path), key=lambda edge: edge.confidence),
+            path=tuple(by_id[id_] for id_ in found.path),
+        )
+        for found in radius.merge(walks).values()
+    ]
+    entity = Entity(id=start, name=names[start], type=type_of_thing(names[start]))
+    report: ImpactReport = radius.report(entity, given.direction, affected, given.limit, capped=False)
+    return report.model_dump(mode="json")
+
+
+def _edges(given: Impact, names: Mapping[str, str]) -> Iterator[Dependency]:
+    now = datetime.now(UTC)
+    for number, one in enumerate(given.dependencies, 1):
+        source, target = canonical_name(one.source), canonical_name(one.target)
+        yield Dependency(
+            id=f"dependency-{number:06}",
+            source=NamedRef(id=source, name=names[source]),
+            target=NamedRef(id=target, name=names[target]),
+            type=one.type,
+            confidence=1.0 if one.confidence is None else one.confidence,
+            strength=0.5 if one.strength is None else one.strength,
+            reason=one.reason,
+            valid_from=one.valid_from or now,
+            valid_to=None,
+            message_ids=(),
+        )
+
+
+def _walk(given: Impact, start: str, way: str, dependencies: list[Dependency]) -> list[radius.Reached]:
+    edges = [
+        radius.Edge(
+            one.id,
+            *((one.target.id, one.source.id) if way == "upstream" else (one.source.id, one.target.id)),
+            one.confidence,
+        )
+        for one in dependencies
+        if one.confidence >= given.min_confidence and (given.types is None or one.type in given.types)
+    ]
+    return radius.radiate(start, edges, given.max_depth, given.min_path_confidence or 0.0)
+
+
+@dataclass(frozen=True)
+class Rule:
+    takes: type[Value]
+    answer: Callable[[Any], Json]
+
+
+RULES: Mapping[str, Rule] = {
+    "redact": Rule(Redact, _redact),
+    "glob": Rule(Glob, _glob),
+    "contradiction": Rule(ContradictionQuestion, _contradiction),
+    "impact": Rule(Impact, _impact),
+}
+TO_COME = ("lattice", "overlays", "importance", "novelty", "mode", "compression", "gate", "extract")
+"""Rules of the contract that cannot be tried yet."""
+
+
+def try_lines(rule: str) -> None:
+    """Each line of standard input, answered. Errors: InvalidInput for no such rule; NotBuiltYet."""
+    if rule in TO_COME:
+        raise NotBuiltYet(f"The rule {rule} cannot be tried in this version. There are {', '.join(RULES)}.")
+    if rule not in RULES:
+        raise InvalidInput(f"there is no rule {rule!r} to try; there are {', '.join(RULES)}")
+    for line in sys.stdin.buffer:
+        sys.stdout.write(json.dumps(answered(RULES[rule], line), ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+
+
+def answered(rule: Rule, line: bytes) -> Json:
+    """What a rule says to one line; `{"error": …}` where the line is not what it takes."""
+    try:
+        return rule.answer(rule.takes.model_validate(_read(line)))
+    except ValidationError as error:
+        wrong = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors(include_url=False)]
+        message = "; ".join(f"{place}: {why}" if place else why.removeprefix("Value error, ") for place, why in wrong)
+        return _error(InvalidInput.code, message)
+    except _Unreadable as error:
+        return _error("invalid_json", str(error), position=error.position)
+    except GraphmemError as error:
+        return _error(error.code, str(error))
+
+
+class _Unreadable(Exception):
+    def __init__(self, message: str, position: int | None = None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+def _read(line: bytes) -> Any:
+    """The value of a line, as strict as the service reads a body. Errors: _Unreadable."""
+    try:
+        text = line.decode().removesuffix("\n")
+        value = json.loads(text, parse_constant=_no_number)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except json.JSONDecodeError as error:
+        raise _Unreadable(f"the line is no JSON: {error.msg}", error.pos) from None
+    except UnicodeDecodeError as error:
+        raise _Unreadable("the line is not UTF-8", error.start) from None
+    except UnicodeEncodeError:
+        raise _Unreadable("the line holds half of a surrogate pair") from None
+    except RecursionError:
+        raise _Unreadable("the line is nested too deep") from None
+    except ValueError as error:
+        raise _Unreadable(f"the line is no JSON: {error}") from None
+    return value
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _error(code: str, message: str, **more: Any) -> Json:
+    return {
+        "error": {"code": code, "message": message} | {key: value for key, value in more.items() if value is not None}
+    }

@@ -1,0 +1,68 @@
+"""Payloads as files, named by their SHA-256, in a folder for each agent."""
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+from uuid import uuid4
+
+from graphmem.errors import PayloadDamaged
+
+
+class PayloadFiles:
+    """Files below one folder, `<agent>/<first two digits>/<sha256>`, for this user only. What is written is on disk
+    when the call returns, whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def write(self, agent_key: str, sha256: str, data: bytes) -> str:
+        """Where the bytes are, relative to the folder; equal bytes are kept once. Errors: OSError."""
+        where = f"{agent_key}/{sha256[:2]}/{sha256}"
+        path = self._folder / where
+        if _holds(path, sha256):
+            return where
+        for folder in (self._folder, path.parent.parent, path.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        half = path.with_name(f".{sha256}.{uuid4().hex}")
+        try:
+            with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            half.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                half.unlink()
+            raise
+        _sync(path.parent)
+        return where
+
+    def read(self, where: str, sha256: str) -> bytes:
+        """The bytes, whose hash was checked. Errors: PayloadDamaged where they are gone or others."""
+        try:
+            data = (self._folder / where).read_bytes()
+        except OSError as error:
+            raise PayloadDamaged(f"The file of payload {sha256} cannot be read: {error.strerror}.") from error
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise PayloadDamaged(f"The file of payload {sha256} was altered: its bytes have another hash.")
+        return data
+
+
+def _holds(path: Path, sha256: str) -> bool:
+    """Whether the file is there and is what its name says; a damaged one is written anew."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == sha256
+    except OSError:
+        return False
+
+
+def _sync(folder: Path) -> None:
+    """The new name survives a power cut; where folders cannot be opened (Windows) the system sees to it."""
+    with contextlib.suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

@@ -1,0 +1,143 @@
+"""Everything in the database, to read and to write back as it was."""
+
+import base64
+from array import array
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from neo4j.time import DateTime
+
+from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+
+PAGE = 1000
+VECTOR_FROM = 16
+"""Lists of at least so many numbers are written as bytes."""
+
+
+class BackupStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def freeze(self, until: datetime | None) -> None:
+        """Writes of all processes wait until then; None: no longer."""
+        await self._database.write(lambda tx: freeze(tx, until), while_frozen=True)
+
+    async def frozen_until(self) -> datetime | None:
+        return await self._database.read(frozen)
+
+    def hold_writes(self, until: datetime | None) -> None:
+        """What this process is to do about `frozen_until`."""
+        self._database.hold_writes(until)
+
+    async def writers(self) -> int:
+        return await self._database.read(writers)
+
+    async def last_commit(self) -> int | None:
+        """None where the server does not tell."""
+        return await self._database.read(last_commit)
+
+    async def holds_anything(self) -> bool:
+        return await self._database.read(holds_anything)
+
+    async def nodes(self) -> AsyncIterator[list[dict[str, Any]]]:
+        async for page in self._database.stream("backup/nodes", PAGE):
+            yield [row | {"properties": _plain(row["properties"])} for row in page]
+
+    async def relationships(self) -> AsyncIterator[list[dict[str, Any]]]:
+        async for page in self._database.stream("backup/relationships", PAGE):
+            yield [row | {"properties": _plain(row["properties"])} for row in page]
+
+    async def restore_nodes(self, rows: Sequence[Mapping[str, Any]]) -> int:
+        there = [{**row, "properties": _stored(row["properties"])} for row in rows]
+        return await self._database.write(lambda tx: node_restore(tx, there))
+
+    async def restore_relationships(self, rows: Sequence[Mapping[str, Any]]) -> int:
+        there = [{**row, "properties": _stored(row["properties"])} for row in rows]
+        return await self._database.write(lambda tx: relationship_restore(tx, there))
+
+    async def restored(self) -> int:
+        """Some more nodes are done; 0: all are."""
+        return await self._database.write(restored)
+
+    async def wipe(self) -> int:
+        """Some nodes are gone for good; 0: all are."""
+        return await self._database.write(wipe)
+
+
+async def freeze(tx: WriteTransaction, until: datetime | None) -> None:
+    await tx.rows("backup/freeze", until=until)
+
+
+async def frozen(tx: ReadTransaction) -> datetime | None:
+    row = await tx.row("backup/frozen")
+    return row["until"] if row else None
+
+
+async def writers(tx: ReadTransaction) -> int:
+    row = await tx.row("backup/writers")
+    return int(row["number"]) if row else 0
+
+
+async def last_commit(tx: ReadTransaction) -> int | None:
+    row = await tx.row("backup/last_commit")
+    return row["number"] if row else None
+
+
+async def holds_anything(tx: ReadTransaction) -> bool:
+    row = await tx.row("backup/holds_anything")
+    return bool(row and row["found"])
+
+
+async def node_restore(tx: WriteTransaction, rows: Sequence[Mapping[str, Any]]) -> int:
+    row = await tx.row("backup/node_restore", rows=list(rows))
+    return int(row["stored"]) if row else 0
+
+
+async def relationship_restore(tx: WriteTransaction, rows: Sequence[Mapping[str, Any]]) -> int:
+    row = await tx.row("backup/relationship_restore", rows=list(rows))
+    return int(row["stored"]) if row else 0
+
+
+async def restored(tx: WriteTransaction) -> int:
+    row = await tx.row("backup/restored", limit=10_000)
+    return int(row["number"]) if row else 0
+
+
+async def wipe(tx: WriteTransaction) -> int:
+    row = await tx.row("backup/wipe", limit=2000)
+    return int(row["number"]) if row else 0
+
+
+def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Properties as JSON can carry them, to the nanosecond, the zone and the last bit."""
+    return {key: _told(value) for key, value in properties.items()}
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, DateTime):
+        return {"datetime": value.iso_format()}
+    if isinstance(value, list):
+        if len(value) >= VECTOR_FROM and all(isinstance(item, float) for item in value):
+            single = array("f", value)
+            kind, numbers = ("f", single) if single.tolist() == value else ("d", array("d", value))
+            return {kind: base64.b64encode(numbers.tobytes()).decode()}
+        return [_told(item) for item in value]
+    return value
+
+
+def _stored(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _meant(value) for key, value in properties.items()}
+
+
+def _meant(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_meant(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    ((kind, said),) = value.items()
+    if kind == "datetime":
+        return DateTime.from_iso_format(said)
+    numbers = array(kind)
+    numbers.frombytes(base64.b64decode(said))
+    return numbers.tolist()

@@ -1,0 +1,165 @@
+"""A backup of everything in one file, and the way back."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from graphmem import __version__
+from graphmem.errors import Conflict, DatabaseBusy, DatabaseUnavailable, InvalidInput
+from graphmem.services.ports import BackupData, Clock
+
+WATCH_S = 1.0
+"""How often each process looks whether a backup is being read."""
+FREEZE_S = 30.0
+"""How long writes are held at a time: a longer backup holds them anew, a killed one lets go."""
+QUIET_WITHIN_S, QUIET_LOOK_S = 30.0, 0.1
+PAGE = 1000
+
+
+class Lines(Protocol):
+    def write(self, values: list[Any]) -> None: ...
+
+
+class Writer(Protocol):
+    """A backup that is being written."""
+
+    def lines(self, name: str) -> AbstractContextManager[Lines]: ...
+    def files(self, folder: Path) -> int: ...
+    def finish(self, about: dict[str, Any]) -> None: ...
+
+
+class Reader(Protocol):
+    """A backup that was proven whole."""
+
+    about: dict[str, Any]
+
+    def pages(self, name: str, size: int) -> Iterator[list[Any]]: ...
+    def extract_files(self, folder: Path) -> int: ...
+
+
+@dataclass(frozen=True)
+class Counted:
+    nodes: int
+    relationships: int
+    payloads: int
+
+
+async def watch_for_backups(data: BackupData) -> None:
+    """Hold this process's writes while a backup is read; runs until it is cancelled."""
+    while True:
+        with contextlib.suppress(DatabaseUnavailable):
+            data.hold_writes(await data.frozen_until())
+        await asyncio.sleep(WATCH_S)
+
+
+@dataclass(frozen=True)
+class Backups:
+    """`payloads` is the folder of payload files, `schema` the number of the last migration."""
+
+    data: BackupData
+    payloads: Path
+    schema: int
+    settings: dict[str, Any]
+    clock: Clock
+
+    async def write(self, archive: Writer) -> Counted:
+        """Everything as it is at one moment: writes wait meanwhile, reads go on.
+
+        Errors: DatabaseBusy when somebody writes past graphmem all the time.
+        """
+        async with self._writes_held() as renewals:
+            before = await self.data.last_commit()
+            with archive.lines("nodes.jsonl") as lines:
+                nodes = await _all(self.data.nodes(), lines)
+            with archive.lines("relationships.jsonl") as lines:
+                relationships = await _all(self.data.relationships(), lines)
+            counted = Counted(nodes, relationships, await asyncio.to_thread(archive.files, self.payloads))
+            after = await self.data.last_commit()
+            if before is not None and after != before + await renewals():
+                raise DatabaseBusy("Something wrote to the database while the backup was read. Try again.")
+        archive.finish(
+            {
+                "format": 1,
+                "version": __version__,
+                "schema": self.schema,
+                "createdAt": self.clock().isoformat(),
+                "settings": self.settings,
+                "counts": {"nodes": nodes, "relationships": relationships, "payloads": counted.payloads},
+            }
+        )
+        return counted
+
+    async def restore(self, archive: Reader, *, force: bool) -> Counted:
+        """Everything as it was. Nothing of ours may run meanwhile.
+
+        Errors: Conflict when something is stored here and `force` is not said; InvalidInput for a backup of a newer
+        version.
+        """
+        about = archive.about
+        if about.get("format") != 1 or about.get("schema", 0) > self.schema:
+            raise InvalidInput(
+                f"The backup was taken by graphmem {about.get('version')}, which is newer than this {__version__}."
+            )
+        if not force and await self.data.holds_anything():
+            raise Conflict("The database holds something already. With --force all of it goes for good first.")
+        while await self.data.wipe():
+            pass
+        nodes = relationships = 0
+        for page in archive.pages("nodes.jsonl", PAGE):
+            nodes += await self.data.restore_nodes(page)
+        for page in archive.pages("relationships.jsonl", PAGE):
+            relationships += await self.data.restore_relationships(page)
+        while await self.data.restored():
+            pass
+        counted = Counted(nodes, relationships, await asyncio.to_thread(archive.extract_files, self.payloads))
+        if counted != Counted(**about["counts"]):
+            raise InvalidInput(f"Of {about['counts']} in the backup only {counted} came back. Restore it once more.")
+        return counted
+
+    @asynccontextmanager
+    async def _writes_held(self) -> AsyncIterator[Callable[[], Awaitable[int]]]:
+        """While writes of all processes wait; gives what ends the renewing, and says how often that wrote."""
+        await self.data.freeze(self.clock() + timedelta(seconds=FREEZE_S))
+        renewed, renewing = 0, None
+
+        async def renew() -> None:
+            nonlocal renewed
+            while True:
+                await asyncio.sleep(FREEZE_S / 3)
+                await asyncio.shield(self.data.freeze(self.clock() + timedelta(seconds=FREEZE_S)))
+                renewed += 1
+
+        async def stop() -> int:
+            if renewing:
+                renewing.cancel()
+                await asyncio.gather(renewing, return_exceptions=True)
+            return renewed
+
+        try:
+            await asyncio.sleep(2 * WATCH_S)  # every process has looked by then
+            await self._writers_done()
+            renewing = asyncio.create_task(renew())
+            yield stop
+        finally:
+            await stop()
+            await self.data.freeze(None)
+
+    async def _writers_done(self) -> None:
+        for _ in range(round(QUIET_WITHIN_S / QUIET_LOOK_S)):
+            if not await self.data.writers():
+                return
+            await asyncio.sleep(QUIET_LOOK_S)
+        raise DatabaseBusy("Writes that had begun did not end in time. Try again.")
+
+
+async def _all(pages: AsyncIterator[list[dict[str, Any]]], lines: Lines) -> int:
+    count = 0
+    async for page in pages:
+        await asyncio.to_thread(lines.write, page)
+        count += len(page)
+    return count

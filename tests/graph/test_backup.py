@@ -1,0 +1,180 @@
+"""Backup and restore on a server of their own: what comes back is what was there, to the bit."""
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import neo4j
+import pytest
+
+from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
+from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
+from graphmem.app import Graphmem, open_backups, payload_folder
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.model.caller import Caller
+from graphmem.model.inputs import NewMessage, NewMessages, Recall, Remember
+from graphmem.settings import Settings, load_settings
+
+AGENT = "keeper"
+PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    folder, cache = tmp_path_factory.mktemp("neo4j"), load_settings().cache_dir
+    managed = ManagedServer(folder, cache, http=False, preferred_bolt_port=0, preferred_http_port=0, quick_start=True)
+    yield managed.start()
+    managed.stop()
+
+
+@pytest.fixture(scope="module")
+def own_settings(server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    environ = {
+        "GRAPHMEM_NEO4J_URI": server.uri,
+        "GRAPHMEM_NEO4J_PASSWORD": server.password,
+        "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("data")),
+        "GRAPHMEM_CACHE_DIR": str(load_settings().cache_dir),
+    }
+    return load_settings(environ)
+
+
+@pytest.fixture(scope="module")
+async def lived(own_settings: Settings) -> AsyncIterator[Graphmem]:
+    """A service over a graph with some of everything."""
+    opened = await Graphmem.open(own_settings, None)
+    await opened.models_loaded()
+    caller, zone = Caller(AGENT), timezone(timedelta(hours=5, minutes=30))
+    said = (
+        NewMessage(
+            role="user",
+            name="Mara",
+            content="Noor owns billing. 👩‍🚀 北京",
+            created_at=datetime(2026, 5, 1, 9, tzinfo=zone),
+        ),
+        NewMessage(role="assistant", content=[{"type": "text", "text": f"See {PICTURE}"}], metadata={"a": [1, None]}),
+    )
+    await opened.conversations.add_messages(caller, "s", NewMessages(messages=said))
+    for owner in ("Mara", "Noor"):
+        given = Remember(content=f"{owner} owns billing.", entity="billing", claim_key="owner", importance=0.1 + 0.2)
+        await opened.learning.remember(caller, given)
+    while await opened.upkeep.waiting_vectors(AGENT):
+        texts = await opened.upkeep.waiting_texts(200)
+        await opened.upkeep.store_vectors(texts, await opened.embedder.embed([text.text for text in texts]))
+    yield opened
+    await opened.close()
+
+
+async def whole_graph(settings: Settings) -> tuple[Counter[str], Counter[str]]:
+    """Every node and every relationship, as text, whatever its internal id."""
+    password = settings.database_password()
+    async with neo4j.AsyncGraphDatabase.driver(str(settings.neo4j_uri), auth=("neo4j", password)) as driver:
+        nodes, _, _ = await driver.execute_query(
+            "MATCH (n) WHERE NOT n:Lease AND NOT n:Migration RETURN labels(n) AS labels, properties(n) AS p"
+        )
+        edges, _, _ = await driver.execute_query(
+            "MATCH (a)-[r]->(b) RETURN type(r) AS type, properties(r) AS p, properties(a) AS a, properties(b) AS b"
+        )
+    return Counter(_text(sorted(n["labels"]), n["p"]) for n in nodes), Counter(
+        _text(e["type"], e["p"], e["a"], e["b"]) for e in edges
+    )
+
+
+def _text(*parts: Any) -> str:
+    return repr([sorted(part.items()) if isinstance(part, dict) else part for part in parts])
+
+
+async def backed_up(settings: Settings, path: Path) -> Path:
+    async with open_backups(settings, None) as backups:
+        with ArchiveWriter(path) as archive:
+            await backups.write(archive)
+    return path
+
+
+async def restored(settings: Settings, path: Path, *, force: bool) -> None:
+    async with open_backups(settings, None) as backups:
+        with ArchiveReader(path) as archive:
+            await backups.restore(archive, force=force)
+
+
+async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: Settings, tmp_path: Path) -> None:
+    before = await whole_graph(own_settings)
+    assert sum(before[0].values()) > 20
+    path = await backed_up(own_settings, tmp_path / "all.backup")
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(Conflict, match="--force"):
+        await restored(own_settings, path, force=False)
+    files = {file: file.read_bytes() for file in payload_folder(own_settings).rglob("*") if file.is_file()}
+    assert files, "the picture went out of the message"
+    for file in files:
+        file.unlink()
+    await lived.learning.remember(Caller(AGENT), Remember(content="This was said after the backup."))
+    await restored(own_settings, path, force=True)
+    assert await whole_graph(own_settings) == before
+    assert {file: file.read_bytes() for file in files} == files
+    await lived.upkeep.refresh_text()
+    found = await lived.recalling.recall(AGENT, Recall(query="Who owns billing?", kinds=("attribute",)))
+    assert "Noor" in found.hits[0].text
+
+
+async def test_writes_wait_while_a_backup_is_read_and_reads_go_on(
+    lived: Graphmem, own_settings: Settings, tmp_path: Path
+) -> None:
+    async with open_backups(own_settings, None) as backups:
+        with ArchiveWriter(tmp_path / "b") as archive:
+            backing = asyncio.create_task(backups.write(archive))
+            async with asyncio.timeout(30):
+                while await backups.data.frozen_until() is None:  # noqa: ASYNC110 - another process would set it
+                    await asyncio.sleep(0.05)
+            await asyncio.sleep(1.5)
+            written: list[bool] = []
+            writing = asyncio.create_task(lived.learning.remember(Caller(AGENT), Remember(content="It had to wait.")))
+            writing.add_done_callback(lambda _: written.append(backing.done()))
+            assert (await lived.reporting.status(AGENT)).counts.messages == 2
+            await backing
+    await writing
+    assert written == [True]
+    assert "It had to wait." not in (tmp_path / "b").read_bytes().decode("latin-1")
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "no zip", "newer"])
+async def test_a_damaged_or_newer_backup_is_refused_before_anything_is_touched(
+    lived: Graphmem, own_settings: Settings, tmp_path: Path, damage: str
+) -> None:
+    path = await backed_up(own_settings, tmp_path / "b")
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:-200])
+    elif damage == "no zip":
+        path.write_bytes(b"once upon a time")
+    else:
+        with ZipFile(path) as old, ZipFile(tmp_path / "other", "w") as new:
+            for name in old.namelist():
+                data = old.read(name)
+                if damage == "changed" and name == "nodes.jsonl":
+                    data = data.replace(b"billing", b"bulling")
+                if damage == "newer" and name == "manifest.json":
+                    data = data.replace(b'"schema": ', b'"schema": 9')
+                new.writestr(name, data)
+        path = tmp_path / "other"
+    before = await whole_graph(own_settings)
+    with pytest.raises(InvalidInput):
+        await restored(own_settings, path, force=True)
+    assert await whole_graph(own_settings) == before
+
+
+async def test_a_backup_that_fails_leaves_no_file_and_lets_writes_go(
+    lived: Graphmem, own_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(ArchiveWriter, "files", full)
+    with pytest.raises(OSError, match="No space"):
+        await backed_up(own_settings, tmp_path / "b")
+    assert os.listdir(tmp_path) == []
+    async with open_backups(own_settings, None) as backups:
+        assert await backups.data.frozen_until() is None

@@ -1,0 +1,168 @@
+"""`graphmem try`: each line is answered by one line, in order, with nothing started and nothing written."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from api.cli import app
+from api.cli_try import RULES, TO_COME
+from graphmem.errors import InvalidInput, NotBuiltYet
+from graphmem.model.inputs import ContradictionQuestion
+from graphmem.rules.contradiction import check
+
+Json = dict[str, Any]
+Tried = Callable[..., list[Json]]
+
+
+@pytest.fixture
+def tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tried:
+    """The answers to some lines; a line that is no bytes is written as JSON."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(rule: str, *lines: Json | bytes) -> list[Json]:
+        given = b"".join(
+            (line if isinstance(line, bytes) else json.dumps(line, ensure_ascii=False).encode()) + b"\n"
+            for line in lines
+        )
+        result = CliRunner().invoke(app, ["try", rule], input=given)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == 0, result.output
+        assert list(tmp_path.iterdir()) == []
+        return [json.loads(line) for line in result.output.splitlines()]
+
+    return run
+
+
+def test_text_is_redacted_and_told_where_in_code_points(tried: Tried) -> None:
+    text = "🔑 DB_PASSWORD=correct-horse"
+    (answer,) = tried("redact", {"text": text, "patterns": ["password_assignment"]})
+    assert answer["text"] == "🔑 DB_PASSWORD=[redacted password_assignment, 13 characters]"
+    (found,) = answer["redactions"]
+    assert found == {"pattern": "password_assignment", "start": 14, "end": 27}
+    assert text[14:27] == "correct-horse"
+
+
+def test_tool_calls_are_redacted_and_told_with_the_path(tried: Tried) -> None:
+    call = {"function": {"name": "login", "arguments": '{"user": "ana", "password": "ab"}'}}
+    (answer,) = tried("redact", {"toolCalls": [call], "patterns": "all"})
+    assert answer["redactions"] == [
+        {"pattern": "password_assignment", "path": "0.function.arguments.password", "start": 0, "end": 2}
+    ]
+    assert '"ab"' not in answer["toolCalls"][0]["function"]["arguments"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "kinds"),
+    [("all", 2), ([], 0), (["api_key"], 1), ("API_KEY, password_assignment", 2)],
+)
+def test_only_the_named_patterns_are_tried(tried: Tried, patterns: Any, kinds: int) -> None:
+    text = "password: hunter22 and ghp_a1B2a1B2a1B2a1B2a1B2a1B2"
+    (answer,) = tried("redact", {"text": text, "patterns": patterns})
+    assert len(answer["redactions"]) == kinds
+
+
+@pytest.mark.parametrize(
+    ("session", "source", "pattern"),
+    [("cron:1", None, "cron:*"), ("cron:1:2", None, None), ("s", "slack", "slack"), ("s", "a", "a:s")],
+)
+def test_globs_are_tried_on_id_source_and_both(
+    tried: Tried, session: str, source: str | None, pattern: str | None
+) -> None:
+    line = {"patterns": ["cron:*", "slack", "a:s"], "sessionId": session} | ({"source": source} if source else {})
+    assert tried("glob", line) == [{"match": pattern is not None, "pattern": pattern}]
+
+
+def test_contradictions_are_judged_as_by_the_route(tried: Tried) -> None:
+    asked = {"old": {"content": "api runs on port 8080"}, "new": {"content": "api runs on port 9090"}}
+    question = ContradictionQuestion.model_validate(asked)
+    (answer,) = tried("contradiction", asked)
+    assert answer == check(question.old, question.new).model_dump(mode="json")
+    assert answer["conflict"] is True
+
+
+def test_impact_reaches_what_depends_and_no_further(tried: Tried) -> None:
+    edges = [
+        {"source": "web", "target": "the API", "confidence": 0.9},
+        {"source": "api", "target": "db", "confidence": 0.8},
+        {"source": "api", "target": "db", "confidence": 0.7},
+        {"source": "batch", "target": "db", "confidence": 0.5},
+        {"source": "db", "target": "disk"},
+    ]
+    up, down, both = tried(
+        "impact",
+        *(
+            {"dependencies": edges, "entityId": "DB", "direction": way, "minConfidence": 0.6}
+            for way in ("upstream", "downstream", "both")
+        ),
+    )
+
+    def reached(answer: Json) -> list[tuple[str, int, float]]:
+        return [
+            (one["id"], one["depth"], round(one["confidence"], 3)) for g in answer["groups"] for one in g["entities"]
+        ]
+
+    assert reached(up) == [("api", 1, 0.7), ("web", 2, 0.63)], "the later of two equal edges is the one that holds"
+    assert reached(down) == [("disk", 1, 1.0)]
+    assert reached(both) == [("disk", 1, 1.0), ("api", 1, 0.7), ("web", 2, 0.63)]
+    assert [group["label"] for group in up["groups"]] == ["WILL BREAK", "LIKELY AFFECTED"]
+    assert up["groups"][1]["entities"][0]["weakestEdge"]["source"]["name"] == "the API"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "position"),
+    [
+        (b"{bad", "invalid_json", 1),
+        (b"", "invalid_json", 0),
+        (b'{"text": "\xff"}', "invalid_json", 10),
+        (b'{"text": NaN}', "invalid_json", None),
+        (rb'{"text": "\ud800"}', "invalid_json", None),
+        (b"[" * 100_000, "invalid_json", None),
+        (b"[1]", "invalid_input", None),
+        (b"{}", "invalid_input", None),
+        (b'{"text": "a", "toolCalls": []}', "invalid_input", None),
+        (b'{"text": "a", "patterns": ["passwords"]}', "invalid_input", None),
+        (b'{"text": "a", "extra": 1}', "invalid_input", None),
+    ],
+)
+def test_a_bad_line_answers_its_error_and_the_rest_goes_on(
+    tried: Tried, line: bytes, code: str, position: int | None
+) -> None:
+    good = {"text": "fine"}
+    first, wrong, last = tried("redact", good, line, good)
+    assert first == last == {"text": "fine", "redactions": []}
+    assert wrong["error"]["code"] == code
+    assert wrong["error"]["message"]
+    assert wrong["error"].get("position") == position
+
+
+def test_an_entity_without_dependencies_is_not_found(tried: Tried) -> None:
+    (answer,) = tried("impact", {"dependencies": [], "entityId": "db"})
+    assert answer["error"]["code"] == "entity_not_found"
+
+
+def test_an_unknown_rule_is_refused_and_those_there_are_are_named(tried: Tried) -> None:
+    with pytest.raises(InvalidInput, match=", ".join(RULES)):
+        tried("redcat")
+
+
+@pytest.mark.parametrize("rule", TO_COME)
+def test_a_rule_of_the_contract_that_is_to_come_says_so(tried: Tried, rule: str) -> None:
+    with pytest.raises(NotBuiltYet, match=rule):
+        tried(rule)
+
+
+def test_nothing_heavy_is_loaded_to_try_a_rule() -> None:
+    """No web framework, driver or model: thousands of lines are tried while those would load."""
+    heavy = "fastapi uvicorn neo4j spacy onnxruntime mcp"
+    program = f"import sys, api.cli, api.cli_try; print([name for name in {heavy.split()} if name in sys.modules])"
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environ, check=False)
+    assert (done.returncode, done.stdout) == (0, "[]\n")
