@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from neo4j.time import DateTime
+from neo4j.spatial import CartesianPoint, Point, WGS84Point
+from neo4j.time import Date, DateTime, Duration, Time
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 
 PAGE = 1000
+_BY_ISO: Mapping[str, Any] = {"datetime": DateTime, "date": Date, "time": Time, "duration": Duration}
 VECTOR_FROM = 16
 """Lists of at least so many numbers are written as bytes."""
 
@@ -115,8 +117,13 @@ def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _told(value: Any) -> Any:
-    if isinstance(value, DateTime):
-        return {"datetime": value.iso_format()}
+    for kind, type_ in _BY_ISO.items():  # we write DateTime only; who else writes here may have others
+        if isinstance(value, type_):
+            return {kind: value.iso_format()}
+    if isinstance(value, Point):
+        return {"point": [value.srid, *value]}
+    if isinstance(value, bytes | bytearray):
+        return {"bytes": base64.b64encode(value).decode()}
     if isinstance(value, list):
         if len(value) >= VECTOR_FROM and all(isinstance(item, float) for item in value):
             single = array("f", value)
@@ -136,8 +143,12 @@ def _meant(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     ((kind, said),) = value.items()
-    if kind == "datetime":
-        return DateTime.from_iso_format(said)
+    if kind in _BY_ISO:
+        return _BY_ISO[kind].from_iso_format(said)
+    if kind == "point":
+        return (WGS84Point if said[0] in {4326, 4979} else CartesianPoint)(said[1:])
+    if kind == "bytes":
+        return base64.b64decode(said)
     numbers = array(kind)
     numbers.frombytes(base64.b64decode(said))
     return numbers.tolist()

@@ -102,6 +102,16 @@ async def restored(settings: Settings, path: Path, *, force: bool) -> None:
 
 
 async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: Settings, tmp_path: Path) -> None:
+    async with neo4j.AsyncGraphDatabase.driver(
+        str(own_settings.neo4j_uri), auth=("neo4j", own_settings.database_password())
+    ) as driver:
+        await driver.execute_query(
+            "CREATE (:Theirs {d: date('2026-05-01'), t: time('10:00:01+02:00'), "
+            "l: localdatetime('2026-05-01T10:00:00.5'), z: datetime('2026-05-01T10:00:00.123456789+05:30'), "
+            "p: point({longitude: 1.5, latitude: 2}), q: point({x: 1, y: 2, z: 3}), u: duration('P1M2DT3S'), "
+            "b: $b, s: ['a', 'b'], n: [1, 2]})",
+            b=b"\x00\xff",
+        )
     before = await whole_graph(own_settings)
     assert sum(before[0].values()) > 20
     path = await backed_up(own_settings, tmp_path / "all.backup")
