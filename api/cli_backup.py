@@ -1,18 +1,16 @@
 """`graphmem backup` and `graphmem restore`: everything in one file, and back. They go to the database, not to the
 service."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from api.managed import neo4j
+from api.managed import on_database
 from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
 from graphmem.errors import Conflict, InvalidInput, SetupFailed
 from graphmem.services.backup import Backups, Counted
-from graphmem.settings import load_settings
 
 File = Annotated[Path, typer.Argument(help="The file of the backup.", dir_okay=False)]
 
@@ -45,17 +43,9 @@ def restore(
 
 
 def _with_backups(work: Callable[[Backups], Awaitable[Counted]]) -> Counted:
-    """What `work` answers. A managed Neo4j is started for it, and stopped again if it did not run."""
     from graphmem.app import open_backups
 
-    settings = load_settings()
-    with neo4j(settings) as server:
-
-        async def run() -> Counted:
-            async with open_backups(settings, server) as backups:
-                return await work(backups)
-
-        return asyncio.run(run())
+    return on_database(open_backups, work)
 
 
 def _words(counted: Counted) -> str:

@@ -1,17 +1,15 @@
 """`graphmem keys`: make, list and revoke the keys that the service asks for. They go to the database, not to the
 service, and so work before there is a key."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Annotated, TypeVar
 
 import typer
 
-from api.managed import neo4j
+from api.managed import on_database
 from graphmem.model.keys import Key, KeyScope
 from graphmem.services.keys import BELIEVED, Keys
-from graphmem.settings import load_settings
 
 keys_app = typer.Typer(help="The keys of the HTTP service: create, list, revoke.", no_args_is_help=True)
 Result = TypeVar("Result")
@@ -63,17 +61,9 @@ def revoke(id_: Annotated[str, typer.Argument(metavar="ID", help="The id of the 
 
 
 def _with_keys(work: Callable[[Keys], Awaitable[Result]]) -> Result:
-    """What `work` answers. A managed Neo4j is started for it, and stopped again if it did not run."""
     from graphmem.app import open_keys
 
-    settings = load_settings()
-    with neo4j(settings) as server:
-
-        async def run() -> Result:
-            async with open_keys(settings, server) as keys:
-                return await work(keys)
-
-        return asyncio.run(run())
+    return on_database(open_keys, work)
 
 
 def _row(key: Key) -> tuple[str, ...]:

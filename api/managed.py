@@ -1,10 +1,15 @@
 """The managed Neo4j of the current settings."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from typing import TypeVar
 
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.settings import Settings
+from graphmem.settings import Settings, load_settings
+
+Opened = TypeVar("Opened")
+Result = TypeVar("Result")
 
 
 def managed_server(settings: Settings) -> ManagedServer:
@@ -32,3 +37,19 @@ def neo4j(settings: Settings, notice: Callable[[str], None] | None = None) -> It
     finally:
         if running.started_here:
             managed.stop()
+
+
+def on_database(
+    opening: Callable[[Settings, RunningServer | None], AbstractAsyncContextManager[Opened]],
+    work: Callable[[Opened], Awaitable[Result]],
+) -> Result:
+    """What `work` answers about what `opening` opens. A managed Neo4j is started for it, and stopped again if it did
+    not run."""
+    settings = load_settings()
+    with neo4j(settings) as server:
+
+        async def run() -> Result:
+            async with opening(settings, server) as opened:
+                return await work(opened)
+
+        return asyncio.run(run())

@@ -98,37 +98,37 @@ async def connect_migrated(
     return database, version
 
 
+@asynccontextmanager
+async def open_database(settings: Settings, server: RunningServer | None) -> AsyncIterator[Database]:
+    """The database alone, its schema up to date; no model is loaded. Errors: as `connect_migrated`."""
+    embedder = make_embedder(settings, threads=1)
+    try:
+        database, _ = await connect_migrated(settings, server, embedder)
+        try:
+            yield database
+        finally:
+            await database.close()
+    finally:
+        await embedder.close()
+
+
 def make_keys(database: Database) -> Keys:
     return Keys(KeyStore(database), utc_now, new_uuid7, new_key)
 
 
 @asynccontextmanager
 async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIterator[Keys]:
-    """The keys alone; no model is loaded. Errors: as `connect_migrated`."""
-    embedder = make_embedder(settings, threads=1)
-    try:
-        database, _ = await connect_migrated(settings, server, embedder)
-        try:
-            yield make_keys(database)
-        finally:
-            await database.close()
-    finally:
-        await embedder.close()
+    """The keys alone. Errors: as `connect_migrated`."""
+    async with open_database(settings, server) as database:
+        yield make_keys(database)
 
 
 @asynccontextmanager
 async def open_backups(settings: Settings, server: RunningServer | None) -> AsyncIterator[Backups]:
-    """Backup and restore alone; no model is loaded. Errors: as `connect_migrated`."""
-    embedder = make_embedder(settings, threads=1)
-    try:
-        database, _ = await connect_migrated(settings, server, embedder)
-        try:
-            schema = number_of(schema_statements()[-1])
-            yield Backups(BackupStore(database), payload_folder(settings), schema, settings.public(), utc_now)
-        finally:
-            await database.close()
-    finally:
-        await embedder.close()
+    """Backup and restore alone. Errors: as `connect_migrated`."""
+    async with open_database(settings, server) as database:
+        schema = number_of(schema_statements()[-1])
+        yield Backups(BackupStore(database), payload_folder(settings), schema, settings.public(), utc_now)
 
 
 def payload_folder(settings: Settings) -> Path:

@@ -57,7 +57,8 @@ class ArchiveWriter:
 
     def files(self, folder: Path) -> int:
         """Put in every file below a folder; how many there were."""
-        found = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
+        # A name with a dot in front is a file that is being written.
+        found = sorted(path for path in folder.rglob("[!.]*") if path.is_file()) if folder.is_dir() else []
         for path in found:
             name = PAYLOADS + path.relative_to(folder).as_posix()
             digest = hashlib.sha256()

@@ -41,16 +41,15 @@ class Chores:
     async def runs(self) -> tuple[UpkeepRun, ...]:
         """What each chore did last, and when it is next due; null: at once, or, where the interval is 0, when asked."""
         known = await self._upkeep.chore_runs(list(self._chores))
-        return tuple(
-            UpkeepRun(
-                name=chore.name,
-                interval_s=chore.interval_s,
-                last_run=run.last_run,
-                next_run=_due_at(chore, run, self._clock()) if run.last_run or run.wanted_at else None,
-                error=run.error,
-            )
-            for chore in self._chores.values()
-            for run in (known[chore.name],)
+        return tuple(self._told(chore, known[chore.name]) for chore in self._chores.values())
+
+    def _told(self, chore: Chore, run: ChoreRun) -> UpkeepRun:
+        return UpkeepRun(
+            name=chore.name,
+            interval_s=chore.interval_s,
+            last_run=run.last_run,
+            next_run=_due_at(chore, run, self._clock()) if run.last_run or run.wanted_at else None,
+            error=run.error,
         )
 
     async def start(self, name: str) -> UpkeepRun:
