@@ -4,15 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 DATA ?= data/locomo.json
+# Each worker of the tests has a Neo4j of its own; one that is given is used by one worker.
+TEST_WORKERS ?= $(if $(GRAPHMEM_TEST_NEO4J_URI),0,2)
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
-.PHONY: bench-start bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: bench-start bench-store bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
 
 test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadfile
 
 test-long: $(VENV)/dev.stamp  ## the slower proofs
 	$(BIN)/python -m pytest -m long
@@ -29,6 +31,9 @@ check: $(VENV)/dev.stamp  ## format, lint, types, layers
 format: $(VENV)/dev.stamp  ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+bench-store: $(VENV)/dev.stamp  ## writing, grep, pages and disk at 10,000 and 100,000 messages, beside SQLite FTS5
+	$(BIN)/python -m benchmarks.store
 
 bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver beside them
 	$(BIN)/python -m benchmarks.write

@@ -10,7 +10,16 @@ from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api import problems, routes_admin, routes_graph, routes_mcp, routes_memory, routes_payloads, routes_sessions
+from api import (
+    problems,
+    routes_admin,
+    routes_graph,
+    routes_mcp,
+    routes_memory,
+    routes_payloads,
+    routes_repair,
+    routes_sessions,
+)
 from api.calls import Guarded, strict_json
 from api.metrics import Metrics
 from graphmem import __version__
@@ -51,7 +60,7 @@ def create_app(
     app = Service(title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan)
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
-    for module in (routes_sessions, routes_payloads, routes_memory, routes_graph, routes_admin):
+    for module in (routes_sessions, routes_payloads, routes_memory, routes_graph, routes_repair, routes_admin):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)

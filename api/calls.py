@@ -33,7 +33,7 @@ async def strict_json(request: Request) -> None:
         raise problems.no_json() from None
 
 
-def services(request: Request) -> Graphmem:
+async def services(request: Request) -> Graphmem:  # not a plain function: the framework runs those in a thread
     opened: Graphmem = request.app.state.graphmem
     return opened
 
@@ -47,7 +47,7 @@ class Guarded(APIRoute):
         async def guarded(request: Request) -> Response:
             scope = needed(request.method, self.path)
             if scope:
-                access = await identify(services(request), request.headers)
+                access = await identify(await services(request), request.headers)
                 access.require(scope)
                 request.state.access = access
             return await answer(request)

@@ -14,13 +14,15 @@ from rich.console import Console
 
 from api.cli_backup import backup, restore
 from api.cli_db import db_app, download_bar
+from api.cli_doctor import doctor
 from api.cli_import import import_app
 from api.cli_ingest import ingest
 from api.cli_keys import keys_app
+from api.cli_preset import preset_app
+from api.cli_sessions import sessions_app
 from api.cli_settings import show_settings
 from api.managed import managed_server
 from graphmem import __version__
-from graphmem.client import GraphmemClient
 from graphmem.errors import GraphmemError
 from graphmem.settings import Settings, load_settings
 
@@ -32,10 +34,13 @@ app = typer.Typer(
 )
 app.add_typer(db_app, name="db")
 app.add_typer(keys_app, name="keys")
+app.add_typer(sessions_app, name="sessions")
+app.add_typer(preset_app, name="preset")
 app.add_typer(import_app, name="import")
 app.command()(ingest)
 app.command()(backup)
 app.command()(restore)
+app.command()(doctor)
 app.command(name="settings")(show_settings)
 out = Console(soft_wrap=True, highlight=False)
 
@@ -54,11 +59,13 @@ def serve(
 
 
 @app.command()
-def work() -> None:
+def work(
+    beside: Annotated[int | None, typer.Option("--with", help="End when the process of this number has ended.")] = None,
+) -> None:
     """Run one worker: it carries out jobs, embeds texts and chains history until it is told to stop."""
     from api.serving import work as work_until_stopped
 
-    asyncio.run(work_until_stopped(load_settings()))
+    asyncio.run(work_until_stopped(load_settings(), beside))
 
 
 @app.command()
@@ -93,22 +100,6 @@ def run_demo(
     from api import demo
 
     demo.run(settings, story or demo.sample_story())
-
-
-@app.command()
-def doctor(
-    url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
-    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
-) -> None:
-    """What is wrong with a memory and what to do; exits with 1 when anything is. It changes nothing."""
-    settings = load_settings()
-    with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id, key=settings.key_text) as client:
-        found = client.doctor()
-    for finding in found.findings:
-        out.print(f"{finding.severity} {finding.code}: {finding.detail} {finding.fix}", markup=False)
-    if not found.healthy:
-        raise typer.Exit(1)
-    out.print("Healthy.")
 
 
 @app.command()

@@ -22,12 +22,7 @@ def backup(
     running; their writes wait until it is done."""
     if file.exists() and not force:
         raise Conflict(f"{file} is there already. Choose another name, or say --force.")
-    try:
-        with ArchiveWriter(file) as archive:
-            counted = _with_backups(lambda backups: backups.write(archive))
-    except OSError as error:
-        raise SetupFailed(f"{file} cannot be written: {error.strerror}.") from error
-    typer.echo(f"{_words(counted)} in {file}.")
+    typer.echo(f"{_words(_with_backups(lambda backups: written(backups, file)))} in {file}.")
 
 
 def restore(
@@ -40,6 +35,16 @@ def restore(
     with ArchiveReader(file) as archive:
         counted = _with_backups(lambda backups: backups.restore(archive, force=force))
     typer.echo(f"{_words(counted)} are back.")
+
+
+async def written(backups: Backups, file: Path) -> Counted:
+    """What a backup in this file holds now. Errors: as `Backups.write`; SetupFailed for a file that cannot be
+    written."""
+    try:
+        with ArchiveWriter(file) as archive:
+            return await backups.write(archive)
+    except OSError as error:
+        raise SetupFailed(f"{file} cannot be written: {error.strerror}.") from error
 
 
 def _with_backups(work: Callable[[Backups], Awaitable[Counted]]) -> Counted:

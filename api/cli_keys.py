@@ -1,7 +1,7 @@
 """`graphmem keys`: make, list and revoke the keys that the service asks for. They go to the database, not to the
 service, and so work before there is a key."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, TypeVar
 
@@ -45,9 +45,7 @@ def list_keys(
     """All keys, oldest first; never their text."""
     rows: list[tuple[str, ...]] = [("id", "agent", "scope", "name", "created", "expires", "last used", "revoked")]
     rows += [_row(key) for key in _with_keys(lambda keys: keys.all(agent))]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    print_table(rows)
 
 
 @keys_app.command()
@@ -55,7 +53,7 @@ def revoke(id_: Annotated[str, typer.Argument(metavar="ID", help="The id of the 
     """End a key."""
     key = _with_keys(lambda keys: keys.revoke(id_))
     typer.echo(
-        f"Key {key.id} is revoked since {_time(key.revoked_at)}. "
+        f"Key {key.id} is revoked since {shown_time(key.revoked_at)}. "
         f"A running service refuses it within {BELIEVED.total_seconds():.0f} s."
     )
 
@@ -69,8 +67,16 @@ def _with_keys(work: Callable[[Keys], Awaitable[Result]]) -> Result:
 def _row(key: Key) -> tuple[str, ...]:
     agent = f"{key.agent_id} (all)" if key.all_agents else key.agent_id
     times = (key.created_at, key.expires_at, key.last_used_at, key.revoked_at)
-    return (key.id, agent, key.scope, key.name or "-", *map(_time, times))
+    return (key.id, agent, key.scope, key.name or "-", *map(shown_time, times))
 
 
-def _time(at: datetime | None) -> str:
+def print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    """Rows in columns, the first one names them."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def shown_time(at: datetime | None) -> str:
+    """To the minute, `-` where there is none."""
     return f"{at:%Y-%m-%dT%H:%MZ}" if at else "-"

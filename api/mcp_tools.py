@@ -11,8 +11,21 @@ from mcp.types import Tool, ToolAnnotations
 from pydantic import StringConstraints, ValidationError
 
 from api import problems
+from graphmem.errors import InvalidInput
 from graphmem.model.caller import Caller, Once, Replayed
-from graphmem.model.inputs import Expand, ImpactQuestion, Recall, Remember
+from graphmem.model.inputs import (
+    Expand,
+    ExpandId,
+    Grep,
+    ImpactQuestion,
+    Instant,
+    LoadSession,
+    Name,
+    Recall,
+    Remember,
+    Text,
+    TokenBudget,
+)
 from graphmem.model.keys import KeyScope
 from graphmem.model.value import Value
 
@@ -34,6 +47,21 @@ class RememberOnce(Remember):
     """What `remember` takes; the key is a header over HTTP."""
 
     idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
+
+
+class ExpandAny(Value):
+    """What `expand` takes: an entity as the route does, or any id; `preview` describes it instead."""
+
+    entity: Name | None = None
+    id: Annotated[str, StringConstraints(min_length=1, max_length=300)] | None = None
+    preview: bool = False
+    aspect: Name | None = None
+    question: Text | None = None
+    max_tokens: TokenBudget = 2000
+    cursor: str | None = None
+    include_superseded: bool = False
+    as_of: Instant | None = None
+    known_at: Instant | None = None
 
 
 class AskStatus(Value):
@@ -97,8 +125,25 @@ async def _recall(graphmem: "Graphmem", agent_id: str, asked: Recall) -> str:
     return _dump(await graphmem.recalling.recall(agent_id, asked))
 
 
-async def _expand(graphmem: "Graphmem", agent_id: str, asked: Expand) -> str:
-    return _dump(await graphmem.knowing.expand(agent_id, asked))
+async def _grep(graphmem: "Graphmem", agent_id: str, asked: Grep) -> str:
+    return _dump(await graphmem.grepping.grep(agent_id, asked))
+
+
+async def _load_session(graphmem: "Graphmem", agent_id: str, asked: LoadSession) -> str:
+    return _dump(await graphmem.reading.load(agent_id, asked))
+
+
+async def _expand(graphmem: "Graphmem", agent_id: str, asked: ExpandAny) -> str:
+    wanted = asked.id or asked.entity
+    if wanted is None or (asked.id and asked.entity):
+        raise InvalidInput.at("entity", msg="give the id or name of an entity, or id for anything else")
+    if asked.preview:
+        return _dump(await graphmem.describing.describe(agent_id, wanted, "entity" if asked.entity else None))
+    if asked.id:
+        given = ExpandId(max_tokens=asked.max_tokens, cursor=asked.cursor)
+        return _dump(await graphmem.expanding.expand(agent_id, asked.id, given))
+    known = asked.model_dump(include=set(Expand.model_fields), exclude_unset=True)
+    return _dump(await graphmem.knowing.expand(agent_id, Expand(**known)))
 
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
@@ -144,12 +189,44 @@ OFFERS: Mapping[str, Offer[Any]] = {
             unlisted=TO_COME | {"source"},
         ),
         Offer(
+            name="grep",
+            description="The messages and summaries that hold exact words: names, identifiers, quotes.",
+            takes=Grep,
+            needs="read",
+            call=_grep,
+            hints={
+                "pattern": 'words that must all occur anywhere, "a phrase"',
+                "scope": "default: the session given, else all",
+                "cursor": "nextCursor",
+            },
+            unlisted={"source"},
+        ),
+        Offer(
+            name="load_session",
+            description="The messages of a session in order, a page at a time.",
+            takes=LoadSession,
+            needs="read",
+            call=_load_session,
+            hints={
+                "latest": "the newest session, of project if given",
+                "back": "so many sessions before that or before sessionId",
+                "after": "nextCursor",
+            },
+        ),
+        Offer(
             name="expand",
-            description="What is known of one entity: constraints, facts by aspect, dependencies, summaries.",
-            takes=Expand,
+            description="What is known of one entity: constraints, facts by aspect, dependencies, summaries. Or what "
+            "any id stands for: a message, a summary's parts, a payload.",
+            takes=ExpandAny,
             needs="read",
             call=_expand,
-            hints={"entity": "id or name", "question": "what fits it comes first"},
+            hints={
+                "entity": "id or name",
+                "id": "instead of entity; sha256 of a payload",
+                "preview": "its beginning and counts only",
+                "question": "what fits it comes first",
+                "cursor": "nextCursor, with id",
+            },
             unlisted=TO_COME,
         ),
         Offer(

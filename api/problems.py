@@ -29,6 +29,7 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.Unauthenticated: 401,
     errors.ScopeMissing: 403,
     errors.PlanOutdated: 503,
+    errors.NotRepairable: 409,
     errors.NotBuiltYet: 501,
     errors.DatabaseUnavailable: 503,
     errors.DatabaseRefused: 503,
@@ -44,6 +45,7 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
 EXIT_CODE: Mapping[type[errors.GraphmemError], int] = {
     errors.InvalidInput: 2,
     errors.SettingsInvalid: 2,
+    errors.NotRepairable: 2,
     errors.NotFound: 4,
     errors.Conflict: 5,
     errors.Unauthenticated: 3,

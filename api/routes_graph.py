@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
-from api.schemas import PROBLEMS, Cursor, Limit
-from graphmem.model.answers import DependenciesReceipt, EntityPage, ImpactReport, Page
-from graphmem.model.inputs import ImpactQuestion, Name, NewDependencies
-from graphmem.model.knowledge import EntityCounts, EntityType
+from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
+from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, Page
+from graphmem.model.inputs import ImpactQuestion, Name, NewDependencies, Restore
+from graphmem.model.knowledge import Entity, EntityCounts, EntityType
 
 router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
 
@@ -33,6 +33,23 @@ async def list_entities(
 async def get_entity(agent: Agent, graphmem: Services, id_or_name: Annotated[Name, Path(alias="idOrName")]) -> Response:
     """An entity with its facts by aspect and its dependencies, by id or by any of its names."""
     return reply(await graphmem.knowing.entity_page(agent, id_or_name))
+
+
+@router.delete("/entities/{id}", response_model=ArchiveReceipt)
+async def archive_entity(write: Writing, graphmem: Services, id_: Id, reason: Reason = None) -> Response:
+    """Send an entity to the cold tier with its facts and edges; the next mention of it brings it back."""
+    return await write(lambda caller: graphmem.tending.archive_entity(caller, id_, reason))
+
+
+@router.post("/entities/{id}/restore", response_model=Entity)
+async def restore_entity(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: Restore = Restore(),  # noqa: B008
+) -> Response:
+    """Bring an entity back with what went with it."""
+    return await write(lambda caller: graphmem.tending.restore_entity(caller, id_, given.reason))
 
 
 @router.put("/dependencies", response_model=DependenciesReceipt)

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
-from api.schemas import PROBLEMS, Cursor, Limit
-from graphmem.model.answers import Expansion, Page, Recalled, RememberReceipt
-from graphmem.model.inputs import ContradictionQuestion, Expand, Recall, Remember
+from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
+from graphmem.model.answers import ArchiveReceipt, Expansion, Grepped, HistoryItem, Page, Recalled, RememberReceipt
+from graphmem.model.inputs import ContradictionQuestion, Correction, Expand, Grep, Recall, Remember, Restore
 from graphmem.model.knowledge import Attribute, Contradiction, Memory, Supersession, SupersessionStatus
 from graphmem.rules.contradiction import check
 
@@ -27,6 +27,12 @@ async def remember(write: Writing, graphmem: Services, given: Remember) -> Respo
 async def recall(agent: Agent, graphmem: Services, asked: Recall) -> Response:
     """The texts that answer a question best, and why."""
     return reply(await graphmem.recalling.recall(agent, asked))
+
+
+@router.post("/grep", response_model=Grepped)
+async def grep(agent: Agent, graphmem: Services, asked: Grep) -> Response:
+    """The messages and summaries that hold the words of a pattern, or that a regular expression matches."""
+    return reply(await graphmem.grepping.grep(agent, asked))
 
 
 @router.post("/expand", response_model=Expansion)
@@ -54,6 +60,36 @@ async def list_supersessions(
 
 
 @router.get("/{id}", response_model=Memory | Attribute)
-async def get_memory(agent: Agent, graphmem: Services, id_: Annotated[str, Path(alias="id")]) -> Response:
-    """A memory or an attribute."""
+async def get_memory(agent: Agent, graphmem: Services, id_: Id) -> Response:
+    """A memory or an attribute, also one in the cold tier."""
     return reply(await graphmem.knowing.memory(agent, id_))
+
+
+@router.patch("/{id}", response_model=Memory | Attribute)
+async def correct_memory(write: Writing, graphmem: Services, id_: Id, given: Correction) -> Response:
+    """Change the weight of a memory or an attribute, pin or unpin it, or correct it: new words make a new statement,
+    which supersedes the old and is answered."""
+    return await write(lambda caller: graphmem.tending.correct(caller, id_, given))
+
+
+@router.delete("/{id}", response_model=ArchiveReceipt)
+async def archive_memory(write: Writing, graphmem: Services, id_: Id, reason: Reason = None) -> Response:
+    """Send a memory to the cold tier with what only it supports, or delete an attribute; nothing is lost."""
+    return await write(lambda caller: graphmem.tending.archive(caller, id_, reason))
+
+
+@router.post("/{id}/restore", response_model=Memory | Attribute)
+async def restore_memory(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: Restore = Restore(),  # noqa: B008
+) -> Response:
+    """Bring back what was sent away, with what went with it."""
+    return await write(lambda caller: graphmem.tending.restore(caller, id_, given.reason))
+
+
+@router.get("/{id}/history", response_model=Page[HistoryItem])
+async def get_history(agent: Agent, graphmem: Services, id_: Id, limit: Limit = 50, cursor: Cursor = None) -> Response:
+    """What happened to a memory and its facts, or to an attribute, oldest first."""
+    return reply(await graphmem.tending.history(agent, id_, limit, cursor))

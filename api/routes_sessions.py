@@ -1,22 +1,35 @@
-"""Routes of the conversation: sessions, messages and summaries."""
+"""Routes of the conversation: sessions, messages and summaries, and what any id stands for."""
 
 import asyncio
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.model.answers import EndReceipt, ExpandedSummary, IngestReceipt, OpenedSession, Page
-from graphmem.model.conversation import Session, StoredMessage, Summary
-from graphmem.model.inputs import EndSession, ExpandSummary, Name, NewMessages, NewSession, OpaqueId
+from graphmem.model.conversation import Session, StoredMessage, Summary, SummaryKind
+from graphmem.model.inputs import (
+    MAX_COUNT,
+    EndSession,
+    ExpandId,
+    ExpandSummary,
+    LoadSession,
+    Name,
+    NewMessages,
+    NewSession,
+    OpaqueId,
+    TokenBudget,
+)
+from graphmem.model.reading import Description, Kind, LoadedSession, SessionDetail
+from graphmem.model.stored import MessageRef, SummaryFilter
+from graphmem.services.expanding import Expanded
 
 router = APIRouter(prefix="/api", tags=["conversation"], responses=PROBLEMS, route_class=Guarded)
 SessionId = Annotated[OpaqueId, Path(alias="sessionId")]
 MaxChars = Annotated[int | None, Query(alias="maxContentChars", ge=1, description="Cut each content to this length")]
-Kind = Literal["leaf", "condensed", "session", "arc", "epoch", "recap"]
+AnyId = Annotated[str, Path(alias="id")]
 POLL_S = 0.05
-MAX_ORDINAL = 2**53
 
 
 @router.post("/sessions", response_model=OpenedSession, status_code=201)
@@ -33,11 +46,12 @@ async def list_sessions(
     graphmem: Services,
     project: Annotated[Name | None, Query()] = None,
     source: Annotated[Name | None, Query()] = None,
+    archived: Annotated[bool, Query(description="The archived ones, instead of those in use")] = False,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Sessions, newest first."""
-    return reply(await graphmem.conversations.sessions(agent, project, source, limit, cursor))
+    """Sessions in use, or archived ones, newest first."""
+    return reply(await graphmem.conversations.sessions(agent, project, source, limit, cursor, archived=archived))
 
 
 @router.get("/sessions/summaries", response_model=Page[Summary])
@@ -45,13 +59,18 @@ async def list_summaries(
     agent: Agent,
     graphmem: Services,
     project: Annotated[Name | None, Query()] = None,
-    kind: Annotated[Kind | None, Query()] = None,
+    kind: Annotated[SummaryKind | None, Query()] = None,
     session_id: Annotated[OpaqueId | None, Query(alias="sessionId")] = None,
+    source: Annotated[Name | None, Query(description="Above a message that came from there")] = None,
+    before: Annotated[str | None, Query(description="Those before this summary, nearest first")] = None,
+    back: Annotated[int, Query(ge=0, le=1000, description="Steps back at which the list begins")] = 0,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Nodes of the session DAG, newest first."""
-    return reply(await graphmem.conversations.summaries(agent, project, kind, session_id, limit, cursor))
+    """Nodes of the session DAG, newest first; with `before` its predecessors. The first item is the one `back` steps
+    back: from `before`, else from the newest."""
+    wanted = SummaryFilter(project, kind, session_id, source)
+    return reply(await graphmem.reading.summaries(agent, wanted, limit, cursor, before, back))
 
 
 @router.post("/sessions/summaries/{id}/expand", response_model=ExpandedSummary)
@@ -62,13 +81,19 @@ async def expand_summary(
     asked: ExpandSummary = ExpandSummary(),  # noqa: B008
 ) -> Response:
     """What a summary was made of, in order, as much as fits the budget."""
-    return reply(await graphmem.conversations.expand_summary(agent, id_, asked))
+    return reply(await graphmem.reading.expand_summary(agent, id_, asked))
 
 
-@router.get("/sessions/{sessionId}", response_model=Session)
+@router.post("/sessions/load", response_model=LoadedSession)
+async def load_session(agent: Agent, graphmem: Services, asked: LoadSession) -> Response:
+    """A page of a session for a model, within a budget: of the one named, of the newest, or of one further back."""
+    return reply(await graphmem.reading.load(agent, asked))
+
+
+@router.get("/sessions/{sessionId}", response_model=SessionDetail)
 async def get_session(agent: Agent, graphmem: Services, session_id: SessionId) -> Response:
-    """One session with its counts."""
-    return reply(await graphmem.conversations.session(agent, session_id))
+    """One session with all that is counted of it, what the guards say of it, and where it stands in a chain."""
+    return reply(await graphmem.describing.session(agent, session_id))
 
 
 @router.post("/sessions/{sessionId}/messages", response_model=IngestReceipt)
@@ -85,25 +110,55 @@ async def list_messages(
     agent: Agent,
     graphmem: Services,
     session_id: SessionId,
-    after: Annotated[int, Query(ge=-1, le=MAX_ORDINAL, description="Ordinal to go on behind")] = -1,
+    after: Annotated[int, Query(ge=-1, le=MAX_COUNT, description="Ordinal to go on behind")] = -1,
     limit: Limit = 50,
     max_content_chars: MaxChars = None,
 ) -> Response:
-    """The messages of a session, in order; `nextCursor` is the `after` to go on with."""
-    return reply(await graphmem.conversations.messages(agent, session_id, after, limit, max_content_chars))
+    """The messages of a session, in order; `nextCursor` is the `after` to go on with. Of a message that is cut, what
+    else it carries comes too unless it is long (`omitted` names it)."""
+    return reply(await graphmem.reading.messages(agent, session_id, after, limit, max_content_chars))
 
 
 @router.get("/messages/{id}", response_model=StoredMessage)
 async def get_message(
     agent: Agent,
     graphmem: Services,
-    id_: Annotated[str, Path(alias="id")],
-    offset: Annotated[int, Query(ge=0)] = 0,
-    limit: Annotated[int | None, Query(ge=1)] = None,
+    id_: AnyId,
+    offset: Annotated[int, Query(ge=0, le=MAX_COUNT)] = 0,
+    limit: Annotated[int | None, Query(ge=1, le=MAX_COUNT)] = None,
+    session_id: Annotated[
+        OpaqueId | None, Query(alias="sessionId", description="Where a brought id is in several sessions")
+    ] = None,
+    raw: Annotated[bool, Query(description="The content as it is stored and hashed: parts as JSON")] = False,
 ) -> Response:
     """One message of any session, by its own id or the one it was brought with; `offset` and `limit` count
-    characters."""
-    return reply(await graphmem.conversations.message(agent, id_, offset, limit))
+    characters of its content."""
+    wanted = MessageRef(id_, session_id, offset, raw)
+    return reply(await graphmem.reading.message(agent, wanted, limit))
+
+
+@router.get("/describe/{id}", response_model=Description)
+async def describe(
+    agent: Agent,
+    graphmem: Services,
+    id_: AnyId,
+    kind: Annotated[Kind | None, Query(description="Where an id is that of several things")] = None,
+) -> Response:
+    """What an id stands for, its first 500 characters, and counts of what hangs on it; nothing is loaded whole."""
+    return reply(await graphmem.describing.describe(agent, id_, kind))
+
+
+@router.get("/expand/{id}", response_model=Expanded)
+async def expand_id(
+    agent: Agent,
+    graphmem: Services,
+    id_: AnyId,
+    max_tokens: Annotated[TokenBudget, Query(alias="maxTokens")] = 2000,
+    cursor: Cursor = None,
+) -> Response:
+    """What an id stands for, as much of it as fits: the words of a message, a payload or a summary, or all that is
+    known of an entity."""
+    return reply(await graphmem.expanding.expand(agent, id_, ExpandId(max_tokens=max_tokens, cursor=cursor)))
 
 
 @router.post("/sessions/{sessionId}/end", response_model=EndReceipt)

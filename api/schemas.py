@@ -2,10 +2,12 @@
 
 from typing import Annotated, Any
 
-from fastapi import Query
+from fastapi import Path, Query
 from pydantic import BaseModel
 
 Limit = Annotated[int, Query(ge=1, le=1000, description="Items in one answer")]
+Id = Annotated[str, Path(alias="id")]
+Reason = Annotated[str | None, Query(description="Why, in a person's words; kept with it", max_length=10_000)]
 Cursor = Annotated[str | None, Query(description="nextCursor of the answer before")]
 
 

@@ -1,9 +1,10 @@
 """Serving: the HTTP service in this process, its workers in processes of their own, and Neo4j if nobody else runs
-it."""
+it. What is killed of these is started again."""
 
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 import sys
@@ -11,19 +12,27 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import psutil
 import uvicorn
 
 from api.app import create_app
 from api.logs import set_up_logging
 from api.managed import managed_server, neo4j
 from api.training import train_when_idle
-from graphmem.adapters.neo4j_server import RunningServer
+from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.app import Graphmem, open_keys
-from graphmem.errors import SettingsInvalid
+from graphmem.errors import GraphmemError, SettingsInvalid
 from graphmem.settings import LOOPBACK_HOSTS, Settings
 
 log = logging.getLogger("graphmem.serving")
 STOP_WITHIN_S = 10.0
+LOOK_AT_NEO4J_S = 1.0
+NEO4J_PAUSE_S = 30.0
+"""After a start of Neo4j that failed."""
+PARENT_LOOK_S = 1.0
+WORKER_NICENESS = 10
+"""Of a worker beside the processes that answer, where the system knows it: what waits in the background must not take
+the processors from those who ask."""
 
 
 def require_free_port(settings: Settings) -> None:
@@ -32,6 +41,10 @@ def require_free_port(settings: Settings) -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
+        except socket.gaierror as error:
+            raise SettingsInvalid(
+                f"GRAPHMEM_HOST is {settings.host}, which is no address of this machine ({error.strerror})."
+            ) from None
         except OSError as error:
             raise SettingsInvalid(
                 f"Port {settings.port} on {settings.host} cannot be used ({error.strerror}). Stop what listens there, "
@@ -79,9 +92,11 @@ async def _has_key(settings: Settings, server: RunningServer | None) -> bool:
 
 @asynccontextmanager
 async def workers(settings: Settings) -> AsyncIterator[None]:
-    """As many worker processes as the settings ask for, started again when they end by themselves, and the training of
-    the AOT cache when the machine idles; all stopped at the end."""
+    """As many worker processes as the settings ask for, started again when they end by themselves, as the managed
+    Neo4j is, and the training of the AOT cache when the machine idles; all stopped at the end."""
     tending = [asyncio.create_task(_tend_worker()) for _ in range(settings.workers)]
+    if settings.neo4j_uri is None:
+        tending.append(asyncio.create_task(tend_neo4j(managed_server(settings))))
     tending.append(asyncio.create_task(train_when_idle(settings)))
     try:
         yield
@@ -91,13 +106,29 @@ async def workers(settings: Settings) -> AsyncIterator[None]:
         await asyncio.gather(*tending, return_exceptions=True)
 
 
+async def tend_neo4j(managed: ManagedServer) -> None:
+    """Starts Neo4j again whenever it was killed, at the address it had; one that somebody stopped stays stopped."""
+    while True:
+        await asyncio.sleep(LOOK_AT_NEO4J_S)
+        if not await asyncio.to_thread(managed.was_killed):
+            continue
+        log.warning("Neo4j ended and is started again")
+        try:
+            running = await asyncio.to_thread(managed.start)
+        except GraphmemError as error:
+            log.error("Neo4j does not start", extra={"error": error.code, "why": str(error)})
+            await asyncio.sleep(NEO4J_PAUSE_S)
+        else:
+            log.warning("Neo4j runs again", extra={"address": running.uri})
+
+
 async def _tend_worker() -> None:
     pause_s = 1.0
     while True:
         started = time.monotonic()
         # A session of its own: Ctrl-C reaches this process, which then stops the worker in order.
         # -P: an `api` in the working directory is not ours.
-        command = (sys.executable, "-P", "-m", "api.cli", "work")
+        command = (sys.executable, "-P", "-m", "api.cli", "work", "--with", str(os.getpid()))
         process = await asyncio.create_subprocess_exec(*command, start_new_session=True)
         try:
             await process.wait()
@@ -113,19 +144,32 @@ async def _tend_worker() -> None:
         await asyncio.sleep(pause_s)
 
 
-async def work(settings: Settings) -> None:
-    """Work until SIGINT or SIGTERM."""
+async def work(settings: Settings, beside: int | None = None) -> None:
+    """Work until SIGINT or SIGTERM, or until the process `beside` has ended, however that came about."""
     set_up_logging(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signum in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(signum, stop.set)
+    watching = asyncio.create_task(stop_after(beside, stop)) if beside else None
     server = None
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(managed_server(settings).start)
-    # One thread: what waits in the background must not take the processors from those who ask.
+    if hasattr(os, "nice"):
+        os.nice(WORKER_NICENESS)
     opened = await Graphmem.open(settings, server, embedding_threads=1)
     try:
         await opened.worker().run(stop)
     finally:
+        if watching:
+            watching.cancel()
         await opened.close()
+
+
+async def stop_after(pid: int, stop: asyncio.Event) -> None:
+    """Sets `stop` once the process is gone: a service that was killed could not tell its workers."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:  # noqa: ASYNC110 - no event tells it
+            await asyncio.sleep(PARENT_LOOK_S)
+    stop.set()

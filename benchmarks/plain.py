@@ -16,6 +16,7 @@ from uuid_utils import uuid7
 
 from benchmarks.service import BenchmarkFailed, Service
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
+from graphmem.rules.grams import grams
 from graphmem.rules.identity import agent_key, message_fingerprint, sha256_hex
 from graphmem.rules.text import count_tokens
 from graphmem.settings import load_settings
@@ -99,6 +100,7 @@ def properties(message: Message, agent_id: str) -> dict[str, Any]:
         "ingestedAt": now,
         "searchText": f"{message.name}: {message.content}",
         "agentKey": agent_key(agent_id),
+        "grams": grams(f"{message.name}: {message.content}"),
     }
 
 

@@ -18,12 +18,20 @@ from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
 from graphmem.errors import GraphmemError
 from graphmem.graph.backup import BackupStore
+from graphmem.graph.care import SessionCareStore
+from graphmem.graph.cold import ColdStore
 from graphmem.graph.connection import Database, connect
+from graphmem.graph.corrections import CorrectionStore
+from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
+from graphmem.graph.grep import GrepStore
+from graphmem.graph.history import HistoryStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.payloads import PayloadStore
+from graphmem.graph.reading import ReadingStore
+from graphmem.graph.repair import RepairStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
@@ -35,15 +43,22 @@ from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
 from graphmem.services.conversations import Conversations
+from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
+from graphmem.services.expanding import Expanding
+from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.payloads import Payloads
 from graphmem.services.ports import Embedder
+from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
+from graphmem.services.repair import Repairs
+from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
+from graphmem.services.tending import RetentionSettings, Tending
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
 
@@ -127,8 +142,22 @@ async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIt
 async def open_backups(settings: Settings, server: RunningServer | None) -> AsyncIterator[Backups]:
     """Backup and restore alone. Errors: as `connect_migrated`."""
     async with open_database(settings, server) as database:
-        schema = number_of(schema_statements()[-1])
-        yield Backups(BackupStore(database), payload_folder(settings), schema, settings.public(), utc_now)
+        yield make_backups(settings, database)
+
+
+def make_backups(settings: Settings, database: Database) -> Backups:
+    schema = number_of(schema_statements()[-1])
+    return Backups(BackupStore(database), payload_folder(settings), schema, settings.public(), utc_now)
+
+
+@asynccontextmanager
+async def open_care(settings: Settings, server: RunningServer | None) -> "AsyncIterator[Graphmem]":
+    """All services, for a command that looks after the store: no model is loaded. Errors: as `Graphmem.open`."""
+    opened = await Graphmem.open(settings, server, load_models=False)
+    try:
+        yield opened
+    finally:
+        await opened.close()
 
 
 def payload_folder(settings: Settings) -> Path:
@@ -144,12 +173,20 @@ class Graphmem:
     embedder: Embedder
     parser: SpacyParser
     conversations: Conversations
+    reading: Reading
+    describing: Describing
+    expanding: Expanding
     learning: Learning
     recalling: Recalling
+    grepping: Grepping
     knowing: Knowing
+    tending: Tending
     reporting: Reporting
     chores: Chores
     doctor: Doctor
+    repairs: Repairs
+    session_care: SessionCare
+    backups: Backups
     keys: Keys
     guards: Guards
     payloads: Payloads
@@ -167,8 +204,9 @@ class Graphmem:
         *,
         notice: Notice | None = None,
         embedding_threads: int = 2,
+        load_models: bool = True,
     ) -> Self:
-        """Connected, with the schema up to date; models go on loading in the background.
+        """Connected, with the schema up to date; models go on loading in the background, unless told not to.
 
         Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an
         embedding endpoint never said how long its vectors are.
@@ -182,7 +220,8 @@ class Graphmem:
         except BaseException:
             await database.close()
             raise
-        opened._loading = asyncio.create_task(opened._load_models())
+        if load_models:
+            opened._loading = asyncio.create_task(opened._load_models())
         opened._watching = asyncio.create_task(watch_for_backups(BackupStore(database)))
         return opened
 
@@ -212,17 +251,50 @@ class Graphmem:
             new_uuid7,
             guards,
         )
-        conversations = Conversations(sessions, knowledge, guards, utc_now, new_uuid7)
-        care = Care(upkeep, conversations, settings.session_idle_s, utc_now)
+        conversations = Conversations(sessions, guards, utc_now, new_uuid7)
+        knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
+        reading = Reading(ReadingStore(database), sessions, knowledge)
+        payload_records = PayloadStore(database)
+        payloads = Payloads(payload_records, payload_files)
+        describing = Describing(DescriptionStore(database), sessions, guards, payload_records, payload_files)
+        tending = Tending(
+            ColdStore(database),
+            CorrectionStore(database),
+            HistoryStore(database),
+            knowledge,
+            learning,
+            guards,
+            RetentionSettings(settings.retain_days, settings.retain_importance),
+            utc_now,
+            new_uuid7,
+        )
+        grep_texts = GrepStore(database)
+        care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
         chores = Chores(
             upkeep,
             [
                 Chore("seal_events", settings.event_seal_interval_s, care.seal_events),
                 Chore("end_idle_sessions", settings.end_idle_sessions_interval_s, care.end_idle_sessions),
                 Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
+                Chore("fill_grams", settings.fill_grams_interval_s, care.fill_grams),
+                Chore("retention", settings.retention_interval_s, tending.retain),
             ],
             utc_now,
             settings.job_lease_s,
+        )
+        doctor = Doctor(
+            DoctorStore(database),
+            jobs,
+            upkeep,
+            chores,
+            embedder,
+            payload_files,
+            settings.redact,
+            utc_now,
+            settings.doubts(),
+        )
+        session_care = SessionCare(
+            SessionCareStore(database), payload_files, settings.guards(), settings.fresh_tail, utc_now, new_uuid7
         )
         return cls(
             settings=settings,
@@ -230,17 +302,23 @@ class Graphmem:
             embedder=embedder,
             parser=parser,
             conversations=conversations,
+            reading=reading,
+            describing=describing,
+            expanding=Expanding(describing, reading, knowing, payloads),
             learning=learning,
             recalling=Recalling(retrieval, embedder, utc_now),
-            knowing=Knowing(knowledge, retrieval, guards, utc_now, new_uuid7),
+            grepping=Grepping(grep_texts),
+            knowing=knowing,
+            tending=tending,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,
-            doctor=Doctor(
-                DoctorStore(database), jobs, upkeep, chores, embedder, payload_files, settings.redact, utc_now
-            ),
+            doctor=doctor,
+            repairs=Repairs(doctor, RepairStore(database), session_care, chores, new_uuid7, process_name()),
+            session_care=session_care,
+            backups=make_backups(settings, database),
             keys=make_keys(database),
             guards=guards,
-            payloads=Payloads(PayloadStore(database), payload_files),
+            payloads=payloads,
             jobs=jobs,
             upkeep=upkeep,
             totals=TotalsStore(database),

@@ -15,31 +15,44 @@ from pydantic import JsonValue, ValidationError
 
 from graphmem import errors
 from graphmem.model.answers import (
+    ArchiveReceipt,
+    ColdStats,
     DependenciesReceipt,
     EndReceipt,
     EntityPage,
     Examination,
+    ExpandedSummary,
     Expansion,
+    Grepped,
+    HistoryItem,
     ImpactReport,
     IngestReceipt,
     OpenedSession,
     Page,
     Recalled,
     RememberReceipt,
+    RetentionReport,
     Status,
 )
-from graphmem.model.conversation import StoredMessage
+from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.inputs import (
+    Correction,
     EndSession,
     Expand,
+    ExpandSummary,
+    Grep,
     ImpactQuestion,
+    LoadSession,
     NewDependencies,
     NewMessages,
     NewSession,
     Recall,
     Remember,
+    Restore,
+    StartRetention,
 )
 from graphmem.model.knowledge import EntityCounts, Supersession
+from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.value import Value
 
 Answer = TypeVar("Answer", bound=Value)
@@ -101,6 +114,37 @@ class GraphmemClient:
         path = f"/api/sessions/{_segment(session_id)}/messages"
         return Page[StoredMessage].model_validate_json(self._call("GET", path, params=how).content)
 
+    def message(self, id_: str, **how: Any) -> StoredMessage:
+        """One message by its id, from `offset` on, `limit` characters of its content."""
+        return StoredMessage.model_validate_json(
+            self._call("GET", f"/api/messages/{_segment(id_)}", params=how).content
+        )
+
+    def session(self, session_id: str) -> SessionDetail:
+        """A session with all that is known of it."""
+        return SessionDetail.model_validate_json(self._call("GET", f"/api/sessions/{_segment(session_id)}").content)
+
+    def load_session(self, session_id: str | None = None, **how: Any) -> LoadedSession:
+        """A page of a session within a budget: of the one named, of the `latest`, or of one so many sessions `back`."""
+        named = {"session_id": session_id} if session_id else {}
+        return self._post("/api/sessions/load", _given(LoadSession, named | how), LoadedSession)
+
+    def summaries(self, **how: Any) -> Page[Summary]:
+        return Page[Summary].model_validate_json(self._call("GET", "/api/sessions/summaries", params=how).content)
+
+    def expand_summary(self, summary_id: str, **how: Any) -> ExpandedSummary:
+        path = f"/api/sessions/summaries/{_segment(summary_id)}/expand"
+        return self._post(path, _given(ExpandSummary, how), ExpandedSummary)
+
+    def describe(self, id_: str, **how: Any) -> Description:
+        """What an id stands for, its beginning, and counts of what hangs on it."""
+        return Description.model_validate_json(self._call("GET", f"/api/describe/{_segment(id_)}", params=how).content)
+
+    def expand_id(self, id_: str, **how: Any) -> dict[str, Any]:
+        """What an id stands for, as much of it as fits `maxTokens`, as JSON; `cursor` goes on."""
+        found: dict[str, Any] = self._call("GET", f"/api/expand/{_segment(id_)}", params=how).json()
+        return found
+
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
         return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)
 
@@ -109,6 +153,10 @@ class GraphmemClient:
 
     def recall(self, **question: Any) -> Recalled:
         return self._post("/api/memory/recall", _given(Recall, question), Recalled)
+
+    def grep(self, pattern: str, **how: Any) -> Grepped:
+        """The messages and summaries that hold a pattern; `cursor` goes on."""
+        return self._post("/api/memory/grep", _given(Grep, {"pattern": pattern} | how), Grepped)
 
     def expand(self, **question: Any) -> Expansion:
         return self._post("/api/memory/expand", _given(Expand, question), Expansion)
@@ -135,6 +183,36 @@ class GraphmemClient:
         """A memory or an attribute as JSON."""
         found: dict[str, Any] = self._call("GET", f"/api/memory/{_segment(id_)}").json()
         return found
+
+    def correct(self, id_: str, **change: Any) -> dict[str, Any]:
+        """Change a memory or an attribute (`content`, `importance`, `pinned`), with a `reason`; what it is now."""
+        path = f"/api/memory/{_segment(id_)}"
+        found: dict[str, Any] = self._call("PATCH", path, _given(Correction, change)).json()
+        return found
+
+    def archive(self, id_: str, reason: str | None = None) -> ArchiveReceipt:
+        """Send a memory to the cold tier, or delete an attribute."""
+        params = {"reason": reason} if reason else None
+        answer = self._call("DELETE", f"/api/memory/{_segment(id_)}", params=params)
+        return ArchiveReceipt.model_validate_json(answer.content)
+
+    def restore(self, id_: str, **why: Any) -> dict[str, Any]:
+        """Bring back what was sent away; the memory or attribute as JSON."""
+        path = f"/api/memory/{_segment(id_)}/restore"
+        found: dict[str, Any] = self._call("POST", path, _given(Restore, why)).json()
+        return found
+
+    def history(self, id_: str, **how: Any) -> Page[HistoryItem]:
+        """What happened to a memory and its facts, or to an attribute, oldest first."""
+        answer = self._call("GET", f"/api/memory/{_segment(id_)}/history", params=how)
+        return Page[HistoryItem].model_validate_json(answer.content)
+
+    def cold_stats(self) -> ColdStats:
+        return ColdStats.model_validate_json(self._call("GET", "/api/repair/cold-stats").content)
+
+    def retention(self, **how: Any) -> RetentionReport:
+        """Send old, light memories to the cold tier; with `dry_run` only say which would go."""
+        return self._post("/api/repair/retention", _given(StartRetention, how), RetentionReport)
 
     def payload(self, sha256: str, **part: int) -> bytes:
         """The bytes of a payload, or those from `offset` on, `limit` at most."""

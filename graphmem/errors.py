@@ -14,6 +14,7 @@ GraphmemError
 ├── Unauthenticated         no key where one is needed, or one that is not valid
 ├── ScopeMissing            the key is valid and does not allow this
 ├── PlanOutdated            the graph changed between reading and writing, several times over
+├── NotRepairable           what the doctor found is beyond any program; the message says what a person can do
 ├── NotBuiltYet             a route of the contract whose feature does not exist yet
 ├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s`
 │   └── DatabaseBusy        a lock or a time limit; the same call may pass later
@@ -139,6 +140,11 @@ class ScopeMissing(GraphmemError):
 class PlanOutdated(GraphmemError):
     code = "plan_outdated"
     title = "The graph kept changing while this was written"
+
+
+class NotRepairable(GraphmemError):
+    code = "not_repairable"
+    title = "No program can put this right"
 
 
 class NotBuiltYet(GraphmemError):

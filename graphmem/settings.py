@@ -1,9 +1,9 @@
 """Every setting, once: its name, unit, bounds, default and meaning.
 
 A setting is read from the environment (`GRAPHMEM_` and the name in capitals), else from `graphmem.toml` (the file
-named by `$GRAPHMEM_CONFIG`, else the one in the working directory), else it has its default. The file accepts
-snake_case, the camelCase spellings of the documents graphmem follows, and tables: only the last part of a dotted name
-counts.
+named by `$GRAPHMEM_CONFIG`, else the one in the working directory), else it is that of the preset, if one is chosen,
+else it has its default. The file accepts snake_case, the camelCase spellings of the documents graphmem follows, and
+tables: only the last part of a dotted name counts.
 """
 
 import difflib
@@ -24,6 +24,7 @@ from pydantic import (
     Field,
     SecretStr,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -31,7 +32,9 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+from graphmem.rules.globs import is_glob
 from graphmem.rules.guards import GuardRules
+from graphmem.rules.presets import PRESETS, PresetName
 from graphmem.rules.redaction import PatternName, pattern_names
 
 PREFIX = "GRAPHMEM_"
@@ -71,7 +74,7 @@ def _listed(given: object) -> tuple[str, ...]:
 
 def _globs(given: object) -> tuple[str, ...]:
     for pattern in (patterns := _listed(given)):
-        if "***" in pattern or not pattern.isprintable():
+        if not is_glob(pattern):
             raise ValueError(f"{pattern!r} is no pattern for sessions: `*` and `**` are wildcards, `***` is none")
     return patterns
 
@@ -88,7 +91,10 @@ def _expressions(given: object) -> tuple[str, ...]:
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 DEFAULTS_FILE = "graphmem.toml"
 
-Source = Literal["environment", "file", "default"]
+LISTS = frozenset({"redact", "ignore_sessions", "stateless_sessions", "ignore_messages"})
+"""Settings that may be empty."""
+
+Source = Literal["environment", "file", "preset", "default"]
 _USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -182,6 +188,27 @@ class Settings(BaseModel):
     forget_requests_interval_s: int = Field(
         3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
     )
+    fill_grams_interval_s: int = Field(
+        300,
+        ge=0,
+        le=86_400,
+        description="Seconds between two looks for texts that grep cannot find yet: those of older stores; 0: off.",
+    )
+    retention_interval_s: int = Field(
+        0,
+        ge=0,
+        le=31_536_000,
+        description="Seconds between two runs that send old, light memories to the cold tier; 0: only when asked for.",
+    )
+    retain_days: int = Field(
+        365, ge=0, le=36_500, description="Days for which retention leaves every memory where it is."
+    )
+    retain_importance: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="Memories of at least this importance stay, however old, unless they are superseded.",
+    )
     redact: Annotated[tuple[PatternName, ...], BeforeValidator(pattern_names)] = Field(
         (),
         description="Secrets that are replaced in all that is stored: `all`, or names of api_key, bearer_token, "
@@ -205,12 +232,41 @@ class Settings(BaseModel):
         description="Characters above which a whole text goes to a payload file (12000 is a good start); 0: only what "
         "is binary does.",
     )
+    fresh_tail: int = Field(
+        64, ge=2, le=10_000, description="Last messages of a session that are replayed as they are, whatever its age."
+    )
+    preset: PresetName | None = Field(
+        None,
+        description="Settings that go together for a context window, beneath those that are set; "
+        "`graphmem preset show` lists them.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe log line shown.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _says_something(cls, given: object, info: ValidationInfo) -> object:
+        # An empty folder would be the working directory, an empty key no key: neither is what was meant.
+        blank = isinstance(given, str) and (
+            not given.strip() or any(ord(char) < 32 or char == "\x7f" for char in given)
+        )
+        if blank and info.field_name not in LISTS:
+            raise ValueError("must not be blank or hold control characters; leave it out where it is not needed")
+        return given
+
+    @field_validator("maven_url", "embedding_url")
+    @classmethod
+    def _web_address(cls, url: str | None) -> str | None:
+        if url is not None and not re.match(r"https?://[^\s/]+(?:/\S*)?$", url):
+            raise ValueError("must be an address that starts with http:// or https://")
+        return url
 
     @field_validator("data_dir", "cache_dir", "neo4j_password_file")
     @classmethod
     def _absolute(cls, path: Path | None) -> Path | None:
-        return path and path.expanduser().resolve()
+        try:
+            return path and path.expanduser().resolve()
+        except (OSError, RuntimeError) as error:  # a name too long, a ~user nobody is, links in a circle
+            raise ValueError(f"cannot be a path here: {error}") from None
 
     @field_validator("agent_id")
     @classmethod
@@ -282,6 +338,16 @@ class Settings(BaseModel):
             payload_threshold_chars=self.payload_threshold_chars,
         )
 
+    def doubts(self) -> tuple[str, ...]:
+        """Settings with which a memory does not do what one expects of it, a sentence each."""
+        shut = [name for name in ("ignore_sessions", "stateless_sessions") if "**" in getattr(self, name)]
+        found = [f"{PREFIX}{name.upper()} holds `**`, which fits every session: nothing is stored." for name in shut]
+        if not self.supersession_enabled:
+            found.append(f"{PREFIX}SUPERSESSION_ENABLED is false: facts that newer ones contradict stay active.")
+        if not self.event_seal_interval_s:
+            found.append(f"{PREFIX}EVENT_SEAL_INTERVAL_S is 0: history is not chained, and could be changed unseen.")
+        return tuple(found)
+
     @property
     def proposals_only(self) -> bool:
         return self.shadow_mode or self.mutations_frozen
@@ -317,11 +383,15 @@ def read_settings(
         if name.startswith(PREFIX) and name not in OUTSIDE
     }
     from_file, from_environment = _without_to_come(from_file), _without_to_come(from_environment)
+    explicit = from_file | from_environment
+    chosen = PRESETS.get(str(explicit.get("preset")))
+    from_preset: Mapping[str, int] = chosen.values if chosen else {}
     sources: dict[str, Source] = dict.fromkeys(Settings.model_fields, "default")
+    sources |= dict.fromkeys(from_preset, "preset")
     sources |= dict.fromkeys(from_file, "file")
     sources |= dict.fromkeys(from_environment, "environment")
     try:
-        return Settings.model_validate(from_file | from_environment), sources
+        return Settings.model_validate({**from_preset, **explicit}), sources
     except ValidationError as error:
         raise SettingsInvalid("; ".join(_say(problem, sources, path) for problem in error.errors())) from None
 

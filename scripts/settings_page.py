@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
+from graphmem.rules.presets import PRESETS
 from graphmem.settings import DEFAULTS_FILE, LOOPBACK_HOSTS, OUTSIDE, PREFIX, Settings
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
@@ -32,6 +33,16 @@ NAMES: dict[type, str] = {
     tuple: "list of texts",
 }
 
+
+def _presets() -> str:
+    settings = list(next(iter(PRESETS.values())).values)
+    head = ["`preset`", "context windows from, tokens", *(f"`{name}`" for name in settings)]
+    rows = [
+        [f"`{p.name}`", f"{p.from_tokens:,}", *(str(p.values[name]) for name in settings)] for p in PRESETS.values()
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
+
+
 INTRO = f"""# Settings
 
 <!-- Made by scripts/settings_page.py from graphmem/settings.py. Change it there. -->
@@ -41,7 +52,8 @@ A setting has one name. In the environment it is written in capitals behind `{PR
 1. The environment wins: `{PREFIX}PORT=8010`.
 2. Then the file: the one that `{PREFIX}CONFIG` names, else `{DEFAULTS_FILE}` in the working directory. A file that
    `{PREFIX}CONFIG` names must exist; without that variable the file is optional.
-3. Then the default.
+3. Then the preset that `preset` names, if it does: settings that go together for a context window.
+4. Then the default.
 
 `graphmem settings` prints every setting with its value and where the value comes from. Secrets are never printed.
 
@@ -73,6 +85,12 @@ Rules between settings:
 - `host` beyond loopback ({", ".join(f"`{host}`" for host in sorted(LOOPBACK_HOSTS))}) needs `require_key`, and a key
   that is valid: `graphmem serve` refuses to start without. See [keys](keys.md).
 - A relative folder is read from the working directory; `~` is the user's home.
+
+## Presets
+
+`graphmem preset suggest --context-window 200000` names the one to choose, and what it would change.
+
+{_presets()}
 
 ## All settings
 

@@ -18,6 +18,10 @@ CALL () {
   MATCH (n:Entity)
   WHERE n.agent_id = $agent_id AND NOT EXISTS { (:Name)-[:NAMES]->(n) }
   RETURN 'Entity' AS label, n.id AS id
+  UNION ALL
+  MATCH (n:Summary {kind: 'session'})
+  WHERE n.agent_id = $agent_id AND NOT EXISTS { (:Session)-[:HAS_SUMMARY]->(n)-[:COVERS]->(:Message) }
+  RETURN 'Summary' AS label, n.id AS id
 }
 RETURN label, count(id) AS number, collect(id)[..5] AS ids
 ORDER BY label

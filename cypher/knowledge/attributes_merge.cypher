@@ -1,9 +1,12 @@
 // purpose: keep facts under their entity and aspect, each once while it is active
 // params: agent_id STRING, agent_key STRING, rows LIST<MAP>, now ZONED DATETIME
-// returns: ref STRING, id STRING, created BOOLEAN
+// returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
 // why: a fact seen again in another session is confirmed at 0.9, never lowered; a statement that says an active fact again holds again
+// why: what protects a memory protects the facts it states: one of a pinned memory is pinned
 UNWIND $rows AS row
+OPTIONAL MATCH (o:Attribute {agent_id: $agent_id, activeKey: row.activeKey})
+WITH row, o {.confidence, .pinned, sources: COUNT { (o)-[:DERIVED_FROM]->() }} AS before
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: row.entityId})
 MERGE (s:Aspect {agent_id: $agent_id, entityId: row.entityId, canonicalName: row.aspectCanonical})
 ON CREATE SET s.id = row.aspectId, s.name = row.aspect, s.weight = 0.5, s.createdAt = $now
@@ -19,13 +22,14 @@ ON MATCH SET t.confidence = CASE
     WHEN t.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN t.sessionIds) THEN 0.9
     ELSE t.confidence END,
   t.sessionIds = t.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN t.sessionIds],
-  t.explicit = t.explicit OR row.explicit
+  t.explicit = t.explicit OR row.explicit, t.pinned = t.pinned OR row.pinned
 MERGE (s)-[:HAS_ATTRIBUTE]->(t)
-WITH t, row
+WITH t, row, before
 CALL (t, row) {
   UNWIND row.memoryIds AS memoryId
   MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})
   MERGE (t)-[:DERIVED_FROM]->(k)
-  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END
+  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned
 }
-RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created
+RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created, before,
+  t {.confidence, .pinned, sources: COUNT { (t)-[:DERIVED_FROM]->() }} AS after

@@ -4,5 +4,5 @@
 // mode: read
 UNWIND $ids AS id
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: id})
-RETURN e {.id, .name, .type, .pinned, aliases: COLLECT { MATCH (n:Name)-[:NAMES]->(e) WHERE n.canonical <> e.canonicalName
+RETURN e {.id, .name, .type, .pinned, status: CASE WHEN e:ColdEntity THEN 'cold' ELSE 'active' END, aliases: COLLECT { MATCH (n:Name)-[:NAMES]->(e) WHERE n.canonical <> e.canonicalName
   RETURN n.surface ORDER BY n.surface }} AS entity

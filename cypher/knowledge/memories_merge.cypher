@@ -1,17 +1,23 @@
 // purpose: keep statements, each once, with the words they came from
 // params: agent_id STRING, agent_key STRING, rows LIST<MAP>
-// returns: ref STRING, id STRING, created BOOLEAN
+// returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
+// why: a statement given again may be pinned now, never unpinned; what it was before is told, for its history
 UNWIND $rows AS row
+OPTIONAL MATCH (o:Memory {agent_id: $agent_id, contentKey: row.contentKey})
+WITH row, o {.status, .pinned, sources: COUNT { (o)-[:DERIVED_FROM]->() }} AS before
 MERGE (k:Memory {agent_id: $agent_id, contentKey: row.contentKey})
 ON CREATE SET k:Unembedded, k.id = row.id, k.content = row.content, k.searchText = row.content, k.agentKey = $agent_key, k.type = row.type,
   k.status = 'active', k.importance = row.importance, k.pinned = row.pinned, k.project = row.project, k.sessionId = row.sessionId,
   k.validFrom = row.validFrom, k.validTo = row.validTo, k.createdAt = row.createdAt, k.explicit = row.explicit, k.source = row.source
-ON MATCH SET k.validTo = CASE WHEN k.status = 'superseded' THEN row.validTo ELSE k.validTo END, k.status = 'active'
-WITH k, row
+ON MATCH SET k.validTo = CASE WHEN k.status = 'superseded' THEN row.validTo ELSE k.validTo END, k.status = 'active',
+  k.pinned = k.pinned OR row.pinned, k.explicit = k.explicit OR row.explicit
+REMOVE k.supersededBy
+WITH k, row, before
 CALL (k, row) {
   UNWIND row.spans AS span
   MATCH (m:Message {agent_id: $agent_id, id: span.messageId})
   MERGE (k)-[:DERIVED_FROM {start: span.start, end: span.end}]->(m)
 }
-RETURN row.ref AS ref, k.id AS id, k.id = row.id AS created
+RETURN row.ref AS ref, k.id AS id, k.id = row.id AS created, before,
+  k {.status, .pinned, sources: COUNT { (k)-[:DERIVED_FROM]->() }} AS after

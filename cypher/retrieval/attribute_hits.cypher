@@ -5,10 +5,10 @@
 UNWIND $ids AS id
 MATCH (t:Attribute {agent_id: $agent_id, id: id})
 RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdAt, status: t.status, validFrom: t.validFrom, validTo: t.validTo,
-  messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(m:Message)
+  messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
                         RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: [t.entityId],
   successors: CASE WHEN t.status = 'superseded' THEN COLLECT { MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
     WHERE all(l IN links WHERE l.undoneAt IS NULL)
     RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
-      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit
+      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

@@ -12,4 +12,4 @@ RETURN e.id AS entityId,
   COLLECT { MATCH (e)<-[:MENTIONS]-(k:Memory {status: 'active'})
             WHERE k.validFrom <= $now AND (k.validTo IS NULL OR $now < k.validTo)
             RETURN k.id ORDER BY k.validFrom DESC, k.id LIMIT $limit } AS memoryIds,
-  COLLECT { MATCH (e)<-[:MENTIONS]-(m:Message) RETURN m.id ORDER BY m.createdAt DESC, m.id LIMIT $limit } AS messageIds
+  COLLECT { MATCH (e)<-[:MENTIONS]-(m:Message) WHERE m.archivedAt IS NULL RETURN m.id ORDER BY m.createdAt DESC, m.id LIMIT $limit } AS messageIds

@@ -3,11 +3,11 @@
 // returns: hit MAP
 // mode: read
 UNWIND $ids AS id
-MATCH (k:Memory {agent_id: $agent_id, id: id})
+MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: id})
 RETURN {id: k.id, text: k.content, sessionId: k.sessionId, createdAt: k.createdAt, status: k.status, validFrom: k.validFrom, validTo: k.validTo,
   messageIds: COLLECT { MATCH (k)-[:DERIVED_FROM]->(m:Message) RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: COLLECT { MATCH (k)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
-  successors: CASE WHEN k.status = 'superseded' THEN COLLECT { MATCH (k)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
+  successors: CASE WHEN coalesce(k.coldStatus, k.status) = 'superseded' THEN COLLECT { MATCH (k)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
     WHERE all(l IN links WHERE l.undoneAt IS NULL)
     RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
-      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit
+      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

@@ -4,4 +4,4 @@
 // mode: read
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 RETURN s {.id, .project, .source, .startedAt, .endedAt, .contextWindow, .metadata, .messages, .tokens, .extractedThrough,
-  .nextOrdinal, .continues} AS session
+  .nextOrdinal, .continues, .archivedAt} AS session

@@ -5,4 +5,4 @@
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 SET s.lock = true
 RETURN s {.id, .project, .source, .startedAt, .endedAt, .contextWindow, .metadata, .messages, .tokens, .extractedThrough,
-  .nextOrdinal, .continues} AS session
+  .nextOrdinal, .continues, .archivedAt} AS session

@@ -1,12 +1,12 @@
 // purpose: put a session's summary into the DAG, or renew it
-// params: agent_id STRING, session_id STRING, dag_key STRING, id STRING, content STRING, tokens INTEGER, search_text STRING, agent_key STRING, memory_ids LIST<STRING>, entity_ids LIST<STRING>, now ZONED DATETIME
+// params: agent_id STRING, session_id STRING, dag_key STRING, id STRING, content STRING, tokens INTEGER, search_text STRING, agent_key STRING, grams STRING, memory_ids LIST<STRING>, entity_ids LIST<STRING>, now ZONED DATETIME
 // returns: id STRING, created BOOLEAN
 // mode: write
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 MERGE (y:Summary {agent_id: $agent_id, dagKey: $dag_key})
 ON CREATE SET y.id = $id, y.kind = 'session', y.depth = 0, y.createdAt = $now, y.status = 'active'
 SET y:Unembedded, y.sessionId = $session_id, y.project = s.project, y.content = $content, y.tokens = $tokens, y.searchText = $search_text,
-  y.agentKey = $agent_key, y.updatedAt = $now
+  y.agentKey = $agent_key, y.grams = $grams, y.updatedAt = $now
 MERGE (s)-[:HAS_SUMMARY]->(y)
 WITH s, y
 CALL (s, y) {

@@ -9,4 +9,5 @@ RETURN COUNT { MATCH (n:Session) WHERE n.agent_id = $agent_id } AS sessions,
        COUNT { MATCH (n:Attribute) WHERE n.agent_id = $agent_id } AS attributes,
        COUNT { MATCH (e:Entity)-[d:DEPENDS_ON]->(:Entity) WHERE e.agent_id = $agent_id AND d.activeKey IS NOT NULL } AS dependencies,
        COUNT { MATCH (n:Summary) WHERE n.agent_id = $agent_id } AS summaries,
-       COUNT { MATCH (n:ColdMemory) WHERE n.agent_id = $agent_id } AS cold
+       COUNT { MATCH (n:ColdMemory) WHERE n.agent_id = $agent_id }
+         + COUNT { MATCH (n:ColdEntity) WHERE n.agent_id = $agent_id AND n.id > '' } AS cold

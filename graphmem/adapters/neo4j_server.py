@@ -261,6 +261,11 @@ class ManagedServer:
         live = self._find()
         return self._running(live, started_here=False) if live and self._answers(live) else None
 
+    def was_killed(self) -> bool:
+        """True if the server has ended and nobody has stopped it."""
+        state = self._home.state()
+        return state is not None and state.pid is not None and self._find() is None
+
     def _running(self, live: _Live, *, started_here: bool) -> RunningServer:
         state = live.state
         self._home.store_answered()

@@ -48,6 +48,14 @@ class PayloadFiles:
             raise PayloadDamaged(f"The file of payload {sha256} was altered: its bytes have another hash.")
         return data
 
+    def head(self, where: str, sha256: str, limit: int) -> bytes:
+        """The first bytes, unchecked: the hash is that of the whole. Errors: PayloadDamaged where they are gone."""
+        try:
+            with (self._folder / where).open("rb") as file:
+                return file.read(limit)
+        except OSError as error:
+            raise PayloadDamaged(f"The file of payload {sha256} cannot be read: {error.strerror}.") from error
+
 
 def _holds(path: Path, sha256: str) -> bool:
     """Whether the file is there and is what its name says; a damaged one is written anew."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from graphmem.errors import NearName, PlanOutdated
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
-from graphmem.graph.learning import facts_active, write_change
+from graphmem.graph.facts import facts_active
+from graphmem.graph.learning import write_change
 from graphmem.graph.requests import once_only
 from graphmem.graph.sessions import session_extracted
 from graphmem.model.answers import AspectFacts, DependenciesReceipt, RememberReceipt, SummaryLine

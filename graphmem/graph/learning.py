@@ -1,42 +1,46 @@
 """Writing what was learned: a change is carried out whole, in the order its parts need each other."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from graphmem.errors import PlanOutdated
-from graphmem.graph.connection import ReadTransaction, WriteTransaction
+from graphmem.graph.connection import WriteTransaction
+from graphmem.graph.facts import facts_active
 from graphmem.graph.jobs import events_write
+from graphmem.graph.revival import revive
 from graphmem.model.change import (
     AttributeRow,
     Change,
     DependencyRow,
     EntityRow,
-    EventRow,
     MemoryRow,
     MentionRow,
     SupersessionRow,
     Written,
 )
-from graphmem.model.stored import ActiveFact
+from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key, dependency_key, fact_key
-from graphmem.rules.learning import rivals_missed
+from graphmem.rules.retirement import rivals_missed
 from graphmem.rules.text import canonical_name
 
 
 async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
     """Carry a change out in the order its parts need each other."""
-    entity_ids = await entities_merge(tx, agent_id, change.entities, now)
+    entity_ids, cold = await entities_merge(tx, agent_id, change.entities, now)
+    revived = await revive(tx, agent_id, cold)
     if change.seen and change.attributes:  # the entities are locked now: nobody adds a fact to them any more
         about = sorted({entity_ids[row.entity] for row in change.attributes})
         if rivals_missed(change, entity_ids, await facts_active(tx, agent_id, about), now):
             raise PlanOutdated("A fact came in between that the new ones retire.")
-    memory_ids, new_memories = await memories_merge(tx, agent_id, change.memories)
+    memories = await memories_merge(tx, agent_id, change.memories)
+    memory_ids = {ref: one.id for ref, one in memories.items()}
     await mentions_create(tx, agent_id, change.mentions, entity_ids)
     await memory_mentions(tx, agent_id, change.memories, memory_ids, entity_ids)
-    attribute_ids, new_attributes = await attributes_merge(tx, agent_id, change.attributes, entity_ids, memory_ids, now)
+    attributes = await attributes_merge(tx, agent_id, change.attributes, entity_ids, memory_ids, now)
+    attribute_ids = {ref: one.id for ref, one in attributes.items()}
     edges = await dependencies_merge(tx, agent_id, change.dependencies, entity_ids, memory_ids, attribute_ids, now)
     applied = await supersessions_apply(tx, agent_id, change.applied, attribute_ids, now)
     if len(applied) != len(change.applied):
@@ -44,68 +48,100 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
             f"{len(change.applied) - len(applied)} of {len(change.applied)} facts changed before they were retired."
         )
     proposed = await supersessions_propose(tx, agent_id, change.proposed, attribute_ids, now)
-    retired = [old for _, old, _ in applied]
-    if retired:
-        await memories_restate(tx, agent_id, retired)
-        await dependencies_retire(tx, agent_id, retired, now)
+    followed = await _follow(tx, agent_id, [(one.old, one.row.method == "user") for one in applied], now)
     lines = [
-        *(("memory_created", id_, None, {"memory": id_}, None) for id_ in sorted(new_memories)),
-        *(("attribute_created", id_, None, {"attribute": id_}, None) for id_ in sorted(new_attributes)),
-        *(("dependency_created", edge.id, None, {"dependency": edge.id}, None) for edge in edges if edge.created),
+        *revived,
+        *_made_or_confirmed("memory", memories.values()),
+        *_made_or_confirmed("attribute", attributes.values()),
+        *(Line("dependency_created", edge.id, None, {"dependency": edge.id}) for edge in edges if edge.created),
         *(
-            (
+            Line(
                 "superseded",
-                old,
+                one.old,
                 {"status": "active"},
-                {"status": "superseded", "by": new, "supersession": id_},
-                row.reason,
+                {"status": "superseded", "by": one.new, "supersession": one.id},
+                one.row.reason,
             )
-            for (id_, old, new), row in zip(applied, change.applied, strict=True)
+            for one in applied
         ),
         *(
-            ("supersession_proposal", old, None, {"by": new, "supersession": id_}, row.reason)
-            for (id_, old, new), row in zip(proposed, change.proposed, strict=False)
+            Line("supersession_proposal", one.old, None, {"by": one.new, "supersession": one.id}, one.row.reason)
+            for one in proposed
+            if one.created
         ),
+        *followed,
     ]
-    await events_write(tx, agent_id, _history(lines, change, now))
+    await events_write(tx, agent_id, told(lines, change.actor, now, change.event_ids) if change.event_ids else [])
     return Written(
         entity_ids=entity_ids,
         memory_ids=memory_ids,
         attribute_ids=attribute_ids,
         dependency_ids=tuple(edge.id for edge in edges),
-        created_memories=new_memories,
-        created_attributes=new_attributes,
+        created_memories=frozenset(one.id for one in memories.values() if one.created),
+        created_attributes=frozenset(one.id for one in attributes.values() if one.created),
         created_dependencies=frozenset(edge.id for edge in edges if edge.created),
-        superseded=tuple(id_ for id_, _, _ in applied),
-        proposed=tuple(id_ for id_, _, _ in proposed),
+        superseded=tuple(one.id for one in applied),
+        proposed=tuple(one.id for one in proposed),
     )
 
 
-Line = tuple[str, str, Mapping[str, Any] | None, Mapping[str, Any] | None, str | None]
+@dataclass(frozen=True)
+class Merged:
+    """What is kept under a key: made now, or there before. `before` and `after` are what a reader sees of it."""
+
+    id: str
+    created: bool
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
 
 
-def _history(lines: Sequence[Line], change: Change, now: datetime) -> list[EventRow]:
-    return [
-        EventRow(
-            id=event_id,
-            kind=kind,
-            subject_id=subject,
-            actor=change.actor,
-            at=now,
-            before=json.dumps(before) if before else None,
-            after=json.dumps(after) if after else None,
-            reason=reason,
-        )
-        for event_id, (kind, subject, before, after, reason) in zip(change.event_ids, lines, strict=False)
-    ]
+@dataclass(frozen=True)
+class Decided:
+    """A supersession as it was written; `row` is what asked for it."""
+
+    id: str
+    old: str
+    new: str
+    created: bool
+    row: SupersessionRow
+
+
+def _made_or_confirmed(what: str, merged: Iterable[Merged]) -> list[Line]:
+    """A line for each that is new, and for each that changed by being said again."""
+    lines = {one.id: Line(f"{what}_created", one.id, None, {what: one.id}) for one in merged if one.created}
+    for one in merged:
+        if one.id not in lines and one.before != one.after:
+            lines[one.id] = Line(f"{what}_confirmed", one.id, one.before, one.after)
+    return [lines[id_] for id_ in sorted(lines)]
+
+
+async def _follow(
+    tx: WriteTransaction, agent_id: str, retired: Sequence[tuple[str, bool]], now: datetime
+) -> list[Line]:
+    """Retire what rested on retired facts alone: edges, and the statements they came from. `retired` says of each
+    whether a person retired it."""
+    lines: list[Line] = []
+    for by_person in (False, True):
+        ids = [id_ for id_, asked in retired if asked == by_person]
+        if ids:
+            lines += [
+                Line("memory_superseded", id_, {"status": "active"}, {"status": "superseded"})
+                for id_ in await memories_restate(tx, agent_id, ids, by_person)
+            ]
+            lines += [
+                Line("dependency_retired", id_, {"status": "active"}, {"status": "superseded"})
+                for id_ in await dependencies_retire(tx, agent_id, ids, now)
+            ]
+    return lines
 
 
 async def entities_merge(
     tx: WriteTransaction, agent_id: str, rows: Sequence[EntityRow], now: datetime
-) -> dict[str, str]:
-    """Canonical name to entity id. The entities are locked, in sorted order, until the transaction ends."""
+) -> tuple[dict[str, str], list[str]]:
+    """Canonical name to entity id, and the ids of those in the cold tier. The entities are locked, in sorted order,
+    until the transaction ends."""
     if not rows:
-        return {}
+        return {}, []
     merged = await tx.rows(
         "knowledge/entities_merge",
         agent_id=agent_id,
@@ -123,15 +159,13 @@ async def entities_merge(
             for row in sorted(rows, key=lambda row: row.canonical)
         ],
     )
-    return {row["canonical"]: row["id"] for row in merged}
+    return {row["canonical"]: row["id"] for row in merged}, sorted({row["id"] for row in merged if row["cold"]})
 
 
-async def memories_merge(
-    tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow]
-) -> tuple[dict[str, str], frozenset[str]]:
-    """Ref to memory id, and the ids that are new."""
+async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow]) -> dict[str, Merged]:
+    """Memories by their refs."""
     if not rows:
-        return {}, frozenset()
+        return {}
     merged = await tx.rows(
         "knowledge/memories_merge",
         agent_id=agent_id,
@@ -157,7 +191,7 @@ async def memories_merge(
             for row in sorted(rows, key=lambda row: row.content_key)
         ],
     )
-    return {r["ref"]: r["id"] for r in merged}, frozenset(r["id"] for r in merged if r["created"])
+    return {r["ref"]: Merged(r["id"], r["created"], r["before"], r["after"]) for r in merged}
 
 
 async def mentions_create(
@@ -198,10 +232,10 @@ async def attributes_merge(
     entity_ids: Mapping[str, str],
     memory_ids: Mapping[str, str],
     now: datetime,
-) -> tuple[dict[str, str], frozenset[str]]:
-    """Ref to attribute id, and the ids that are new."""
+) -> dict[str, Merged]:
+    """Attributes by their refs."""
     if not rows:
-        return {}, frozenset()
+        return {}
     merged = await tx.rows(
         "knowledge/attributes_merge",
         agent_id=agent_id,
@@ -235,13 +269,7 @@ async def attributes_merge(
             for row in rows
         ],
     )
-    return {r["ref"]: r["id"] for r in merged}, frozenset(r["id"] for r in merged if r["created"])
-
-
-@dataclass(frozen=True)
-class MergedEdge:
-    id: str
-    created: bool
+    return {r["ref"]: Merged(r["id"], r["created"], r["before"], r["after"]) for r in merged}
 
 
 async def dependencies_merge(
@@ -252,7 +280,7 @@ async def dependencies_merge(
     memory_ids: Mapping[str, str],
     attribute_ids: Mapping[str, str],
     now: datetime,
-) -> list[MergedEdge]:
+) -> list[Merged]:
     """One edge for each row, in their order; a row whose ends are one entity draws nothing of its own."""
     if not rows:
         return []
@@ -280,7 +308,7 @@ async def dependencies_merge(
             for ref, row in enumerate(rows)
         ],
     )
-    return [MergedEdge(r["id"], r["created"]) for r in sorted(merged, key=lambda r: r["ref"])]
+    return [Merged(r["id"], r["created"]) for r in sorted(merged, key=lambda r: r["ref"])]
 
 
 async def supersessions_apply(
@@ -289,8 +317,8 @@ async def supersessions_apply(
     rows: Sequence[SupersessionRow],
     attribute_ids: Mapping[str, str],
     now: datetime,
-) -> list[tuple[str, str, str]]:
-    """(id, old id, new id) of what was really retired: fewer than asked for when a guard in the statement said no."""
+) -> list[Decided]:
+    """What was really retired: fewer than asked for when a guard in the statement said no."""
     return await _decide_on(tx, "knowledge/supersessions_apply", agent_id, rows, attribute_ids, now)
 
 
@@ -300,7 +328,7 @@ async def supersessions_propose(
     rows: Sequence[SupersessionRow],
     attribute_ids: Mapping[str, str],
     now: datetime,
-) -> list[tuple[str, str, str]]:
+) -> list[Decided]:
     return await _decide_on(tx, "knowledge/supersessions_propose", agent_id, rows, attribute_ids, now)
 
 
@@ -311,9 +339,10 @@ async def _decide_on(
     rows: Sequence[SupersessionRow],
     attribute_ids: Mapping[str, str],
     now: datetime,
-) -> list[tuple[str, str, str]]:
+) -> list[Decided]:
     if not rows:
         return []
+    asked = {(attribute_ids.get(row.old, row.old), attribute_ids.get(row.new, row.new)): row for row in rows}
     decided = await tx.rows(
         name,
         agent_id=agent_id,
@@ -321,48 +350,31 @@ async def _decide_on(
         rows=[
             {
                 "id": row.id,
-                "oldId": attribute_ids.get(row.old, row.old),
-                "newId": attribute_ids.get(row.new, row.new),
+                "oldId": old,
+                "newId": new,
                 "signals": json.dumps([signal.model_dump() for signal in row.signals]),
                 "confidence": row.confidence,
                 "method": row.method,
                 "reason": row.reason,
                 "validTo": row.valid_to,
             }
-            for row in rows
+            for (old, new), row in asked.items()
         ],
     )
-    return [(row["id"], row["oldId"], row["newId"]) for row in decided]
+    return [Decided(r["id"], r["oldId"], r["newId"], r["created"], asked[r["oldId"], r["newId"]]) for r in decided]
 
 
-async def memories_restate(tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str]) -> None:
-    await tx.rows("knowledge/memories_restate", agent_id=agent_id, attribute_ids=list(attribute_ids))
-
-
-async def dependencies_retire(tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str], now: datetime) -> None:
-    await tx.rows(
-        "knowledge/dependencies_retire",
-        agent_id=agent_id,
-        attribute_ids=list(attribute_ids),
-        now=now,
+async def memories_restate(
+    tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str], by_person: bool
+) -> list[str]:
+    rows = await tx.rows(
+        "knowledge/memories_restate", agent_id=agent_id, attribute_ids=list(attribute_ids), by_person=by_person
     )
+    return [row["memoryId"] for row in rows]
 
 
-async def facts_active(tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
-    rows = await tx.rows("knowledge/facts_active", agent_id=agent_id, entity_ids=list(entity_ids))
-    return [
-        ActiveFact(
-            id=row["id"],
-            entity_id=row["entityId"],
-            aspect=row["aspect"],
-            content=row["content"],
-            kind=row["kind"],
-            claim_key=row["claimKey"],
-            confidence=row["confidence"],
-            explicit=row["explicit"],
-            pinned=row["pinned"],
-            valid_from=row["validFrom"],
-            created_at=row["createdAt"],
-        )
-        for row in rows
-    ]
+async def dependencies_retire(
+    tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str], now: datetime
+) -> list[str]:
+    rows = await tx.rows("knowledge/dependencies_retire", agent_id=agent_id, attribute_ids=list(attribute_ids), now=now)
+    return [row["id"] for row in rows]

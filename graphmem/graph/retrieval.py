@@ -74,6 +74,28 @@ class RetrievalStore:
 
         return await self._database.read(work)
 
+    async def cold(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        terms: Sequence[str],
+        query: str,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        limit: int,
+    ) -> dict[HitKind, list[Candidate]]:
+        """Archived memories that hold some of these terms, and archived or deleted facts that match the query."""
+
+        async def work(tx: ReadTransaction) -> dict[HitKind, list[Candidate]]:
+            found: dict[HitKind, list[Candidate]] = {}
+            if "memory" in kinds and terms:
+                found["memory"] = await cold_memories(tx, agent_id, terms, vector, filters, limit)
+            if "attribute" in kinds and query:
+                found["attribute"] = await cold_attributes(tx, agent_id, query, vector, filters, limit)
+            return found
+
+        return await self._database.read(work)
+
     async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Candidate]:
         """How near each text is to a question; ids of nothing are left out."""
         return await self._database.read(lambda tx: nearness(tx, agent_id, ids, vector))
@@ -157,6 +179,47 @@ async def near(
         **_params(filters, kind),
     )
     return [_candidate(row) for row in rows]
+
+
+async def cold_memories(
+    tx: ReadTransaction,
+    agent_id: str,
+    terms: Sequence[str],
+    vector: Sequence[float] | None,
+    filters: Filters,
+    limit: int,
+) -> list[Candidate]:
+    rows = await tx.rows(
+        "cold/cold_memories",
+        agent_id=agent_id,
+        terms=list(terms),
+        vector=_list(vector),
+        project=filters.project,
+        session_id=filters.session_id,
+        limit=limit,
+    )
+    return [_archived(row) for row in rows]
+
+
+async def cold_attributes(
+    tx: ReadTransaction,
+    agent_id: str,
+    query: str,
+    vector: Sequence[float] | None,
+    filters: Filters,
+    limit: int,
+) -> list[Candidate]:
+    rows = await tx.rows(
+        "cold/cold_attributes",
+        agent_id=agent_id,
+        query=query,
+        vector=_list(vector),
+        scan=SCAN_FILTERED,
+        project=filters.project,
+        session_id=filters.session_id,
+        limit=limit,
+    )
+    return [_archived(row) for row in rows]
 
 
 async def nearness(
@@ -249,6 +312,10 @@ def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
 
 def _candidate(row: Mapping[str, Any], score: float | None = None) -> Candidate:
     return Candidate(row["id"], row["sessionId"], row["ordinal"], score, row["nearness"], row.get("opening") or "")
+
+
+def _archived(row: Mapping[str, Any]) -> Candidate:
+    return Candidate(row["id"], row["sessionId"], None, None, row["nearness"], row["opening"])
 
 
 def _list(vector: Sequence[float] | None) -> list[float] | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -17,6 +17,10 @@ LEASE_S = 300
 BEFORE_LEASE = 2
 """How many migrations must be there before a lease means anything: the uniqueness of migrations and of leases."""
 OLDEST_SERVER = (2026, 1)
+FILLED_S = 1800
+"""Seconds an index may take to be filled from the texts there are."""
+_MADE = re.compile(r"\bCREATE (?:\w+ )?(?:INDEX|CONSTRAINT) (\w+)")
+_DROPPED = re.compile(r"\bDROP (?:INDEX|CONSTRAINT) (\w+)")
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,35 @@ def schema_statements() -> list[Statement]:
 
 def number_of(migration: Statement) -> int:
     return int(migration.name.removeprefix("schema/").split("_", 1)[0])
+
+
+def made_by_schema(applied: Sequence[Applied]) -> dict[str, Statement]:
+    """The indexes, those of constraints too, that these migrations made, each with the statement that makes it."""
+    made: dict[str, Statement] = {}
+    for done in applied:
+        migration = statement(done.name)
+        for name in _DROPPED.findall(migration.text):
+            made.pop(name, None)
+        made |= dict.fromkeys(_MADE.findall(migration.text), migration)
+    return made
+
+
+async def make_index(database: Database, name: str, *, anew: bool) -> None:
+    """An index of the schema, made where it is missing; `anew`: dropped before. Returns when it is filled.
+
+    Errors: SchemaMismatch for an index that no migration made.
+    """
+    migration = made_by_schema((await schema_state(database)).applied).get(name)
+    if migration is None:
+        raise SchemaMismatch(f"The index {name} is none of graphmem's: drop it in Neo4j Browser, or leave it.")
+    known = await database.read(embedder)
+    dimensions = {"dimensions": known[1]} if known and "dimensions" in migration.params else {}
+    if anew and "CREATE CONSTRAINT" in migration.text:
+        await database.write(lambda tx: constraint_drop(tx, name))
+    elif anew:
+        await database.write(lambda tx: index_drop(tx, name))
+    await database.ddl(migration, **dimensions)
+    await database.read(lambda tx: indexes_await(tx, FILLED_S), timeout_s=FILLED_S + 30)
 
 
 async def schema_state(database: Database) -> SchemaState:
@@ -167,6 +200,14 @@ async def indexes(tx: ReadTransaction) -> dict[str, str]:
 
 async def indexes_await(tx: ReadTransaction, seconds: int) -> None:
     await tx.rows("upkeep/indexes_await", seconds=seconds)
+
+
+async def index_drop(tx: WriteTransaction, name: str) -> None:
+    await tx.rows("repair/index_drop", name=name)
+
+
+async def constraint_drop(tx: WriteTransaction, name: str) -> None:
+    await tx.rows("repair/constraint_drop", name=name)
 
 
 async def server(tx: ReadTransaction) -> str:

@@ -1,76 +1,61 @@
-"""Sessions, their messages in order, and the summaries over them."""
+"""Sessions: opened, filled in order, read by extraction, ended, and summed up. How they are read back: reading.py."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from pydantic.alias_generators import to_camel
-
 from graphmem.errors import NotFound
+from graphmem.graph.appending import append_all, session_state, sessions_open, wanted_session
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
+from graphmem.graph.group_commit import GroupCommit
 from graphmem.graph.jobs import events_write, job_create
-from graphmem.graph.payloads import payloads_link
 from graphmem.graph.requests import once_only
 from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, OpenedSession
 from graphmem.model.caller import Caller
-from graphmem.model.change import EventRow, MessageRow, OpeningSession, PayloadRow, SummaryRow
-from graphmem.model.conversation import Session, StoredMessage, Summary
-from graphmem.model.stored import KnownMessage, LearnedMemory, SessionState, StoredTail, UnreadMessage
+from graphmem.model.change import Appending, EventRow, OpeningSession, SummaryRow
+from graphmem.model.conversation import Session
+from graphmem.model.stored import LearnedMemory, SessionState, UnreadMessage
+from graphmem.rules.paging import FAR_FUTURE, LAST_ID
 from graphmem.rules.text import parts_text
 
-FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
-LAST_ID = "\U0010ffff"
+SMALL_MESSAGES = 8
+SMALL_CHARS = 20_000
+"""Batches up to this are stored together with others that come at the same time."""
+MOST_TOGETHER = 64
 
 
 class SessionStore:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._small = GroupCommit(self._append_together, MOST_TOGETHER)
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession:
         """The session, made if it is new, reopened if it had ended."""
 
         async def work(tx: WriteTransaction) -> OpenedSession:
-            created, state, _ = await session_open(tx, caller.agent_id, opening, event.at, reopen=True)
+            wanted = wanted_session(opening, event.at)
+            held = (await sessions_open(tx, caller.agent_id, [wanted], reopen=True))[opening.session_id]
+            created = held.open_id == opening.open_id
             if created:
                 await events_write(tx, caller.agent_id, [event])
-            return OpenedSession(**dict(state.session), created=created)
+            return OpenedSession(**dict(held.state.session), created=created)
 
         return await self._database.write(once_only(caller, event.at, work))
 
-    async def append(
-        self,
-        caller: Caller,
-        opening: OpeningSession,
-        message_ids: Sequence[str],
-        decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]],
-        event: EventRow,
-        payloads: Mapping[str, Sequence[PayloadRow]],
-    ) -> IngestReceipt:
-        """Store a batch, all of it or nothing, behind the last message of the session, with the `payloads` of each
-        message by its id.
-
-        `decide` sees what the locked session holds and says what to store; it may raise, and then nothing is written.
-        """
+    async def append(self, caller: Caller, batch: Appending) -> IngestReceipt:
+        """Store a batch, all of it or nothing, behind the last message of the session."""
+        if caller.once is None and len(batch.message_ids) <= SMALL_MESSAGES and batch.chars <= SMALL_CHARS:
+            return await self._small.carry_out(caller.agent_id, batch)
 
         async def work(tx: WriteTransaction) -> IngestReceipt:
-            created, state, known = await session_open(
-                tx, caller.agent_id, opening, event.at, reopen=False, message_ids=message_ids
-            )
-            tail: list[KnownMessage] = []
-            if state.next_ordinal and len(message_ids) > 1:  # one message alone is never a replay
-                first = max(0, state.next_ordinal - len(message_ids))
-                tail = await session_tail(tx, caller.agent_id, opening.session_id, first)
-            rows, receipt = decide(StoredTail(state.next_ordinal, {m.message_id: m for m in known}, tail))
-            if rows:
-                await messages_append(tx, caller.agent_id, opening.session_id, rows)
-                await payloads_link(tx, caller.agent_id, [row.id for row in rows], payloads)
-            if created:
-                await events_write(tx, caller.agent_id, [event])
-            return receipt.model_copy(update={"created": created})
+            return (await append_all(tx, caller.agent_id, [batch]))[0]
 
-        return await self._database.write(once_only(caller, event.at, work))
+        return await self._database.write(once_only(caller, batch.event.at, work))
+
+    async def _append_together(self, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt]:
+        return await self._database.write(lambda tx: append_all(tx, agent_id, batches))
 
     async def find(self, agent_id: str, session_id: str) -> Session | None:
         state = await self._database.read(lambda tx: session(tx, agent_id, session_id))
@@ -83,17 +68,14 @@ class SessionStore:
         source: str | None,
         before: tuple[datetime, str] | None,
         limit: int,
+        *,
+        archived: bool = False,
     ) -> list[Session]:
-        """Sessions newest first, behind (startedAt, id)."""
+        """Sessions newest first, behind (startedAt, id): those in use, or the archived ones."""
+        start = before or (FAR_FUTURE, LAST_ID)
         return await self._database.read(
-            lambda tx: session_page(tx, agent_id, project, source, before or (FAR_FUTURE, LAST_ID), limit)
+            lambda tx: session_page(tx, agent_id, project, source, start, limit, archived=archived)
         )
-
-    async def messages(self, agent_id: str, session_id: str, after: int, limit: int) -> list[StoredMessage]:
-        return await self._database.read(lambda tx: message_page(tx, agent_id, session_id, after, limit))
-
-    async def message(self, agent_id: str, message_id: str) -> StoredMessage | None:
-        return await self._database.read(lambda tx: message(tx, agent_id, message_id))
 
     async def end(
         self, caller: Caller, session_id: str, *, job_id: str, gate: Gate, force: bool, event: EventRow
@@ -144,6 +126,10 @@ class SessionStore:
 
         return await self._database.read(work)
 
+    async def opening(self, agent_id: str, session_id: str, limit: int) -> list[UnreadMessage]:
+        """The session's first messages."""
+        return await self._database.read(lambda tx: messages_pending(tx, agent_id, session_id, 0, limit))
+
     async def learned(self, agent_id: str, session_id: str) -> tuple[list[LearnedMemory], list[tuple[str, str]]]:
         """The memories drawn from a session in the order they were said, and the (id, name) of entities, most named
         first."""
@@ -160,58 +146,15 @@ class SessionStore:
 
         return await self._database.write(work)
 
-    async def summaries(
-        self,
-        agent_id: str,
-        project: str | None,
-        kind: str | None,
-        session_id: str | None,
-        before: tuple[datetime, str] | None,
-        limit: int,
-    ) -> list[Summary]:
-        """Summaries newest first, behind (latestAt, id)."""
-        return await self._database.read(
-            lambda tx: summary_page(tx, agent_id, project, kind, session_id, before or (FAR_FUTURE, LAST_ID), limit)
-        )
-
-    async def summary(self, agent_id: str, summary_id: str) -> Summary | None:
-        return await self._database.read(lambda tx: summary(tx, agent_id, summary_id))
-
-    async def summary_messages(self, agent_id: str, summary_id: str, after: int, limit: int) -> list[StoredMessage]:
-        return await self._database.read(lambda tx: summary_messages(tx, agent_id, summary_id, after, limit))
-
-
-async def session_open(
-    tx: WriteTransaction,
-    agent_id: str,
-    opening: OpeningSession,
-    now: datetime,
-    *,
-    reopen: bool,
-    message_ids: Sequence[str] = (),
-) -> tuple[bool, SessionState, list[KnownMessage]]:
-    """Whether the session was made by this call, its state, and those of these messages that it holds; it is locked
-    until the transaction ends."""
-    row = await tx.row(
-        "sessions/session_open",
-        agent_id=agent_id,
-        now=now,
-        reopen=reopen,
-        message_ids=list(message_ids),
-        **asdict(opening),
-    )
-    assert row is not None  # noqa: S101 - MERGE always answers
-    return bool(row["created"]), _state(row["session"]), [_known(known) for known in row["known"]]
-
 
 async def session(tx: ReadTransaction, agent_id: str, session_id: str) -> SessionState | None:
     row = await tx.row("sessions/session", agent_id=agent_id, session_id=session_id)
-    return _state(row["session"]) if row else None
+    return session_state(row["session"]) if row else None
 
 
 async def session_lock(tx: WriteTransaction, agent_id: str, session_id: str) -> SessionState | None:
     row = await tx.row("sessions/session_lock", agent_id=agent_id, session_id=session_id)
-    return _state(row["session"]) if row else None
+    return session_state(row["session"]) if row else None
 
 
 async def session_page(
@@ -221,47 +164,20 @@ async def session_page(
     source: str | None,
     before: tuple[datetime, str],
     limit: int,
+    *,
+    archived: bool,
 ) -> list[Session]:
     rows = await tx.rows(
         "sessions/session_page",
         agent_id=agent_id,
         project=project,
         source=source,
+        archived=archived,
         before=before[0],
         before_id=before[1],
         limit=limit,
     )
-    return [_state(row["session"]).session for row in rows]
-
-
-async def session_tail(tx: ReadTransaction, agent_id: str, session_id: str, from_ordinal: int) -> list[KnownMessage]:
-    rows = await tx.rows("sessions/session_tail", agent_id=agent_id, session_id=session_id, from_ordinal=from_ordinal)
-    return [_known(row) for row in rows]
-
-
-async def messages_append(tx: WriteTransaction, agent_id: str, session_id: str, rows: Sequence[MessageRow]) -> None:
-    await tx.rows(
-        "sessions/messages_append",
-        agent_id=agent_id,
-        session_id=session_id,
-        first=rows[0].ordinal,
-        tokens=sum(row.tokens for row in rows),
-        rows=[
-            {to_camel(key) if key != "agent_id" else key: value for key, value in asdict(row).items()} for row in rows
-        ],
-    )
-
-
-async def message_page(
-    tx: ReadTransaction, agent_id: str, session_id: str, after: int, limit: int
-) -> list[StoredMessage]:
-    rows = await tx.rows("sessions/message_page", agent_id=agent_id, session_id=session_id, after=after, limit=limit)
-    return [_message(row["message"]) for row in rows]
-
-
-async def message(tx: ReadTransaction, agent_id: str, message_id: str) -> StoredMessage | None:
-    row = await tx.row("sessions/message", agent_id=agent_id, id=message_id)
-    return _message(row["message"]) if row else None
+    return [session_state(row["session"]).session for row in rows]
 
 
 async def messages_pending(
@@ -281,7 +197,7 @@ async def messages_pending(
             ordinal=row["message"]["ordinal"],
             role=row["message"]["role"],
             name=row["message"]["name"],
-            text=_text_of(row["message"])[0],
+            text=_text_of(row["message"]),
             created_at=_in_zone(row["message"]["createdAt"], row["message"]["offsetS"]),
         )
         for row in rows
@@ -348,84 +264,9 @@ async def summary_store(
     return (str(stored["id"]), bool(stored["created"])) if stored else (row.id, False)
 
 
-async def summary_page(
-    tx: ReadTransaction,
-    agent_id: str,
-    project: str | None,
-    kind: str | None,
-    session_id: str | None,
-    before: tuple[datetime, str],
-    limit: int,
-) -> list[Summary]:
-    rows = await tx.rows(
-        "sessions/summary_page",
-        agent_id=agent_id,
-        project=project,
-        kind=kind,
-        session_id=session_id,
-        before=before[0],
-        before_id=before[1],
-        limit=limit,
-    )
-    return [Summary.model_validate(row["summary"]) for row in rows]
-
-
-async def summary(tx: ReadTransaction, agent_id: str, summary_id: str) -> Summary | None:
-    row = await tx.row("sessions/summary", agent_id=agent_id, id=summary_id)
-    return Summary.model_validate(row["summary"]) if row else None
-
-
-async def summary_messages(
-    tx: ReadTransaction, agent_id: str, summary_id: str, after: int, limit: int
-) -> list[StoredMessage]:
-    rows = await tx.rows("sessions/summary_messages", agent_id=agent_id, id=summary_id, after=after, limit=limit)
-    return [_message(row["message"]) for row in rows]
-
-
-def _state(row: Row) -> SessionState:
-    return SessionState(
-        session=Session(
-            session_id=row["id"],
-            project=row["project"],
-            source=row["source"],
-            started_at=row["startedAt"],
-            ended_at=row["endedAt"],
-            messages=row["messages"],
-            tokens=row["tokens"],
-            context_window=row["contextWindow"],
-            continues=row["continues"],
-            metadata=_json(row["metadata"]),
-        ),
-        next_ordinal=row["nextOrdinal"],
-        extracted_through=row["extractedThrough"],
-    )
-
-
-def _known(row: Row) -> KnownMessage:
-    return KnownMessage(row["id"], row["messageId"], row["ordinal"], row["fingerprint"])
-
-
-def _message(row: Row) -> StoredMessage:
-    text, parts = _text_of(row)
-    kept = {key: value for key, value in row.items() if key not in ("contentKind", "content")}
-    return StoredMessage.model_validate(
-        kept
-        | {
-            "content": text,
-            "parts": parts,
-            "toolCalls": _json(row["toolCalls"]),
-            "metadata": _json(row["metadata"]),
-            "contentTruncated": False,
-        }
-    )
-
-
-def _text_of(row: Row) -> tuple[str, list[Any] | None]:
-    """A message's text and, when it was sent in parts, the parts."""
-    if row["contentKind"] == "text":
-        return row["content"], None
-    parts = json.loads(row["content"])
-    return parts_text(parts), parts
+def _text_of(row: Row) -> str:
+    content: str = row["content"]
+    return content if row["contentKind"] == "text" else parts_text(json.loads(content))
 
 
 def _in_zone(when: datetime, offset_s: int) -> datetime:

@@ -9,6 +9,7 @@ from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.inputs import Direction, HitKind
 from graphmem.model.knowledge import (
     Attribute,
+    ColdReason,
     Dependency,
     Entity,
     EntityType,
@@ -90,6 +91,59 @@ class RememberReceipt(Value):
     extraction_level: int
 
 
+class ArchiveReceipt(Value):
+    """What was sent away and what went with it: a memory or an entity to the cold tier, or a fact, which is then
+    deleted.
+
+    `attribute_ids` and `dependency_ids` are what nothing else supported; a restore brings them back. `source_id` is
+    what took a memory's place, or the memory with which a fact is away.
+    """
+
+    id: str
+    kind: Literal["memory", "attribute", "entity"]
+    status: Literal["cold", "deleted"]
+    reason: ColdReason
+    note: str | None
+    at: datetime
+    source_id: str | None
+    attribute_ids: tuple[str, ...]
+    dependency_ids: tuple[str, ...]
+
+
+class HistoryItem(Value):
+    """Something that happened to `subject_id`: a memory, or a fact drawn from it. `before` and `after` are what
+    changed."""
+
+    id: str
+    at: datetime
+    kind: str
+    subject_id: str
+    actor: str
+    reason: str | None
+    before: JsonValue
+    after: JsonValue
+
+
+class ColdStats(Value):
+    """What is in the cold tier: memories and entities; `total_bytes` counts their texts and names."""
+
+    count: int
+    memories: int
+    entities: int
+    oldest: datetime | None
+    newest: datetime | None
+    total_bytes: int
+    by_reason: dict[str, int]
+
+
+class RetentionReport(Value):
+    """What retention took, or with `dryRun` would take. It is done at once, so there is no job."""
+
+    job_id: str | None
+    affected: int
+    items: tuple[Memory, ...]
+
+
 class Hit(Value):
     """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it."""
 
@@ -101,7 +155,7 @@ class Hit(Value):
     session_id: str | None
     message_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
-    status: Literal["active", "superseded"]
+    status: Literal["active", "superseded", "deleted", "cold"]
     superseded_by: str | None = None
     valid_from: datetime | None
     valid_to: datetime | None
@@ -113,6 +167,37 @@ class Recalled(Value):
     used_tokens: int
     truncated: bool
     token_counter: str
+
+
+class GrepItem(Value):
+    """A message or a summary that a pattern was found in: `terms` are those of the pattern it holds (none of a regular
+    expression), `snippet` shows some of them. A summary is as old as the newest message it covers."""
+
+    id: str
+    message_id: str | None
+    summary_id: str | None
+    session_id: str | None
+    role: str | None
+    ordinal: int | None
+    snippet: str
+    score: float
+    terms: tuple[str, ...]
+    created_at: datetime
+
+
+class Grepped(Value):
+    """What a pattern was found in. `sort` is the order of the items: of very many matches it is recency.
+
+    `relaxed`: no text holds all terms, and these hold most. `truncated`: the time ran out; `next_cursor` goes on.
+    """
+
+    items: tuple[GrepItem, ...]
+    next_cursor: str | None
+    sort: Literal["relevance", "recency"]
+    relaxed: bool
+    truncated: bool
+    summary_results_omitted: bool
+    """Whether a filter that only messages have left summaries out."""
 
 
 class AspectFacts(Value):

@@ -1,11 +1,12 @@
 """Changes about to be written: rows with their ids and times assigned, so that writing them twice is writing them
 once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from graphmem.model.answers import IngestReceipt
 from graphmem.model.knowledge import (
     AttributeKind,
     DependencyType,
@@ -14,6 +15,7 @@ from graphmem.model.knowledge import (
     Signal,
     SupersessionMethod,
 )
+from graphmem.model.stored import StoredTail
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class MessageRow:
     ingested_at: datetime
     search_text: str
     agent_key: str
+    grams: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,15 @@ class SupersessionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Weight:
+    """What a person changes of a memory or a fact without changing its words; None leaves as it is."""
+
+    importance: float | None
+    pinned: bool | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What retirements were decided on: the ids of the active facts that were looked at, and how."""
 
@@ -233,6 +245,20 @@ class OpeningSession:
 
 
 @dataclass(frozen=True, slots=True)
+class Appending:
+    """A batch for the end of a session. `decide` sees what the locked session holds and says what to store; it may
+    raise, and then nothing is stored. `message_ids` are those of the batch, `payloads` those of its messages, by id;
+    `chars` is about how long its texts are."""
+
+    opening: OpeningSession
+    message_ids: Sequence[str]
+    decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]]
+    event: EventRow
+    payloads: Mapping[str, Sequence[PayloadRow]]
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryRow:
     """A session's summary. `dag_key` names its place in the DAG; ids are of the memories it tells and the entities
     named."""
@@ -243,6 +269,7 @@ class SummaryRow:
     tokens: int
     search_text: str
     agent_key: str
+    grams: str
     memory_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
 
@@ -255,3 +282,30 @@ class ReadMark:
     expected: int
     through: int
     dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteRow:
+    """A message's texts as they are to be, where its content is `before` still; the rest of it stands in payloads.
+    `cleaned`: its whole content does."""
+
+    id: str
+    before: str
+    content: str
+    tool_calls: str | None
+    metadata: str | None
+    search_text: str
+    content_chars: int
+    tokens: int
+    cleaned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HungFact:
+    """A fact to hang on an aspect, by the aspect's canonical name; `aspect_id` is used only if there is none yet."""
+
+    id: str
+    entity_id: str
+    aspect: str
+    aspect_canonical: str
+    aspect_id: str

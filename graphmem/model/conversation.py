@@ -9,6 +9,7 @@ from graphmem.model.value import Value
 
 Role = Literal["user", "assistant", "system", "tool"]
 SummaryKind = Literal["leaf", "condensed", "session", "arc", "epoch", "recap"]
+Extra = Literal["parts", "toolCalls", "metadata"]
 Source = str
 Part = dict[str, JsonValue]
 """One part of a structured content, as the client sent it, such as {"type": "text", "text": "…"}."""
@@ -29,6 +30,8 @@ class StoredMessage(Value):
     `ordinal` counts from 0 in its session without gaps. `created_at` is the client's time where it brought one, else
     `ingested_at`. `sha256` is of the UTF-8 bytes of the content, or of the canonical JSON of the parts.
     `payloads` are named in place by `[payload <sha256>, <n> bytes, <form>]`.
+
+    Where a bound was asked for, `content` may be cut, and `omitted` names what was left out for its length.
     """
 
     id: str
@@ -48,9 +51,12 @@ class StoredMessage(Value):
     content_truncated: bool
     sha256: str
     payloads: tuple[PayloadRef, ...] = ()
+    omitted: tuple[Extra, ...] = ()
 
 
 class Session(Value):
+    """`archived_at` is when it was taken out of recall, grep and the DAG, if it was; it is still read by its id."""
+
     session_id: str
     project: str | None
     source: Source
@@ -61,6 +67,7 @@ class Session(Value):
     context_window: int | None
     continues: str | None
     metadata: dict[str, JsonValue] | None
+    archived_at: datetime | None = None
 
 
 class Summary(Value):

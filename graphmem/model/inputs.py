@@ -184,6 +184,30 @@ class Remember(Value):
         return self
 
 
+class Correction(Value):
+    """What a person changes of a memory or a fact, and why. New words make a new statement, which supersedes the
+    old."""
+
+    model_config = _example({"content": "billing-service uses PostgreSQL 17", "reason": "the version was missing"})
+
+    content: Annotated[Text, StringConstraints(max_length=10_000_000)] | None = None
+    importance: Confidence | None = None
+    pinned: bool | None = None
+    reason: Annotated[Text, StringConstraints(max_length=10_000)]
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> "Correction":
+        if self.content is None and self.importance is None and self.pinned is None:
+            raise ValueError("nothing is to change: give content, importance or pinned")
+        return self
+
+
+class Restore(Value):
+    model_config = _example({"reason": "it is needed after all"})
+
+    reason: Annotated[str, StringConstraints(max_length=10_000)] | None = None
+
+
 class Recall(Value):
     model_config = _example({"query": "Who owns billing-service?", "limit": 5})
 
@@ -203,6 +227,28 @@ class Recall(Value):
     known_at: Instant | None = None
 
 
+class Grep(Value):
+    model_config = _example({"pattern": '"release branch" billing-service', "sort": "recency", "limit": 20})
+
+    pattern: Annotated[Text, StringConstraints(max_length=100_000)]
+    mode: Literal["text", "regex"] = "text"
+    scope: Literal["session", "all"] | None = None
+    session_id: OpaqueId | None = None
+    role: Role | None = None
+    source: Name | None = None
+    from_: Annotated[Instant | None, Field(alias="from", validation_alias="from")] = None
+    to: Instant | None = None
+    sort: Literal["relevance", "recency"] = "relevance"
+    limit: Limit = 50
+    cursor: str | None = None
+
+    @model_validator(mode="after")
+    def _scoped(self) -> "Grep":
+        if self.scope == "session" and self.session_id is None:
+            raise ValueError("scope 'session' needs the session: give sessionId, or scope 'all'")
+        return self
+
+
 class Expand(Value):
     model_config = _example({"entity": "billing-service", "question": "Which database does it use?", "maxTokens": 600})
 
@@ -220,6 +266,37 @@ class ExpandSummary(Value):
 
     max_tokens: TokenBudget = 2000
     cursor: str | None = None
+
+
+class ExpandId(Value):
+    """How much is wanted of what an id stands for, and from where on."""
+
+    max_tokens: TokenBudget = 2000
+    cursor: str | None = None
+
+
+class LoadSession(Value):
+    """A page of a session: of the one named, of the newest (`latest`), or of the one so many steps `back` from there;
+    walking keeps to `project`, or to that of the session it starts from."""
+
+    model_config = _example({"project": "atlas-shop", "latest": True, "maxTokens": 2000})
+
+    session_id: OpaqueId | None = None
+    latest: bool = False
+    back: Annotated[int, Field(ge=0, le=1000)] = 0
+    project: Name | None = None
+    after: Annotated[int, Field(ge=-1, le=MAX_COUNT)] = -1
+    limit: Limit = 50
+    max_content_chars: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
+    max_tokens: TokenBudget = 4000
+
+    @model_validator(mode="after")
+    def _starts_somewhere(self) -> "LoadSession":
+        if not (self.session_id or self.latest or self.back):
+            raise ValueError("give sessionId, or latest, or back to count from the newest")
+        if self.session_id and self.latest:
+            raise ValueError("latest is the newest session: leave sessionId out")
+        return self
 
 
 class GivenClaim(Claim):
@@ -279,3 +356,10 @@ class StartUpkeep(Value):
     model_config = _example({"name": "seal_events"})
 
     name: str = Field(min_length=1, max_length=100)
+
+
+class StartRetention(Value):
+    model_config = _example({"dryRun": True, "limit": 20})
+
+    dry_run: bool = False
+    limit: Limit = 50

@@ -48,6 +48,8 @@ class DependencyType(StrEnum):
     CALLS = "calls"
 
 
+ColdReason = Literal["deleted", "retention", "source", "session"]
+"""Why something is away: a person said so, retention took it, or what it was drawn from went."""
 AttributeKind = Literal["attribute", "constraint"]
 AttributeStatus = Literal["active", "superseded", "deleted", "cold"]
 MemoryStatus = Literal["active", "superseded", "cold"]
@@ -64,6 +66,7 @@ class Entity(Value):
     type: EntityType
     aliases: tuple[str, ...] = ()
     pinned: bool = False
+    status: Literal["active", "cold"] = "active"
 
 
 class EntityCounts(Entity):
@@ -85,6 +88,7 @@ class Attribute(Value):
     """One fact (`attribute`) or rule (`constraint`) about an entity, with both times it lives in.
 
     `valid_from`/`valid_to`: true in the world, half-open. `created_at`/`retired_at`: believed by the store.
+    `cold_source_id`: the memory with which a cold fact went away, or the fact that lives on in its place.
     """
 
     id: str
@@ -105,6 +109,7 @@ class Attribute(Value):
     memory_ids: tuple[str, ...]
     message_ids: tuple[str, ...]
     extraction_level: int
+    cold_source_id: str | None = None
 
 
 class Dependency(Value):
@@ -123,7 +128,11 @@ class Dependency(Value):
 
 
 class Memory(Value):
-    """One statement worth keeping: given to `remember`, or a sentence of a message that extraction kept."""
+    """One statement worth keeping: given to `remember`, or a sentence of a message that extraction kept.
+
+    `superseded_by`: the statement that corrects it. The `cold_` fields say since when and why it is in the cold tier,
+    and which memory took its place.
+    """
 
     id: str
     content: str
@@ -138,6 +147,10 @@ class Memory(Value):
     attribute_ids: tuple[str, ...]
     message_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
+    superseded_by: str | None = None
+    cold_at: datetime | None = None
+    cold_reason: ColdReason | None = None
+    cold_source_id: str | None = None
 
 
 class Signal(Value):

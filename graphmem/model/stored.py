@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from graphmem.model.conversation import Session
 from graphmem.model.inputs import HitKind
-from graphmem.model.knowledge import AttributeKind, EntityType
+from graphmem.model.knowledge import AttributeKind, AttributeStatus, EntityType
+from graphmem.model.reading import Child
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,14 @@ class ActiveFact:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """What retention may take: memories stored before a time that are superseded, or of less importance than this."""
+
+    before: datetime
+    lighter_than: float
+
+
+@dataclass(frozen=True, slots=True)
 class KnownMessage:
     """A message the session holds."""
 
@@ -76,6 +85,15 @@ class SessionState:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldSession:
+    """A session that is locked; `open_id` is of the call that made it."""
+
+    open_id: str
+    state: SessionState
+    stored: StoredTail
+
+
+@dataclass(frozen=True, slots=True)
 class UnreadMessage:
     """A message as extraction reads it; `created_at` keeps the client's zone."""
 
@@ -86,6 +104,80 @@ class UnreadMessage:
     name: str | None
     text: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRef:
+    """A message by the store's id or the one it was brought with, there in the session if one is named. What is wanted
+    of its content begins at `offset`; `raw` asks for it as it is stored: parts as their canonical JSON."""
+
+    id: str
+    session_id: str | None = None
+    offset: int = 0
+    raw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Most characters of a message's content, and of each other thing it carries, which comes whole or not at all."""
+
+    chars: int
+    extras: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFilter:
+    """What summaries are limited to; None does not limit."""
+
+    project: str | None = None
+    kind: str | None = None
+    session_id: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChildRef:
+    """A part of a summary by its id, with its size."""
+
+    kind: Literal["message", "summary"]
+    id: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What is known of a thing without reading it; `chars` is None where it is no text."""
+
+    preview: str
+    chars: int | None
+    metadata: Mapping[str, Any]
+    counts: Mapping[str, int]
+    depths: Mapping[str, int]
+    children: tuple[Child, ...]
+    child_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFigures:
+    """What is counted of a session; the last five are of its messages that turn analysis has read."""
+
+    frontier: int
+    active_tokens: int
+    compactions: int
+    summaries: Mapping[str, int]
+    summary_tokens: int
+    roles: Mapping[str, int]
+    payloads: int
+    payload_bytes: int
+    memories: int
+    unread: int
+    unembedded: int
+    last_message_at: datetime | None
+    analysed: int
+    shifts: int
+    routine_turns: int
+    mean_novelty: float | None
+    mean_importance: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +236,7 @@ class FoundText:
     session_id: str | None
     message_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
-    status: str
+    status: AttributeStatus
     superseded_by: str | None
     successors: frozenset[str]
     valid_from: datetime | None
@@ -247,3 +339,97 @@ class SealedEvent:
     event: Mapping[str, Any]
     previous: str
     hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRetirement:
+    """A fact whose retirement does not hold together.
+
+    `fault`: no successor, in a circle, active (its link is open although it holds), record (it does not agree with the
+    link). `link_id` and `new_id` name the link and where it leads, where there is one.
+    """
+
+    id: str
+    fault: str
+    link_id: str | None
+    new_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactKey:
+    """What the key of a fact is made of, and the key it has."""
+
+    id: str
+    entity_id: str
+    content: str
+    status: str
+    active_key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RawMessage:
+    """A message's texts as its node holds them; JSON where `content_kind` is parts, and in tool calls and metadata."""
+
+    id: str
+    name: str | None
+    content: str
+    content_kind: str
+    tool_calls: str | None
+    metadata: str | None
+    search_text: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class AstrayFact:
+    """A fact that hangs on no aspect; `entity`: whether the entity it names is there."""
+
+    id: str
+    entity_id: str
+    aspect: str
+    entity: bool
+
+
+GrepKind = Literal["message", "summary"]
+GrepPlace = tuple[int, str]
+"""Where a text stands in time: microseconds since 1970, and its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a message or a summary says, as it is stored; tool calls and parts that are no text are JSON."""
+
+    search_text: str
+    name: str | None
+    tool_calls: str | None
+    parts: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GrepCandidate:
+    """A text that a pattern may be found in, with its time in microseconds. `said` is None where its `chars` are too
+    many to be read on the way."""
+
+    id: str
+    at_us: int
+    chars: int
+    said: Said | None
+
+
+@dataclass(frozen=True, slots=True)
+class GrepFilters:
+    """What a search is limited to; None does not limit. Times are [from, to)."""
+
+    session_id: str | None = None
+    role: str | None = None
+    source: str | None = None
+    from_: datetime | None = None
+    to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutGrams:
+    """A text without its grams. `node` is the database's own handle, valid for a moment."""
+
+    node: str
+    said: Said

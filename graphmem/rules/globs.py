@@ -19,6 +19,15 @@ def glob_match(patterns: Sequence[str], session_id: str, source: str | None = No
     return next((pattern for pattern in patterns if any(_compiled(pattern).fullmatch(key) for key in keys)), None)
 
 
+def is_glob(pattern: str) -> bool:
+    """Whether a text can be a pattern: `***` is no wildcard, and ids hold no control characters.
+
+    >>> is_glob("cron:*"), is_glob("a***"), is_glob("")
+    (True, False, False)
+    """
+    return bool(pattern) and "***" not in pattern and pattern.isprintable()
+
+
 @lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
     pieces = re.split(r"(\*+)", pattern)

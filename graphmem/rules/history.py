@@ -1,9 +1,43 @@
-"""The chain of an agent's history: each event's hash covers the one before, so that nothing can be changed unseen."""
+"""An agent's history: what is told of a change, and the chain in which each event's hash covers the one before, so that
+nothing can be changed unseen."""
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from graphmem.rules.identity import canonical_json, sha256_hex
+from graphmem.model.change import EventRow
+from graphmem.rules.identity import canonical_json, derived_id, sha256_hex
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What happened to one thing; `before` and `after` say what of it changed."""
+
+    kind: str
+    subject_id: str
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+    reason: str | None = None
+
+
+def told(lines: Sequence[Line], actor: str, now: datetime, event_ids: Sequence[str]) -> list[EventRow]:
+    """The lines as events of one moment. Those beyond the ids that are given have ids that follow from the first, so
+    that a change carried out twice is told once."""
+    return [
+        EventRow(
+            id=event_ids[place] if place < len(event_ids) else derived_id(event_ids[0], str(place)),
+            kind=line.kind,
+            subject_id=line.subject_id,
+            actor=actor,
+            at=now,
+            before=json.dumps(line.before) if line.before else None,
+            after=json.dumps(line.after) if line.after else None,
+            reason=line.reason,
+        )
+        for place, line in enumerate(lines)
+    ]
 
 
 def chain(last_hash: str, events: Sequence[Mapping[str, object]]) -> list[tuple[str, str, str]]:

@@ -52,3 +52,14 @@ def message_fingerprint(
 ) -> str:
     """The identity of what was said: two messages with the same one are the same words in the same role."""
     return sha256_hex(canonical_json([role, name, content, tool_calls, tool_call_id]))
+
+
+def derived_id(id_: str, name: str) -> str:
+    """An id of the same moment as this UUIDv7, always the same for one name: what follows from a thing done twice is
+    told once.
+
+    >>> derived_id("0199aaaa-0000-7000-8000-000000000000", "1")
+    '0199aaaa-0000-7a5d-8911-d5d5e26f783c'
+    """
+    digest = sha256_hex(f"{id_}\n{name}")
+    return f"{id_[:15]}{digest[:3]}-{'89ab'[int(digest[3], 16) % 4]}{digest[4:7]}-{digest[7:19]}"

@@ -1,29 +1,24 @@
-"""From what extraction drew to what is written: every row with its id, and which older facts the new ones retire."""
+"""From what extraction drew to what is written: every row with its id."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from graphmem.model.change import (
     AttributeRow,
     Change,
     DependencyRow,
     EntityRow,
-    Judged,
     MemoryRow,
     MentionRow,
     SpanRow,
-    SupersessionRow,
 )
 from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
-from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import content_key, normalised
-from graphmem.rules.supersession import Fact, Retirement, decide
 from graphmem.rules.text import canonical_name
 
 NewId = Callable[[], str]
@@ -132,7 +127,10 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
     attributes = (
         [_explicit(given, subject, memory, new_id)]
         if subject
-        else _attributes(extraction, refs, starts, setting, new_id, valid_to=given.valid_to)
+        else [
+            replace(row, pinned=given.pinned)
+            for row in _attributes(extraction, refs, starts, setting, new_id, valid_to=given.valid_to)
+        ]
     )
     edges = _dependencies(extraction, refs, attributes, starts, setting, new_id)
     if subject:  # the fact is one for all the edges its text states
@@ -144,88 +142,6 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         dependencies=edges,
         actor="remember",
     )
-
-
-def with_supersessions(
-    change: Change,
-    known: Sequence[KnownEntity],
-    active: Sequence[ActiveFact],
-    *,
-    min_confidence: float,
-    shadow: bool,
-    new_id: NewId,
-    now: datetime,
-) -> Change:
-    """The change with the retirements its facts bring about among `active`, the active facts of its entities.
-
-    A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
-    """
-    entity_ids = {entity.canonical: entity.id for entity in known}
-    siblings: dict[str, list[ActiveFact]] = defaultdict(list)
-    for fact in active:
-        siblings[fact.entity_id].append(fact)
-    groups: dict[tuple[str, str], list[AttributeRow]] = defaultdict(list)
-    for row in change.attributes:
-        groups[entity_ids.get(row.entity, row.entity), canonical_name(row.aspect)].append(row)
-    retirements: dict[str, Retirement] = {}
-    for (entity, aspect), group in sorted(groups.items()):
-        held = {normalised(fact.content): fact for fact in siblings[entity]}
-        fresh = [row for row in group if normalised(row.content) not in held]
-        slots = {row.claim_key for row in fresh if row.claim_key}
-        rivals = [f for f in siblings[entity] if canonical_name(f.aspect) == aspect or f.claim_key in slots]
-        for retirement in decide(
-            [_fact(row, now) for row in fresh],
-            [_known_fact(fact) for fact in rivals],
-            min_confidence=min_confidence,
-            shadow=shadow,
-        ):
-            retirements.setdefault(retirement.old_id, retirement)
-    rows = {
-        status: tuple(
-            SupersessionRow(
-                id=new_id(),
-                old=r.old_id,
-                new=r.new_id,
-                signals=r.signals,
-                confidence=r.confidence,
-                method=r.method,
-                reason=r.reason,
-                valid_to=r.valid_to,
-            )
-            for r in retirements.values()
-            if r.status == status
-        )
-        for status in ("applied", "proposed")
-    }
-    seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow)
-    return replace(change, applied=rows["applied"], proposed=rows["proposed"], seen=seen)
-
-
-def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
-    """Whether the change would retire one of `active` that was not there yet when it was decided on.
-
-    Facts that came in meanwhile and say something else do not matter: writers on one entity do not disturb each other.
-    """
-    if change.seen is None:
-        return False
-    unseen = [fact for fact in active if fact.id not in change.seen.facts]
-    if not unseen:
-        return False
-    entities = [
-        KnownEntity(e.canonical, e.canonical, entity_ids[e.canonical], e.name, e.type, False) for e in change.entities
-    ]
-    anew = with_supersessions(
-        change,
-        entities,
-        unseen,
-        min_confidence=change.seen.min_confidence,
-        shadow=change.seen.shadow,
-        new_id=str,
-        # What is committed before us is the older of the two, whatever the clocks say.
-        now=max(now, *(fact.created_at + timedelta(microseconds=1) for fact in unseen)),
-    )
-    ids = {fact.id for fact in unseen}
-    return any(row.old in ids for row in (*anew.applied, *anew.proposed))
 
 
 def with_event_ids(change: Change, new_id: NewId) -> Change:
@@ -346,9 +262,16 @@ def _states(attribute: AttributeRow, source: str, target: str) -> bool:
     """Whether a fact about one end of an edge names the other end."""
     if attribute.entity not in (source, target):
         return False
-    other = target if attribute.entity == source else source
-    named = canonical_name(_PUNCTUATION.sub(" ", attribute.content))
-    return f" {_PUNCTUATION.sub(' ', other)} " in f" {named} "
+    return says_name(attribute.content, target if attribute.entity == source else source)
+
+
+def says_name(text: str, canonical: str) -> bool:
+    """Whether a text holds a name, given by its canonical form.
+
+    >>> says_name("The billing-service, it is said, is slow.", "billing service")
+    True
+    """
+    return f" {_PUNCTUATION.sub(' ', canonical)} " in f" {canonical_name(_PUNCTUATION.sub(' ', text))} "
 
 
 def _about(extraction: Extraction) -> list[tuple[str, ...]]:
@@ -384,31 +307,3 @@ def _importance_of(extraction: Extraction) -> float:
 
 def _first(times: Iterable[datetime | None]) -> datetime | None:
     return next((time for time in times if time is not None), None)
-
-
-def _fact(row: AttributeRow, now: datetime) -> Fact:
-    return Fact(
-        id=row.ref,
-        content=row.content,
-        kind=row.kind,
-        claim_key=row.claim_key,
-        confidence=row.confidence,
-        explicit=row.explicit,
-        pinned=row.pinned,
-        valid_from=row.valid_from,
-        created_at=now,
-    )
-
-
-def _known_fact(fact: ActiveFact) -> Fact:
-    return Fact(
-        id=fact.id,
-        content=fact.content,
-        kind=fact.kind,
-        claim_key=fact.claim_key,
-        confidence=fact.confidence,
-        explicit=fact.explicit,
-        pinned=fact.pinned,
-        valid_from=fact.valid_from,
-        created_at=fact.created_at,
-    )

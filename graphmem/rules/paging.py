@@ -3,8 +3,15 @@
 import base64
 import binascii
 import json
+from datetime import UTC, datetime
 
 from graphmem.errors import InvalidCursor
+
+FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
+LAST_ID = "\U0010ffff"
+"""With `FAR_FUTURE` the place before the first item of a list that begins with the newest."""
+MAX_PLACE = 2**53
+"""No ordinal or offset comes near it; a cursor that does is not one of ours."""
 
 
 def encode_cursor(*parts: str) -> str:
@@ -23,8 +30,34 @@ def decode_cursor(cursor: str, count: int) -> list[str]:
     except (binascii.Error, ValueError, RecursionError):
         parts = None
     if not isinstance(parts, list) or len(parts) != count or not all(_is_text(part) for part in parts):
-        raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.")
+        raise _damaged()
     return parts
+
+
+def moment(cursor: str | None) -> tuple[datetime, str] | None:
+    """The (time, id) a list goes on behind. Errors: InvalidCursor."""
+    if cursor is None:
+        return None
+    when, id_ = decode_cursor(cursor, 2)
+    try:
+        return datetime.fromisoformat(when), id_
+    except ValueError:
+        raise _damaged() from None
+
+
+def places(cursor: str | None, count: int) -> list[int]:
+    """The numbers that say where to go on, all 0 at the beginning. Errors: InvalidCursor."""
+    try:
+        numbers = [int(part) for part in decode_cursor(cursor, count)] if cursor is not None else [0] * count
+    except ValueError:
+        raise _damaged() from None
+    if not all(0 <= number < MAX_PLACE for number in numbers):
+        raise _damaged()
+    return numbers
+
+
+def _damaged() -> InvalidCursor:
+    return InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.")
 
 
 def _is_text(part: object) -> bool:

@@ -133,6 +133,18 @@ class Outgoing:
         return f"[payload {sha256}, {len(data)} bytes, {form}]"
 
 
+def whole(text: str, media_type: str) -> tuple[Payload, str]:
+    """A text as a payload of its own, and what stands in its place.
+
+    >>> payload, placeholder = whole("said", "text/plain")
+    >>> put_back(placeholder, {payload.sha256: payload.data})
+    'said'
+    """
+    out = Outgoing()
+    placeholder = out._put(text.encode(), media_type, "text")
+    return out.payloads[0], placeholder
+
+
 def put_back(text: str, payloads: Mapping[str, bytes]) -> str:
     """The text as it was before its payloads (by SHA-256) were taken out.
 

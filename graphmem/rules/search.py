@@ -5,6 +5,9 @@ from graphmem.rules.text import STOP_WORDS, canonical_name, words
 MAX_TERMS = 32
 """Terms of a question that are searched for; the shortest go first when there are more."""
 
+_BEGINNING = 5
+"""Letters of a word that must agree where its end may differ."""
+
 
 def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
     """A query for texts of one agent that hold any word of `text`, best first; '' when the text has no word.
@@ -22,6 +25,15 @@ def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
     return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_quoted(term) for term in sorted(terms))})"
 
 
+def plain_terms(text: str) -> list[str]:
+    """The beginnings of a question's words, as a search without an index looks for them.
+
+    >>> plain_terms("Who owned the deployments?")
+    ['deplo', 'owned']
+    """
+    return list(dict.fromkeys(term[:_BEGINNING] for term in sorted(_terms(text), key=len, reverse=True)[:MAX_TERMS]))
+
+
 def coverage(question: str, text: str) -> float:
     """The share of a question's words that a text takes up, by their beginnings; 1 for a question without any.
 
@@ -30,7 +42,7 @@ def coverage(question: str, text: str) -> float:
     """
     asked = _terms(question)
     said = words(text)
-    met = sum(any(word.startswith(term[:5]) for word in said) for term in asked)
+    met = sum(any(word.startswith(term[:_BEGINNING]) for word in said) for term in asked)
     return met / len(asked) if asked else 1.0
 
 

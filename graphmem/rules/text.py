@@ -119,10 +119,11 @@ def fit_tokens(text: str, max_tokens: int) -> str:
         return text
     head = text[:end]
     sentence_ends = [match.start() for match in _SENTENCE_END.finditer(text, 0, end + 1)]
-    if sentence_ends and sentence_ends[-1] > 0:
-        return head[: sentence_ends[-1]].rstrip()
+    if sentence_ends and (sentence := head[: sentence_ends[-1]].rstrip()):
+        return sentence
     cut = end if text[end].isspace() else head.rfind(" ")
-    return (head[:cut] if cut > 0 else head).rstrip()
+    # Who reads on behind the head would never get past white space that was not counted as shown.
+    return (head[:cut] if cut > 0 else head).rstrip() or head
 
 
 def _end_within(text: str, max_tokens: int) -> int:

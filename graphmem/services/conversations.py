@@ -1,27 +1,25 @@
-"""Conversations come in word for word, are read back, and end."""
+"""Conversations come in word for word, and end. How they are read back: reading.py."""
 
 import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from graphmem.errors import InvalidCursor, NotFound
-from graphmem.model.answers import EndReceipt, ExpandedSummary, Gate, IngestReceipt, MessageReceipt, OpenedSession, Page
+from graphmem.errors import NotFound
+from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, MessageReceipt, OpenedSession, Page
 from graphmem.model.caller import Caller
-from graphmem.model.change import EventRow, MessageRow, OpeningSession
-from graphmem.model.conversation import Session, StoredMessage, Summary, SummaryKind
-from graphmem.model.inputs import EndSession, ExpandSummary, NewMessage, NewMessages, NewSession
+from graphmem.model.change import Appending, EventRow, MessageRow, OpeningSession
+from graphmem.model.conversation import Session
+from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import KnownMessage, StoredTail
-from graphmem.rules.context import fit
+from graphmem.rules.grams import grams, spoken
 from graphmem.rules.identity import agent_key, canonical_json, sha256_hex
 from graphmem.rules.ingest import Incoming, reconcile
-from graphmem.rules.paging import decode_cursor, encode_cursor
-from graphmem.rules.text import TOKEN_COUNTER, count_tokens, parts_text
-from graphmem.services.guards import Guarded, Guards, fingerprint
-from graphmem.services.ports import Clock, Knowledge, NewId, Sessions
+from graphmem.rules.paging import encode_cursor, moment
+from graphmem.rules.text import count_tokens, parts_text
+from graphmem.services.guards import Guarded, Guards, size
+from graphmem.services.ports import Clock, NewId, Sessions
 
-MAX_PLACE = 2**53
-"""No ordinal or offset comes near it; a cursor that does is not one of ours."""
 UNGATED = Gate(
     significant=True,
     reasons=("ungated",),
@@ -34,9 +32,8 @@ UNGATED = Gate(
 
 
 class Conversations:
-    def __init__(self, sessions: Sessions, knowledge: Knowledge, guards: Guards, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, sessions: Sessions, guards: Guards, clock: Clock, new_id: NewId) -> None:
         self._sessions = sessions
-        self._knowledge = knowledge
         self._guards = guards
         self._clock = clock
         self._new_id = new_id
@@ -109,7 +106,7 @@ class Conversations:
                 if found is None or found.id == id_:
                     ordinal = found.ordinal if found else stored.next_ordinal + len(rows)
                     if found is None:
-                        rows.append(_row(one.message, id_, ordinal, caller.agent_id, now, one.hidden_text))
+                        rows.append(_row(one, id_, ordinal, caller.agent_id, now))
                     receipts.append(_receipt(one.message.message_id or id_, id_, ordinal))
                     fresh.append(one)
                 else:
@@ -117,11 +114,15 @@ class Conversations:
             return rows, _counted(session_id, receipts, fresh)
 
         first = next((one.message.created_at for one in guarded if one.message and one.message.created_at), None)
-        opening = OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now)
-        event = self._event("session_opened", session_id, now)
-        names = [message.message_id for message in incoming]
-        payloads = {id_: one.payloads for one, id_ in zip(guarded, ids, strict=True) if one.payloads}
-        return await self._sessions.append(caller, opening, names, decide, event, payloads)
+        batch = Appending(
+            opening=OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now),
+            message_ids=[message.message_id for message in incoming],
+            decide=decide,
+            event=self._event("session_opened", session_id, now),
+            payloads={id_: one.payloads for one, id_ in zip(guarded, ids, strict=True) if one.payloads},
+            chars=sum(map(size, given.messages)),
+        )
+        return await self._sessions.append(caller, batch)
 
     async def session(self, agent_id: str, session_id: str) -> Session:
         """Errors: NotFound."""
@@ -131,33 +132,22 @@ class Conversations:
         return found
 
     async def sessions(
-        self, agent_id: str, project: str | None, source: str | None, limit: int, cursor: str | None
+        self,
+        agent_id: str,
+        project: str | None,
+        source: str | None,
+        limit: int,
+        cursor: str | None,
+        *,
+        archived: bool = False,
     ) -> Page[Session]:
-        """Sessions, newest first."""
-        found = await self._sessions.page(agent_id, project, source, _when(cursor), limit + 1)
+        """Sessions in use, or archived ones, newest first."""
+        found = await self._sessions.page(agent_id, project, source, moment(cursor), limit + 1, archived=archived)
         last = found[limit - 1] if len(found) > limit else None
         return Page[Session](
             items=tuple(found[:limit]),
             next_cursor=encode_cursor(last.started_at.isoformat(), last.session_id) if last else None,
         )
-
-    async def messages(
-        self, agent_id: str, session_id: str, after: int, limit: int, max_content_chars: int | None
-    ) -> Page[StoredMessage]:
-        """The messages behind an ordinal, in order; `next_cursor` is the `after` to go on with. Errors: NotFound."""
-        await self.session(agent_id, session_id)
-        found = await self._sessions.messages(agent_id, session_id, after, limit + 1)
-        more = len(found) > limit
-        items = tuple(_shortened(message, 0, max_content_chars) for message in found[:limit])
-        return Page[StoredMessage](items=items, next_cursor=str(items[-1].ordinal) if more else None)
-
-    async def message(self, agent_id: str, message_id: str, offset: int, limit: int | None) -> StoredMessage:
-        """One message by the store's id or the one it was brought with, its content from `offset` on. Errors:
-        NotFound."""
-        found = await self._sessions.message(agent_id, message_id)
-        if found is None:
-            raise NotFound(f"There is no message {message_id!r}.")
-        return _shortened(found, offset, limit)
 
     async def end(self, caller: Caller, session_id: str, given: EndSession) -> EndReceipt:
         """End the session and queue its reading. Errors: NotFound; SessionStateless."""
@@ -176,54 +166,6 @@ class Conversations:
 
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None:
         return await self._sessions.end_result(agent_id, session_id)
-
-    async def summaries(
-        self,
-        agent_id: str,
-        project: str | None,
-        kind: SummaryKind | None,
-        session_id: str | None,
-        limit: int,
-        cursor: str | None,
-    ) -> Page[Summary]:
-        """Summaries, newest first."""
-        found = await self._sessions.summaries(agent_id, project, kind, session_id, _when(cursor), limit + 1)
-        last = found[limit - 1] if len(found) > limit else None
-        return Page[Summary](
-            items=tuple(found[:limit]),
-            next_cursor=encode_cursor(last.latest_at.isoformat(), last.id) if last and last.latest_at else None,
-        )
-
-    async def expand_summary(self, agent_id: str, summary_id: str, given: ExpandSummary) -> ExpandedSummary:
-        """What a summary was made of, in order, as much as fits; the cursor always moves on.
-
-        Errors: NotFound; InvalidCursor.
-        """
-        summary = await self._sessions.summary(agent_id, summary_id)
-        if summary is None:
-            raise NotFound(f"There is no summary {summary_id!r}.")
-        after, offset = _place(given.cursor)
-        found = await self._sessions.summary_messages(agent_id, summary_id, after, 200)
-        if found and offset:
-            found[0] = _shortened(found[0], offset, None)
-        fitted = fit([message.content for message in found], given.max_tokens)
-        shown = [_cut(message, text) for message, text in zip(found, fitted.texts, strict=False)]
-        memories = await self._knowledge.memories(agent_id, summary.memory_ids)
-        next_cursor = None
-        if shown and shown[-1].content_truncated:
-            before = offset if len(shown) == 1 else 0
-            next_cursor = encode_cursor(str(shown[-1].ordinal - 1), str(before + len(shown[-1].content)))
-        elif shown and (len(shown) < len(found) or len(found) == 200):
-            next_cursor = encode_cursor(str(shown[-1].ordinal), "0")
-        return ExpandedSummary(
-            summary=summary,
-            children=tuple(shown),
-            memories=tuple(memories),
-            used_tokens=fitted.used_tokens,
-            truncated=next_cursor is not None,
-            next_cursor=next_cursor,
-            token_counter=TOKEN_COUNTER,
-        )
 
     async def _as_it_is(self, agent_id: str, session_id: str, given: NewSession, now: datetime) -> OpenedSession:
         """A session for which nothing is written, as a client may go on with it."""
@@ -247,13 +189,14 @@ class Conversations:
         return EventRow(id=self._new_id(), kind=kind, subject_id=session_id, actor=actor, at=now)
 
 
-def _row(
-    message: NewMessage, id_: str, ordinal: int, agent_id: str, now: datetime, hidden_text: str = ""
-) -> MessageRow:
-    """`hidden_text` stands elsewhere and is found with the message."""
+def _row(guarded: Guarded, id_: str, ordinal: int, agent_id: str, now: datetime) -> MessageRow:
+    message = guarded.message
+    assert message is not None  # noqa: S101 - nothing is made of what is ignored
     text = message.content if isinstance(message.content, str) else parts_text(message.content)
-    searched = f"{text}\n{hidden_text}" if hidden_text else text
+    searched = f"{text}\n{guarded.hidden_text}" if guarded.hidden_text else text
     kept = message.content if isinstance(message.content, str) else canonical_json(message.content)
+    search_text = f"{message.name}: {searched}" if message.name else searched
+    tool_calls = canonical_json(message.tool_calls) if message.tool_calls is not None else None
     return MessageRow(
         id=id_,
         message_id=message.message_id or id_,
@@ -262,17 +205,18 @@ def _row(
         content=kept,
         content_kind="text" if isinstance(message.content, str) else "parts",
         name=message.name,
-        tool_calls=canonical_json(message.tool_calls) if message.tool_calls is not None else None,
+        tool_calls=tool_calls,
         tool_call_id=message.tool_call_id,
         metadata=canonical_json(message.metadata) if message.metadata is not None else None,
         sha256=sha256_hex(kept),
-        fingerprint=fingerprint(message),
+        fingerprint=guarded.fingerprints[0],
         content_chars=len(text),
         tokens=count_tokens(text),
         created_at=message.created_at or now,
         ingested_at=now,
-        search_text=f"{message.name}: {searched}" if message.name else searched,
+        search_text=search_text,
         agent_key=agent_key(agent_id),
+        grams=grams(spoken(search_text, tool_calls, None if kept == text else kept)),
     )
 
 
@@ -302,39 +246,3 @@ def _counted(session_id: str, receipts: Sequence[MessageReceipt], fresh: Sequenc
 
 def _duplicate(held: KnownMessage) -> MessageReceipt:
     return MessageReceipt(id=held.id, message_id=held.message_id, ordinal=held.ordinal, status="duplicate")
-
-
-def _shortened(message: StoredMessage, offset: int, limit: int | None) -> StoredMessage:
-    """The message with its content from `offset` on, at most `limit` characters of it."""
-    content = message.content[offset : None if limit is None else offset + limit]
-    return message.model_copy(
-        update={"content": content, "content_truncated": offset + len(content) < message.content_chars}
-    )
-
-
-def _cut(message: StoredMessage, text: str) -> StoredMessage:
-    cut = len(text) < len(message.content)
-    return message.model_copy(update={"content": text, "content_truncated": cut or message.content_truncated})
-
-
-def _when(cursor: str | None) -> tuple[datetime, str] | None:
-    if cursor is None:
-        return None
-    when, id_ = decode_cursor(cursor, 2)
-    try:
-        return datetime.fromisoformat(when), id_
-    except ValueError:
-        raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.") from None
-
-
-def _place(cursor: str | None) -> tuple[int, int]:
-    if cursor is None:
-        return -1, 0
-    parts = decode_cursor(cursor, 2)
-    try:
-        after, offset = int(parts[0]), int(parts[1])
-        if not (-1 <= after < MAX_PLACE and 0 <= offset < MAX_PLACE):
-            raise ValueError
-        return after, offset
-    except ValueError:
-        raise InvalidCursor("The cursor is damaged. Use nextCursor as it was given, or leave it out.") from None

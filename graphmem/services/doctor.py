@@ -7,22 +7,33 @@ from datetime import timedelta
 
 from graphmem.errors import PayloadDamaged, SchemaMismatch
 from graphmem.model.answers import Examination, Finding
-from graphmem.model.stored import FoundIds
+from graphmem.model.stored import FactKey, FoundIds, RawMessage
+from graphmem.rules.findings import finding
 from graphmem.rules.history import ChainCheck
+from graphmem.rules.identity import fact_key
+from graphmem.rules.payloads import MIN_RUN_CHARS
 from graphmem.rules.redaction import PatternName, find_secrets
+from graphmem.rules.rewriting import lightened
 from graphmem.services.chores import Chores
 from graphmem.services.ports import Clock, DoctorReads, Embedder, Jobs, PayloadBytes, Upkeep
 
 EVENT_PAGE = 2000
 PAGE = 500
+HEAVY_PAGE = 20
+"""Messages that are read whole at a time, each of which may be very big."""
 SHOWN = 5
+MOST = 1000
+"""How many sessions, or facts, of a kind are told apart."""
 UNSEALED_S = 60.0
 OVERSIZED_CHARS = 1_000_000
 
 
 @dataclass(frozen=True)
 class Doctor:
-    """Only looks; repairs are commands. Nothing it says holds anybody's words."""
+    """Only looks; `services/repair.py` does something about it. Nothing it says holds anybody's words.
+
+    `doubts` are settings with which a memory does not do what one expects of it, a sentence each.
+    """
 
     reads: DoctorReads
     jobs: Jobs
@@ -32,78 +43,117 @@ class Doctor:
     payload_files: PayloadBytes
     redact: Sequence[PatternName]
     clock: Clock
+    doubts: Sequence[str] = ()
 
     async def examine(self, agent_id: str) -> Examination:
         """Everything found about one agent's memory and the store beneath it, the gravest first."""
         looks: Sequence[Callable[[str], Awaitable[Iterable[Finding]]]] = (
             self._store,
             self._messages,
+            self._sessions,
             self._graph,
+            self._keys,
             self._payloads,
             self._secrets,
             self._history,
             self._work,
         )
-        findings = [finding for look in looks for finding in await look(agent_id)]
-        findings.sort(key=lambda finding: (finding.severity != "error", finding.code))
+        findings = [found for look in looks for found in await look(agent_id)]
+        findings.sort(key=lambda found: (found.severity != "error", found.code))
         return Examination(healthy=not findings, findings=tuple(findings))
 
-    async def _store(self, _: str) -> list[Finding]:
+    async def _store(self, agent_id: str) -> list[Finding]:
         found: list[Finding] = []
         try:
             pending = await self.reads.pending_migrations()
         except SchemaMismatch as error:
-            return [_error("schema_mismatch", str(error), "Run the version of graphmem that made this schema.")]
+            return [finding("schema_mismatch", str(error))]
         if pending:
-            found.append(_error("schema_behind", f"{len(pending)} migrations to apply.", "Run `graphmem migrate`."))
+            found.append(finding("schema_behind", f"{len(pending)} migrations to apply."))
         states = await self.reads.index_states()
         broken = sorted(name for name, state in states.items() if state == "FAILED")
         if broken:
-            fix = (
-                "Drop them in Neo4j Browser (DROP INDEX name) and run `graphmem migrate`; look into Neo4j's log first."
-            )
-            found.append(_error("index_failed", f"Failed indexes: {', '.join(broken)}.", fix))
+            found.append(finding("index_failed", f"Failed indexes: {', '.join(broken)}."))
+        missing = sorted(await self.reads.indexes_wanted() - states.keys())
+        if missing:
+            found.append(finding("index_missing", f"Missing indexes: {', '.join(missing)}."))
         populating = sorted(name for name, state in states.items() if state == "POPULATING")
         if populating:
-            found.append(_warning("index_populating", f"Being filled: {', '.join(populating)}.", "Wait."))
+            found.append(finding("index_populating", f"Being filled: {', '.join(populating)}."))
+        if not (broken or missing or populating):
+            found += await self._sync(agent_id)
         if self.embedder.state == "off":
-            fix = "Set GRAPHMEM_EMBEDDING_URL right, or run `graphmem setup` and start again."
-            found.append(_warning("embedder_off", "Texts are found by their words only.", fix))
-        return found
+            found.append(finding("embedder_off", "Texts are found by their words only."))
+        return found + [finding("setting_doubtful", doubt) for doubt in self.doubts]
+
+    async def _sync(self, agent_id: str) -> list[Finding]:
+        """What is written while we count is in the index later than in the store: a difference must stay."""
+        apart: dict[str, str] = {}
+        for look in range(2):
+            await self.upkeep.refresh_text()
+            counted = await self.reads.texts_in_index(agent_id)
+            now = {name: f"{name} finds {found} of {stored} texts" for name, found, stored in counted}
+            apart = now if look == 0 else {name: said for name, said in now.items() if name in apart}
+            if not apart:
+                return []
+        return [finding("index_out_of_sync", f"{'; '.join(apart.values())}.")]
 
     async def _messages(self, agent_id: str) -> list[Finding]:
         found: list[Finding] = []
         counts = await self.upkeep.counts(agent_id)
         if not counts.messages and not counts.memories:
-            fix = "Send a session's messages, or check the agent: X-Agent-Id, the key, or GRAPHMEM_AGENT_ID."
-            found.append(_warning("memory_empty", f"Nothing is stored for the agent {agent_id!r}.", fix))
-        gaps = await self.reads.sessions_with_gaps(agent_id, 1000)
+            found.append(finding("memory_empty", f"Nothing is stored for the agent {agent_id!r}."))
+        big = await self.reads.messages_oversized(agent_id, OVERSIZED_CHARS)
+        if big.number:
+            found.append(finding("message_oversized", _told("messages", big)))
+        holding: list[str] = []
+        page = await self.reads.messages_heavy(agent_id, "", MIN_RUN_CHARS, HEAVY_PAGE)
+        while page:
+            holding += await asyncio.to_thread(_with_base64, page, self.redact)
+            page = await self.reads.messages_heavy(agent_id, page[-1].id, MIN_RUN_CHARS, HEAVY_PAGE)
+        if holding:
+            heavy = FoundIds("message", len(holding), tuple(holding[:SHOWN]))
+            found.append(finding("message_inline_base64", _told("messages", heavy)))
+        return found
+
+    async def _sessions(self, agent_id: str) -> list[Finding]:
+        found: list[Finding] = []
+        gaps = await self.reads.sessions_with_gaps(agent_id, MOST)
         if gaps:
-            shown = ", ".join(f"{id_} ({number} messages)" for id_, number in gaps[:SHOWN])
-            found.append(_error("ordinals_with_gaps", f"{len(gaps)} sessions: {shown}.", "Restore a backup."))
-        fixes = {
-            "size": ("message_oversized", "Send big texts as payloads."),
-            "base64": ("message_inline_base64", "Later ones go to payloads by themselves; these stay readable."),
-        }
-        for kind in await self.reads.messages_oversized(agent_id, OVERSIZED_CHARS):
-            code, fix = fixes[kind.kind]
-            found.append(_warning(code, _told("messages", kind), fix))
+            found.append(finding("ordinals_with_gaps", _sessions_told(gaps, "messages")))
+        broken = await self.reads.chains_broken(agent_id, MOST)
+        if broken:
+            found.append(finding("chain_broken", _sessions_told(broken, "links")))
+        strange = await self.reads.lineage_broken(agent_id, MOST)
+        if strange:
+            found.append(finding("source_lineage", _sessions_told(strange, "messages")))
+        halves = await self.reads.archives_incomplete(agent_id, MOST)
+        if halves:
+            shown = ", ".join(f"{id_} ({'archived' if away else 'restored'} in part)" for id_, away in halves[:SHOWN])
+            found.append(finding("archive_incomplete", f"{len(halves)} sessions: {shown}."))
         return found
 
     async def _graph(self, agent_id: str) -> list[Finding]:
-        found = [
-            _error("orphans", _told(f"{kind.kind} nodes", kind), "Restore a backup, or look at them in Neo4j Browser.")
-            for kind in await self.reads.orphans(agent_id)
-        ]
+        found = [finding("orphans", _told(f"{kind.kind} nodes", kind)) for kind in await self.reads.orphans(agent_id)]
         found += [
-            _error("text_without_vector", _told(f"{kind.kind} nodes", kind), "Label them :Unembedded in Neo4j Browser.")
+            finding("text_without_vector", _told(f"{kind.kind} nodes", kind))
             for kind in await self.reads.texts_without_vector(agent_id)
         ]
-        broken = await self.reads.supersessions_broken(agent_id, 1000)
+        broken = await self.reads.supersessions_broken(agent_id, MOST)
         if broken:
-            shown = ", ".join(f"{id_} (in a circle)" if circle else id_ for id_, circle in broken[:SHOWN])
-            found.append(_error("supersession_broken", f"{len(broken)} facts: {shown}.", "Restore a backup."))
+            shown = ", ".join(f"{one.id} ({_FAULTS[one.fault]})" for one in broken[:SHOWN])
+            found.append(finding("supersession_broken", f"{len(broken)} facts: {shown}."))
         return found
+
+    async def _keys(self, agent_id: str) -> list[Finding]:
+        wrong: list[str] = []
+        page = await self.reads.facts(agent_id, "", PAGE)
+        while page:
+            wrong += [fact.id for fact in page if fact.active_key != wanted_key(fact)]
+            page = await self.reads.facts(agent_id, page[-1].id, PAGE)
+        if not wrong:
+            return []
+        return [finding("fact_key_wrong", _told("facts", FoundIds("fact", len(wrong), tuple(wrong[:SHOWN]))))]
 
     async def _payloads(self, agent_id: str) -> list[Finding]:
         damaged: list[str] = []
@@ -118,8 +168,7 @@ class Doctor:
         if not damaged:
             return []
         found = FoundIds("payload", len(damaged), tuple(damaged[:SHOWN]))
-        fix = "Put the folder of payloads back from a backup, or send these messages' bytes again."
-        return [_error("payload_damaged", _told("files are gone or altered", found), fix)]
+        return [finding("payload_damaged", _told("files are gone or altered", found))]
 
     async def _secrets(self, agent_id: str) -> list[Finding]:
         """Redaction works forward only: what was stored before it was switched on may hold what it would replace."""
@@ -131,22 +180,19 @@ class Doctor:
         if not holding:
             return []
         found = FoundIds("message", len(holding), tuple(holding[:SHOWN]))
-        fix = "They came before GRAPHMEM_REDACT was set. Change the secrets they hold."
-        return [_warning("secrets_stored", _told("messages", found), fix)]
+        return [finding("secrets_stored", _told("messages", found))]
 
     async def _history(self, agent_id: str) -> list[Finding]:
         found: list[Finding] = []
         overdue = await self.reads.events_overdue(agent_id, self.clock() - timedelta(seconds=UNSEALED_S))
         if overdue:
-            fix = "Run `graphmem serve` or `graphmem work`, with GRAPHMEM_EVENT_SEAL_INTERVAL_S above 0."
-            found.append(_warning("events_unsealed", f"{overdue} events wait for over a minute.", fix))
+            found.append(finding("events_unsealed", f"{overdue} events wait for over a minute."))
         altered = await self._chain_damage(agent_id)
         if altered is not None:  # an event that was chained while we read may have been passed by: look again
             altered = await self._chain_damage(agent_id)
         if altered is not None:
             changed = f"; changed: {', '.join(altered[:SHOWN])}" if altered else "; events are missing"
-            fix = "Somebody wrote to the database past graphmem. Compare with a backup."
-            found.append(_error("history_broken", f"The chain of history is not whole{changed}.", fix))
+            found.append(finding("history_broken", f"The chain of history is not whole{changed}."))
         return found
 
     async def _chain_damage(self, agent_id: str) -> list[str] | None:
@@ -165,13 +211,29 @@ class Doctor:
         failed = [job for job in await self.jobs.open_jobs(agent_id) if job.status == "failed"]
         if failed:
             shown = ", ".join(f"{job.id} ({job.kind})" for job in failed[:SHOWN])
-            fix = "Read its reason in the status; end the session again to try once more."
-            found.append(_warning("jobs_failed", f"{len(failed)} jobs were given up: {shown}.", fix))
+            found.append(finding("jobs_failed", f"{len(failed)} jobs were given up: {shown}."))
         for run in await self.chores.runs():
             if run.error:
                 detail = f"{run.name} failed at {run.last_run}: {run.error.split(':')[0]}."
-                found.append(_warning("chore_failed", detail, "Read its error in the status."))
+                found.append(finding("chore_failed", detail))
         return found
+
+
+_FAULTS = {
+    "no successor": "no successor",
+    "in a circle": "in a circle",
+    "active": "retired by a link, yet active",
+    "record": "link and record disagree",
+}
+
+
+def wanted_key(fact: FactKey) -> str | None:
+    """The key a fact should have: only what is active has one, so that it is kept once."""
+    return fact_key(fact.entity_id, fact.content) if fact.status == "active" else None
+
+
+def _with_base64(page: Sequence[RawMessage], redact: Sequence[PatternName]) -> list[str]:
+    return [message.id for message in page if lightened(message, redact=redact)]
 
 
 def _with_secrets(page: Sequence[tuple[str, str]], patterns: Sequence[PatternName]) -> list[str]:
@@ -182,9 +244,6 @@ def _told(what: str, found: FoundIds) -> str:
     return f"{found.number} {what}: {', '.join(found.ids[:SHOWN])}{' …' if found.number > SHOWN else ''}."
 
 
-def _error(code: str, detail: str, fix: str) -> Finding:
-    return Finding(code=code, severity="error", detail=detail, fix=fix)
-
-
-def _warning(code: str, detail: str, fix: str) -> Finding:
-    return Finding(code=code, severity="warning", detail=detail, fix=fix)
+def _sessions_told(found: Sequence[tuple[str, int]], what: str) -> str:
+    shown = ", ".join(f"{id_} ({number} {what})" for id_, number in found[:SHOWN])
+    return f"{len(found)} sessions: {shown}{' …' if len(found) > SHOWN else ''}."

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from graphmem.errors import SessionStateless
 from graphmem.model.change import PayloadRow
-from graphmem.model.inputs import NewDependencies, NewMessage, NewSession, Remember
+from graphmem.model.inputs import Correction, NewDependencies, NewMessage, NewSession, Remember
 from graphmem.model.value import Value
 from graphmem.rules.guards import Closed, GuardRules, Screened, closed, screen
 from graphmem.rules.identity import agent_key, canonical_json, message_fingerprint
@@ -28,8 +28,8 @@ Given = TypeVar("Given", bound=Value)
 class Guarded:
     """A message as it is stored, None for one that is ignored.
 
-    `fingerprints` are those it may be known by: as it is stored, with its payloads in it, and as it was sent, for the
-    guards may have been other ones when it came first.
+    `fingerprints` are those it may be known by, the first as it is stored; then with its payloads in it, and as it was
+    sent, for the guards may have been other ones when it came first.
     """
 
     message: NewMessage | None
@@ -74,7 +74,7 @@ class Guards:
 
     async def screen(self, agent_id: str, messages: Sequence[NewMessage]) -> list[Guarded]:
         """Each message as it may be stored; its payloads are on disk."""
-        if sum(_size(message) for message in messages) < AT_ONCE_CHARS and not self._rules.ignore_messages:
+        if sum(size(message) for message in messages) < AT_ONCE_CHARS and not self._rules.ignore_messages:
             screened = [screen(message, self._rules) for message in messages]
         else:
             screened = await asyncio.to_thread(lambda: [screen(message, self._rules) for message in messages])
@@ -89,6 +89,18 @@ class Guards:
     def remember(self, agent_id: str, given: Remember) -> Remember:
         """A statement to be kept, without secrets."""
         return self._without_secrets(agent_id, given, ("content", "entity", "aspect", "claim_key", "project", "source"))
+
+    def correction(self, agent_id: str, given: Correction) -> Correction:
+        """A correction, without secrets."""
+        return self._without_secrets(agent_id, given, ("content", "reason"))
+
+    def note(self, agent_id: str, words: str | None) -> str | None:
+        """What a person says of something that is kept, without secrets."""
+        if words is None or not self._rules.redact:
+            return words
+        clean, found = redact_text(words, self._rules.redact)
+        self._counts[agent_id]["redactions"] += len(found)
+        return clean
 
     def dependencies(self, agent_id: str, given: NewDependencies) -> NewDependencies:
         """Dependencies to be drawn, without secrets."""
@@ -130,7 +142,7 @@ class Guards:
         except OSError as error:  # a full disk must not cost a word
             counts["payloadFailures"] += 1
             log.error("a payload cannot be written; the message keeps it", extra={"error": error.strerror})
-            return Guarded(one.inline, prints, redactions=one.redactions)
+            return Guarded(one.inline, (fingerprint(one.inline), *prints), redactions=one.redactions)
         counts["externalized"] += len(rows)
         return Guarded(one.stored, prints, rows, one.hidden_text, one.redactions)
 
@@ -165,7 +177,7 @@ def fingerprint(message: NewMessage) -> str:
     return message_fingerprint(message.role, message.name, message.content, message.tool_calls, message.tool_call_id)
 
 
-def _size(message: NewMessage) -> int:
+def size(message: NewMessage) -> int:
     """About how many characters a message has."""
     if isinstance(message.content, str) and not message.tool_calls and not message.metadata:
         return len(message.content)

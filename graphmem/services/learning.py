@@ -2,8 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from graphmem.errors import PlanOutdated
 from graphmem.model.answers import RememberReceipt
@@ -14,6 +15,7 @@ from graphmem.model.inputs import Remember
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
 from graphmem.rules.extraction import extract
+from graphmem.rules.grams import grams
 from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import (
     Place,
@@ -22,14 +24,15 @@ from graphmem.rules.learning import (
     draft_remembered,
     names_in,
     with_event_ids,
-    with_supersessions,
 )
+from graphmem.rules.retirement import with_supersessions
 from graphmem.rules.search import name_candidates
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import count_tokens
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, NewId, Parser, Sessions
 
+Result = TypeVar("Result")
 MAX_LOOKED_UP = 4_000
 """Characters of a message whose words are looked up as names; names behind them are looked up once they are read."""
 ATTEMPTS = 12
@@ -87,60 +90,54 @@ class Learning:
         """
         await self._guards.require_open(caller.agent_id, given.session_id, given.source)
         given = self._guards.remember(caller.agent_id, given)
+        parsed = await self.parse(given)
+
+        async def attempt() -> RememberReceipt:
+            change, level = await self.decide(caller.agent_id, given, parsed)
+            return await self._knowledge.remember(caller, change, level, self._clock())
+
+        return await until_settled(attempt)
+
+    async def parse(self, given: Remember) -> list[ParsedText]:
+        return await asyncio.to_thread(self._parser.parse, [given.content])
+
+    async def decide(self, agent_id: str, given: Remember, parsed: Sequence[ParsedText]) -> tuple[Change, int]:
+        """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
-        parsed = await asyncio.to_thread(self._parser.parse, [given.content])
-
-        async def decide() -> tuple[Change, int]:
-            known, extraction = await self._extract(caller.agent_id, [source], parsed, given.project)
-            setting = Setting(given.project, None, self._clock())
-            change = draft_remembered(given, extraction, setting, self._new_id)
-            names = [row.canonical for row in change.entities]
-            known = (
-                await self._knowledge.known(caller.agent_id, names)
-                if set(names) - {k.canonical for k in known}
-                else known
-            )
-            return await self._supersede(caller.agent_id, change, known), extraction.level
-
-        for attempt in range(ATTEMPTS):
-            change, level = await decide()
-            try:
-                return await self._knowledge.remember(caller, change, level, self._clock())
-            except PlanOutdated as error:
-                outdated = error
-                await asyncio.sleep(random.uniform(0, (attempt + 1) * PAUSE_S))
-        raise outdated
+        known, extraction = await self._extract(agent_id, [source], parsed, given.project)
+        change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
+        names = [row.canonical for row in change.entities]
+        if set(names) - {entity.canonical for entity in known}:
+            known = await self._knowledge.known(agent_id, names)
+        return await self._supersede(agent_id, change, known), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         """Learn from the next stretch of a session that was not read yet, in one transaction.
 
         Errors: NotFound; PlanOutdated when the graph kept changing meanwhile.
         """
-        for attempt in range(ATTEMPTS):
+
+        async def attempt() -> ReadResult:
             state, unread = await self._sessions.unread(agent_id, session_id, self._settings.chunk_messages + 1)
             if not unread:
                 return ReadResult(0, 0, more=False)
             chunk = self._chunk(unread)
             extraction, change = await self._draft(agent_id, chunk, state.session.project, session_id)
             mark = ReadMark(session_id, state.extracted_through, chunk[-1].ordinal + 1, extraction.dropped)
-            try:
-                written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
-            except PlanOutdated as error:
-                outdated = error
-                await asyncio.sleep(random.uniform(0, (attempt + 1) * PAUSE_S))
-                continue
+            written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
             return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
-        raise outdated
+
+        return await until_settled(attempt)
 
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
         """The id of the session's summary, made or renewed from what was learned; None for a session without
         messages."""
         memories, entities = await self._sessions.learned(agent_id, session_id)
-        opening = await self._sessions.messages(agent_id, session_id, -1, 3)
+        opening = await self._sessions.opening(agent_id, session_id, 3)
         if not opening:
             return None
         said = [Said(m.id, m.content, m.type, m.importance, m.ordinal) for m in memories]
-        told = digest(said, "\n".join(message.content for message in opening))
+        told = digest(said, "\n".join(message.text for message in opening))
         now = self._clock()
         row = SummaryRow(
             id=self._new_id(),
@@ -149,6 +146,7 @@ class Learning:
             tokens=count_tokens(told.text),
             search_text=told.text,
             agent_key=agent_key(agent_id),
+            grams=grams(told.text),
             memory_ids=told.memory_ids,
             entity_ids=tuple(id_ for id_, _ in entities),
         )
@@ -222,3 +220,14 @@ class Learning:
                 now=self._clock(),
             )
         return with_event_ids(change, self._new_id)
+
+
+async def until_settled(attempt: Callable[[], Awaitable[Result]]) -> Result:
+    """What an attempt answers that the graph did not move under. Errors: PlanOutdated when it kept moving."""
+    for number in range(ATTEMPTS):
+        try:
+            return await attempt()
+        except PlanOutdated as error:
+            outdated = error
+            await asyncio.sleep(random.uniform(0, (number + 1) * PAUSE_S))
+    raise outdated

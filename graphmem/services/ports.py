@@ -6,28 +6,36 @@ from typing import Any, Literal, Protocol
 
 from graphmem.errors import NearName
 from graphmem.model.answers import (
+    ArchiveReceipt,
     AspectFacts,
+    ColdStats,
     Counts,
     DependenciesReceipt,
     EndReceipt,
     ExtractionCounts,
     Gate,
+    HistoryItem,
     IngestReceipt,
     Job,
     OpenedSession,
     RememberReceipt,
+    RetentionReport,
     SummaryLine,
     SupersessionCounts,
 )
 from graphmem.model.caller import Caller
+from graphmem.model.care import Frontier, Rotation, SessionLine
 from graphmem.model.change import (
+    Appending,
     Change,
     EventRow,
-    MessageRow,
+    HungFact,
     OpeningSession,
     PayloadRow,
     ReadMark,
+    RewriteRow,
     SummaryRow,
+    Weight,
     Written,
 )
 from graphmem.model.conversation import Session, StoredMessage, Summary
@@ -35,26 +43,43 @@ from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
 from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Supersession
 from graphmem.model.parsed import ParsedText
+from graphmem.model.reading import Kind, Lineage
 from graphmem.model.stored import (
     ActiveFact,
+    AstrayFact,
+    Bounds,
+    BrokenRetirement,
     Candidate,
+    ChildRef,
     ChoreRun,
+    Described,
+    FactKey,
     Filters,
     FoundIds,
     FoundText,
+    GrepCandidate,
+    GrepFilters,
+    GrepKind,
+    GrepPlace,
     KnownEntity,
     LearnedMemory,
     LeasedJob,
+    MessageRef,
     NamedEntity,
     OnEntity,
     OpenJob,
+    RawMessage,
+    Retention,
+    Said,
     SealedEvent,
+    SessionFigures,
     SessionState,
-    StoredTail,
+    SummaryFilter,
     UnreadMessage,
     UnsealedEvents,
     WaitingText,
     Walk,
+    WithoutGrams,
 )
 
 Clock = Callable[[], datetime]
@@ -82,42 +107,57 @@ class Embedder(Protocol):
 
 
 class Sessions(Protocol):
-    """Sessions, messages in order, and summaries."""
+    """Sessions as they are filled, read by extraction, ended and summed up."""
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession: ...
-    async def append(
-        self,
-        caller: Caller,
-        opening: OpeningSession,
-        message_ids: Sequence[str],
-        decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]],
-        event: EventRow,
-        payloads: Mapping[str, Sequence[PayloadRow]],
-    ) -> IngestReceipt: ...
+    async def append(self, caller: Caller, batch: Appending) -> IngestReceipt: ...
     async def find(self, agent_id: str, session_id: str) -> Session | None: ...
     async def page(
-        self, agent_id: str, project: str | None, source: str | None, before: tuple[datetime, str] | None, limit: int
+        self,
+        agent_id: str,
+        project: str | None,
+        source: str | None,
+        before: tuple[datetime, str] | None,
+        limit: int,
+        *,
+        archived: bool = False,
     ) -> list[Session]: ...
-    async def messages(self, agent_id: str, session_id: str, after: int, limit: int) -> list[StoredMessage]: ...
-    async def message(self, agent_id: str, message_id: str) -> StoredMessage | None: ...
     async def end(
         self, caller: Caller, session_id: str, *, job_id: str, gate: Gate, force: bool, event: EventRow
     ) -> EndReceipt: ...
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None: ...
     async def unread(self, agent_id: str, session_id: str, limit: int) -> tuple[SessionState, list[UnreadMessage]]: ...
+    async def opening(self, agent_id: str, session_id: str, limit: int) -> list[UnreadMessage]: ...
     async def learned(self, agent_id: str, session_id: str) -> tuple[list[LearnedMemory], list[tuple[str, str]]]: ...
     async def store_summary(self, agent_id: str, session_id: str, row: SummaryRow, event: EventRow) -> str: ...
-    async def summaries(
-        self,
-        agent_id: str,
-        project: str | None,
-        kind: str | None,
-        session_id: str | None,
-        before: tuple[datetime, str] | None,
-        limit: int,
+
+
+class SessionReads(Protocol):
+    """Messages, whole or in pieces, and summaries."""
+
+    async def page(
+        self, agent_id: str, session_id: str, after: int, limit: int, bounds: Bounds
+    ) -> list[StoredMessage]: ...
+    async def message(self, agent_id: str, wanted: MessageRef, bounds: Bounds) -> StoredMessage | None: ...
+    async def messages(
+        self, agent_id: str, places: Sequence[tuple[str, int]], bounds: Bounds
+    ) -> dict[str, StoredMessage]: ...
+    async def summary_page(
+        self, agent_id: str, wanted: SummaryFilter, before: tuple[datetime, str] | None, back: int, limit: int
     ) -> list[Summary]: ...
-    async def summary(self, agent_id: str, summary_id: str) -> Summary | None: ...
-    async def summary_messages(self, agent_id: str, summary_id: str, after: int, limit: int) -> list[StoredMessage]: ...
+    async def predecessors(
+        self, agent_id: str, summary_id: str, wanted: SummaryFilter, back: int, limit: int
+    ) -> list[Summary]: ...
+    async def summaries(self, agent_id: str, ids: Sequence[str]) -> dict[str, Summary]: ...
+    async def children(self, agent_id: str, summary_id: str, skip: int, limit: int) -> list[ChildRef]: ...
+
+
+class Descriptions(Protocol):
+    """What things are, by their ids."""
+
+    async def find(self, agent_id: str, id_: str, kind: Kind | None) -> tuple[Kind, str] | None: ...
+    async def describe(self, agent_id: str, kind: Kind, id_: str, chars: int, children: int) -> Described | None: ...
+    async def figures(self, agent_id: str, session_id: str) -> tuple[SessionFigures, Lineage] | None: ...
 
 
 class Knowledge(Protocol):
@@ -148,6 +188,46 @@ class Knowledge(Protocol):
     ) -> list[Supersession]: ...
 
 
+class ColdTier(Protocol):
+    """What steps back from the graph and what comes back; ids of memories or of attributes."""
+
+    async def archive(
+        self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime
+    ) -> ArchiveReceipt: ...
+    async def restore(
+        self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime
+    ) -> Memory | Attribute: ...
+    async def archive_entity(
+        self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime
+    ) -> ArchiveReceipt: ...
+    async def restore_entity(
+        self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime
+    ) -> Entity: ...
+    async def candidates(self, agent_id: str, retention: Retention, limit: int) -> list[Memory]: ...
+    async def retain(
+        self, caller: Caller, retention: Retention, limit: int, event_id: str, now: datetime
+    ) -> RetentionReport: ...
+    async def stats(self, agent_id: str) -> ColdStats: ...
+    async def agent_after(self, agent_id: str) -> str | None: ...
+
+
+class Corrections(Protocol):
+    """What a person changes; ids of memories or of attributes."""
+
+    async def amend(
+        self, caller: Caller, id_: str, weight: Weight, event_id: str, now: datetime
+    ) -> Memory | Attribute: ...
+    async def correct(
+        self, caller: Caller, id_: str, change: Change, reason: str, now: datetime
+    ) -> Memory | Attribute: ...
+
+
+class History(Protocol):
+    async def of(
+        self, agent_id: str, ids: Sequence[str], after: tuple[datetime, str], limit: int
+    ) -> list[HistoryItem]: ...
+
+
 class Retrieval(Protocol):
     """Finding texts, and walking dependencies."""
 
@@ -155,6 +235,16 @@ class Retrieval(Protocol):
         self,
         agent_id: str,
         kinds: Sequence[HitKind],
+        query: str,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        limit: int,
+    ) -> dict[HitKind, list[Candidate]]: ...
+    async def cold(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        terms: Sequence[str],
         query: str,
         vector: Sequence[float] | None,
         filters: Filters,
@@ -181,6 +271,30 @@ class Retrieval(Protocol):
     async def reached(
         self, agent_id: str, entity_ids: Sequence[str], edge_ids: Sequence[str]
     ) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]: ...
+
+
+class GrepTexts(Protocol):
+    """Texts by the grams in them, and newest first."""
+
+    async def counts(self, agent_id: str, queries: Mapping[GrepKind, Sequence[str]], bound: int) -> list[int]: ...
+    async def matching(
+        self,
+        agent_id: str,
+        queries: Mapping[GrepKind, str],
+        filters: GrepFilters,
+        before: GrepPlace,
+        *,
+        scan: int,
+        chars: int,
+        limit: int,
+    ) -> list[GrepCandidate]: ...
+    async def newest(
+        self, agent_id: str, from_: datetime | None, before: GrepPlace, *, chars: int, limit: int
+    ) -> list[GrepCandidate]: ...
+    async def texts(self, agent_id: str, ids: Sequence[str]) -> dict[str, Said]: ...
+    async def items(self, agent_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]: ...
+    async def without_grams(self, limit: int) -> list[WithoutGrams]: ...
+    async def store_grams(self, grams: Mapping[str, str]) -> int: ...
 
 
 class Jobs(Protocol):
@@ -218,16 +332,68 @@ class DoctorReads(Protocol):
 
     async def pending_migrations(self) -> list[str]: ...
     async def index_states(self) -> dict[str, str]: ...
+    async def indexes_wanted(self) -> frozenset[str]: ...
+    async def texts_in_index(self, agent_id: str) -> list[tuple[str, int, int]]: ...
     async def sessions_with_gaps(self, agent_id: str, limit: int) -> list[tuple[str, int]]: ...
+    async def chains_broken(self, agent_id: str, limit: int) -> list[tuple[str, int]]: ...
+    async def lineage_broken(self, agent_id: str, limit: int) -> list[tuple[str, int]]: ...
+    async def archives_incomplete(self, agent_id: str, limit: int) -> list[tuple[str, bool]]: ...
     async def orphans(self, agent_id: str) -> list[FoundIds]: ...
-    async def supersessions_broken(self, agent_id: str, limit: int) -> list[tuple[str, bool]]: ...
+    async def supersessions_broken(self, agent_id: str, limit: int) -> list[BrokenRetirement]: ...
+    async def facts(self, agent_id: str, after: str, limit: int) -> list[FactKey]: ...
     async def texts_without_vector(self, agent_id: str) -> list[FoundIds]: ...
-    async def messages_oversized(self, agent_id: str, chars: int) -> list[FoundIds]: ...
+    async def messages_oversized(self, agent_id: str, chars: int) -> FoundIds: ...
+    async def messages_heavy(self, agent_id: str, after: str, chars: int, limit: int) -> list[RawMessage]: ...
     async def payloads(self, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]: ...
     async def message_texts(self, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]: ...
     async def events_sealed(self, agent_id: str, after: SealedEvent | None, limit: int) -> list[SealedEvent]: ...
     async def events_overdue(self, agent_id: str, before: datetime) -> int: ...
     async def event_chain(self, agent_id: str) -> str: ...
+
+
+class RepairWrites(Protocol):
+    """What puts right what the doctor finds. Each call is one transaction, with the line of history it is given; what
+    it answers are the ids of what it changed."""
+
+    async def make_index(self, name: str, *, anew: bool) -> None: ...
+    async def note(self, agent_id: str, event: EventRow) -> None: ...
+    async def want_vectors(self, agent_id: str, limit: int, event: EventRow) -> list[str]: ...
+    async def hang_messages(self, agent_id: str, limit: int, event: EventRow) -> list[str]: ...
+    async def astray(self, agent_id: str, limit: int) -> list[AstrayFact]: ...
+    async def hang_facts(self, agent_id: str, facts: Sequence[HungFact], event: EventRow) -> list[str]: ...
+    async def name_entities(self, agent_id: str, limit: int, event: EventRow) -> list[str]: ...
+    async def hang_summaries(self, agent_id: str, limit: int, event: EventRow) -> list[str]: ...
+    async def renumber(self, agent_id: str, session_id: str, event: EventRow) -> list[int]: ...
+    async def mend_chain(self, agent_id: str, session_id: str, event: EventRow) -> int: ...
+    async def mend_lineage(self, agent_id: str, session_id: str, limit: int, event: EventRow) -> list[str]: ...
+    async def link_successors(self, agent_id: str, found: Sequence[tuple[str, str]], event: EventRow) -> list[str]: ...
+    async def undo_links(self, agent_id: str, found: Sequence[BrokenRetirement], event: EventRow) -> list[str]: ...
+    async def renew_records(self, agent_id: str, found: Sequence[BrokenRetirement], event: EventRow) -> list[str]: ...
+    async def open_circle(self, agent_id: str, id_: str, event: EventRow) -> str | None: ...
+    async def key_facts(self, agent_id: str, facts: Sequence[FactKey], event: EventRow) -> list[str]: ...
+    async def job_again(self, agent_id: str, job_id: str, event: EventRow) -> bool: ...
+
+
+class SessionCareData(Protocol):
+    """Sessions as operators care for them."""
+
+    async def lines(self, agent_id: str, after: str, limit: int) -> list[SessionLine]: ...
+    async def frontier(self, agent_id: str, session_id: str) -> Frontier | None: ...
+    async def uncovered(self, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int) -> int: ...
+    async def rotate(self, agent_id: str, rotation: Rotation, event: EventRow) -> bool: ...
+    async def mark_archived(self, agent_id: str, session_id: str, event: EventRow) -> int: ...
+    async def archive_messages(self, agent_id: str, session_id: str, ordinals: range, now: datetime) -> int: ...
+    async def restore_messages(self, agent_id: str, session_id: str, ordinals: range) -> int: ...
+    async def archive_knowledge(self, agent_id: str, session_id: str, event: EventRow) -> int: ...
+    async def restore_knowledge(self, agent_id: str, session_id: str, event: EventRow) -> int: ...
+    async def mark_restored(self, agent_id: str, session_id: str, event: EventRow) -> bool: ...
+    async def memories_only_from(self, agent_id: str, session_ids: Sequence[str]) -> list[str]: ...
+    async def to_clean(
+        self, agent_id: str, session_id: str, ordinals: range, limit: int
+    ) -> list[tuple[int, RawMessage]]: ...
+    async def rewrite(
+        self, agent_id: str, rows: Sequence[RewriteRow], payloads: Mapping[str, Sequence[PayloadRow]], event: EventRow
+    ) -> list[str]: ...
 
 
 class Upkeep(Protocol):
@@ -260,6 +426,7 @@ class PayloadBytes(Protocol):
 
     def write(self, agent_key: str, sha256: str, data: bytes) -> str: ...
     def read(self, where: str, sha256: str) -> bytes: ...
+    def head(self, where: str, sha256: str, limit: int) -> bytes: ...
 
 
 class PayloadRecords(Protocol):

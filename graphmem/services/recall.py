@@ -12,13 +12,15 @@ from graphmem.model.stored import Candidate, Filters, FoundText, OnEntity
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
 from graphmem.rules.ranking import Ranked, fuse, newest_first, with_neighbours
-from graphmem.rules.search import any_of, coverage, name_candidates
+from graphmem.rules.search import any_of, coverage, name_candidates, plain_terms
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
 CANDIDATES = 60
 """Texts of each kind that each signal brings to the comparison."""
 ON_ENTITY = 50
+COLD_SHARE = 0.8
+"""What the words of an archived text count beside those of one that is not."""
 SPARE = 25
 """Texts read beyond the limit, so that what replaced a superseded one is met too."""
 
@@ -34,11 +36,9 @@ class Recalling:
     async def recall(self, agent_id: str, asked: Recall) -> Recalled:
         """The best hits, best first; none is fine. Texts without a vector yet are found by their words.
 
-        Errors: NotBuiltYet for asOf, knownAt and includeCold.
+        Errors: NotBuiltYet for asOf and knownAt.
         """
         refuse_time_travel(asked.as_of, asked.known_at)
-        if asked.include_cold:
-            raise NotBuiltYet("includeCold is not built yet: nothing goes to the cold tier so far.")
         filters = _filters(asked, self._clock())
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
@@ -57,20 +57,36 @@ class Recalling:
             linked |= on_entities
             candidates |= met
             kind_of |= dict.fromkeys([*met, *on_entities], kind)
+        cold: Scores = {}
+        if asked.include_cold:
+            for kind, one in await self._cold(agent_id, kinds, asked.query, vector, filters):
+                candidates[one.id], kind_of[one.id] = one, kind
+                cold[one.id] = COLD_SHARE * coverage(asked.query, one.opening)
         strangers = [id_ for id_ in linked if id_ not in candidates]
         if strangers:
             candidates |= {one.id: one for one in await self._retrieval.nearness(agent_id, strangers, vector)}
         signals = {
-            "words": _comparable(asked.query, candidates, kind_of),
+            "words": _comparable(asked.query, candidates, kind_of) | cold,
             "meaning": {id_: one.nearness for id_, one in candidates.items() if one.nearness is not None},
             "entities": linked,
         }
         spoken = {id_ for id_, one in candidates.items() if one.ordinal is not None}
         ranked = with_neighbours(fuse(signals), _previous(candidates.values()), spoken)[: asked.limit + SPARE]
         texts = await self._read(agent_id, ranked, kind_of)
+        if not asked.include_cold:  # it may have gone since it was found
+            texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
         shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
         return _answer(shown[: asked.limit], texts, asked.max_tokens)
+
+    async def _cold(
+        self, agent_id: str, kinds: Sequence[HitKind], query: str, vector: Sequence[float] | None, filters: Filters
+    ) -> list[tuple[HitKind, Candidate]]:
+        """What is in the cold tier and holds words of the question."""
+        found = await self._retrieval.cold(
+            agent_id, kinds, plain_terms(query), any_of(query, agent_key(agent_id)), vector, filters, CANDIDATES
+        )
+        return [(kind, candidate) for kind, archived in found.items() for candidate in archived]
 
     async def _vector(self, query: str) -> list[float] | None:
         if self._embedder.state != "ready":
@@ -161,7 +177,7 @@ def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens
             session_id=found.session_id,
             message_ids=found.message_ids,
             entity_ids=found.entity_ids,
-            status="superseded" if found.status == "superseded" else "active",
+            status=found.status,
             superseded_by=found.superseded_by,
             valid_from=found.valid_from,
             valid_to=found.valid_to,

@@ -16,6 +16,7 @@ from api.app import create_app
 from api.cli import app as command_line
 from graphmem import errors
 from graphmem.graph.connection import Database
+from graphmem.rules.findings import FINDINGS
 from graphmem.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,6 +188,19 @@ def test_every_command_and_option_is_documented() -> None:
         ]
         missing = [flag for flag in options if flag != "--help" and f"`{flag}" not in documented[name]]
         assert not missing, f"{name}: {missing}"
+
+
+def test_every_finding_of_the_doctor_is_documented() -> None:
+    page = kept_text(DOCS / "command-line.md")
+    rows = {
+        code: cells[3]
+        for line in page.splitlines()
+        if len(cells := line.split("|")) == 5
+        for code in re.findall(r"`([a-z_0-9]+)`", cells[1])
+    }
+    assert not FINDINGS.keys() - rows.keys()
+    beyond = {code for code, kind in FINDINGS.items() if not kind.repairable} - {"schema_mismatch"}
+    assert {code for code in FINDINGS if rows[code].strip().startswith("None:")} == beyond
 
 
 def test_commands_and_settings_named_in_documents_exist() -> None:

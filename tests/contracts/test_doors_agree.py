@@ -109,6 +109,21 @@ def test_reads_are_equal_through_both_doors(client: GraphmemClient, raw: httpx.C
         wire(client.impact(entity_id="wick-service"))
         == raw.post("/api/graph/impact", json={"entityId": "wick-service"}).json()
     )
+    assert (
+        wire(client.grep("port", sort="recency"))
+        == raw.post("/api/memory/grep", json={"pattern": "port", "sort": "recency"}).json()
+    )
+    assert wire(client.session("s")) == raw.get("/api/sessions/s").json()
+    assert (
+        wire(client.load_session("s", max_tokens=64))
+        == raw.post("/api/sessions/load", json={"sessionId": "s", "maxTokens": 64}).json()
+    )
+    assert wire(client.message("m1", offset=2, limit=3)) == raw.get("/api/messages/m1?offset=2&limit=3").json()
+    for kind in ("session", "message", "entity"):
+        id_ = {"session": "s", "message": "m1", "entity": "wick-service"}[kind]
+        assert wire(client.describe(id_, kind=kind)) == raw.get(f"/api/describe/{id_}?kind={kind}").json()
+        assert client.expand_id(id_, maxTokens=64) == raw.get(f"/api/expand/{id_}?maxTokens=64").json()
+    assert wire(client.summaries(limit=3)) == raw.get("/api/sessions/summaries?limit=3").json()
     assert wire(client.entities(limit=10)) == raw.get("/api/graph/entities", params={"limit": 10}).json()
     assert wire(client.entity("wick-service")) == raw.get("/api/graph/entities/wick-service").json()
     supersessions = client.supersessions(status="applied")
@@ -165,8 +180,9 @@ def test_the_clients_errors_are_ours(client: GraphmemClient) -> None:
     client.add_messages("s", SAID)
     with pytest.raises(errors.MessageChanged, match="m1"):
         client.add_messages("s", [SAID[0] | {"content": "something else"}])
-    with pytest.raises(errors.NotFound):
-        client.end_session("nowhere")
+    for call in (client.end_session, client.session, client.load_session, client.describe, client.expand_summary):
+        with pytest.raises(errors.NotFound):
+            call("nowhere")
     with pytest.raises(errors.NotFound):
         client.fact("0199aaaa-0000-7000-8000-000000000000")
     with pytest.raises(errors.InvalidCursor):

@@ -74,6 +74,7 @@ def test_codes_never_change() -> None:
         "Unauthenticated": "unauthenticated",
         "ScopeMissing": "scope_missing",
         "PlanOutdated": "plan_outdated",
+        "NotRepairable": "not_repairable",
         "NotBuiltYet": "not_built_yet",
         "DatabaseUnavailable": "database_unavailable",
         "DatabaseBusy": "database_busy",

@@ -29,6 +29,8 @@ ERAS = ["legacy", "auto"]
 ROUTES = {
     "remember": "/api/memory/remember",
     "recall": "/api/memory/recall",
+    "grep": "/api/memory/grep",
+    "load_session": "/api/sessions/load",
     "expand": "/api/memory/expand",
     "impact": "/api/graph/impact",
 }
@@ -93,9 +95,17 @@ async def test_the_tools_are_few_and_small(app: Any, agent_id: str, era: str) ->
         listed = await client.list_tools()
         assert "remember" in (client.instructions or "")
         assert count_tokens(client.instructions or "") <= 150
-    assert [tool.name for tool in listed.tools] == ["remember", "recall", "expand", "impact", "status"]
+    assert [tool.name for tool in listed.tools] == [
+        "remember",
+        "recall",
+        "grep",
+        "load_session",
+        "expand",
+        "impact",
+        "status",
+    ]
     size = count_tokens(listed.model_dump_json(by_alias=True, exclude_none=True))
-    assert size <= 1_100, "2,000 are for all tools of the contract; four are to come"
+    assert size <= 1_700, "2,000 are for all tools of the contract; expand_query and feedback are to come"
 
 
 async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_id: str) -> None:
@@ -129,6 +139,9 @@ async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_i
 async def test_reads_are_those_of_the_routes(app: Any, http: httpx.AsyncClient, agent_id: str, era: str) -> None:
     asked: list[tuple[str, Json]] = [
         ("recall", {"query": "port", "limit": 3}),
+        ("grep", {"pattern": "port", "sort": "recency"}),
+        ("load_session", {"latest": True, "maxTokens": 100}),
+        ("load_session", {"sessionId": "s", "after": 0, "limit": 1}),
         ("expand", {"entity": "wick-service", "maxTokens": 500, "includeSuperseded": True}),
         ("impact", {"entityId": "wick-service"}),
     ]
@@ -137,6 +150,13 @@ async def test_reads_are_those_of_the_routes(app: Any, http: httpx.AsyncClient, 
             result = await client.call_tool(tool, arguments)
             assert not result.is_error
             assert answer(result) == (await http.post(ROUTES[tool], json=arguments)).json(), tool
+        for id_ in (ids := await named(http)):
+            expanded = answer(await client.call_tool("expand", {"id": id_, "maxTokens": 64}))
+            assert expanded == (await http.get(f"/api/expand/{id_}?maxTokens=64")).json(), ids
+            described = answer(await client.call_tool("expand", {"id": id_, "preview": True}))
+            assert described == (await http.get(f"/api/describe/{id_}")).json(), ids
+        by_name = answer(await client.call_tool("expand", {"entity": "Wick-Service", "preview": True}))
+        assert by_name == (await http.get("/api/describe/Wick-Service?kind=entity")).json()
         status, seen = answer(await client.call_tool("status", {})), (await http.get("/api/status")).json()
         examined = answer(await client.call_tool("status", {"doctor": True}))
         assert examined == (await http.get("/api/doctor")).json()
@@ -157,7 +177,30 @@ async def test_what_is_remembered_is_answered_as_over_http(app: Any, http: httpx
         assert again["duplicateOf"] == kept["memory"]["id"]
 
 
+async def named(http: httpx.AsyncClient) -> list[str]:
+    """An id of every kind that was told."""
+    kept = (await http.get("/api/graph/entities/wick-service")).json()
+    fact = kept["aspects"][0]["attributes"][0]
+    edge = kept["dependencies"]["incoming"][0]
+    message = (await http.get("/api/sessions/s/messages")).json()["items"][0]
+    return ["s", "m1", message["id"], kept["entity"]["id"], fact["id"], fact["memoryIds"][0], edge["id"]]
+
+
+async def test_expand_takes_one_thing(app: Any, http: httpx.AsyncClient, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        for arguments in ({}, {"entity": "a", "id": "b"}, {"preview": True}):
+            body = problem(await client.call_tool("expand", arguments))
+            assert (body["code"], body["errors"][0]["loc"]) == ("invalid_input", ["entity"])
+        for arguments in ({"id": "nothing"}, {"id": "nothing", "preview": True}):
+            assert (
+                problem(await client.call_tool("expand", arguments)) == (await http.get("/api/describe/nothing")).json()
+            )
+
+
 WRONG: list[tuple[str, Json]] = [
+    ("load_session", {}),
+    ("load_session", {"sessionId": "nowhere"}),
+    ("load_session", {"latest": True, "back": -1}),
     ("recall", {"query": " "}),
     ("recall", {}),
     ("recall", {"query": "a", "tpo": 3, "frm": "2026-01-01"}),
@@ -206,7 +249,9 @@ async def test_an_unknown_tool_is_an_error_of_the_protocol_that_names_those_ther
     app: Any, agent_id: str, era: str
 ) -> None:
     async with connected(app, agent_id, era) as client:
-        with pytest.raises(MCPError, match=r"'forget'.*remember, recall, expand, impact, status") as unknown:
+        with pytest.raises(
+            MCPError, match=r"'forget'.*remember, recall, grep, load_session, expand, impact"
+        ) as unknown:
             await client.call_tool("forget", {"content": "everything"})
     assert unknown.value.error.code == INVALID_PARAMS
 

@@ -1,29 +1,30 @@
 """Settings are checked at the start: every one described, no name or value wrong in silence, no secret shown."""
 
+import signal
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 from pydantic import SecretStr
 from pydantic.alias_generators import to_camel
 
+from api.cli import main
 from graphmem.errors import SettingsInvalid
+from graphmem.rules.presets import PRESETS
 from graphmem.rules.redaction import CATALOGUE
-from graphmem.settings import OUTSIDE, PREFIX, Settings, load_settings, read_settings
+from graphmem.settings import OUTSIDE, PREFIX, TO_COME, Settings, load_settings, read_settings
 
 NAMES = sorted(Settings.model_fields)
 SECRETS = sorted(name for name, field in Settings.model_fields.items() if SecretStr in get_args(field.annotation))
 NUMBERS = sorted(name for name, field in Settings.model_fields.items() if field.annotation in (int, float))
 SWITCHES = sorted(name for name, field in Settings.model_fields.items() if field.annotation is bool)
 WRONG = {
-    "host": None,  # any text is a host until somebody listens there
-    "data_dir": None,
-    "cache_dir": None,
-    "neo4j_user": None,
-    "neo4j_database": None,
-    "neo4j_password_file": None,
-    "maven_url": None,
-    "embedding_model": None,
+    "maven_url": "ftp://mirror.example",
+    "embedding_url": "localhost:8080",
+    "preset": "context_9m",
     "neo4j_uri": "http://127.0.0.1:7474",
     "agent_id": "not an agent",
     "log_level": "loud",
@@ -33,7 +34,11 @@ WRONG = {
     "stateless_sessions": '["a***"]',
     "ignore_messages": '["ok", "(unclosed"]',
 }
-"""A wrong value for each setting that is neither number, switch, secret nor link; None where none is."""
+"""A wrong value for each setting of which not any word will do."""
+
+
+def wrong_value(name: str) -> str:
+    return WRONG.get(name, "7e99x" if name in NUMBERS + SWITCHES else " \t")
 
 
 def written(folder: Path, text: str) -> Path:
@@ -91,14 +96,36 @@ def test_names_that_are_no_settings_are_let_through(name: str, tmp_path: Path) -
     assert load_settings({name: "x"}, tmp_path) == load_settings({}, tmp_path)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in SECRETS])
+@pytest.mark.parametrize("name", NAMES)
 def test_wrong_value_in_the_environment_names_setting_and_source(name: str, tmp_path: Path) -> None:
-    wrong = "7e99x" if name in NUMBERS + SWITCHES else WRONG.get(name)
-    if wrong is None:
-        assert name in WRONG or name == "embedding_url"
-        return
     with pytest.raises(SettingsInvalid, match=rf"^GRAPHMEM_{name.upper()}: "):
-        load_settings({f"{PREFIX}{name.upper()}": wrong}, tmp_path)
+        load_settings({f"{PREFIX}{name.upper()}": wrong_value(name)}, tmp_path)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *sorted(TO_COME)])
+def test_wrong_value_ends_a_command_with_2_before_it_begins(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(f"{PREFIX}{name.upper()}", wrong_value(name))
+    monkeypatch.setattr(sys, "argv", ["graphmem", "serve"])
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert f"{PREFIX}{name.upper()}" in capsys.readouterr().err
+
+
+@hypothesis.given(name=st.sampled_from(NAMES), value=st.text(max_size=300))
+@hypothesis.example(name="data_dir", value="~nobody-of-that-name/data")
+@hypothesis.example(name="cache_dir", value="x" * 5000)
+def test_any_text_is_a_value_or_is_refused_by_name(name: str, value: str) -> None:
+    refused = ""
+    try:
+        load_settings({f"{PREFIX}{name.upper()}": value}, Path(__file__).parent)
+    except SettingsInvalid as error:
+        refused = str(error)
+    assert not refused or name in refused.lower()
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -120,6 +147,26 @@ def test_environment_wins_over_the_file_and_both_over_the_default(tmp_path: Path
     settings, sources = read_settings({"GRAPHMEM_PORT": "9002"}, folder)
     assert (settings.port, settings.agent_id, settings.workers) == (9002, "from-file", 1)
     assert (sources["port"], sources["agent_id"], sources["workers"]) == ("environment", "file", "default")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_lies_beneath_what_is_set_and_above_the_defaults(name: str, tmp_path: Path) -> None:
+    values = PRESETS[name].values
+    settings, sources = read_settings({"GRAPHMEM_PRESET": name}, tmp_path)
+    assert {setting: getattr(settings, setting) for setting in values} == values
+    assert {setting for setting, source in sources.items() if source == "preset"} == set(values)
+    assert (sources["preset"], sources["port"]) == ("environment", "default")
+    folder = written(tmp_path, f'preset = "{name}"\npayload_threshold_chars = 7\n')
+    settings, sources = read_settings({}, folder)
+    assert (settings.payload_threshold_chars, sources["payload_threshold_chars"]) == (7, "file")
+    settings, sources = read_settings({"GRAPHMEM_PAYLOAD_THRESHOLD_CHARS": "8"}, folder)
+    assert (settings.payload_threshold_chars, sources["payload_threshold_chars"]) == (8, "environment")
+    assert settings.preset == name
+
+
+def test_an_unknown_preset_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"^preset in .*graphmem\.toml: .*'context_32k'.*'context_1m'"):
+        load_settings({}, written(tmp_path, 'preset = "large"\n'))
 
 
 def test_named_file_is_read_instead_of_the_one_in_the_working_directory(tmp_path: Path) -> None:
@@ -148,11 +195,13 @@ def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
-    values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a", "supersession_min_confidence": 0.9}
-    values |= {"aot_cache": "off", "redact": "all"}
+    values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a"}
+    values |= {"aot_cache": "off", "redact": "all", "preset": "context_1m"}
+    values |= dict.fromkeys(("maven_url", "embedding_url"), "http://x")
     values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages")}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
-    value: Any = values.get(name, True if name in SWITCHES else 300 if name in NUMBERS else "/x")
+    values |= {name: 0.9 for name in NUMBERS if Settings.model_fields[name].annotation is float}
+    value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")
     if name == "workers":
         value = 3
     elif name in ("max_new_entities_per_chunk", "max_new_attributes_per_entity", "extraction_chunk_messages"):

@@ -59,11 +59,16 @@ SYSTEM = {
     "backup/restored",
     "backup/wipe",
     "backup/writers",
+    "cold/agent_after",
+    "grep/grams_store",
+    "grep/without_grams",
     "keys/key_by_hash",
     "keys/key_revoke",
     "keys/key_store",
     "keys/key_used",
     "keys/keys",
+    "repair/constraint_drop",
+    "repair/index_drop",
     "sessions/sessions_idle",
     "upkeep/agents_unsealed",
     "upkeep/chore_done",
@@ -100,6 +105,7 @@ WHOLE_GRAPH = {
 LABEL_SCANS = {
     "backup/restored": "Restoring holds only what is being restored",
     "doctor/events_overdue": "Unsealed holds only what waits to be chained",
+    "grep/without_grams": "a look over all texts, every five minutes",
     "keys/keys": "some dozens of nodes, all wanted",
     "upkeep/agents_unsealed": "Unsealed holds only what waits to be chained",
     "upkeep/events_unsealed": "Unsealed holds only what waits to be chained",
@@ -110,8 +116,15 @@ LABEL_SCANS = {
 }
 """Statements that may read a whole label, and why that is little."""
 
-ADMINISTRATION = {"backup/last_commit", "backup/writers", "upkeep/server", "upkeep/indexes"}
-"""Read statements that the server may class as its own affair (`s`)."""
+ADMINISTRATION = {
+    "backup/last_commit",
+    "backup/writers",
+    "repair/constraint_drop",
+    "repair/index_drop",
+    "upkeep/indexes",
+    "upkeep/server",
+}
+"""Statements that the server may class as its own affair (`s`)."""
 
 MISTAKES = {
     "01N50": "unknown label",
@@ -228,13 +241,22 @@ async def test_read_statement_runs_on_a_seeded_graph(name: str, bolt: AsyncDrive
 
 
 MEANT_FOR_NOTHING_HERE = {
-    # A graph without damage; tests/graph/test_doctor.py does the damage.
+    # A graph without damage; tests/graph/test_doctor.py does the damage, test_sessions_care.py puts sessions away.
     "backup/writers",  # none is running
+    "care/memories_away_with",
+    "care/messages_to_clean",
+    "doctor/archives_incomplete",
+    "doctor/chains_broken",
     "doctor/events_overdue",
+    "doctor/lineage_broken",
     "doctor/orphans",
     "doctor/sessions_with_gaps",
     "doctor/supersessions_broken",
+    "doctor/texts_in_index",
     "doctor/texts_without_vector",
+    "grep/without_grams",
+    "repair/attributes_astray",
+    "repair/circle",
     "knowledge/near_names",  # its words are a whole question, which names rarely answer
     "upkeep/agents_unsealed",
     "upkeep/indexes_await",
@@ -360,6 +382,13 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
         await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
     await _write_what_comes_later(bolt, agent_id)
     await graphmem.learning.remember(caller, Remember(content="Ledger needs Kafka.", entity="ledger"))
+    await graphmem.learning.remember(caller, Remember(content="Lunch was fine."))
+    kept = await graphmem.learning.remember(caller, Remember(content="Ledger logs to disk.", entity="ledger"))
+    await graphmem.tending.archive(caller, kept.memory.id, "it moved")
+    kept = await graphmem.learning.remember(caller, Remember(content="Ledger is slow.", entity="ledger"))
+    await graphmem.tending.archive(caller, kept.attributes[0].id, "it is not")
+    kept = await graphmem.learning.remember(caller, Remember(content="Attic is dusty.", entity="attic"))
+    await graphmem.tending.archive_entity(caller, kept.entities[0].id, "nobody goes there")
     await graphmem.upkeep.refresh_text()
     # A plan made before the first property of a name was written would go on warning about it.
     await _rows(bolt, "CALL db.clearQueryCaches()", {})
@@ -435,6 +464,12 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) SET s.acceptedAt = datetime()",
         "MERGE (j:Job {agent_id: $agent_id, id: 'failed'}) SET j.status = 'failed', j.error = 'boom', j.kind = 'x', "
         "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
+        "m.paradigmShift = false",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1",
+        "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
+        "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
+        "SET n.archivedEmbedding = null, n.cleanedAt = null",
         "MERGE (j:Job {agent_id: $agent_id, id: 'running'}) SET j.status = 'running', j.kind = 'x', "
         "j.holder = 'somebody', j.availableAt = datetime('9000-01-01'), j.createdAt = datetime()",
     ):
@@ -459,6 +494,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     billing = (await ids("Entity", "n.canonicalName = 'billing'"))[0]
     web = (await ids("Entity", "n.canonicalName = 'web'"))[0]
     messages, memories = await ids("Message"), await ids("Memory")
+    a_message = {"id": new_uuid7(), "messageId": "m9", "ordinal": 9, "role": "user", "content": "x", "searchText": "x"}
     attributes, summaries = await ids("Attribute"), await ids("Summary", "n.kind = 'session'")
     old, new = await ids("Attribute", "n.status = 'superseded'"), await ids("Attribute", "n.status = 'active'")
     supersessions = await ids("Supersession")
@@ -468,6 +504,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     now, query = utc_now(), f'+agentKey:{agent_key(agent_id)}^0 +searchText:("billing" "ledger" "kafka")'
     memory = (await graphmem.knowing.memory(agent_id, memories[0])).content
     by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
+    gone = (await ids("Attribute", "n.status = 'deleted'"))[0]
     hits = {f"ids@retrieval/{kind}_hits": found for kind, found in by_kind.items()}
     return hits | {
         "agent_id": agent_id,
@@ -479,8 +516,17 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@knowledge/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
         "id@retrieval/impact_downstream": web,
         "id@sessions/message": messages[0],
-        "id@sessions/summary": summaries[0],
-        "id@sessions/summary_messages": summaries[0],
+        "id@sessions/summary_children": summaries[0],
+        "id@sessions/summary_predecessors": (await ids("Summary", "EXISTS { (n)-[:FOLLOWS]->() }"))[0],
+        "id@describe/aspect": (await ids("Aspect"))[0],
+        "id@describe/attribute": attributes[0],
+        "id@describe/dependency": edges[0]["id"],
+        "id@describe/memory": memories[0],
+        "id@describe/message": messages[0],
+        "id@describe/payload": sha256_hex("ABC" * 64),
+        "id@describe/session": "kick-off",
+        "id@describe/summary": summaries[0],
+        "id@describe/supersession": supersessions[0],
         "id@sessions/summary_store": new_uuid7(),
         "id@keys/key_revoke": key.id,
         "id@keys/key_used": key.id,
@@ -491,11 +537,40 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@upkeep/job_fail": "running",
         "id@upkeep/embedder_record": "some-embedder",
         "ids": [billing, web],
+        "ids@sessions/summaries": summaries,
         "ids@retrieval/nearness": messages + memories + attributes + summaries,
         "ids@knowledge/attributes": attributes,
         "ids@knowledge/memories": memories,
         "ids@knowledge/supersessions": supersessions,
         "ids@knowledge/dependencies": [row["id"] for row in edges],
+        "ids@cold/entities_lock": memories,
+        "ids@cold/memories_lock": memories,
+        "ids@upkeep/history": new,
+        "id@cold/memory_restore": (await ids("ColdMemory"))[0],
+        "id@cold/entity_restore": (await ids("ColdEntity"))[0],
+        "bytes": 3,
+        "id@cold/attribute_lock": new[0],
+        "id@cold/attribute_delete": new[0],
+        "id@cold/attribute_restore": gone,
+        "id@knowledge/attribute_amend": new[0],
+        "id@knowledge/memory_amend": memories[0],
+        "id@knowledge/memory_replace": memories[0],
+        "new_id": memories[1],
+        "after@cold/agent_after": "",
+        "after@upkeep/history": datetime(2000, 1, 1, tzinfo=UTC),
+        **{
+            f"{scope}@cold/cold_{what}": None
+            for what in ("memories", "attributes")
+            for scope in ("project", "session_id")
+        },
+        "reason": "deleted",
+        "note": "gone",
+        "by_person": True,
+        "lighter_than": 0.9,
+        "terms": ["ledger"],
+        "importance": 0.5,
+        "pinned": True,
+        "rows@cold/memories_archive": [{"id": memories[0], "bytes": 3}],
         "attribute_ids": old,
         "canonical": "billing",
         "names@upkeep/chore_runs": [f"lease-{agent_id}"],
@@ -503,9 +578,18 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "until@backup/freeze": now,
         "sha256": sha256_hex("ABC" * 64),
         "chars": 1,
+        "children": 5,
+        "extras": 1000,
+        "offset": 0,
+        "raw": False,
+        "back": 0,
+        "skip": 0,
         "mark": ";base64,",
         "after@doctor/events_sealed": datetime(2000, 1, 1, tzinfo=UTC),
         "after_id": "",
+        "after@care/session_lines": "",
+        "after@doctor/facts": "",
+        "after@doctor/messages_heavy": "",
         "after@doctor/payloads": "",
         "after@doctor/message_texts": "",
         "started": now,
@@ -527,6 +611,14 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "from": None,
         "to": None,
         "query": query,
+        "query@grep/messages_matching": f"+agentKey:{agent_key(agent_id)}",
+        "query@grep/summaries_matching": f"+agentKey:{agent_key(agent_id)}",
+        "queries": [f"+agentKey:{agent_key(agent_id)}"],
+        "from@grep/messages_matching": datetime(2000, 1, 1, tzinfo=UTC),
+        "from@grep/messages_newest": datetime(2000, 1, 1, tzinfo=UTC),
+        "ids@grep/items": messages + summaries,
+        "ids@grep/texts": messages + summaries,
+        "grams": "sai aid id d",
         "scan": 1000,
         "hash": sha256_hex(key_text),
         "all_agents": False,
@@ -540,6 +632,26 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "after": -1,
         "after@knowledge/entity_page": "",
         "from_ordinal": 0,
+        "to_ordinal": 10,
+        "frontier": 1,
+        "archived": False,
+        "session_ids": ["kick-off", "retro"],
+        "query@doctor/texts_in_index": f"agentKey:{agent_key(agent_id)}",
+        "id@repair/circle": new[0],
+        "id@repair/fact_revive": old[0],
+        "id@repair/job_again": "failed",
+        "expected@care/session_rotate": 1,
+        "rows@care/messages_rewrite": [
+            {"id": messages[0], "before": "x", "content": "y", "toolCalls": None, "metadata": None, "searchText": "y"}
+            | {"contentChars": 1, "tokens": 1, "cleaned": True}
+        ],
+        "rows@repair/attributes_hang": [
+            {"id": new[0], "entityId": billing, "aspect": "port", "aspectCanonical": "port", "aspectId": new_uuid7()}
+        ],
+        "rows@repair/fact_keys": [{"id": new[0], "status": "active", "key": "k"}],
+        "rows@repair/links_undo": [{"id": old[0], "linkId": supersessions[0]}],
+        "rows@repair/records_renew": [{"id": old[0], "linkId": supersessions[0]}],
+        "rows@repair/successors_link": [{"id": old[0], "newRecord": new_uuid7()}],
         "first": 0,
         "tokens": 3,
         "min_confidence": 0.5,
@@ -582,18 +694,25 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "checksum": "c",
         "dimensions": 384,
         "rows": [],
+        "rows@sessions/messages": [{"id": messages[0], "offset": 3}],
         "rows@knowledge/entities_merge": [
             {"canonical": "billing", "id": new_uuid7(), "name": "Billing", "type": "system", "mentions": 1}
             | {"aliases": [{"canonical": "billing of ours", "name": "billing of ours"}]},
         ],
         "rows@knowledge/memories_merge": [
             {"ref": "a", "id": new_uuid7(), "content": memory, "contentKey": content_key(memory), "type": "fact"}
-            | {"importance": 0.5, "spans": [{"messageId": messages[0], "start": 0, "end": 2}], "createdAt": now},
+            | {
+                "importance": 0.5,
+                "pinned": False,
+                "explicit": False,
+                "spans": [{"messageId": messages[0], "start": 0, "end": 2}],
+                "createdAt": now,
+            },
         ],
         "rows@knowledge/attributes_merge": [
             {"ref": "a", "id": new_uuid7(), "entityId": billing, "aspect": "port", "aspectCanonical": "port"}
             | {"aspectId": new_uuid7(), "activeKey": "k", "content": "c", "memoryIds": memories, "sessionIds": ["s"]}
-            | {"confidence": 0.7, "explicit": False},
+            | {"confidence": 0.7, "explicit": False, "pinned": False},
         ],
         "rows@knowledge/dependencies_merge": [
             {"ref": 0, "id": new_uuid7(), "sourceId": billing, "targetId": web, "activeKey": "k", "type": "uses"}
@@ -603,8 +722,12 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "rows@knowledge/mentions_create": [{"messageId": messages[0], "entityId": web, "start": 0, "end": 1}],
         "rows@knowledge/supersessions_apply": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
         "rows@knowledge/supersessions_propose": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
-        "rows@sessions/messages_append": [
-            {"id": new_uuid7(), "messageId": "m9", "ordinal": 9, "role": "user", "content": "x", "createdAt": now}
+        "appends@sessions/messages_append": [
+            {"sessionId": "s", "first": 9, "tokens": 1, "at": now}
+            | {"rows": [{"createdAt": now.isoformat(), "ingestedAt": now.isoformat(), "properties": a_message}]}
+        ],
+        "openings@sessions/sessions_open": [
+            {"session_id": "s", "open_id": "o", "started_at": now, "now": now, "message_ids": ["m9"], "tail": 2}
         ],
         "rows@payloads/payloads_link": [
             {"messageId": messages[0], "sha256": "00", "bytes": 1, "media_type": "text/plain", "where": "x"}

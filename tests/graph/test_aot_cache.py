@@ -45,6 +45,7 @@ def leftovers(cache_dir: Path) -> list[psutil.Process]:
     return [p for p in psutil.process_iter(["cmdline"]) if any(room in word for word in p.info["cmdline"] or [])]
 
 
+@pytest.mark.long
 def test_a_damaged_cache_is_passed_over_in_silence(server: ManagedServer) -> None:
     file = server.aot.file(java_program())
     file.parent.mkdir(exist_ok=True)
@@ -57,6 +58,7 @@ def test_a_damaged_cache_is_passed_over_in_silence(server: ManagedServer) -> Non
         file.unlink()
 
 
+@pytest.mark.long
 def test_a_crash_with_the_cache_costs_the_cache_and_not_the_start(
     server: ManagedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,9 @@ from zipfile import ZipFile
 
 import neo4j
 import pytest
+from typer.testing import CliRunner
 
+from api.cli import app
 from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.app import Graphmem, open_backups, payload_folder
@@ -188,3 +190,38 @@ async def test_a_backup_that_fails_leaves_no_file_and_lets_writes_go(
     assert os.listdir(tmp_path) == []
     async with open_backups(own_settings, None) as backups:
         assert await backups.data.frozen_until() is None
+
+
+async def test_a_repair_has_a_backup_of_what_was_there_before_it(
+    lived: Graphmem, own_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environ = {
+        "GRAPHMEM_NEO4J_URI": str(own_settings.neo4j_uri),
+        "GRAPHMEM_NEO4J_PASSWORD": str(own_settings.database_password()),
+        "GRAPHMEM_DATA_DIR": str(own_settings.data_dir),
+        "GRAPHMEM_CACHE_DIR": str(own_settings.cache_dir),
+    }
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    driver = neo4j.AsyncGraphDatabase.driver(
+        str(own_settings.neo4j_uri), auth=("neo4j", own_settings.database_password())
+    )
+    async with driver:
+        await driver.execute_query("MATCH (m:Message {agent_id: $a, ordinal: 0}) REMOVE m.embedding", a=AGENT)
+        command = ["doctor", "--repair", "text_without_vector", "--agent", AGENT]
+        done = await asyncio.to_thread(CliRunner().invoke, app, command)
+        assert done.exit_code == 0, done.output
+        assert "text_without_vector: 1 changed." in done.output
+        waiting, _, _ = await driver.execute_query("MATCH (m:Message:Unembedded) RETURN count(m) AS number")
+    assert waiting[0]["number"] == 1
+    (file,) = (own_settings.data_dir / "backups").iterdir()
+    assert str(file) in done.output.replace("\n", "")
+    assert file.stat().st_mode & 0o777 == 0o600
+    with ArchiveReader(file) as archive:
+        (message,) = [
+            node
+            for page in archive.pages("nodes.jsonl", 1000)
+            for node in page
+            if "Message" in node["labels"] and node["properties"]["ordinal"] == 0
+        ]
+    assert "Unembedded" not in message["labels"], "the backup is of before the repair"

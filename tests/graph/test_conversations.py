@@ -18,13 +18,15 @@ from pydantic import ValidationError
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
 from graphmem.errors import MessageChanged, NotFound
+from graphmem.graph.appending import messages_append
 from graphmem.graph.connection import WriteTransaction
-from graphmem.graph.sessions import message_page, messages_append
+from graphmem.graph.reading import message_page
 from graphmem.model.answers import IngestReceipt
-from graphmem.model.caller import Caller
+from graphmem.model.caller import Caller, Once
 from graphmem.model.change import MessageRow
 from graphmem.model.conversation import StoredMessage
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
+from graphmem.model.stored import Bounds, MessageRef
 from graphmem.settings import Settings
 
 in_the_graph = settings(
@@ -60,7 +62,7 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, *messages: dic
 
 
 async def heard(graphmem: Graphmem, agent_id: str, session_id: str) -> list[StoredMessage]:
-    page = await graphmem.conversations.messages(agent_id, session_id, -1, 1000, None)
+    page = await graphmem.reading.messages(agent_id, session_id, -1, 1000, None)
     assert page.next_cursor is None
     return list(page.items)
 
@@ -95,7 +97,7 @@ async def test_text_comes_back_as_it_was_sent(graphmem: Graphmem, agent_id: str,
     assert [message.sha256 for message in stored] == [hashlib.sha256(c.encode()).hexdigest() for c in contents]
     assert [message.content_chars for message in stored] == [len(content) for content in contents]
     assert [message.id for message in stored] == [line.id for line in receipt.messages]
-    one = await graphmem.conversations.message(agent_id, receipt.messages[0].id, 0, None)
+    one = await graphmem.reading.message(agent_id, MessageRef(receipt.messages[0].id), None)
     assert one.content == contents[0]
 
 
@@ -136,7 +138,7 @@ async def test_every_field_of_a_message_comes_back(graphmem: Graphmem, agent_id:
     assert before <= stored.ingested_at <= datetime.now(UTC)
     assert stored.parts is None
     assert not stored.content_truncated
-    by_brought_id = await graphmem.conversations.message(agent_id, "é 1", 0, None)
+    by_brought_id = await graphmem.reading.message(agent_id, MessageRef("é 1"), None)
     assert by_brought_id == stored
 
 
@@ -148,7 +150,7 @@ async def test_five_megabytes_come_back_whole_and_by_pieces(graphmem: Graphmem, 
     assert stored.content == content
     assert stored.sha256 == hashlib.sha256(content.encode()).hexdigest()
     pieces = [
-        await graphmem.conversations.message(agent_id, stored.id, start, 1_000_000)
+        await graphmem.reading.message(agent_id, MessageRef(stored.id, offset=start), 1_000_000)
         for start in range(0, len(content), 1_000_000)
     ]
     assert "".join(piece.content for piece in pieces) == content
@@ -318,17 +320,57 @@ async def test_eight_writers_leave_ordinals_without_gap_and_one_chain(
     await chain_equals_ordinals(settings, agent_id, "s", len(stored))
 
 
+@pytest.mark.parametrize("together", [True, False])
 async def test_eight_writers_of_a_session_wait_for_each_other_and_never_deadlock(
-    graphmem: Graphmem, agent_id: str, caplog: pytest.LogCaptureFixture
+    graphmem: Graphmem, agent_id: str, caplog: pytest.LogCaptureFixture, together: bool
 ) -> None:
+    """What has an idempotency key goes in a transaction of its own."""
+
     async def write(writer: int) -> None:
-        for turn in range(20):
-            await say(graphmem, agent_id, "s", {"content": f"{writer}.{turn}"})
+        for turn in range(12):
+            content = f"{writer}.{turn}"
+            once = None if together else Once(content, "r", "h", lambda receipt: (200, str(receipt)))
+            batch = NewMessages(messages=(NewMessage(role="user", content=content),))
+            await graphmem.conversations.add_messages(Caller(agent_id, once), "s", batch)
 
     await say(graphmem, agent_id, "s", {"content": "first"})
     with caplog.at_level(logging.WARNING, logger="neo4j"):
         await asyncio.gather(*(write(writer) for writer in range(8)))
     assert [record.getMessage() for record in caplog.records if "retried" in record.getMessage()] == []
+    assert len(await heard(graphmem, agent_id, "s")) == 1 + 8 * 12
+
+
+async def test_messages_of_many_callers_at_once_are_answered_each_for_itself(
+    graphmem: Graphmem, settings: Settings, agent_id: str
+) -> None:
+    """They share transactions; who sends what may not be stored fails alone."""
+    await say(graphmem, agent_id, "s", {"content": "first", "messageId": "1"})
+    sent = [
+        ("s", {"content": "second", "messageId": "2"}),
+        ("s", {"content": "first, changed", "messageId": "1"}),
+        ("t", {"content": "of another session", "messageId": "1"}),
+        ("s", {"content": "second", "messageId": "2"}),
+        ("s", {"content": "third"}),
+        ("s", {"content": "third"}),
+        ("t", {"content": "and its second"}),
+    ]
+    answers = await asyncio.gather(
+        *(say(graphmem, agent_id, session_id, message) for session_id, message in sent), return_exceptions=True
+    )
+    assert [answer if isinstance(answer, MessageChanged) else None for answer in answers].count(None) == len(sent) - 1
+    assert isinstance(answers[1], MessageChanged)
+    told = [answer for answer in answers if isinstance(answer, IngestReceipt)]
+    assert [(one.session_id, one.created, one.messages[0].ordinal, one.messages[0].status) for one in told] == [
+        ("s", False, 1, "stored"),
+        ("t", True, 0, "stored"),
+        ("s", False, 1, "duplicate"),
+        ("s", False, 2, "stored"),
+        ("s", False, 3, "stored"),
+        ("t", False, 1, "stored"),
+    ]
+    assert await words(graphmem, agent_id, "s") == ["first", "second", "third", "third"]
+    await chain_equals_ordinals(settings, agent_id, "s", 4)
+    await chain_equals_ordinals(settings, agent_id, "t", 2)
 
 
 async def test_eight_writers_of_the_same_batch_store_it_once(
@@ -366,11 +408,11 @@ async def test_transaction_that_fails_late_leaves_nothing(graphmem: Graphmem, ag
     seen: list[int] = []
 
     async def work(tx: WriteTransaction) -> None:
-        (last,) = (await message_page(tx, agent_id, "s", 0, 10))[-1:]
+        (last,) = (await message_page(tx, agent_id, "s", 0, 10, Bounds(1000, 1000)))[-1:]
         seen.append(last.ordinal)
         row = _copy(last, ordinal=2)
-        await messages_append(tx, agent_id, "s", [row])
-        await messages_append(tx, agent_id, "s", [_copy(last, ordinal=2)])  # the ordinal is taken now
+        await messages_append(tx, agent_id, {"s": [row]})
+        await messages_append(tx, agent_id, {"s": [_copy(last, ordinal=2)]})  # the ordinal is taken now
 
     with pytest.raises(neo4j.exceptions.ConstraintError):
         await graphmem.database.write(work)
@@ -399,6 +441,7 @@ def _copy(message: StoredMessage, ordinal: int) -> MessageRow:
         ingested_at=message.ingested_at,
         search_text="x",
         agent_key="k",
+        grams="x",
     )
 
 
@@ -409,7 +452,7 @@ async def test_pages_hold_every_message_once(graphmem: Graphmem, agent_id: str, 
     met: list[str] = []
     after = -1
     for _ in range(60):
-        page = await graphmem.conversations.messages(agent_id, "s", after, limit, None)
+        page = await graphmem.reading.messages(agent_id, "s", after, limit, None)
         met += [message.content for message in page.items]
         assert len(page.items) <= limit
         if page.next_cursor is None:
@@ -441,7 +484,7 @@ async def test_pages_hold_every_session_once_newest_first(graphmem: Graphmem, ag
 @pytest.mark.parametrize("chars", [0, 1, 5, 100])
 async def test_long_content_is_cut_and_says_so(graphmem: Graphmem, agent_id: str, chars: int) -> None:
     await say(graphmem, agent_id, "s", {"content": "👩‍🚀 said it"})
-    (cut,) = (await graphmem.conversations.messages(agent_id, "s", -1, 10, chars)).items
+    (cut,) = (await graphmem.reading.messages(agent_id, "s", -1, 10, chars)).items
     assert cut.content == "👩‍🚀 said it"[:chars]
     assert cut.content_truncated == (chars < len("👩‍🚀 said it"))
     assert cut.content_chars == len("👩‍🚀 said it")
@@ -502,9 +545,9 @@ async def test_another_agent_sees_nothing_and_touches_nothing(graphmem: Graphmem
     conversations = graphmem.conversations
     for attempt in (
         conversations.session(stranger, "s"),
-        conversations.messages(stranger, "s", -1, 10, None),
-        conversations.message(stranger, receipt.messages[0].id, 0, None),
-        conversations.message(stranger, "1", 0, None),
+        graphmem.reading.messages(stranger, "s", -1, 10, None),
+        graphmem.reading.message(stranger, MessageRef(receipt.messages[0].id), None),
+        graphmem.reading.message(stranger, MessageRef("1"), None),
         conversations.end(Caller(stranger), "s", EndSession()),
     ):
         with pytest.raises(NotFound):

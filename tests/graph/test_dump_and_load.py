@@ -137,6 +137,7 @@ def test_a_loaded_graph_is_all_there_with_constraints_and_indexes(
         query(running, "CREATE (:Memory {agent_id: $agent, id: 'm1'})", agent=AGENT)
 
 
+@pytest.mark.long
 def test_a_graph_that_holds_something_is_not_replaced_unasked(
     own_settings: Settings, there: ManagedServer, file: Path
 ) -> None:

@@ -8,20 +8,23 @@ import json
 import logging
 import os
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 from neo4j import AsyncDriver
 
 from api.app import create_app
 from api.logs import set_up_logging
+from graphmem.adapters.identity import new_uuid7
 from graphmem.adapters.payloads import PayloadFiles
 from graphmem.app import Graphmem
-from graphmem.rules.identity import agent_key
+from graphmem.rules.identity import agent_key, canonical_json
 from graphmem.rules.payloads import put_back
 from graphmem.rules.redaction import CATALOGUE
 from graphmem.settings import Settings
@@ -173,6 +176,68 @@ async def test_a_planted_secret_is_nowhere_but_in_the_request(
     assert log.getvalue()
 
 
+FORMS = (
+    "DB_PASSWORD={}",
+    "api_key = {}",
+    "Authorization: Bearer {}",
+    "see ghp_{} there",
+    "postgres://me:{}@db/x",
+    "curl -u me:{} https://x.example",
+    "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----",
+)
+PLACES: dict[str, Callable[[str], Json]] = {
+    "text": lambda said: {"content": said},
+    "part": lambda said: {"content": [{"type": "text", "text": said}, {"type": "text", "text": "and so on"}]},
+    "payload": lambda said: {"content": f"{'word ' * 1500}{said}{' word' * 1500}"},
+    "file": lambda said: {"content": "data:text/plain;base64," + base64.b64encode((said + "\n").encode() * 9).decode()},
+    "tool call": lambda said: {"content": "x", "toolCalls": [{"function": {"arguments": json.dumps({"note": said})}}]},
+    "tool result": lambda said: {"content": json.dumps({"out": [said]}), "role": "tool", "toolCallId": "c"},
+    "metadata": lambda said: {"content": "x", "metadata": {"deep": [{"said": said}]}},
+}
+
+
+@hypothesis.settings(
+    max_examples=8,
+    deadline=None,
+    phases=[hypothesis.Phase.reuse, hypothesis.Phase.generate],  # an example is small as it is, and each takes a while
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow],
+)
+@hypothesis.given(
+    planted=st.lists(st.tuples(st.sampled_from(FORMS), st.sampled_from(sorted(PLACES))), min_size=1, max_size=6),
+    secret=st.text("ABCDEFGHJKabcdefghjk23456789", min_size=36, max_size=36),
+)
+async def test_wherever_secrets_are_planted_they_are_nowhere_afterwards(
+    guarded: Graphmem,
+    door: httpx.AsyncClient,
+    bolt: AsyncDriver,
+    agent_id: str,
+    log: io.StringIO,
+    planted: list[tuple[str, str]],
+    secret: str,
+) -> None:
+    session = str(uuid4())
+    messages = [
+        {"messageId": str(place)} | PLACES[where](form.format(secret)) for place, (form, where) in enumerate(planted)
+    ]
+    receipt = await send(door, session, *messages, status=201)
+    assert receipt["stored"] == len(planted)
+    assert receipt["redactions"] >= len(planted)
+    form = planted[0][0]
+    remembered = await door.post("/api/memory/remember", json={"content": f"Atlas runs. {form.format(secret)}"})
+    answers = [json.dumps(receipt), remembered.text]
+    reads = (f"/api/sessions/{session}/messages", f"/api/sessions/{session}", "/api/doctor", "/api/status")
+    answers += [(await door.get(path)).text for path in reads]
+    asked = {"query": "password key note word", "includeSuperseded": True}
+    answers.append((await door.post("/api/memory/recall", json=asked)).text)
+    stored = await everything_of(bolt, agent_id)
+    assert session in stored
+    files = b"".join(files_below(guarded.settings.data_dir).values())
+    held = "".join((stored, log.getvalue(), *answers, files.decode("latin-1")))
+    assert secret not in held
+    for shift in range(3):  # in the middle of base64
+        assert base64.b64encode(b"-" * shift + secret.encode())[4:44].decode() not in held
+
+
 @pytest.fixture
 def log(settings: Settings) -> Any:
     """What a service with log level debug writes."""
@@ -314,6 +379,58 @@ async def test_what_was_sent_is_rebuilt_from_the_message_and_its_payloads(door: 
     assert put_back(message["parts"][1]["text"], found) == long
     assert put_back(message["toolCalls"][0]["function"]["arguments"], found) == arguments
     assert (await door.get(f"/api/messages/{message['id']}")).json()["payloads"] == message["payloads"]
+
+
+plain = st.text(st.sampled_from("ab c\n漢."), max_size=40) | st.just("It was a dark and stormy night. " * 400)
+encoded = st.binary(min_size=200, max_size=400).map(lambda data: base64.b64encode(data).decode())
+binary = st.sampled_from(["image/png", "text/plain", ""]).flatmap(
+    lambda media: encoded.map(lambda data: f"data:{media};base64,{data}")
+) | st.integers(1, 3).map(lambda seed: base64.b64encode(random.Random(seed).randbytes(4000)).decode())
+texts = st.lists(plain | binary, min_size=1, max_size=4).map(" ".join)
+sent_contents = texts | st.lists(
+    st.fixed_dictionaries({"type": st.just("text"), "text": texts})
+    | st.fixed_dictionaries({"type": st.just("image_url"), "image_url": st.fixed_dictionaries({"url": binary})}),
+    min_size=1,
+    max_size=3,
+)
+
+
+@hypothesis.settings(
+    max_examples=10,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow],
+)
+@hypothesis.given(content=sent_contents, arguments=texts, note=texts)
+async def test_bytes_come_back_by_hash_from_what_was_derived_of_them(
+    guarded: Graphmem, door: httpx.AsyncClient, agent_id: str, content: Any, arguments: str, note: str
+) -> None:
+    """One call leads from a summary to the message, one from there to each payload; put back, all is as it was sent."""
+    session = new_uuid7()
+    sent = {"content": content, "toolCalls": [{"arguments": arguments}], "metadata": {"note": note}}
+    await send(door, session, sent)
+    summary_id = await guarded.learning.summarise_session(agent_id, session)
+    expanded = await door.post(f"/api/sessions/summaries/{summary_id}/expand", json={"maxTokens": 32_000})
+    (child,) = expanded.json()["children"]
+    message = (await door.get(f"/api/messages/{child['id']}")).json()
+    assert message["payloads"] == child["payloads"]
+    stored = canonical_json(message["parts"]) if message["parts"] else message["content"]
+    assert message["sha256"] == hashlib.sha256(stored.encode()).hexdigest()
+    found: dict[str, bytes] = {}
+    for payload in child["payloads"]:
+        answer = await door.get(f"/api/payloads/{payload['sha256']}")
+        assert hashlib.sha256(answer.content).hexdigest() == payload["sha256"]
+        found[payload["sha256"]] = answer.content
+    assert rebuilt(message["parts"] or message["content"], found) == content
+    assert rebuilt(message["toolCalls"], found) == sent["toolCalls"]
+    assert rebuilt(message["metadata"], found) == sent["metadata"]
+
+
+def rebuilt(value: Any, payloads: dict[str, bytes]) -> Any:
+    if isinstance(value, str):
+        return put_back(value, payloads)
+    if isinstance(value, list):
+        return [rebuilt(item, payloads) for item in value]
+    return {key: rebuilt(item, payloads) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 async def test_pages_of_a_payload_cover_it_once(door: httpx.AsyncClient) -> None:

@@ -154,13 +154,17 @@ def test_after_a_kill_the_next_start_just_works_and_all_is_there(
     server: ManagedServer, running: RunningServer, data_dir: Path
 ) -> None:
     query(running, "CREATE (:Kept {text: 'before the kill'})")
+    assert not server.was_killed()
     os.kill(running.pid, signal.SIGKILL)
+    psutil.wait_procs(servers_of(data_dir), timeout=10)
+    assert server.was_killed()
     # As if the number of the dead process had been given to another one at once.
     state_file = data_dir / "neo4j" / "state.json"
     state = json.loads(state_file.read_text())
     state_file.write_text(json.dumps(state | {"pid": os.getpid(), "created": psutil.Process().create_time()}))
     again = server.start()
     assert again.started_here
+    assert not server.was_killed()
     assert again.uri == running.uri, "the ports are remembered"
     assert query(again, "MATCH (n:Kept) RETURN n.text AS text")[0]["text"] == "before the kill"
 
@@ -171,6 +175,7 @@ def test_stop_takes_a_moment_and_is_idempotent(server: ManagedServer, running: R
     assert time.monotonic() - began < 5
     assert not servers_of(data_dir)
     assert not server.stop()
+    assert not server.was_killed(), "somebody stopped it"
     assert server.running() is None
     assert server.status().state == "stopped"
 

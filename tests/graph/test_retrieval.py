@@ -291,7 +291,7 @@ async def test_superseded_is_left_out_and_never_above_its_successor(
 
 
 async def test_time_travel_is_refused_and_not_answered_with_now(graphmem: Graphmem, learned: dict[str, str]) -> None:
-    for asked in ({"asOf": START}, {"knownAt": START}, {"includeCold": True}):
+    for asked in ({"asOf": START}, {"knownAt": START}):
         with pytest.raises(NotBuiltYet):
             await recall(graphmem, learned["agent"], "office", **asked)
 

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any, NamedTuple
+from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
@@ -328,6 +329,80 @@ async def leads_back(http: httpx.AsyncClient, fact: Json, entity: str) -> None:
     # Facts are made absolute (names for I and we, dates for yesterday): most of their words are the message's own.
     mine = set(content_words(re.sub(r"\d{4}-\d\d-\d\d", "", fact["content"]))) - set(content_words(entity))
     assert len(mine & told) * 2 >= len(mine), (fact["content"], sorted(told))
+
+
+ROUTES = {
+    "messageIds": "/api/messages/{}",
+    "memoryIds": "/api/memory/{}",
+    "attributeIds": "/api/memory/{}",
+    "entityIds": "/api/graph/entities/{}",
+    "parentIds": "/api/describe/{}",
+    "sessionId": "/api/sessions/{}",
+    "messageId": "/api/messages/{}",
+    "duplicateOf": "/api/memory/{}",
+    "supersededBy": "/api/memory/{}",
+    "oldId": "/api/memory/{}",
+    "newId": "/api/memory/{}",
+    "entityId": "/api/graph/entities/{}",
+    "predecessorId": "/api/describe/{}",
+    "coldSourceId": "/api/describe/{}",
+    "jobId": "/api/jobs/{}",
+    "id": "/api/describe/{}",
+}
+"""Where what is named by a field of an answer can be read."""
+
+
+def citations(body: Any) -> Iterator[str]:
+    """The addresses of all that an answer names."""
+    if isinstance(body, list):
+        for item in body:
+            yield from citations(item)
+    elif isinstance(body, dict):
+        for key, value in body.items():
+            if key == "toolCallId":
+                continue  # the client's own
+            if key.endswith(("Id", "Ids", "By", "Of")) or key == "id":
+                for id_ in [value] if isinstance(value, str) else value or []:
+                    yield ROUTES[key].format(quote(id_, safe=""))
+            elif key not in ("toolCalls", "parts", "metadata"):
+                yield from citations(value)
+
+
+async def test_every_id_that_an_answer_names_leads_to_something(atlas: Atlas) -> None:
+    http = atlas.http
+    question = {"query": "Who owns billing-service?", "limit": 30, "includeSuperseded": True}
+    summaries = await all_items(http, "/api/sessions/summaries")
+    page = await get(http, "/api/graph/entities", name="billing-service")
+    answers: list[Any] = [
+        atlas.loaded.ended,
+        await post(http, "/api/memory/recall", question),
+        await post(http, "/api/memory/expand", {"entity": "billing-service", "includeSuperseded": True}),
+        await post(http, f"/api/sessions/summaries/{summaries[0]['id']}/expand", {}),
+        await post(http, "/api/sessions/load", {"latest": True}),
+        await post(http, "/api/memory/remember", {"content": "The kiosk is green", "entity": "kiosk"}),
+        await post(http, "/api/graph/impact", {"entityId": "PostgreSQL"}),
+        await all_items(http, "/api/memory/supersessions"),
+        summaries,
+        page,
+    ]
+    named = sorted(set(citations(answers)))
+    missing = [address for address in named if (await http.get(address)).status_code != 200]
+    assert missing == []
+    met = {address.split("/")[2] for address in named}
+    assert met == {"messages", "memory", "graph", "sessions", "describe", "jobs"}
+    described = [await get(http, address) for address in named if address.startswith("/api/describe/")]
+    assert {one["kind"] for one in described} == {
+        "aspect",
+        "attribute",
+        "dependency",
+        "entity",
+        "memory",
+        "message",
+        "summary",
+        "supersession",
+    }
+    children = sorted({child["id"] for one in described for child in one["children"]})
+    assert [id_ for id_ in children if (await http.get(f"/api/describe/{id_}")).status_code != 200] == []
 
 
 @pytest.mark.parametrize("max_tokens", [64, 200, 1000])

@@ -314,3 +314,13 @@ def test_a_stopped_service_ends_all_it_started_within_ten_seconds(
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{service.url}/healthz", timeout=2)
     running.close()
+
+
+def test_a_service_that_was_killed_takes_its_workers_with_it(service: Service) -> None:
+    """Last, since it ends the service of this file."""
+    wait_until(lambda: len(service.workers()) == 1, 40, service.log)
+    workers = service.workers()
+    service.process.kill()
+    service.process.wait()
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert not alive

@@ -213,6 +213,7 @@ def test_a_signal_ends_it_though_its_input_stays_open(spoken: Callable[..., Spok
     assert "Traceback" not in talk.log.read_text()
 
 
+@pytest.mark.long
 def test_a_neo4j_of_its_own_ends_with_it_even_if_it_was_still_starting(spoken: Callable[..., Spoken]) -> None:
     talk = spoken(GRAPHMEM_NEO4J_URI=None, GRAPHMEM_NEO4J_PASSWORD=None)
     talk.ask(INITIALIZE)

@@ -1,7 +1,8 @@
-"""Where the service may listen: on loopback as it likes, beyond it only with keys."""
+"""Where the service may listen: on loopback as it likes, beyond it only with keys; and what is done about kills."""
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from api import serving
-from graphmem.errors import SettingsInvalid
+from graphmem.adapters.neo4j_server import RunningServer
+from graphmem.errors import ServerFailed, SettingsInvalid
 from graphmem.model.keys import Key
 from graphmem.services.keys import Keys
 from graphmem.settings import Settings
@@ -89,3 +91,59 @@ async def test_it_starts_with_one_and_on_loopback_without(
     host: str, keys: list[Key], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert await asyncio.to_thread(serve_with, keys, host, tmp_path, monkeypatch)
+
+
+def test_a_host_that_is_no_address_of_this_machine_is_told_by_its_setting(tmp_path: Path) -> None:
+    settings = Settings(host="no such host", data_dir=tmp_path, cache_dir=tmp_path)
+    with pytest.raises(SettingsInvalid, match="GRAPHMEM_HOST is no such host"):
+        serving.require_free_port(settings)
+
+
+class KilledNeo4j:
+    """Is killed as often as told; the first start of each two fails."""
+
+    def __init__(self, kills: int) -> None:
+        self.kills = kills
+        self.starts = 0
+        self.quiet = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    def was_killed(self) -> bool:
+        if not self.kills:
+            self._loop.call_soon_threadsafe(self.quiet.set)
+        return self.kills > 0
+
+    def start(self) -> RunningServer:
+        self.starts += 1
+        if self.starts % 2:
+            raise ServerFailed("no memory")
+        self.kills -= 1
+        return RunningServer("bolt://127.0.0.1:1", "neo4j", "hush", None, 1, started_here=True)
+
+
+async def test_a_neo4j_that_was_killed_is_started_until_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "LOOK_AT_NEO4J_S", 0)
+    monkeypatch.setattr(serving, "NEO4J_PAUSE_S", 0)
+    managed = KilledNeo4j(kills=2)
+    tending = asyncio.create_task(serving.tend_neo4j(managed))  # type: ignore[arg-type]
+    await asyncio.wait_for(managed.quiet.wait(), 20)
+    tending.cancel()
+    assert managed.starts == 4
+    with pytest.raises(asyncio.CancelledError):
+        await tending
+
+
+async def test_a_worker_is_told_when_the_process_it_works_beside_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "PARENT_LOOK_S", 0.01)
+    stop = asyncio.Event()
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", "import time; time.sleep(600)")
+    watching = asyncio.create_task(serving.stop_after(process.pid, stop))
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(stop.wait(), 0.2)
+    process.kill()
+    await asyncio.wait_for(stop.wait(), 20)
+    await watching
+    await process.wait()
+    gone = asyncio.Event()
+    await serving.stop_after(process.pid, gone)
+    assert gone.is_set(), "also when it was gone before"

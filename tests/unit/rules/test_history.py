@@ -1,11 +1,12 @@
 """The chain of history: nothing can be changed, left out or moved unseen."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.history import ChainCheck, chain
+from graphmem.rules.history import ChainCheck, Line, chain, told
 
 EVENTS = st.lists(st.text(max_size=10), min_size=1, max_size=6).map(
     lambda words: [
@@ -80,3 +81,15 @@ def test_a_changed_a_missing_and_a_doubled_event_are_noticed() -> None:
         assert not checked([*found, found[at]]).whole(found[-1][2])
     assert not checked([]).whole(found[-1][2])
     assert not checked(found).whole("0" * 64)
+
+
+def test_lines_beyond_the_ids_given_have_the_same_ids_each_time() -> None:
+    lines = [Line("changed", f"thing-{number}", {"n": number}) for number in range(4)]
+    ids = ["0199aaaa-0000-7000-8000-000000000000", "0199aaaa-0000-7000-8000-000000000001"]
+    now = datetime(2026, 3, 2, tzinfo=UTC)
+    first, again = told(lines, "api", now, ids), told(lines, "api", now, ids)
+    assert first == again
+    assert [event.id for event in first[:2]] == ids
+    assert len({event.id for event in first}) == 4
+    assert all(UUID(event.id).version == 7 for event in first)
+    assert {event.id[:13] for event in first} == {"0199aaaa-0000"}, "of the same moment"

@@ -25,8 +25,8 @@ from graphmem.rules.learning import (
     draft_remembered,
     names_in,
     with_event_ids,
-    with_supersessions,
 )
+from graphmem.rules.retirement import with_supersessions
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 SAID = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -188,6 +188,13 @@ def test_a_remembered_fact_holds_from_the_time_given_else_when_it_occurred_else_
 ) -> None:
     change = draft_remembered(Remember(content="a", entity="b", **times), Extraction(), ALONE, ids())  # type: ignore[arg-type]
     assert change.memories[0].valid_from == change.attributes[0].valid_from == start
+
+
+def test_what_a_pinned_statement_says_is_pinned() -> None:
+    given = Remember(content="Wick-Service uses Redis", pinned=True)
+    change = draft_remembered(given, drawn(), ALONE, ids())
+    assert [fact.pinned for fact in change.attributes] == [True]
+    assert not any(fact.explicit for fact in change.attributes)
 
 
 KNOWN = [KnownEntity("wick service", "wick service", "entity-1", "Wick-Service", EntityType.SYSTEM, False)]

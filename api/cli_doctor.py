@@ -1,0 +1,98 @@
+"""`graphmem doctor`: what is wrong with a memory, asked of a running service, and `--repair`, which goes to the
+database and makes a backup first."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from api.cli_backup import written
+from api.managed import on_database
+from graphmem.client import GraphmemClient
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.model.answers import Examination
+from graphmem.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from graphmem.app import Graphmem
+
+out = Console(soft_wrap=True, highlight=False)
+
+
+def doctor(
+    url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
+    repair: Annotated[
+        str | None, typer.Option("--repair", metavar="CODE", help="Put right what has this code, after a backup.")
+    ] = None,
+    backup: Annotated[
+        Path | None,
+        typer.Option("--backup", metavar="FILE", help="File of that backup; else one below the data folder."),
+    ] = None,
+    no_backup: Annotated[bool, typer.Option("--no-backup", help="Repair without a backup.")] = False,
+) -> None:
+    """What is wrong with a memory and what to do; exits with 1 when anything is. Without --repair it changes
+    nothing."""
+    settings = load_settings()
+    who = agent or settings.agent_id
+    if repair is None:
+        if backup or no_backup:
+            raise InvalidInput("--backup and --no-backup belong to --repair CODE.")
+        with GraphmemClient(url or settings.url, agent_id=who, key=settings.key_text) as client:
+            found = client.doctor()
+        _tell(found)
+        if not found.healthy:
+            raise typer.Exit(1)
+        out.print("Healthy.")
+        return
+    if url or (backup and no_backup):
+        raise InvalidInput("--repair goes to the database, not to a service, and takes --backup FILE or --no-backup.")
+    if backup and backup.exists():
+        raise Conflict(f"{backup} is there already. Choose another name.")
+    _repair(who, repair, None if no_backup else backup or _slot(settings, repair))
+
+
+def _repair(agent_id: str, code: str, backup: Path | None) -> None:
+    """One finding put right, and looked at again: what is still found is told, and ends the command with 1."""
+    from graphmem.app import open_care
+    from graphmem.services.repair import require_repairable
+
+    require_repairable(code)
+
+    async def work(graphmem: "Graphmem") -> bool:
+        before = _of(await graphmem.doctor.examine(agent_id), code)
+        if before.healthy:
+            out.print(f"There is nothing to repair: the doctor does not find {code}.", markup=False)
+            return True
+        if backup:
+            backup.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            counted = await written(graphmem.backups, backup)
+            out.print(f"{counted.nodes} nodes are in {backup}.", markup=False)
+        done = await graphmem.repairs.repair(agent_id, code)
+        out.print(f"{code}: {done.changed} changed.", markup=False)
+        for sentence in done.left:
+            out.print(sentence, markup=False)
+        after = _of(await graphmem.doctor.examine(agent_id), code)
+        _tell(after)
+        return after.healthy and not done.left
+
+    if not on_database(open_care, work):
+        raise typer.Exit(1)
+
+
+def _slot(settings: Settings, code: str) -> Path:
+    """A file of its own for the backup before a repair."""
+    return settings.data_dir / "backups" / f"{datetime.now(UTC):%Y%m%dT%H%M%S}Z-before-{code}.backup"
+
+
+def _of(found: Examination, code: str) -> Examination:
+    """What was found under one code."""
+    same = tuple(one for one in found.findings if one.code == code)
+    return Examination(healthy=not same, findings=same)
+
+
+def _tell(found: Examination) -> None:
+    for finding in found.findings:
+        out.print(f"{finding.severity} {finding.code}: {finding.detail} {finding.fix}", markup=False)

@@ -1,0 +1,15 @@
+// purpose: what a dependency is: its ends and its reason
+// params: agent_id STRING, id STRING, chars INTEGER, children INTEGER
+// returns: found MAP
+// mode: read
+MATCH (s)-[d:DEPENDS_ON {agent_id: $agent_id, id: $id}]->(t)
+WITH s, d, t, s.name + ' ' + replace(d.type, '_', ' ') + ' ' + t.name + coalesce('. ' + d.reason, '') AS text
+RETURN {
+  chars: size(text),
+  preview: left(text, $chars),
+  metadata: d {.type, .confidence, .strength, .status, .explicit, .validFrom, .validTo, .createdAt, .retiredAt, sourceId: s.id, targetId: t.id},
+  counts: {memories: size(coalesce(d.memoryIds, []))},
+  depths: [],
+  childCount: 2,
+  children: [{id: s.id, kind: 'entity', preview: left(s.name, 120)}, {id: t.id, kind: 'entity', preview: left(t.name, 120)}][..$children]
+} AS found

@@ -1,0 +1,11 @@
+// purpose: for each query how many messages it leads to, counted up to a bound
+// params: agent_id STRING, queries LIST<STRING>, scan INTEGER
+// returns: hits INTEGER
+// mode: read
+UNWIND $queries AS query
+CALL (query) {
+  CALL db.index.fulltext.queryNodes('message_grams', query, {limit: $scan}) YIELD node AS n
+  WHERE n.agent_id = $agent_id
+  RETURN count(n) AS hits
+}
+RETURN hits

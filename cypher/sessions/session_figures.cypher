@@ -1,0 +1,35 @@
+// purpose: all that is counted of a session
+// params: agent_id STRING, session_id STRING
+// returns: figures MAP
+// mode: read
+// why: DISTINCT between the steps keeps the walk from starting at all memories
+MATCH (s:Session {agent_id: $agent_id, id: $session_id})
+CALL (s) {
+  OPTIONAL MATCH (s)-[:HAS_MESSAGE]->(m:Message)
+  RETURN sum(CASE WHEN m.ordinal >= coalesce(s.frontier, 0) THEN m.tokens ELSE 0 END) AS activeTokens,
+    count(CASE m.role WHEN 'user' THEN 1 END) AS users, count(CASE m.role WHEN 'assistant' THEN 1 END) AS assistants,
+    count(CASE m.role WHEN 'system' THEN 1 END) AS systems, count(CASE m.role WHEN 'tool' THEN 1 END) AS tools,
+    count(CASE WHEN m:Unembedded THEN 1 END) AS unembedded, max(m.createdAt) AS lastMessageAt,
+    count(m.novelty) AS analysed, avg(m.novelty) AS novelty, avg(m.importance) AS importance,
+    count(CASE WHEN m.paradigmShift THEN 1 END) AS shifts, count(CASE m.class WHEN 'compressed' THEN 1 END) AS routine
+}
+CALL (s) {
+  MATCH (s)-[:HAS_MESSAGE]->(m:Message)
+  WITH DISTINCT m
+  MATCH (m)-[:HAS_PAYLOAD]->(p:Payload)
+  WITH DISTINCT p
+  RETURN count(p) AS payloads, sum(p.bytes) AS payloadBytes
+}
+CALL (s) {
+  MATCH (s)-[:HAS_MESSAGE]->(m:Message)
+  WITH DISTINCT m
+  MATCH (m)<-[:DERIVED_FROM]-(k:Memory|ColdMemory)
+  RETURN count(DISTINCT k) AS memories
+}
+RETURN {frontier: coalesce(s.frontier, 0), activeTokens: activeTokens, unread: s.nextOrdinal - s.extractedThrough,
+  roles: {user: users, assistant: assistants, system: systems, tool: tools}, unembedded: unembedded, lastMessageAt: lastMessageAt,
+  analysed: analysed, novelty: novelty, importance: importance, shifts: shifts, routine: routine,
+  payloads: payloads, payloadBytes: payloadBytes, memories: memories,
+  compactions: COUNT { MATCH (s)-[:HAS_SUMMARY]->(y:Summary) WHERE y.kind IN ['leaf', 'condensed'] },
+  summaries: COLLECT { MATCH (s)-[:HAS_SUMMARY]->(y:Summary) WITH y.depth AS depth, count(y) AS number, sum(y.tokens) AS tokens
+    RETURN {depth: depth, number: number, tokens: tokens} ORDER BY depth }} AS figures

@@ -1,0 +1,18 @@
+// purpose: the summaries before one, nearest first; with a source those above a message that came from there
+// params: agent_id STRING, id STRING, project STRING, kind STRING, session_id STRING, source STRING, back INTEGER, limit INTEGER
+// returns: summary MAP
+// mode: read
+// why: the shortest way to each, since sessions that came late leave more than one way back
+MATCH way = ANY SHORTEST (:Summary {agent_id: $agent_id, id: $id})-[:FOLLOWS]->+(y:Summary)
+WHERE y.agent_id = $agent_id AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind)
+  AND ($session_id IS NULL OR y.sessionId = $session_id)
+  AND y.archivedAt IS NULL AND ($source IS NULL OR EXISTS { MATCH (y)-[:HAS_CHILD*0..8]->(:Summary)-[:COVERS]->(m:Message) WHERE m.source = $source })
+WITH y ORDER BY length(way), y.latestAt DESC, y.id DESC
+SKIP $back LIMIT $limit
+RETURN y {.id, .kind, .depth, .project, .sessionId, .content, tokenCount: y.tokens, .earliestAt, .latestAt,
+  childCount: COUNT { (y)-[:HAS_CHILD|COVERS]->() },
+  parentIds: COLLECT { MATCH (p:Summary)-[:HAS_CHILD]->(y) RETURN p.id ORDER BY p.id },
+  predecessorId: head(COLLECT { MATCH (y) (()-[:FOLLOWS]->(b:Summary WHERE b.archivedAt IS NOT NULL)){0,100} ()-[:FOLLOWS]->(p:Summary)
+    WHERE p.archivedAt IS NULL RETURN p.id ORDER BY p.latestAt DESC }),
+  memoryIds: COLLECT { MATCH (y)-[:DERIVED_FROM]->(k:Memory|ColdMemory) RETURN k.id ORDER BY k.id },
+  entityIds: COLLECT { MATCH (y)-[:ABOUT]->(e:Entity|ColdEntity) RETURN e.id ORDER BY e.id }} AS summary

@@ -1,0 +1,182 @@
+"""Candidates of a grep: texts by their grams, or newest first; and grams for texts stored without."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
+from graphmem.model.stored import GrepCandidate, GrepFilters, GrepKind, GrepPlace, Said, WithoutGrams
+
+FIRST_TIME = datetime.min.replace(tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_COUNTS: Mapping[GrepKind, str] = {"message": "grep/message_counts", "summary": "grep/summary_counts"}
+
+
+class GrepStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def counts(self, agent_id: str, queries: Mapping[GrepKind, Sequence[str]], bound: int) -> list[int]:
+        """How many texts of all kinds together the n-th queries lead to; of each kind at most `bound` are counted."""
+
+        async def work(tx: ReadTransaction) -> list[int]:
+            of_kinds = [await counts(tx, agent_id, kind, asked, bound) for kind, asked in queries.items()]
+            return [sum(hits) for hits in zip(*of_kinds, strict=True)]
+
+        return await self._database.read(work)
+
+    async def matching(
+        self,
+        agent_id: str,
+        queries: Mapping[GrepKind, str],
+        filters: GrepFilters,
+        before: GrepPlace,
+        *,
+        scan: int,
+        chars: int,
+        limit: int,
+    ) -> list[GrepCandidate]:
+        """Of each kind: of the first `scan` texts of its query those that pass the filters, newest first behind a
+        place, `limit` at most. What is said is given for texts of at most `chars` characters."""
+
+        async def work(tx: ReadTransaction) -> list[GrepCandidate]:
+            found: list[GrepCandidate] = []
+            for kind, query in queries.items():
+                find = messages_matching if kind == "message" else summaries_matching
+                found += await find(tx, agent_id, query, filters, before, scan, chars, limit)
+            return found
+
+        return await self._database.read(work)
+
+    async def newest(
+        self, agent_id: str, from_: datetime | None, before: GrepPlace, *, chars: int, limit: int
+    ) -> list[GrepCandidate]:
+        """Messages newest first behind a place."""
+        return await self._database.read(lambda tx: messages_newest(tx, agent_id, from_, before, chars, limit))
+
+    async def texts(self, agent_id: str, ids: Sequence[str]) -> dict[str, Said]:
+        """What messages and summaries say, however long."""
+        return await self._database.read(lambda tx: texts(tx, agent_id, ids))
+
+    async def items(self, agent_id: str, ids: Sequence[str]) -> dict[str, Row]:
+        """The fields of a `GrepItem` that the store knows, by id."""
+        return await self._database.read(lambda tx: items(tx, agent_id, ids))
+
+    async def without_grams(self, limit: int) -> list[WithoutGrams]:
+        return await self._database.read(lambda tx: without_grams(tx, limit))
+
+    async def store_grams(self, grams: Mapping[str, str]) -> int:
+        """How many texts, by the database's handle of them, were given their grams."""
+        return await self._database.write(lambda tx: grams_store(tx, grams))
+
+
+async def counts(tx: ReadTransaction, agent_id: str, kind: GrepKind, queries: Sequence[str], bound: int) -> list[int]:
+    rows = await tx.rows(_COUNTS[kind], agent_id=agent_id, queries=list(queries), scan=bound)
+    return [int(row["hits"]) for row in rows]
+
+
+async def messages_matching(
+    tx: ReadTransaction,
+    agent_id: str,
+    query: str,
+    filters: GrepFilters,
+    before: GrepPlace,
+    scan: int,
+    chars: int,
+    limit: int,
+) -> list[GrepCandidate]:
+    named: dict[str, Any] = {"from": filters.from_ or FIRST_TIME}
+    rows = await tx.rows(
+        "grep/messages_matching",
+        agent_id=agent_id,
+        query=query,
+        scan=scan,
+        session_id=filters.session_id,
+        role=filters.role,
+        source=filters.source,
+        before=_time(before),
+        before_id=before[1],
+        chars=chars,
+        limit=limit,
+        **named,
+    )
+    return _candidates(rows)
+
+
+async def summaries_matching(
+    tx: ReadTransaction,
+    agent_id: str,
+    query: str,
+    filters: GrepFilters,
+    before: GrepPlace,
+    scan: int,
+    chars: int,
+    limit: int,
+) -> list[GrepCandidate]:
+    rows = await tx.rows(
+        "grep/summaries_matching",
+        agent_id=agent_id,
+        query=query,
+        scan=scan,
+        session_id=filters.session_id,
+        source=filters.source,
+        before=_time(before),
+        before_id=before[1],
+        chars=chars,
+        limit=limit,
+    )
+    return _candidates(rows)
+
+
+async def messages_newest(
+    tx: ReadTransaction,
+    agent_id: str,
+    from_: datetime | None,
+    before: GrepPlace,
+    chars: int,
+    limit: int,
+) -> list[GrepCandidate]:
+    named: dict[str, Any] = {"from": from_ or FIRST_TIME}
+    rows = await tx.rows(
+        "grep/messages_newest",
+        agent_id=agent_id,
+        before=_time(before),
+        before_id=before[1],
+        chars=chars,
+        limit=limit,
+        **named,
+    )
+    return _candidates(rows)
+
+
+async def texts(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Said]:
+    rows = await tx.rows("grep/texts", agent_id=agent_id, ids=list(ids))
+    return {row["id"]: Said(*row["said"]) for row in rows}
+
+
+async def items(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Row]:
+    rows = await tx.rows("grep/items", agent_id=agent_id, ids=list(ids))
+    return {row["item"]["id"]: row["item"] for row in rows}
+
+
+async def without_grams(tx: ReadTransaction, limit: int) -> list[WithoutGrams]:
+    rows = await tx.rows("grep/without_grams", limit=limit)
+    return [WithoutGrams(row["node"], Said(*row["said"])) for row in rows]
+
+
+async def grams_store(tx: WriteTransaction, grams: Mapping[str, str]) -> int:
+    rows = [{"node": node, "grams": of_text} for node, of_text in grams.items()]
+    row = await tx.row("grep/grams_store", rows=rows)
+    return int(row["stored"]) if row else 0
+
+
+def _candidates(rows: Sequence[Row]) -> list[GrepCandidate]:
+    return [
+        GrepCandidate(id_, at_us, chars, Said(*said) if said else None)
+        for row in rows
+        for id_, at_us, chars, said in row["hits"]
+    ]
+
+
+def _time(place: GrepPlace) -> datetime:
+    return EPOCH + timedelta(microseconds=place[0])

@@ -1,0 +1,165 @@
+"""What must stand in a text for a regular expression to match it, read off the expression with care.
+
+Only what is understood for certain is used: an expression with anything else in it (verbose mode, recursion, fuzzy
+matching, references, nested sets) has no literals, and every text is tried.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Literals = tuple[str, ...]
+MOST_ALTERNATIVES = 16
+_QUANTIFIER = re.compile(r"(?:[*+?]|\{(\d*)(?:,\d*)?\})")
+_PLAIN_GROUP = re.compile(r"\?(?::|>|P?<[A-Za-z_]\w*>|[ims]+:)")
+_LOOK_AROUND = re.compile(r"\?<?[=!]")
+_FLAGS = re.compile(r"\?[ims]+\)")
+_CLASSES = frozenset("dDwWsSbBAZntrfv")
+"""Letters that mean something behind a backslash and take no argument; none of them stands for itself."""
+_MARKS = frozenset("*+?{")
+
+
+class _NotUnderstood(Exception):
+    """Something that this reader does not know for certain."""
+
+
+@dataclass
+class _Alternative:
+    """What one branch asks for: `ways` of which one must be met, each with texts that must all occur; `run` is the
+    text being read."""
+
+    ways: list[Literals] = field(default_factory=lambda: [()])
+    run: str = ""
+
+    def end_run(self) -> None:
+        if self.run:
+            self.ways = [(*way, self.run) for way in self.ways]
+            self.run = ""
+
+    def also(self, ways: list[Literals]) -> None:
+        """One of these must be met as well; too many are left out, which asks for less."""
+        self.end_run()
+        if all(ways) and len(self.ways) * len(ways) <= MOST_ALTERNATIVES:
+            self.ways = [(*one, *other) for one in self.ways for other in ways]
+
+
+def literals(pattern: str) -> list[Literals]:
+    """Alternatives of which a matching text meets one, by holding all texts in it, case aside; [] where nothing is
+    known.
+
+    >>> literals(r"(?i)error: (timeout|refused) in \\d+ ms")
+    [('error: ', 'timeout', ' in ', ' ms'), ('error: ', 'refused', ' in ', ' ms')]
+    >>> literals(r"colou?r|\\w+")
+    []
+    """
+    try:
+        reader = _Reader(pattern)
+        ways = reader.branches()
+        if reader.at < len(pattern):
+            return []
+    except (_NotUnderstood, RecursionError):
+        return []
+    return ways if all(ways) and len(ways) <= MOST_ALTERNATIVES else []
+
+
+class _Reader:
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self.at = 0
+
+    def branches(self) -> list[Literals]:
+        """The ways of alternatives parted by `|`, up to the end of their group."""
+        ways = list(self._branch())
+        while self._next() == "|":
+            self.at += 1
+            ways += self._branch()
+        return ways
+
+    def _next(self) -> str:
+        return self._pattern[self.at : self.at + 1]
+
+    def _branch(self) -> Iterator[Literals]:
+        read = _Alternative()
+        while self._next() not in ("", "|", ")"):
+            letter, ways = self._atom()
+            least, many = self._quantifier()
+            if letter and least and not many:
+                read.run += letter
+                continue
+            if letter and least:
+                read.run += letter
+            read.end_run()
+            if ways and least:
+                read.also(ways)
+        read.end_run()
+        yield from read.ways
+
+    def _atom(self) -> tuple[str, list[Literals]]:
+        """The next thing in the pattern: a letter that stands for itself, or what a group asks for; else neither."""
+        sign = self._next()
+        self.at += 1
+        if sign == "(":
+            return "", self._group()
+        if sign == "[":
+            self._set()
+            return "", []
+        if sign == "\\":
+            return self._escaped(), []
+        if sign in _MARKS:
+            raise _NotUnderstood
+        return ("" if sign in ".^$" else sign), []
+
+    def _group(self) -> list[Literals]:
+        """What a group asks for; nothing for one that only looks ahead or behind."""
+        if self._next() == "?":
+            if flags := _FLAGS.match(self._pattern, self.at):
+                self.at = flags.end()
+                return []
+            looks = _LOOK_AROUND.match(self._pattern, self.at)
+            opening = looks or _PLAIN_GROUP.match(self._pattern, self.at)
+            if opening is None:
+                raise _NotUnderstood
+            self.at = opening.end()
+        else:
+            looks = None
+        ways = self.branches()
+        if self._next() != ")":
+            raise _NotUnderstood
+        self.at += 1
+        return [] if looks else ways
+
+    def _set(self) -> None:
+        """Go past a set of characters."""
+        if self._next() == "^":
+            self.at += 1
+        first = True
+        while (sign := self._next()) != "]" or first:
+            if sign in ("", "["):
+                raise _NotUnderstood
+            self.at += 2 if sign == "\\" else 1
+            first = False
+        self.at += 1
+
+    def _escaped(self) -> str:
+        sign = self._next()
+        self.at += 1
+        if sign in _CLASSES:
+            return ""
+        if not sign or sign.isalnum() or sign == "_":
+            raise _NotUnderstood
+        return sign
+
+    def _quantifier(self) -> tuple[bool, bool]:
+        """Whether what was read occurs at least once, and whether it may occur more or less often than once."""
+        found = _QUANTIFIER.match(self._pattern, self.at)
+        if found is None:
+            if self._next() == "{":
+                raise _NotUnderstood
+            return True, False
+        self.at = found.end()
+        if self._next() in ("?", "+"):  # lazy, possessive
+            self.at += 1
+        if self._next() in _MARKS:
+            raise _NotUnderstood
+        least = found[0] == "+" or bool(found[1] and int(found[1]))
+        return least, True

@@ -1,0 +1,89 @@
+"""Operators at the command line: noise put away and brought back, a long session rotated, damage repaired."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from neo4j import AsyncDriver
+from typer.testing import CliRunner
+
+from api.cli import app
+from graphmem.app import Graphmem
+from graphmem.errors import GraphmemError, InvalidInput, NotFound, NotRepairable
+from graphmem.model.caller import Caller
+from graphmem.model.inputs import NewMessage, NewMessages
+from graphmem.settings import Settings
+
+Run = Callable[..., "asyncio.Future[str]"]
+
+
+@pytest.fixture
+def run(settings: Settings, server_settings: dict[str, str], monkeypatch: pytest.MonkeyPatch, agent_id: str) -> Run:
+    """What a command prints; in a thread, for it runs a loop of its own. Errors are ours, as `main` turns them to
+    lines; an exit code other than 0 is printed behind."""
+    environ = {"GRAPHMEM_DATA_DIR": str(settings.data_dir), "GRAPHMEM_CACHE_DIR": str(settings.cache_dir)}
+    for name, value in (server_settings | environ | {"GRAPHMEM_AGENT_ID": agent_id}).items():
+        monkeypatch.setenv(name, value)
+
+    async def invoked(*arguments: str) -> str:
+        done = await asyncio.to_thread(CliRunner().invoke, app, list(arguments))
+        if isinstance(done.exception, GraphmemError):
+            raise done.exception
+        return done.output + (f"exit {done.exit_code}" if done.exit_code else "")
+
+    return invoked  # type: ignore[return-value]
+
+
+async def said(graphmem: Graphmem, agent_id: str, session_id: str, number: int) -> None:
+    messages = tuple(NewMessage(role="user", content=f"the heron said {place}") for place in range(number))
+    await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=messages))
+
+
+async def test_noise_is_previewed_put_away_and_brought_back(graphmem: Graphmem, agent_id: str, run: Run) -> None:
+    await said(graphmem, agent_id, "cron:tick", 2)
+    await said(graphmem, agent_id, "work:1", 1)
+    preview = await run("sessions", "archive", "--matching", "cron:*")
+    assert "cron:tick  unknown  2 messages, not ended" in preview
+    assert "1 sessions with 2 messages would be archived." in preview
+    assert "--apply" in preview
+    assert "2 messages are archived." in await run("sessions", "archive", "--matching", "cron:*", "--apply")
+    lines = [line.split() for line in (await run("sessions", "list")).splitlines()]
+    assert lines[0] == ["id", "project", "source", "messages", "started", "ended", "archived"]
+    assert [(line[0], line[6] == "-") for line in lines[1:]] == [("cron:tick", False), ("work:1", True)]
+    assert "1 sessions with 2 messages are restored." in await run("sessions", "restore", "--matching", "cron:tick")
+    assert "0 sessions" in await run("sessions", "restore", "--matching", "cron:tick")
+    with pytest.raises(InvalidInput, match="segment"):
+        await run("sessions", "archive", "--matching", "***")
+
+
+async def test_a_long_session_is_rotated_once(graphmem: Graphmem, agent_id: str, run: Run) -> None:
+    await said(graphmem, agent_id, "long", 70)
+    preview = await run("sessions", "rotate", "long")
+    assert "would move from message 0 to 6, of 70." in preview
+    assert "6 of the messages before it are in no summary" in preview
+    assert "moves from message 0 to 6" in await run("sessions", "rotate", "long", "--apply")
+    assert "its frontier is there already" in await run("sessions", "rotate", "long", "--apply")
+    assert "0 answers of tools" in await run("sessions", "clean", "long")
+    with pytest.raises(NotFound, match="sessions list"):
+        await run("sessions", "rotate", "nowhere")
+
+
+async def test_a_repair_looks_before_and_after_and_says_what_no_program_can_do(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, run: Run
+) -> None:
+    await said(graphmem, agent_id, "s", 3)
+    nothing = await run("doctor", "--repair", "chain_broken", "--no-backup")
+    assert nothing.strip() == "There is nothing to repair: the doctor does not find chain_broken."
+    await bolt.execute_query("MATCH (:Message {agent_id: $a, ordinal: 0})-[r:NEXT]->() DELETE r", a=agent_id)
+    assert (await run("doctor", "--repair", "chain_broken", "--no-backup")).strip() == "chain_broken: 1 changed."
+    await bolt.execute_query("MATCH (m:Message {agent_id: $a, ordinal: 1}) DETACH DELETE m", a=agent_id)
+    part = await run("doctor", "--repair", "ordinals_with_gaps", "--no-backup")
+    assert "1 messages are gone" in part
+    assert part.endswith("exit 1"), "what is gone is not back"
+    assert "heron" not in nothing + part
+    with pytest.raises(NotRepairable, match="from a backup"):
+        await run("doctor", "--repair", "payload_damaged")
+    with pytest.raises(InvalidInput, match="chain_broken"):
+        await run("doctor", "--repair", "headache")
+    with pytest.raises(InvalidInput, match="--repair"):
+        await run("doctor", "--no-backup")
