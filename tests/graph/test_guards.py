@@ -327,7 +327,7 @@ async def test_a_closed_session_is_read(http: httpx.AsyncClient, door: httpx.Asy
 async def test_ignored_messages_leave_no_gap_and_no_trace(
     door: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
 ) -> None:
-    batch = [{"content": "a"}, {"content": "HEARTBEAT 7391"}, {"content": [{"type": "text", "text": "b"}]}]
+    batch = [{"content": "a"}, {"content": "HEARTBEAT pumpenhaus"}, {"content": [{"type": "text", "text": "b"}]}]
     receipt = await send(door, "s1", *batch, status=201)
     assert [(one["status"], one["ordinal"]) for one in receipt["messages"]] == [
         ("stored", 0),
@@ -336,9 +336,9 @@ async def test_ignored_messages_leave_no_gap_and_no_trace(
     ]
     assert (receipt["stored"], receipt["ignored"]) == (2, 1)
     assert (await send(door, "s1", *batch))["duplicates"] == 2
-    alone = await send(door, "s2", {"content": "HEARTBEAT 7391"}, status=200)
+    alone = await send(door, "s2", {"content": "HEARTBEAT pumpenhaus"}, status=200)
     assert alone["created"] is False
-    assert "7391" not in await everything_of(bolt, agent_id)
+    assert "pumpenhaus" not in await everything_of(bolt, agent_id)
     assert (await door.get("/api/sessions/s2")).status_code == 404
 
 

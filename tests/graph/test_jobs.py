@@ -140,7 +140,7 @@ async def test_extended_lease_is_kept(graphmem: Graphmem, agent_id: str) -> None
 
 async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -> None:
     """A job that takes several leases long stays with its worker."""
-    lease_s, session_id = 0.3, "long"
+    lease_s, session_id = 1.0, "long"
     await told(graphmem, agent_id, session_id, 1)
     job_id = await ask(graphmem, agent_id, session_id, "end_session")
     moved = datetime.now(UTC)
