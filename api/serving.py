@@ -155,7 +155,7 @@ async def work(settings: Settings, beside: int | None = None) -> None:
     server = None
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(managed_server(settings).start)
-    if hasattr(os, "nice"):
+    if hasattr(os, "nice"):  # after Neo4j was started, which would inherit it
         os.nice(WORKER_NICENESS)
     opened = await Graphmem.open(settings, server, embedding_threads=1)
     try:

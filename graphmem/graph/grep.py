@@ -94,10 +94,7 @@ async def messages_matching(
         session_id=filters.session_id,
         role=filters.role,
         source=filters.source,
-        before=_time(before),
-        before_id=before[1],
-        chars=chars,
-        limit=limit,
+        **_stretch(before, chars, limit),
         **named,
     )
     return _candidates(rows)
@@ -120,10 +117,7 @@ async def summaries_matching(
         scan=scan,
         session_id=filters.session_id,
         source=filters.source,
-        before=_time(before),
-        before_id=before[1],
-        chars=chars,
-        limit=limit,
+        **_stretch(before, chars, limit),
     )
     return _candidates(rows)
 
@@ -140,10 +134,7 @@ async def messages_newest(
     rows = await tx.rows(
         "grep/messages_newest",
         agent_id=agent_id,
-        before=_time(before),
-        before_id=before[1],
-        chars=chars,
-        limit=limit,
+        **_stretch(before, chars, limit),
         **named,
     )
     return _candidates(rows)
@@ -178,5 +169,7 @@ def _candidates(rows: Sequence[Row]) -> list[GrepCandidate]:
     ]
 
 
-def _time(place: GrepPlace) -> datetime:
-    return EPOCH + timedelta(microseconds=place[0])
+def _stretch(before: GrepPlace, chars: int, limit: int) -> dict[str, Any]:
+    """What all searches are told of the stretch that is wanted."""
+    at_us, id_ = before
+    return {"before": EPOCH + timedelta(microseconds=at_us), "before_id": id_, "chars": chars, "limit": limit}

@@ -94,8 +94,11 @@ class KnowledgeStore:
         return await self._database.read(lambda tx: near_names(tx, agent_id, query, limit))
 
     async def entity(self, agent_id: str, id_: str) -> Entity | None:
-        found = await self._database.read(lambda tx: entities(tx, agent_id, [id_]))
+        found = await self.entities(agent_id, [id_])
         return found[0] if found else None
+
+    async def entities(self, agent_id: str, ids: Sequence[str]) -> list[Entity]:
+        return await self._database.read(lambda tx: entities(tx, agent_id, ids))
 
     async def entity_page(
         self, agent_id: str, type_: str | None, after: str, limit: int
@@ -133,8 +136,11 @@ class KnowledgeStore:
         return await self._database.read(lambda tx: memories(tx, agent_id, ids))
 
     async def attribute(self, agent_id: str, id_: str) -> Attribute | None:
-        found = await self._database.read(lambda tx: attributes(tx, agent_id, [id_]))
+        found = await self.attributes(agent_id, [id_])
         return found[0] if found else None
+
+    async def attributes(self, agent_id: str, ids: Sequence[str]) -> list[Attribute]:
+        return await self._database.read(lambda tx: attributes(tx, agent_id, ids))
 
     async def supersessions(
         self, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int

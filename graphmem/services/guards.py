@@ -12,8 +12,9 @@ from graphmem.model.change import PayloadRow
 from graphmem.model.inputs import Correction, NewDependencies, NewMessage, NewSession, Remember
 from graphmem.model.value import Value
 from graphmem.rules.guards import Closed, GuardRules, Screened, closed, screen
-from graphmem.rules.identity import agent_key, canonical_json, message_fingerprint
+from graphmem.rules.identity import canonical_json, message_fingerprint
 from graphmem.rules.redaction import redact_text, redact_value
+from graphmem.services.payloads import put
 from graphmem.services.ports import PayloadBytes, Sessions
 
 log = logging.getLogger(__name__)
@@ -138,25 +139,13 @@ class Guards:
         forms = {id(form): form for form in (one.stored, one.inline, sent)}
         prints = tuple(fingerprint(form) for form in forms.values())
         try:
-            rows = self._put(agent_id, one)
+            rows = put(self._payloads, agent_id, one.payloads)
         except OSError as error:  # a full disk must not cost a word
             counts["payloadFailures"] += 1
             log.error("a payload cannot be written; the message keeps it", extra={"error": error.strerror})
             return Guarded(one.inline, (fingerprint(one.inline), *prints), redactions=one.redactions)
         counts["externalized"] += len(rows)
         return Guarded(one.stored, prints, rows, one.hidden_text, one.redactions)
-
-    def _put(self, agent_id: str, one: Screened) -> tuple[PayloadRow, ...]:
-        key = agent_key(agent_id)
-        return tuple(
-            PayloadRow(
-                sha256=payload.sha256,
-                bytes=len(payload.data),
-                media_type=payload.media_type,
-                where=self._payloads.write(key, payload.sha256, payload.data),
-            )
-            for payload in one.payloads
-        )
 
     def _without_secrets(self, agent_id: str, given: Given, texts: Sequence[str], values: Sequence[str] = ()) -> Given:
         """A copy whose named fields hold no secret: texts as they are read, values also by their names."""

@@ -1,9 +1,13 @@
 """Payloads, handed out as they came in."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graphmem.errors import NotFound, OutOfRange
+from graphmem.model.change import PayloadRow
+from graphmem.rules.identity import agent_key
+from graphmem.rules.payloads import Payload
 from graphmem.services.ports import PayloadBytes, PayloadRecords
 
 
@@ -35,3 +39,17 @@ class Payloads:
         data = await asyncio.to_thread(self.files.read, found.where, found.sha256)
         part = data[offset : None if limit is None else offset + limit]
         return PayloadPart(part, offset, len(data), found.media_type)
+
+
+def put(files: PayloadBytes, agent_id: str, payloads: Iterable[Payload]) -> tuple[PayloadRow, ...]:
+    """What the graph is told of payloads whose bytes are on disk now. Errors: OSError where they cannot be written."""
+    key = agent_key(agent_id)
+    return tuple(
+        PayloadRow(
+            sha256=payload.sha256,
+            bytes=len(payload.data),
+            media_type=payload.media_type,
+            where=files.write(key, payload.sha256, payload.data),
+        )
+        for payload in payloads
+    )

@@ -14,9 +14,9 @@ from graphmem.model.care import Cleaning, Frontier, Moved, Rotation, SessionLine
 from graphmem.model.change import EventRow, PayloadRow
 from graphmem.rules.globs import glob_match, is_glob
 from graphmem.rules.guards import GuardRules, closed
-from graphmem.rules.identity import agent_key
 from graphmem.rules.rewriting import Rewriting, emptied
 from graphmem.rules.rotation import fresh_from, rotated
+from graphmem.services.payloads import put
 from graphmem.services.ports import Clock, NewId, PayloadBytes, SessionCareData
 
 log = logging.getLogger(__name__)
@@ -61,12 +61,7 @@ class SessionCare:
         Errors: NotFound; SessionStateless where nothing is written for the session; PlanOutdated when somebody else
         moved it meanwhile.
         """
-        at = await self._at(agent_id, session_id)
-        found = closed(self.guards, session_id, at.source)
-        if found:
-            raise SessionStateless(
-                f"{session_id!r} is {found.kind} by the pattern {found.pattern!r}: there is nothing to rotate."
-            )
+        at = await self._written(agent_id, session_id)
         plan = rotated(session_id, at, self.fresh_tail)
         if plan.reason:
             return plan
@@ -133,11 +128,7 @@ class SessionCare:
 
         Errors: NotFound; SessionStateless.
         """
-        at = await self._at(agent_id, session_id)
-        if found := closed(self.guards, session_id, at.source):
-            raise SessionStateless(
-                f"{session_id!r} is {found.kind} by the pattern {found.pattern!r}: there is nothing to clean."
-            )
+        at = await self._written(agent_id, session_id)
         end = min(fresh_from(at.next_ordinal, self.fresh_tail), at.extracted_through)
         start = messages = chars = failed = 0
         while batch := await self.data.to_clean(agent_id, session_id, range(start, end), CLEAN_BATCH):
@@ -158,7 +149,7 @@ class SessionCare:
         failed = 0
         for one in rewritings:
             try:
-                kept[one.row.id] = await asyncio.to_thread(self._put, agent_id, one)
+                kept[one.row.id] = await asyncio.to_thread(put, self.payload_files, agent_id, one.payloads)
             except OSError as error:  # a full disk must not cost a word
                 failed += 1
                 log.error("a payload cannot be written; the message keeps it", extra={"error": error.strerror})
@@ -166,17 +157,14 @@ class SessionCare:
         done = await self.data.rewrite(agent_id, rows, kept, self._event(kind, "messages")) if rows else []
         return len(done), failed
 
-    def _put(self, agent_id: str, one: Rewriting) -> list[PayloadRow]:
-        key = agent_key(agent_id)
-        return [
-            PayloadRow(
-                sha256=payload.sha256,
-                bytes=len(payload.data),
-                media_type=payload.media_type,
-                where=self.payload_files.write(key, payload.sha256, payload.data),
+    async def _written(self, agent_id: str, session_id: str) -> Frontier:
+        """As `_at`; SessionStateless where nothing is written for the session."""
+        at = await self._at(agent_id, session_id)
+        if found := closed(self.guards, session_id, at.source):
+            raise SessionStateless(
+                f"{session_id!r} is {found.kind} by the pattern {found.pattern!r}: nothing is written for it."
             )
-            for payload in one.payloads
-        ]
+        return at
 
     async def _at(self, agent_id: str, session_id: str) -> Frontier:
         found = await self.data.frontier(agent_id, session_id)

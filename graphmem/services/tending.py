@@ -125,8 +125,8 @@ class Tending:
 
     async def _instead(self, agent_id: str, old: Memory | Attribute, given: Correction) -> Change:
         facts = await self._facts(agent_id, old)
-        entities = [await self.knowledge.entity(agent_id, id_) for id_ in sorted({fact.entity_id for fact in facts})]
-        names = {entity.id: entity.name for entity in entities if entity}
+        entities = await self.knowledge.entities(agent_id, sorted({fact.entity_id for fact in facts}))
+        names = {entity.id: entity.name for entity in entities}
         fact = subject(given.content or "", facts, names)
         anew = restated(old, fact, names[fact.entity_id] if fact else None, given, self.clock())
         change, _ = await self.learning.decide(agent_id, anew, await self.learning.parse(anew))
@@ -136,8 +136,8 @@ class Tending:
         """The active facts that a correction is about."""
         if isinstance(old, Attribute):
             return [old]
-        found = [await self.knowledge.attribute(agent_id, id_) for id_ in old.attribute_ids]
-        return [fact for fact in found if fact and fact.status == "active"]
+        found = await self.knowledge.attributes(agent_id, old.attribute_ids)
+        return [fact for fact in found if fact.status == "active"]
 
     async def _find(self, agent_id: str, id_: str) -> Memory | Attribute:
         found = await self.knowledge.memory(agent_id, id_) or await self.knowledge.attribute(agent_id, id_)

@@ -286,6 +286,7 @@ def test_a_killed_worker_is_replaced_and_its_work_is_done(cli: Cli, service: Ser
         http.post("/api/sessions/s/messages", json={"messages": [{"role": "user", "content": "Ada uses Rust."}]})
         job = http.post("/api/sessions/s/end").json()["jobId"]
         wait_until(lambda: http.get(f"/api/jobs/{job}").json()["status"] == "done", 30, service.log)
+    assert service.workers()[0].nice() > psutil.Process().nice(), "it gives way to those who ask"
 
 
 def test_the_log_of_a_service_is_json_lines(service: Service) -> None:
