@@ -81,6 +81,10 @@ def render_conf(conf: ServerConf) -> str:
         # Else a stop waits two times 5 s for connections that are already closed, with all data stored.
         "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
     }
+    if conf.quick_start:
+        # A test asks each statement a few times, of a graph that doubles every few seconds: planning took half of all.
+        settings["dbms.cypher.min_replan_interval"] = "1h"
+        settings["internal.cypher.use_parameter_size"] = "false"
     if conf.http_port is not None:
         settings["server.http.enabled"] = "true"
         settings["server.http.listen_address"] = f"{LOOPBACK}:{conf.http_port}"

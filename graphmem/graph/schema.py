@@ -135,10 +135,8 @@ async def migrate(
             if notice:
                 notice(f"schema {number_of(migration)}: {migration.purpose}")
             await database.ddl(migration, **({"dimensions": dimensions} if "dimensions" in migration.params else {}))
-            number, name, checksum = number_of(migration), migration.name, migration.checksum
-            await database.write(
-                lambda tx, n=number, m=name, c=checksum: migration_record(tx, n, m, c, datetime.now(UTC))  # type: ignore[misc]
-            )
+        # What is interrupted before this is done again, in peace: each says IF NOT EXISTS.
+        await database.write(lambda tx: migrations_record(tx, pending, datetime.now(UTC)))
         await database.read(lambda tx: indexes_await(tx, 120), timeout_s=150)
         return len(pending)
     finally:
@@ -179,8 +177,9 @@ async def migrations(tx: ReadTransaction) -> list[Applied]:
     return [Applied(row["number"], row["name"], row["checksum"]) for row in await tx.rows("upkeep/migrations")]
 
 
-async def migration_record(tx: WriteTransaction, number: int, name: str, checksum: str, now: datetime) -> None:
-    await tx.rows("upkeep/migration_record", number=number, name=name, checksum=checksum, now=now)
+async def migrations_record(tx: WriteTransaction, applied: Sequence[Statement], now: datetime) -> None:
+    rows = [{"number": number_of(done), "name": done.name, "checksum": done.checksum} for done in applied]
+    await tx.rows("upkeep/migrations_record", migrations=rows, now=now)
 
 
 async def lease_take(tx: WriteTransaction, name: str, holder: str, now: datetime, seconds: float) -> bool:

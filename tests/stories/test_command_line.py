@@ -171,7 +171,8 @@ def test_an_unknown_command_or_option_ends_with_2(cli: Cli) -> None:
     assert cli("serve", "--fast").returncode == 2
 
 
-def test_the_schema_is_current_and_nothing_is_to_do(settings: Settings, cli: Cli) -> None:
+@pytest.mark.usefixtures("graphmem")
+def test_the_schema_is_current_and_nothing_is_to_do(cli: Cli) -> None:
     checked = cli("migrate", "--check")
     assert (checked.returncode, checked.stdout.strip()) == (0, "The schema is current.")
     planned = cli("migrate", "--dry-run")

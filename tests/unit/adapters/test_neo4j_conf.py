@@ -57,7 +57,13 @@ def test_java_arguments_keep_blanks_quotes_and_backslashes() -> None:
 
 def test_only_a_quick_start_gives_up_the_second_compiler() -> None:
     assert "TieredStopAtLevel" not in render_java_arguments(CONF, "x")
-    assert "TieredStopAtLevel=1" in render_java_arguments(ServerConf(1, 2, 512, 128, quick_start=True), "x")
+    quick = ServerConf(1, 2, 512, 128, quick_start=True)
+    assert "TieredStopAtLevel=1" in render_java_arguments(quick, "x")
+
+
+def test_only_a_quick_start_keeps_the_plans_it_has() -> None:
+    assert "replan" not in render_conf(CONF)
+    assert "min_replan_interval=1h" in render_conf(ServerConf(1, 2, 512, 128, quick_start=True))
 
 
 def test_a_command_line_is_recognised_for_its_own_folder_only() -> None:
