@@ -8,13 +8,16 @@ DATA ?= data/locomo.json
 TEST_WORKERS ?= $(if $(GRAPHMEM_TEST_NEO4J_URI),0,2)
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
+# Where it is set, every process compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: bench-start bench-store bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
 
 test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
-	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-long: $(VENV)/dev.stamp  ## the slower proofs
 	$(BIN)/python -m pytest -m long

@@ -35,9 +35,21 @@ def clean_environment() -> Iterator[None]:
     os.environ.update(removed)
 
 
+SERVER = pytest.StashKey[dict[str, str]]()
+
+
 @pytest.fixture(scope="session")
-def server_settings(clean_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def server_settings(
+    clean_environment: None, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[dict[str, str]]:
     """The settings that lead to the server of this run, as environment variables for processes of its own too."""
+    for environ in _server(tmp_path_factory):
+        pytestconfig.stash[SERVER] = environ
+        yield environ
+        del pytestconfig.stash[SERVER]
+
+
+def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     uri = os.environ.get("GRAPHMEM_TEST_NEO4J_URI")
     if uri:
         yield _own(uri, os.environ.get("GRAPHMEM_TEST_NEO4J_PASSWORD"))
@@ -120,9 +132,22 @@ def agent_id() -> str:
     return f"test-{uuid4().hex}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left_to_do(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a module leaves to be embedded or learned is dropped: no worker of a later one has to do it first."""
+    yield
+    if environ := request.config.stash.get(SERVER, None):
+        password = environ.get("GRAPHMEM_NEO4J_PASSWORD")
+        auth = ("neo4j", password) if password else None
+        with neo4j.GraphDatabase.driver(environ["GRAPHMEM_NEO4J_URI"], auth=auth) as driver:
+            with driver.session() as session:  # IN TRANSACTIONS wants one that commits by itself
+                session.run("MATCH (n:Unembedded) CALL (n) { REMOVE n:Unembedded } IN TRANSACTIONS").consume()
+            driver.execute_query("MATCH (j:Job) WHERE j.status = 'queued' DETACH DELETE j")
+
+
+@pytest.fixture(scope="module")
 async def worker(graphmem: Graphmem) -> AsyncIterator[Worker]:
-    """A worker that runs beside the tests that ask for it."""
+    """A worker that runs beside the tests of a module that ask for it, and those after them."""
     running, stop = graphmem.worker(), asyncio.Event()
     task = asyncio.create_task(running.run(stop))
     yield running

@@ -18,6 +18,7 @@ SET s.nextOrdinal = s.nextOrdinal + size(new), s.messages = s.messages + size(ne
   s.idleSince = CASE WHEN s.archivedAt IS NULL THEN a.at END
 WITH a, new
 OPTIONAL MATCH (last:Message {agent_id: $agent_id, sessionId: a.sessionId, ordinal: a.first - 1})
+USING INDEX SEEK last:Message(agent_id, sessionId, ordinal)
 WITH new, CASE WHEN last IS NULL THEN new ELSE [last] + new END AS line
 CALL (line) {
   UNWIND range(0, size(line) - 2) AS i

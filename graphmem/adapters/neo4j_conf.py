@@ -82,8 +82,7 @@ def render_conf(conf: ServerConf) -> str:
         "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
     }
     if conf.quick_start:
-        # A test asks each statement a few times, of a graph that doubles every few seconds: planning took half of all.
-        settings["dbms.cypher.min_replan_interval"] = "1h"
+        # Else a statement is planned for each length of its lists and texts, and most of a test is planning.
         settings["internal.cypher.use_parameter_size"] = "false"
     if conf.http_port is not None:
         settings["server.http.enabled"] = "true"

@@ -94,8 +94,7 @@ class ManagedServer:
     ) -> None:
         """Units: sizes in MiB; a preferred port of 0 means any.
 
-        `quick_start` compiles less and keeps its plans: up in two thirds of the time, slower at long queries and as a
-        graph grows, so for tests only.
+        `quick_start` compiles and plans less: up in two thirds of the time, slower at long queries, so for tests only.
         `use_aot`: start with the AOT cache where there is one. `record_aot`: write one there at the end, which takes
         the stop a minute; see `neo4j_training`.
         """

@@ -32,7 +32,7 @@ TIME_S = {"text": 8.0, "regex": 1.7}
 """Longest time for looking at texts, by mode; the rest of what a request is allowed is for the database."""
 TEXT_TIME_S = 0.25
 """Longest time a regular expression may look at one text."""
-RANKED = 2_000
+RANKED = 500
 """Candidates up to which all are looked at and ranked; of more the newest are looked at, until a page is full."""
 FEW = 100
 """Candidates that mostly show already whether a term occurs."""
@@ -43,9 +43,9 @@ ALL = 2**31 - 1
 READ_CHARS, TOGETHER_CHARS = 20_000, 4_000_000
 """Longest text that is read along with its candidate; most characters held at a time."""
 FIRST_BATCH, MAX_BATCH = 250, 2_000
-WALKED = {"text": 20, "regex": 100}
-"""Messages walked for each one wanted before the index is asked instead, which reads all it knows before it tells the
-newest. More for an expression: what makes its matches rare is seldom what the index knows."""
+WALKED = 2_000
+"""Messages that may have to be walked until a page is full, by how many of those walked so far were found; where it is
+more, the index is asked instead, which reads all it knows before it tells the newest."""
 Look = Callable[[str, str | None, float], Met | None]
 """How a text meets the pattern: its text, its speaker's name, the time left in seconds. Errors: TimeoutError."""
 
@@ -215,12 +215,13 @@ class Search:
         """The newest finds of a kind, one more than wanted where there are."""
         limits = self._filters
         walks = kind == "message" and not (limits.session_id or limits.role or limits.source)
-        most_walked = WALKED[self._asked.mode] * max(50, self._asked.limit) if wanted.query else ALL
         queries = {kind: self._query(kind, wanted.query)}
         looked = Looked([])
         place, walked, batch = self.after.place if self.after else self._begins, 0, FIRST_BATCH
         while len(looked.found) <= self._asked.limit:
-            if walks and walked < most_walked:
+            to_walk = walked * (self._asked.limit + 1) / max(1, len(looked.found))
+            walks = walks and (to_walk <= WALKED or not wanted.query)
+            if walks:
                 candidates = await self._texts.newest(
                     self._agent_id, limits.from_, place, chars=READ_CHARS, limit=batch
                 )

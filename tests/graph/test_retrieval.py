@@ -158,10 +158,10 @@ async def test_no_question_is_an_error(graphmem: Graphmem, agent_id: str, query:
 
 
 async def test_small_agent_finds_its_text_beside_a_big_one(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
-    """2,000 texts of another agent match better, by words and by meaning: a limit before the filter would starve."""
+    """1,000 texts of another agent match better, by words and by meaning: a limit before the filter would starve."""
     big, question = f"big-{agent_id}", "Where is the staging database hosted?"
     for n in range(2):
-        same = (f"Where is the staging database hosted? It is hosted in zone {m}." for m in range(1000))
+        same = (f"Where is the staging database hosted? It is hosted in zone {m}." for m in range(500))
         await say(graphmem, big, f"s{n}", *same)
     (mine,) = await say(graphmem, agent_id, "s", "Our staging things live with Hetzner.")
     await settle(graphmem, agent_id)

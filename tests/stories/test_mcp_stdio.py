@@ -151,7 +151,9 @@ def test_standard_output_holds_nothing_but_the_protocol_and_the_log_no_words(spo
     talk.send(INITIALIZED)
     said = f"zqx{uuid4().hex} uses PostgreSQL"
     assert "structuredContent" in talk.ask(call(2, "remember", content=said))["result"]
-    assert talk.ask(call(3, "recall", query=said))["result"]["structuredContent"]["hits"]
+    give_up = time.monotonic() + 30
+    while not talk.ask(call(3, "recall", query=said))["result"]["structuredContent"]["hits"]:
+        assert time.monotonic() < give_up, "what was remembered is not found"
     assert talk.ask(call(4, "recall", query=said, colour="red"))["result"]["isError"]
     assert talk.ask(call(5, "forget", content=said))["error"]["code"] == -32602
     assert talk.ask({"jsonrpc": "2.0", "id": 6, "method": "no/such"})["error"]["code"] == -32601
@@ -160,7 +162,7 @@ def test_standard_output_holds_nothing_but_the_protocol_and_the_log_no_words(spo
     assert talk.process.returncode == 0
     lines = [json.loads(line) for line in talk.log.read_text().splitlines()]
     told = [(line["tool"], line["answer"]) for line in lines if line["message"] == "tool called"]
-    assert told == [("remember", "ok"), ("recall", "ok"), ("recall", "invalid_input")]
+    assert list(dict.fromkeys(told)) == [("remember", "ok"), ("recall", "ok"), ("recall", "invalid_input")]
     assert said.split()[0] not in talk.log.read_text()
 
 
