@@ -16,9 +16,9 @@ MONTHS = ("January", "March", "May", "June", "August", "October", "November")
 SERVICES = ("billing", "checkout", "ledger", "search", "courier", "returns", "pricing", "voucher")
 _SMALL = """the to and I a it of that you in is was for we on have so with but my this be at are not they just what me
 had as all your about if can will one get out like there from when"""
-_BEGINNINGS = "b c d f g h j k l m n p r s t v w br ch cl cr dr fl gr pl pr sh sl sp st th tr".split()
-_MIDDLES = "a e i o u ai ea ee io ou".split()
-_ENDINGS = ("", "", "", *"n r s t l m ck ng nd st rd".split())
+_BEGINNINGS = "b c d f g h j k l m n p r s t v w br ch cl cr dr fl gr pl pr sh sl sp st th tr"
+_MIDDLES = "a e i o u ai ea ee io ou"
+_ENDINGS = "n r s t l m ck ng nd st rd"
 _COMMON = """really time work good think great week know people day going make home friends family feel love new thanks
 today share project start help plan"""
 SMALL = tuple(_SMALL.split())
@@ -49,7 +49,9 @@ def vocabulary() -> list[str]:
     chance = random.Random(4)
     english = [word for pair in zip(SMALL, COMMON, strict=False) for word in pair]
     english += [word for word in (*SMALL, *COMMON) if word not in english]
-    syllables = ["".join(parts) for parts in product(_BEGINNINGS, _MIDDLES, _ENDINGS)]
+    syllables = [
+        "".join(parts) for parts in product(_BEGINNINGS.split(), _MIDDLES.split(), ("", "", "", *_ENDINGS.split()))
+    ]
     drawn = ("".join(chance.choices(syllables, k=chance.choice((1, 2, 2, 3)))) for _ in range(4 * VOCABULARY))
     invented = dict.fromkeys(word for word in drawn if len(word) > 3 and word not in english)
     return english + list(islice(invented, VOCABULARY - len(english)))

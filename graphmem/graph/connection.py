@@ -236,6 +236,6 @@ def to_native(value: Any) -> Any:
         return value.to_native().astimezone(UTC)
     if isinstance(value, dict):
         return {key: to_native(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [to_native(item) for item in value]
+    if isinstance(value, list):  # some are long, and a call for each text takes longer than the search
+        return [item if isinstance(item, str | float | int) else to_native(item) for item in value]
     return value

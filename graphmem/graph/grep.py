@@ -1,5 +1,6 @@
 """Candidates of a grep: texts by their grams, or newest first; and grams for texts stored without."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.model.stored import GrepCandidate, GrepFilters, GrepKind, GrepPlace, Said, WithoutGrams
 
-FIRST_TIME = datetime.min.replace(tzinfo=UTC)
+FIRST_TIME, LAST_TIME = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COUNTS: Mapping[GrepKind, str] = {"message": "grep/message_counts", "summary": "grep/summary_counts"}
 
@@ -19,11 +20,11 @@ class GrepStore:
     async def counts(self, agent_id: str, queries: Mapping[GrepKind, Sequence[str]], bound: int) -> list[int]:
         """How many texts of all kinds together the n-th queries lead to; of each kind at most `bound` are counted."""
 
-        async def work(tx: ReadTransaction) -> list[int]:
-            of_kinds = [await counts(tx, agent_id, kind, asked, bound) for kind, asked in queries.items()]
-            return [sum(hits) for hits in zip(*of_kinds, strict=True)]
+        async def of_kind(kind: GrepKind) -> list[int]:
+            return await self._database.read(lambda tx: counts(tx, agent_id, kind, queries[kind], bound))
 
-        return await self._database.read(work)
+        of_kinds = await asyncio.gather(*map(of_kind, queries))
+        return [sum(hits) for hits in zip(*of_kinds, strict=True)]
 
     async def matching(
         self,
@@ -39,14 +40,13 @@ class GrepStore:
         """Of each kind: of the first `scan` texts of its query those that pass the filters, newest first behind a
         place, `limit` at most. What is said is given for texts of at most `chars` characters."""
 
-        async def work(tx: ReadTransaction) -> list[GrepCandidate]:
-            found: list[GrepCandidate] = []
-            for kind, query in queries.items():
-                find = messages_matching if kind == "message" else summaries_matching
-                found += await find(tx, agent_id, query, filters, before, scan, chars, limit)
-            return found
+        async def of_kind(kind: GrepKind) -> list[GrepCandidate]:
+            find = messages_matching if kind == "message" else summaries_matching
+            return await self._database.read(
+                lambda tx: find(tx, agent_id, queries[kind], filters, before, scan, chars, limit)
+            )
 
-        return await self._database.read(work)
+        return [found for of_kind in await asyncio.gather(*map(of_kind, queries)) for found in of_kind]
 
     async def newest(
         self, agent_id: str, from_: datetime | None, before: GrepPlace, *, chars: int, limit: int
@@ -85,7 +85,9 @@ async def messages_matching(
     chars: int,
     limit: int,
 ) -> list[GrepCandidate]:
-    named: dict[str, Any] = {"from": filters.from_ or FIRST_TIME}
+    named = _stretch(before, chars, limit) | {"from": filters.from_}
+    if named["before"] == LAST_TIME:
+        named["before"] = None  # nothing to compare ten thousands of times
     rows = await tx.rows(
         "grep/messages_matching",
         agent_id=agent_id,
@@ -94,7 +96,6 @@ async def messages_matching(
         session_id=filters.session_id,
         role=filters.role,
         source=filters.source,
-        **_stretch(before, chars, limit),
         **named,
     )
     return _candidates(rows)

@@ -2,12 +2,14 @@
 
 Each word of the folded text gives the three characters that begin at each of its places; at the last two places fewer
 are left. So three characters of a word are a gram, one or two are the beginning of a gram, and nothing needs to be
-stored for them.
+stored for them. Where one word follows another, the last character of the one and the first of the other are a gram
+too: phrases of words that every text has would lead to every text.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from graphmem.rules.text import fold
 
@@ -17,6 +19,7 @@ MOST = 20_000
 search."""
 EVERYTHING = "everything"
 """What stands for the grams of a text that has too many: no gram is as long."""
+_BREAK = "_"
 _CACHED_CHARS = 30
 _STRETCH = 10_000
 
@@ -40,12 +43,12 @@ def grams(text: str) -> str:
     """The distinct grams of a text, parted by spaces; `EVERYTHING` for one with more than `MOST`.
 
     >>> sorted(grams("To Tom").split())
-    ['m', 'o', 'om', 'to', 'tom']
+    ['m', 'o', 'o_t', 'om', 'to', 'tom']
     """
-    words = set(fold(text).split())
+    in_order = fold(text).split()
+    words, found = set(in_order), set(breaks(in_order))
     if not text.isascii():
         words.update(loose(text).split())
-    found: set[str] = set()
     for word in words:
         if len(word) <= _CACHED_CHARS:
             found.update(_grams_of_word(word))
@@ -55,6 +58,15 @@ def grams(text: str) -> str:
             if len(found) > MOST:
                 return EVERYTHING
     return " ".join(found) if len(found) <= MOST else EVERYTHING
+
+
+def breaks(words: Sequence[str]) -> list[str]:
+    """The grams of words that follow each other.
+
+    >>> breaks(["to", "in", "great"])
+    ['o_i', 'n_g']
+    """
+    return [f"{before[-1]}{_BREAK}{behind[0]}" for before, behind in pairwise(words)]
 
 
 def needed(piece: str) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
-from graphmem.rules.grams import EVERYTHING, SIZE, loose, needed
+from graphmem.rules.grams import EVERYTHING, SIZE, breaks, loose, needed
 from graphmem.rules.regex_literals import literals
 from graphmem.rules.snippets import around, snippet
 from graphmem.rules.text import STOP_WORDS, fold
@@ -35,6 +35,11 @@ class Term:
     @property
     def text(self) -> str:
         return " ".join(self.words)
+
+    @property
+    def pieces(self) -> list[str]:
+        """What every text with the term has in its grams."""
+        return [*self.words, *breaks(self.words)]
 
     @property
     def is_stop_word(self) -> bool:
@@ -163,7 +168,7 @@ def holding_all(wanted: Sequence[Term]) -> str:
     >>> holding_all(terms("port c+"))
     '+grams:(everything^0 (+por +ort +c\\\\+*))'
     """
-    return _any_way([[word for term in wanted for word in term.words]])
+    return _any_way([[piece for term in wanted for piece in term.pieces]])
 
 
 def holding_most(wanted: Sequence[Term], weights: Sequence[float]) -> str:
@@ -172,7 +177,7 @@ def holding_most(wanted: Sequence[Term], weights: Sequence[float]) -> str:
     most = max(1, _MOST_CLAUSES // max(1, len(wanted)))
     ways = []
     for term, weight in zip(wanted, weights, strict=True):
-        clauses = _clauses(term.words, most, alike=True)
+        clauses = _clauses(term.pieces, most, alike=True)
         # Each term counts 1, and a little more the rarer it is: never as much as another term.
         ways.append(f"({' '.join(clauses)})^{(1 + (weight - 1) / (len(wanted) + 1)) / len(clauses):.5f}")
     return f"+grams:({EVERYTHING}^1000 {' '.join(ways)})"

@@ -40,10 +40,12 @@ RELAXED = 300
 """Candidates of a search for most terms, those with most first."""
 COUNTED_TERMS = 2_000
 ALL = 2**31 - 1
-READ_CHARS, TOGETHER_CHARS = 20_000, 4_000_000
+READ_CHARS, TOGETHER_CHARS = 4_000, 4_000_000
 """Longest text that is read along with its candidate; most characters held at a time."""
-FIRST_BATCH, MAX_BATCH = 250, 2_000
-WALKED = 2_000
+WALKED_BATCH, MAX_BATCH = 250, 8_000
+ASKED_BATCH = {"text": 250, "regex": 3_000}
+"""Texts of those that the index names that are fetched at first, by mode: an expression is rarely met by them."""
+WALKED = 1_000
 """Messages that may have to be walked until a page is full, by how many of those walked so far were found; where it is
 more, the index is asked instead, which reads all it knows before it tells the newest."""
 Look = Callable[[str, str | None, float], Met | None]
@@ -217,11 +219,12 @@ class Search:
         walks = kind == "message" and not (limits.session_id or limits.role or limits.source)
         queries = {kind: self._query(kind, wanted.query)}
         looked = Looked([])
-        place, walked, batch = self.after.place if self.after else self._begins, 0, FIRST_BATCH
+        place, walked, batch = self.after.place if self.after else self._begins, 0, ASKED_BATCH[self._asked.mode]
         while len(looked.found) <= self._asked.limit:
-            to_walk = walked * (self._asked.limit + 1) / max(1, len(looked.found))
+            to_walk = walked * (self._asked.limit + 1) // max(1, len(looked.found))
             walks = walks and (to_walk <= WALKED or not wanted.query)
             if walks:
+                batch = min(max(WALKED_BATCH, to_walk - walked), MAX_BATCH)
                 candidates = await self._texts.newest(
                     self._agent_id, limits.from_, place, chars=READ_CHARS, limit=batch
                 )
@@ -233,7 +236,9 @@ class Search:
             looked = looked.and_then(await self._look_at(candidates, wanted.look))
             if len(candidates) < batch or looked.stopped:
                 break
-            place, batch = _place(candidates[-1]), min(2 * batch, MAX_BATCH)
+            place = _place(candidates[-1])
+            if not walks:
+                batch = MAX_BATCH  # the index reads all it knows each time
         return looked
 
     def _cut(self, looked: Looked) -> Stretch:
