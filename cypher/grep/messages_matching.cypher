@@ -2,15 +2,15 @@
 // params: agent_id STRING, query STRING, scan INTEGER, session_id STRING, role STRING, source STRING, from ZONED DATETIME, before ZONED DATETIME, before_id STRING, chars INTEGER, limit INTEGER
 // returns: hits LIST<LIST>
 // mode: read
-// why: the query names the agent by a hash of its name; the name itself is compared last, for of ten thousands each comparison tells
+// why: times are null where nothing is asked of them: of ten thousands each comparison tells
 // why: one row with times as numbers: the driver takes longer over a thousand rows and times than the search itself
 CALL db.index.fulltext.queryNodes('message_grams', $query, {limit: $scan}) YIELD node AS n
-WHERE ($session_id IS NULL OR n.sessionId = $session_id) AND ($role IS NULL OR n.role = $role)
+WHERE n.agent_id = $agent_id
+  AND ($session_id IS NULL OR n.sessionId = $session_id) AND ($role IS NULL OR n.role = $role)
   AND ($source IS NULL OR n.source = $source) AND ($from IS NULL OR n.createdAt >= $from)
   AND ($before IS NULL OR n.createdAt < $before OR n.createdAt = $before AND n.id < $before_id)
 WITH n ORDER BY n.createdAt DESC, n.id DESC
 LIMIT $limit
-WITH n WHERE n.agent_id = $agent_id
 WITH n, n.createdAt AS at, n.searchText AS text, n.toolCalls AS calls, CASE n.contentKind WHEN 'parts' THEN n.content END AS parts
 WITH n, at, text, calls, parts, size(text) + coalesce(size(calls), 0) + coalesce(size(parts), 0) AS chars
 RETURN collect([n.id, at.epochSeconds * 1000000 + at.microsecond, chars, CASE WHEN chars <= $chars THEN [text, n.name, calls, parts] END]) AS hits

@@ -2,8 +2,10 @@
 // params: agent_id STRING, from ZONED DATETIME, before ZONED DATETIME, before_id STRING, chars INTEGER, limit INTEGER
 // returns: hits LIST<LIST>
 // mode: read
+// why: the hint, because after an import, before its statistics are taken, another index is believed to lead to fewer messages
 // why: walks the index of times backwards, so that it ends with the limit; messages of archived sessions have no agentKey
 MATCH (n:Message)
+USING INDEX SEEK n:Message(agent_id, createdAt)
 WHERE n.agent_id = $agent_id AND n.createdAt >= $from AND n.createdAt <= $before
   AND (n.createdAt < $before OR n.id < $before_id) AND n.agentKey IS NOT NULL
 WITH n ORDER BY n.agent_id DESC, n.createdAt DESC, n.id DESC

@@ -9,11 +9,11 @@
 // why: writers who met at one session ran into deadlocks for seconds
 UNWIND $openings AS o
 MERGE (s:Session {agent_id: $agent_id, id: o.session_id})
-ON CREATE SET s.openId = o.open_id, s.project = o.project, s.source = coalesce(o.source, 'unknown'), s.startedAt = o.started_at,
-  s.contextWindow = o.context_window, s.continues = o.continues, s.metadata = o.metadata, s.createdAt = o.now, s.idleSince = o.now,
+ON CREATE SET s.openId = o.open_id, s.project = o.project, s.source = coalesce(o.source, 'unknown'), s.startedAt = datetime(o.started_at),
+  s.contextWindow = o.context_window, s.continues = o.continues, s.metadata = o.metadata, s.createdAt = datetime(o.now), s.idleSince = datetime(o.now),
   s.nextOrdinal = 0, s.messages = 0, s.tokens = 0, s.extractedThrough = 0, s.dropped = 0
 SET s.lock = true
-FOREACH (_ IN CASE WHEN $reopen THEN [1] ELSE [] END | SET s.endedAt = null, s.idleSince = o.now)
+FOREACH (_ IN CASE WHEN $reopen THEN [1] ELSE [] END | SET s.endedAt = null, s.idleSince = datetime(o.now))
 WITH s, o
 CALL (o) {
   UNWIND o.message_ids AS messageId
@@ -28,5 +28,5 @@ CALL (s, o) {
   WITH m ORDER BY m.ordinal
   RETURN collect(m {.id, .messageId, .ordinal, .fingerprint}) AS tail
 }
-RETURN s {.id, .openId, .project, .source, .startedAt, .endedAt, .contextWindow, .metadata, .messages, .tokens, .extractedThrough,
-  .nextOrdinal, .continues, .archivedAt} AS session, known, tail
+RETURN s {.id, .openId, .project, .source, .contextWindow, .metadata, .messages, .tokens, .extractedThrough, .nextOrdinal, .continues,
+  startedAt: toString(s.startedAt), endedAt: toString(s.endedAt), archivedAt: toString(s.archivedAt)} AS session, known, tail

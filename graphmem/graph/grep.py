@@ -9,6 +9,8 @@ from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTrans
 from graphmem.model.stored import GrepCandidate, GrepFilters, GrepKind, GrepPlace, Said, WithoutGrams
 
 FIRST_TIME, LAST_TIME = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+ALL_TEXTS_S = 600.0
+"""Time for going over all texts there are."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COUNTS: Mapping[GrepKind, str] = {"message": "grep/message_counts", "summary": "grep/summary_counts"}
 
@@ -63,7 +65,7 @@ class GrepStore:
         return await self._database.read(lambda tx: items(tx, agent_id, ids))
 
     async def without_grams(self, limit: int) -> list[WithoutGrams]:
-        return await self._database.read(lambda tx: without_grams(tx, limit))
+        return await self._database.read(lambda tx: without_grams(tx, limit), timeout_s=ALL_TEXTS_S)
 
     async def store_grams(self, grams: Mapping[str, str]) -> int:
         """How many texts, by the database's handle of them, were given their grams."""

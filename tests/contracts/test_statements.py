@@ -722,11 +722,12 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "rows@knowledge/supersessions_apply": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
         "rows@knowledge/supersessions_propose": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
         "appends@sessions/messages_append": [
-            {"sessionId": "s", "first": 9, "tokens": 1, "at": now}
+            {"sessionId": "s", "first": 9, "tokens": 1, "at": now.isoformat()}
             | {"rows": [{"createdAt": now.isoformat(), "ingestedAt": now.isoformat(), "properties": a_message}]}
         ],
         "openings@sessions/sessions_open": [
-            {"session_id": "s", "open_id": "o", "started_at": now, "now": now, "message_ids": ["m9"], "tail": 2}
+            {"session_id": "s", "open_id": "o", "message_ids": ["m9"], "tail": 2}
+            | {"started_at": now.isoformat(), "now": now.isoformat()}
         ],
         "rows@payloads/payloads_link": [
             {"messageId": messages[0], "sha256": "00", "bytes": 1, "media_type": "text/plain", "where": "x"}
