@@ -2,12 +2,14 @@
 // params: agent_id STRING, session_id STRING, after INTEGER, limit INTEGER, chars INTEGER, extras INTEGER
 // returns: message MAP
 // mode: read
+// why: times as text, which the driver reads 100 times as fast
 // why: the words of parts stand in searchText, behind the name; so the database cuts them as it cuts a plain text
 MATCH (m:Message)
 WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal > $after
 WITH m ORDER BY m.ordinal
 LIMIT $limit
-RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .createdAt, .ingestedAt, .sha256,
+RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .sha256,
+  createdAt: toString(m.createdAt), ingestedAt: toString(m.ingestedAt),
   content: CASE WHEN m.contentKind = 'text' THEN substring(m.content, 0, $chars)
     ELSE substring(m.searchText, size(coalesce(m.name + ': ', '')) + 0, CASE WHEN m.contentChars < 0 THEN 0
       WHEN m.contentChars - 0 < $chars THEN m.contentChars - 0 ELSE $chars END) END,

@@ -2,10 +2,12 @@
 // params: agent_id STRING, rows LIST<MAP>, chars INTEGER, extras INTEGER
 // returns: message MAP
 // mode: read
+// why: times as text, which the driver reads 100 times as fast
 // why: the words of parts stand in searchText, behind the name; so the database cuts them as it cuts a plain text
 UNWIND $rows AS row
 MATCH (m:Message {agent_id: $agent_id, id: row.id})
-RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .createdAt, .ingestedAt, .sha256,
+RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .sha256,
+  createdAt: toString(m.createdAt), ingestedAt: toString(m.ingestedAt),
   content: CASE WHEN m.contentKind = 'text' THEN substring(m.content, row.offset, $chars)
     ELSE substring(m.searchText, size(coalesce(m.name + ': ', '')) + row.offset, CASE WHEN m.contentChars < row.offset THEN 0
       WHEN m.contentChars - row.offset < $chars THEN m.contentChars - row.offset ELSE $chars END) END,
