@@ -42,9 +42,9 @@ COUNTED_TERMS = 2_000
 ALL = 2**31 - 1
 READ_CHARS, TOGETHER_CHARS = 4_000, 4_000_000
 """Longest text that is read along with its candidate; most characters held at a time."""
-WALKED_BATCH, MAX_BATCH = 250, 8_000
-ASKED_BATCH = {"text": 250, "regex": 3_000}
-"""Texts of those that the index names that are fetched at first, by mode: an expression is rarely met by them."""
+WALKED_BATCH, MAX_WALKED_BATCH = 250, 2_000
+ASKED_BATCH, MAX_ASKED_BATCH = {"text": 250, "regex": 3_000}, 8_000
+"""Texts fetched together: of all messages, and of those that the index names. An expression meets few of the latter."""
 WALKED = 1_000
 """Messages that may have to be walked until a page is full, by how many of those walked so far were found; where it is
 more, the index is asked instead, which reads all it knows before it tells the newest."""
@@ -219,17 +219,19 @@ class Search:
         walks = kind == "message" and not (limits.session_id or limits.role or limits.source)
         queries = {kind: self._query(kind, wanted.query)}
         looked = Looked([])
-        place, walked, batch = self.after.place if self.after else self._begins, 0, ASKED_BATCH[self._asked.mode]
+        place = self.after.place if self.after else self._begins
+        walked, ask = 0, ASKED_BATCH[self._asked.mode]
         while len(looked.found) <= self._asked.limit:
             to_walk = walked * (self._asked.limit + 1) // max(1, len(looked.found))
             walks = walks and (to_walk <= WALKED or not wanted.query)
             if walks:
-                batch = min(max(WALKED_BATCH, to_walk - walked), MAX_BATCH)
+                batch = min(max(WALKED_BATCH, to_walk - walked), MAX_WALKED_BATCH)
                 candidates = await self._texts.newest(
                     self._agent_id, limits.from_, place, chars=READ_CHARS, limit=batch
                 )
                 walked += batch
             else:
+                batch, ask = ask, MAX_ASKED_BATCH  # the index reads all it knows each time
                 candidates = await self._texts.matching(
                     self._agent_id, queries, limits, place, scan=ALL, chars=READ_CHARS, limit=batch
                 )
@@ -237,8 +239,6 @@ class Search:
             if len(candidates) < batch or looked.stopped:
                 break
             place = _place(candidates[-1])
-            if not walks:
-                batch = MAX_BATCH  # the index reads all it knows each time
         return looked
 
     def _cut(self, looked: Looked) -> Stretch:

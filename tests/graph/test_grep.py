@@ -299,7 +299,7 @@ async def test_filters_are_exact_and_pages_cover_every_match_once(
     monkeypatch.setattr(service, "RANKED", few)
     monkeypatch.setattr(service, "WALKED_BATCH", 3)
     monkeypatch.setattr(service, "ASKED_BATCH", {"text": 3, "regex": 3})
-    monkeypatch.setattr(service, "MAX_BATCH", 7)
+    monkeypatch.setattr(service, "MAX_ASKED_BATCH", 7)
     monkeypatch.setattr(service, "WALKED", 10)
     agent_id, lines = corpus
     chance = random.Random(seed)
