@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic.alias_generators import to_camel
 
-from graphmem.graph.connection import Row, WriteTransaction
+from graphmem.graph.connection import Row, WriteTransaction, utc
 from graphmem.graph.jobs import events_write
 from graphmem.graph.payloads import payloads_link
 from graphmem.model.answers import IngestReceipt
@@ -119,7 +119,7 @@ def _openings(batches: Sequence[Appending]) -> list[Row]:
 
 def _held(row: Row) -> HeldSession:
     times = ((name, row["session"][name]) for name in ("startedAt", "endedAt", "archivedAt"))
-    state = session_state(row["session"] | {name: at and datetime.fromisoformat(at) for name, at in times})
+    state = session_state(row["session"] | {name: at and utc(at) for name, at in times})
     known = {message.message_id: message for message in map(_known, row["known"])}
     return HeldSession(
         row["session"]["openId"], state, StoredTail(state.next_ordinal, known, [*map(_known, row["tail"])])

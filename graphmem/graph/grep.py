@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
+from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction, utc
 from graphmem.model.stored import GrepCandidate, GrepFilters, GrepKind, GrepPlace, Said, WithoutGrams
 
 FIRST_TIME, LAST_TIME = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -150,7 +150,7 @@ async def texts(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[
 
 async def items(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Row]:
     rows = await tx.rows("grep/items", agent_id=agent_id, ids=list(ids))
-    return {row["item"]["id"]: row["item"] for row in rows}
+    return {row["item"]["id"]: row["item"] | {"createdAt": utc(row["item"]["createdAt"])} for row in rows}
 
 
 async def without_grams(tx: ReadTransaction, limit: int) -> list[WithoutGrams]:

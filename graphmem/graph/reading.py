@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from graphmem.graph.connection import Database, ReadTransaction, Row
+from graphmem.graph.connection import Database, ReadTransaction, Row, utc
 from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.stored import Bounds, ChildRef, MessageRef, SummaryFilter
 from graphmem.rules.paging import FAR_FUTURE, LAST_ID
@@ -128,9 +128,11 @@ def _message(row: Row, offset: int) -> StoredMessage:
     given = {extra: _json(row[extra]) for extra in EXTRAS}
     omitted = [extra for extra, held in zip(EXTRAS, row["held"], strict=True) if held and given[extra] is None]
     kept = {key: value for key, value in row.items() if key != "held"}
+    times = {name: utc(row[name]) for name in ("createdAt", "ingestedAt")}
     return StoredMessage.model_validate(
         kept
         | given
+        | times
         | {"contentTruncated": offset + len(row["content"]) < row["contentChars"], "omitted": tuple(omitted)}
     )
 

@@ -97,6 +97,7 @@ class Search:
         self._limits = Limits(agent_key(agent_id), session_id, asked.role, asked.source)
         self._summaries_omitted = bool(asked.role or asked.from_ or asked.to)
         self._kinds: tuple[GrepKind, ...] = ("message",) if self._summaries_omitted else ("message", "summary")
+        self._newest_first = asked.sort == "recency" or bool(self.after and self.after.score is None)
         self._begins = ((asked.to - EPOCH) // timedelta(microseconds=1), "") if asked.to else END_OF_TIME
 
     # --- what is wanted
@@ -169,12 +170,15 @@ class Search:
         """The next finds, ranked where they are few enough, else newest first."""
         if wanted.level == "most":
             return await self._ranked(wanted, RELAXED)
-        if (await self._counts([wanted.query]))[0] <= RANKED or (self.after and self.after.score is not None):
+        (count,) = await self._counts([wanted.query])
+        if not count:
+            return Stretch(by_score=not self._newest_first)
+        if count <= RANKED or (self.after and self.after.score is not None):
             return await self._ranked(wanted, RANKED)
         return await self._newest(wanted)
 
     async def _ranked(self, wanted: Wanted, scan: int) -> Stretch:
-        newest_first = self._asked.sort == "recency" or bool(self.after and self.after.score is None)
+        newest_first = self._newest_first
         most = wanted.level == "most"  # who has most is known only of all
         before = self.after.place if self.after and newest_first and not most else self._begins
         looked = await self._look_at(await self._matching(wanted, scan, before), wanted.look)
