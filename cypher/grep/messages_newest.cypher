@@ -2,7 +2,7 @@
 // params: agent_id STRING, from ZONED DATETIME, before ZONED DATETIME, before_id STRING, chars INTEGER, limit INTEGER
 // returns: hits LIST<LIST>
 // mode: read
-// why: the hint, because after an import, before its statistics are taken, another index is believed to lead to fewer messages
+// why: the hint, so that no plan made from old statistics sorts all messages
 // why: walks the index of times backwards, so that it ends with the limit; messages of archived sessions have no agentKey
 MATCH (n:Message)
 USING INDEX SEEK n:Message(agent_id, createdAt)
