@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from typing import Any
 
 from fastapi import Depends, FastAPI
+from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,6 +35,8 @@ TOO_BIG = f"A body has at most {MAX_BODY_BYTES} bytes; send it in batches."
 DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for word, knowledge is drawn from them, and
 newer facts supersede older ones, with reasons. A key belongs to one agent, whose memory is meant; where no key is
 required, the header `X-Agent-Id` names it. A write with an `Idempotency-Key` happens once."""
+NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""OpenTelemetry of the framework would record what was sent, and looks into the environment at each request."""
 KEYS = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "`graphmem keys create` makes a key."},
     "apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "The same key, in a header."},
@@ -57,7 +60,9 @@ def create_app(
         finally:
             await app.state.graphmem.close()
 
-    app = Service(title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan)
+    app = Service(
+        title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan, telemetry=NO_TELEMETRY
+    )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
     for module in (routes_sessions, routes_payloads, routes_memory, routes_graph, routes_repair, routes_admin):

@@ -41,14 +41,14 @@ AGENT, WARM_UP_AGENT = "store", "store-warm-up"
 PAGES = 100
 EMBEDDING_S = 60.0
 WORKER_WITHIN_S = 120.0
-WARM_UP = 3
-"""Questions of each kind before the first that counts."""
+WARM_UP = 10
+"""Questions of each kind before the first that counts, at most: where there are few, a quarter of them."""
 SETTINGS = {"GRAPHMEM_SESSION_IDLE_S": "86400"}
 """Nobody ends the sessions meanwhile: what is learned from them is measured elsewhere."""
 
 
-WARM_UP_WAYS = (Way("warm-up, in batches", 1, BATCH, 1.0, 2_500), Way("warm-up, one by one", 8, 1, 1.0, 400))
-"""What another agent writes before: Java compiles what runs often."""
+WARM_UP_WAYS = (Way("warm-up, in batches", 2, BATCH, 1.0, 20_000), Way("warm-up, one by one", 8, 1, 1.0, 5_000))
+"""What another agent writes before: Java compiles what runs often, for half a minute of it."""
 SQLITE_WAYS = (
     Way("500 messages a transaction", 1, BATCH, 1.0, 10**9),
     Way("1 message a transaction", 1, 1, 0.05, 1_000),
@@ -196,8 +196,9 @@ def search(api: Api, store: SqliteStore, talk: Sequence[Turn], count: int, measu
     """Every question to both, in turn. SQLite has no regexes, and is asked fewer questions where each takes seconds."""
     for kind, asked in questions(talk, count + WARM_UP).items():
         ours, theirs = Timed(), Timed()
+        warm_up = min(WARM_UP, len(asked) // 4)
         for number, one in enumerate(asked):
-            counts = number >= WARM_UP
+            counts = number >= warm_up
             ask(api, one, ours if counts else Timed())
             if one.mode == "text" and sum(theirs.seconds) < 60:
                 ask_sqlite(store, one, theirs if counts else Timed())
