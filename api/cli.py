@@ -17,6 +17,7 @@ from api.cli_db import db_app, download_bar
 from api.cli_doctor import doctor
 from api.cli_import import import_app
 from api.cli_ingest import ingest
+from api.cli_jobs import jobs_app
 from api.cli_keys import keys_app
 from api.cli_preset import preset_app
 from api.cli_sessions import sessions_app
@@ -35,6 +36,7 @@ app = typer.Typer(
 app.add_typer(db_app, name="db")
 app.add_typer(keys_app, name="keys")
 app.add_typer(sessions_app, name="sessions")
+app.add_typer(jobs_app, name="jobs")
 app.add_typer(preset_app, name="preset")
 app.add_typer(import_app, name="import")
 app.command()(ingest)
@@ -111,9 +113,25 @@ def migrate(
     asyncio.run(_migrate(load_settings(), check=check, dry_run=dry_run))
 
 
+@app.command(name="eval")
+def evaluate(
+    part: Annotated[str, typer.Argument(metavar="PART", help="extraction.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folders of labelled conversations lie in it.", exists=True, file_okay=False)
+    ] = Path("tests/data/extraction"),
+    misses: Annotated[
+        str | None, typer.Option("--misses", metavar="NAME", help="Tell what was wrong or missed in this folder.")
+    ] = None,
+) -> None:
+    """Measure a part of graphmem on labelled examples; nothing is started or written."""
+    from api.cli_eval import evaluate as measure
+
+    measure(part, folder, misses)
+
+
 @app.command(name="try")
 def try_rule(
-    rule: Annotated[str, typer.Argument(metavar="RULE", help="redact, glob, contradiction or impact.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="redact, glob, contradiction, extract or impact.")],
 ) -> None:
     """Try a rule on JSON lines from standard input; each is answered by one line. Nothing is started or written."""
     from api.cli_try import try_lines

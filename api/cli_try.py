@@ -9,13 +9,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, NoReturn
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
 from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet
 from graphmem.model.answers import AffectedEntity, ImpactReport
-from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, NewDependency
+from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
+from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, Name, NewDependency, NewMessage
 from graphmem.model.knowledge import Dependency, Entity, NamedRef
 from graphmem.model.value import Value
 from graphmem.rules import impact as radius
@@ -25,6 +27,9 @@ from graphmem.rules.globs import glob_match
 from graphmem.rules.redaction import CATALOGUE, PatternName, pattern_names, redact_text, redact_value
 from graphmem.rules.text import canonical_name
 from graphmem.settings import load_settings
+
+if TYPE_CHECKING:
+    from graphmem.adapters.parsing import SpacyParser
 
 Json = dict[str, Any]
 
@@ -47,6 +52,11 @@ class Glob(Value):
     source: str | None = None
 
 
+class Extract(Value):
+    messages: Annotated[tuple[NewMessage, ...], Field(min_length=1, max_length=1000)]
+    project: Name | None = None
+
+
 class Impact(ImpactQuestion):
     dependencies: tuple[NewDependency, ...]
 
@@ -66,6 +76,33 @@ def _glob(given: Glob) -> Json:
 
 def _contradiction(given: ContradictionQuestion) -> Json:
     return check(given.old, given.new, load_settings().supersession_min_confidence).model_dump(mode="json")
+
+
+def _extract(given: Extract) -> Json:
+    """As the service would with an empty graph; `message`, `start` and `end` say where each piece stands."""
+    from api.extracting import draw  # the parser takes a second to load
+
+    found = draw(given.messages, given.project, _parser(), load_settings().extraction_limits)
+
+    def told(one: ExtractedAttribute | ExtractedDependency) -> Json:
+        source = found.statements[one.statement].source.model_dump(mode="json")
+        return one.model_dump(mode="json", exclude={"statement", "kind"}) | source
+
+    facts = {kind: [told(one) for one in found.attributes if one.kind == kind] for kind in ("attribute", "constraint")}
+    return {
+        "entities": [entity.model_dump(mode="json") for entity in found.entities],
+        "attributes": facts["attribute"],
+        "constraints": facts["constraint"],
+        "dependencies": [told(one) for one in found.dependencies],
+        "extractionLevel": found.level,
+    }
+
+
+@cache
+def _parser() -> "SpacyParser":
+    from graphmem.adapters.parsing import SpacyParser
+
+    return SpacyParser()
 
 
 def _impact(given: Impact) -> Json:
@@ -139,9 +176,10 @@ RULES: Mapping[str, Rule] = {
     "redact": Rule(Redact, _redact),
     "glob": Rule(Glob, _glob),
     "contradiction": Rule(ContradictionQuestion, _contradiction),
+    "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
 }
-TO_COME = ("lattice", "overlays", "importance", "novelty", "mode", "compression", "gate", "extract")
+TO_COME = ("lattice", "overlays", "importance", "novelty", "mode", "compression", "gate")
 """Rules of the contract that cannot be tried yet."""
 
 

@@ -38,7 +38,6 @@ from graphmem.graph.sessions import SessionStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
-from graphmem.model.extraction import Limits
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
@@ -237,10 +236,7 @@ class Graphmem:
             knowledge,
             parser,
             LearningSettings(
-                limits=Limits(
-                    max_new_entities=settings.max_new_entities_per_chunk,
-                    max_new_attributes_per_entity=settings.max_new_attributes_per_entity,
-                ),
+                limits=settings.extraction_limits,
                 supersede=settings.supersession_enabled,
                 min_confidence=settings.supersession_min_confidence,
                 proposals_only=settings.proposals_only,

@@ -32,6 +32,7 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+from graphmem.model.extraction import Limits
 from graphmem.rules.globs import is_glob
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.presets import PRESETS, PresetName
@@ -347,6 +348,13 @@ class Settings(BaseModel):
         if not self.event_seal_interval_s:
             found.append(f"{PREFIX}EVENT_SEAL_INTERVAL_S is 0: history is not chained, and could be changed unseen.")
         return tuple(found)
+
+    @property
+    def extraction_limits(self) -> Limits:
+        return Limits(
+            max_new_entities=self.max_new_entities_per_chunk,
+            max_new_attributes_per_entity=self.max_new_attributes_per_entity,
+        )
 
     @property
     def proposals_only(self) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from graphmem.errors import InvalidInput, NotRepairable
+from graphmem.errors import InvalidInput, NotFound, NotRepairable
 from graphmem.model.care import Repaired
 from graphmem.model.change import EventRow, HungFact
-from graphmem.model.stored import BrokenRetirement
+from graphmem.model.stored import BrokenRetirement, OpenJob
 from graphmem.rules.findings import FINDINGS
 from graphmem.rules.payloads import MIN_RUN_CHARS
 from graphmem.rules.rewriting import Rewriting, lightened, text_of
@@ -246,10 +246,24 @@ class Repairs:
             changed += sealed
         return Repaired("", changed)
 
+    async def jobs(self, agent_id: str) -> list[OpenJob]:
+        """An agent's queued, running and parked jobs, oldest first."""
+        return await self.doctor.jobs.open_jobs(agent_id)
+
+    async def retry(self, agent_id: str, job_ids: Sequence[str] | None = None) -> list[str]:
+        """The parked jobs that were queued again: these, or all.
+
+        Errors: NotFound for an id that is no parked job; nothing is queued then.
+        """
+        parked = [job.id for job in await self.jobs(agent_id) if job.status == "failed"]
+        strange = sorted(set(job_ids or ()) - set(parked))
+        if strange:
+            raise NotFound(f"There is no parked job {', '.join(strange)}. `graphmem jobs list` shows those there are.")
+        wanted = parked if job_ids is None else list(dict.fromkeys(job_ids))
+        return [id_ for id_ in wanted if await self.writes.job_again(agent_id, id_, self._event("jobs_failed", id_))]
+
     async def _jobs(self, agent_id: str) -> Repaired:
-        failed = [job for job in await self.doctor.jobs.open_jobs(agent_id) if job.status == "failed"]
-        again = [await self.writes.job_again(agent_id, job.id, self._event("jobs_failed", job.id)) for job in failed]
-        return Repaired("", sum(again))
+        return Repaired("", len(await self.retry(agent_id)))
 
     async def _chores(self, _: str) -> Repaired:
         failed = [run.name for run in await self.chores.runs() if run.error]

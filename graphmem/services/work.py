@@ -17,7 +17,7 @@ from graphmem.services.ports import Clock, Embedder, Jobs, Upkeep
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
-"""Failures after which a job is parked for a person to look at."""
+"""Failures after which a job is parked for a person to look at; a worker that falls silent counts as one."""
 EMBED_LEASE = "embed-texts"
 EMBED_LEASE_S = 15.0
 """Renewed with each batch. Short, because all texts wait while a killed worker holds it; done twice, a batch does no
@@ -70,13 +70,17 @@ class Worker:
         job = await self._jobs.lease(self._holder, self._clock(), self._settings.lease_s)
         if job is None:
             return False
+        if job.attempts > ATTEMPTS:  # nobody failed: whoever had it was killed, maybe by it
+            await self._failed(job, f"Each of {ATTEMPTS} workers that had this job ended in the midst of it.")
+            return True
         keeper = asyncio.create_task(self._keep(job))
         try:
             result = await self._carry_out(job)
         except DatabaseUnavailable:
             raise  # the lease runs out and the job is tried again; nothing can be written now anyway
         except Exception as error:  # noqa: BLE001 - whatever a job meets, the worker lives on and says why
-            await self._failed(job, error)
+            reason = str(error) if isinstance(error, GraphmemError) else f"{type(error).__name__}: {error}"
+            await self._failed(job, reason)
         else:
             await self._jobs.finish(job, self._holder, result, self._clock())
             log.info("job done", extra={"job": job.id, "kind": job.kind, "agent": job.agent_id})
@@ -110,15 +114,12 @@ class Worker:
         summary = await self._learning.summarise_session(job.agent_id, job.subject_id)
         return {"messages": messages, "memories": memories, "summaryId": summary}
 
-    async def _failed(self, job: LeasedJob, error: Exception) -> None:
+    async def _failed(self, job: LeasedJob, reason: str) -> None:
         parked = job.attempts >= ATTEMPTS
-        reason = str(error) if isinstance(error, GraphmemError) else f"{type(error).__name__}: {error}"
         now = self._clock()
         again_at = now + timedelta(seconds=min(5 * 2**job.attempts, 120))
         await self._jobs.fail(job, self._holder, reason[:2000], parked=parked, now=now, again_at=again_at)
-        log.warning(
-            "job failed", extra={"job": job.id, "kind": job.kind, "parked": parked, "error": type(error).__name__}
-        )
+        log.warning("job failed", extra={"job": job.id, "kind": job.kind, "parked": parked})
 
     async def _keep(self, job: LeasedJob) -> None:
         """Renew the lease of a long job in time."""

@@ -215,6 +215,45 @@ async def _undo_take(bolt: AsyncDriver, agent_id: str, job_id: str, now: datetim
     )
 
 
+async def test_a_job_in_which_every_worker_dies_is_parked(graphmem: Graphmem, agent_id: str) -> None:
+    job_id = await ask(graphmem, agent_id, "s")
+    now = THEN
+    for attempt in range(1, ATTEMPTS + 1):
+        job = await take(graphmem, agent_id, f"killed-{attempt}", now)
+        assert job is not None
+        assert job.attempts == attempt
+        now += timedelta(seconds=LEASE_S + 1)
+    assert await worker_at(graphmem, partial(datetime.fromisoformat, now.isoformat()), "w").work_once()
+    parked = await state(graphmem, agent_id, job_id)
+    assert (parked.status, parked.error) == (
+        "failed",
+        "Each of 3 workers that had this job ended in the midst of it.",
+    )
+    assert await take(graphmem, agent_id, "w", now + timedelta(days=365)) is None
+
+
+async def test_parked_jobs_are_retried_by_name_or_all_together(graphmem: Graphmem, agent_id: str) -> None:
+    ids = [await ask(graphmem, agent_id, subject) for subject in "abc"]
+    for _ in ids[:2]:
+        job = await take(graphmem, agent_id, "w")
+        assert job is not None
+        await graphmem.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
+    parked = [job.id for job in await graphmem.repairs.jobs(agent_id) if job.status == "failed"]
+    assert len(parked) == 2
+    (waiting,) = set(ids) - set(parked)
+    with pytest.raises(NotFound, match=waiting):
+        await graphmem.repairs.retry(agent_id, [parked[0], waiting])
+    with pytest.raises(NotFound):
+        await graphmem.repairs.retry("somebody-else", [parked[0]])
+    assert (await state(graphmem, agent_id, parked[0])).status == "failed"
+    assert await graphmem.repairs.retry(agent_id, [parked[0], parked[0]]) == [parked[0]]
+    retried = await state(graphmem, agent_id, parked[0])
+    assert (retried.status, retried.error) == ("queued", None)
+    assert await graphmem.repairs.retry(agent_id) == [parked[1]]
+    assert await graphmem.repairs.retry(agent_id) == []
+    assert {job.status for job in await graphmem.repairs.jobs(agent_id)} == {"queued"}
+
+
 async def test_parked_work_asked_for_again_is_a_new_job(graphmem: Graphmem, agent_id: str) -> None:
     first = await ask(graphmem, agent_id, "s")
     job = await take(graphmem, agent_id, "w")

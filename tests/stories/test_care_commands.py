@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from neo4j import AsyncDriver
 from typer.testing import CliRunner
 
 from api.cli import app
+from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError, InvalidInput, NotFound, NotRepairable
+from graphmem.graph.jobs import job_create
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages
 from graphmem.settings import Settings
@@ -87,3 +90,28 @@ async def test_a_repair_looks_before_and_after_and_says_what_no_program_can_do(
         await run("doctor", "--repair", "headache")
     with pytest.raises(InvalidInput, match="--repair"):
         await run("doctor", "--no-backup")
+
+
+async def test_jobs_that_were_given_up_are_listed_and_retried(run: Run, graphmem: Graphmem, agent_id: str) -> None:
+    assert (await run("jobs", "list")).split() == ["id", "kind", "status", "reason"]
+    now = datetime(2100, 1, 1, tzinfo=UTC)  # no worker of another test takes it
+    job_id = await graphmem.database.write(
+        lambda tx: job_create(tx, agent_id, job_id=new_uuid7(), kind="odd", subject_id="s", input_json="{}", now=now)
+    )
+    while (job := await graphmem.jobs.lease("w", now, 60)) and job.id != job_id:
+        pass
+    assert job is not None
+    await graphmem.jobs.fail(job, "w", "boom", parked=True, now=now, again_at=now)
+    listed = (await run("jobs", "list")).splitlines()[1]
+    assert listed.split() == [job_id, "odd", "failed", "boom"]
+    with pytest.raises(InvalidInput, match="--all"):
+        await run("jobs", "retry")
+    with pytest.raises(NotFound, match="graphmem jobs list"):
+        await run("jobs", "retry", "no-such-job")
+    assert job_id in await run("jobs", "retry", "--all")
+    (again,) = await graphmem.jobs.open_jobs(agent_id)
+    assert (again.id, again.status) == (job_id, "queued")
+    assert "0 jobs" in await run("jobs", "retry", "--all")
+    await graphmem.database.write(
+        lambda tx: job_create(tx, agent_id, job_id=job_id, kind="odd", subject_id="s", input_json="{}", now=now)
+    )

@@ -166,3 +166,31 @@ def test_nothing_heavy_is_loaded_to_try_a_rule() -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environ, check=False)
     assert (done.returncode, done.stdout) == (0, "[]\n")
+
+
+def test_what_messages_say_is_extracted_with_its_places(tried: Tried) -> None:
+    messages = [
+        {"role": "user", "name": "Ana", "content": "🙂 ledger-api uses Redis. Never restart ledger-api by hand."},
+        {"role": "user", "name": "Ana", "content": [{"type": "text", "text": "I live in Lisbon."}]},
+    ]
+    (answer,) = tried("extract", {"messages": messages})
+    assert set(answer) == {"entities", "attributes", "constraints", "dependencies", "extractionLevel"}
+    assert answer["extractionLevel"] == 1
+    assert {"ledger-api", "Redis", "Ana", "Lisbon"} == {entity["name"] for entity in answer["entities"]}
+    (redis,) = (entity for entity in answer["entities"] if entity["name"] == "Redis")
+    (place,) = redis["mentions"]
+    assert messages[0]["content"][place["start"] : place["end"]] == "Redis"
+    (edge,) = answer["dependencies"]
+    assert (edge["source"], edge["type"], edge["target"], edge["confidence"]) == ("ledger-api", "uses", "Redis", 0.7)
+    (rule,) = answer["constraints"]
+    assert (rule["entity"], rule["message"]) == ("ledger-api", 0)
+    assert [(fact["entity"], fact["claimKey"]) for fact in answer["attributes"] if fact["message"] == 1] == [
+        ("Ana", "lives_in")
+    ]
+
+
+def test_extraction_needs_messages_and_refuses_a_time_without_zone(tried: Tried) -> None:
+    message = {"role": "user", "content": "hi", "createdAt": "2026-01-01T10:00:00"}
+    none, zone, silent = tried("extract", {"messages": []}, {"messages": [message]}, {"messages": [{"role": "user"}]})
+    assert [answer["error"]["code"] for answer in (none, zone, silent)] == ["invalid_input"] * 3
+    assert "messages.0.createdAt" in zone["error"]["message"]

@@ -1,0 +1,69 @@
+"""Labelled conversations: what a careful reader would keep of them, for measuring extraction."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from graphmem.model.inputs import Name, NewMessage
+from graphmem.model.knowledge import DependencyType, EntityType
+from graphmem.model.value import Value
+
+
+def _listed(value: object) -> object:
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+Several = BeforeValidator(_listed)
+"""One value, or a list of values that are as good."""
+
+
+class Label(Value):
+    """`optional`: finding it is no fault, and missing it neither."""
+
+    optional: bool = False
+
+
+class EntityLabel(Label):
+    name: str
+    type: Annotated[tuple[EntityType, ...], Several]
+    also: tuple[str, ...] = ()
+
+
+class FactLabel(Label):
+    """A fact or rule: about one of these entities, said in the message with this index, in words that hold all of
+    `says`; each of those is a word or name, or a list of alternatives."""
+
+    entity: Annotated[tuple[str, ...], Several]
+    says: Annotated[tuple[Annotated[tuple[str, ...], Several], ...], Field(min_length=1)]
+    message: Annotated[int, Field(ge=0)]
+
+
+class DependencyLabel(Label):
+    source: str
+    target: str
+    type: Annotated[tuple[DependencyType, ...], Several]
+
+
+class LabelledConversation(Value):
+    """A conversation and its labels; those of facts and dependencies name labelled entities."""
+
+    id: str
+    topic: Literal["software", "assistant", "ops", "meeting", "noise"]
+    project: Name | None
+    messages: Annotated[tuple[NewMessage, ...], Field(min_length=1)]
+    entities: tuple[EntityLabel, ...]
+    attributes: tuple[FactLabel, ...]
+    constraints: tuple[FactLabel, ...]
+    dependencies: tuple[DependencyLabel, ...]
+
+    @model_validator(mode="after")
+    def _names_are_labelled(self) -> "LabelledConversation":
+        labelled = {name.casefold() for entity in self.entities for name in (entity.name, *entity.also)}
+        named = {name for fact in (*self.attributes, *self.constraints) for name in fact.entity}
+        named |= {end for dependency in self.dependencies for end in (dependency.source, dependency.target)}
+        strange = sorted(name for name in named if name.casefold() not in labelled)
+        if strange:
+            raise ValueError(f"no entity is labelled {', '.join(strange)}")
+        if any(fact.message >= len(self.messages) for fact in (*self.attributes, *self.constraints)):
+            raise ValueError("a label names a message that is not there")
+        return self

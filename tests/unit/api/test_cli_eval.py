@@ -1,0 +1,67 @@
+"""`graphmem eval extraction` prints the shares by kind, tells misses on request, and says what is wrong with a file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from api.cli import app
+from api.cli_eval import GOALS, evaluate_extraction
+from graphmem.errors import InvalidInput
+
+GOOD: dict[str, Any] = {
+    "id": "ops-1",
+    "topic": "ops",
+    "project": "atlas",
+    "messages": [
+        {"role": "user", "name": "Ana", "content": "ledger-api uses Redis. Never restart ledger-api by hand."}
+    ],
+    "entities": [
+        {"name": "ledger-api", "type": "system"},
+        {"name": "Redis", "type": "tool"},
+        {"name": "Kafka", "type": "tool"},
+    ],
+    "attributes": [{"entity": "ledger-api", "says": ["uses", "Redis"], "message": 0}],
+    "constraints": [{"entity": "ledger-api", "says": ["never", "restart"], "message": 0}],
+    "dependencies": [{"source": "ledger-api", "target": "Redis", "type": "uses"}],
+}
+NOISE = {key: [] for key in ("entities", "attributes", "constraints", "dependencies")} | {
+    "id": "noise-1",
+    "topic": "noise",
+    "project": None,
+    "messages": [{"role": "user", "content": "hi there, how are you?"}],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tuned").mkdir()
+    for one in (GOOD, NOISE):
+        (tmp_path / "tuned" / f"{one['id']}.json").write_text(json.dumps(one))
+    return tmp_path
+
+
+def test_the_table_has_every_kind_and_its_goal(folder: Path) -> None:
+    result = CliRunner().invoke(app, ["eval", "extraction", str(folder), "--misses", "tuned"])
+    assert result.exit_code == 0, result.output
+    rows = {line.split("|")[2].strip(): line for line in result.output.splitlines() if line.startswith("| tuned")}
+    assert set(rows) == {*GOALS, "entities in noise"}
+    assert rows["entities"] == "| tuned (2) | entities | 1.000 | 0.667 | 0.800 | 2 | 3 | 0.90 / 0.85 |"
+    assert rows["constraints"] == "| tuned (2) | constraints | 1.000 | 1.000 | 1.000 | 1 | 1 | 0.90 / 0.90 |"
+    assert rows["entities in noise"].split("|")[6].strip() == "0"
+    assert "ops-1: entities: missed: Kafka" in result.output
+
+
+def test_a_file_that_is_none_is_named(folder: Path) -> None:
+    (folder / "tuned" / "bad.json").write_text(json.dumps(GOOD | {"topic": "sports"}))
+    with pytest.raises(InvalidInput, match=r"bad\.json is no labelled conversation: topic"):
+        evaluate_extraction(folder)
+
+
+def test_an_empty_folder_and_an_unknown_part_are_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="no folder in"):
+        evaluate_extraction(tmp_path)
+    result = CliRunner().invoke(app, ["eval", "taste", str(tmp_path)])
+    assert isinstance(result.exception, InvalidInput)
