@@ -15,13 +15,15 @@ QUOTE = "ledger-api uses Redis."
 
 @dataclass(frozen=True)
 class Reply:
-    """`after_s`: how long it takes; `endless`: the body is sent over and over until nobody listens."""
+    """`after_s`: how long it takes; `endless`: the body is sent over and over until nobody listens;
+    `missing`: bytes that were promised and never come."""
 
     status: int = 200
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     after_s: float = 0.0
     endless: bool = False
+    missing: int = 0
 
 
 Script = Reply | str | Callable[[dict[str, Any]], "Reply | str"]
@@ -109,7 +111,7 @@ class _Answering(BaseHTTPRequestHandler):
         for name, value in reply.headers.items():
             self.send_header(name.replace("_", "-"), value)
         if not reply.endless:
-            self.send_header("Content-Length", str(len(reply.body)))
+            self.send_header("Content-Length", str(len(reply.body) + reply.missing))
         self.end_headers()
         self.wfile.write(reply.body)
         while reply.endless and not self.server.closing.is_set():

@@ -152,30 +152,37 @@ class EndpointModel:
 
     async def _try(self, route: _Route, question: Question, tokens: int) -> str:
         """One answer; asked anew without what the server does not understand, as it says which that is."""
+        import httpx2
         import openai
 
+        manner = route.manner
         while True:
             try:
                 async with asyncio.timeout(self._settings.timeout_s):
-                    return await self._send(route, question, tokens)
+                    answer = await self._send(route.model, manner, question, tokens)
             except (TimeoutError, openai.APITimeoutError):
                 raise _Failed(f"did not answer in {self._settings.timeout_s:g} s", 0.0) from None
             except openai.APIConnectionError as error:
                 raise _Failed(f"cannot be reached ({type(error).__name__})", 0.0) from None
             except openai.APIStatusError as error:
-                simpler = _simpler(route.manner, str(error.message)) if error.status_code in (400, 422) else None
+                simpler = _simpler(manner, str(error.message)) if error.status_code in (400, 422) else None
                 if simpler is None:
                     raise _refused(error) from None
-                route.manner = simpler
+                manner = simpler
+            except (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
+                raise _Failed(f"broke off ({type(error).__name__})", 0.0) from None
+            else:
+                route.manner = manner
+                return answer
 
-    async def _send(self, route: _Route, question: Question, tokens: int) -> str:
+    async def _send(self, model: str, manner: _Manner, question: Question, tokens: int) -> str:
         if not self._guard.allows(tokens + MAX_ANSWER_TOKENS, self._clock()):
             raise _Spent("the tokens for this hour or day are spent")
         received = bytearray()
         spent = tokens  # of a question without an answer too: the model may well have worked on it
         try:
             async with self._opened().chat.completions.with_streaming_response.create(
-                model=route.model, messages=_messages(question), **_asking(route.manner, question)
+                model=model, messages=_messages(question), **_asking(manner, question)
             ) as response:
                 async for chunk in response.iter_bytes():
                     received += chunk
@@ -191,6 +198,7 @@ class EndpointModel:
         if self._client is None:
             from openai import AsyncOpenAI  # a second of importing, which only who has a model pays
 
+            logging.getLogger("openai").setLevel(logging.WARNING)  # below, its lines hold what is sent
             # Servers of one's own mostly want no key, and the client wants one.
             self._client = AsyncOpenAI(
                 base_url=self._settings.url,

@@ -163,7 +163,7 @@ class _Reader:
                 taken.add(kind)
                 self._attributes[entity.name, normalised(content)] = ExtractedAttribute(
                     entity=entity.name,
-                    aspect=_clean(fact.aspect)[:_MAX_ASPECT_CHARS].strip() or "general",
+                    aspect=_aspect(fact.aspect),
                     content=content,
                     kind=kind,
                     confidence=_CONFIDENCE if fact.confidence is None else min(fact.confidence, _CONFIDENCE),
@@ -247,7 +247,8 @@ class _Reader:
             self.refused["bad_date"] += 1
             return None
         said = self._messages[span.message].created_at
-        return since if since.tzinfo else since.replace(tzinfo=said.tzinfo if said and said.tzinfo else UTC)
+        zone = said.tzinfo if said and said.tzinfo else UTC
+        return (since if since.tzinfo else since.replace(tzinfo=zone)).astimezone(UTC)
 
 
 def _clean(text: str | None) -> str:
@@ -256,6 +257,11 @@ def _clean(text: str | None) -> str:
         return ""
     line = "".join(char if char.isprintable() else " " for char in text.encode("utf-8", "replace").decode())
     return " ".join(line.split())
+
+
+def _aspect(given: str | None) -> str:
+    aspect = _clean(given)[:_MAX_ASPECT_CHARS].strip()
+    return aspect if canonical_name(aspect) else "general"
 
 
 def _within(place: SourceSpan, span: SourceSpan) -> bool:

@@ -14,7 +14,7 @@ from graphmem.rules.extraction import extract
 from graphmem.rules.identity import normalised
 from graphmem.rules.learning import names_in
 from graphmem.rules.model_answers import ModelReading, read_answer
-from graphmem.rules.model_prompts import question
+from graphmem.rules.model_prompts import READ_ROLES, question
 from graphmem.rules.search import name_candidates
 from graphmem.services.ports import KnownThings, LanguageModel, Parser
 
@@ -68,7 +68,7 @@ class Drawing:
     async def draw(self, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
         """What a chunk of a session says. A model that is down, late or talks nonsense never stops it: rules go on."""
         fallback = None
-        if self._model is not None:
+        if self._model is not None and any(one.role in READ_ROLES and one.text.strip() for one in chunk.messages):
             try:
                 return await self._by_model(self._model, agent_id, chunk, asked)
             except ModelUnavailable as error:
@@ -115,7 +115,7 @@ class Drawing:
             strict = second.extraction
             refused = {why: refused.get(why, 0) + second.refused.get(why, 0) for why in {**refused, **second.refused}}
             known = await self._all_known(agent_id, strict, known)
-            names, facts = await self._held(agent_id, strict, known)
+            names, facts = await self._held(agent_id, strict, known, strictly=True)
         kept = await asyncio.to_thread(climb_strictly, found, strict, names, self._limits, facts)
         return Drawn(kept, known, lost(found, kept), refused, fallback)
 
@@ -141,11 +141,11 @@ class Drawing:
         return [*known, *(await self._things.known(agent_id, strange) if strange else [])]
 
     async def _held(
-        self, agent_id: str, found: Extraction, known: Sequence[KnownEntity]
+        self, agent_id: str, found: Extraction, known: Sequence[KnownEntity], *, strictly: bool = False
     ) -> tuple[set[str], Collection[FactKey]]:
         """The names that the graph has, and its facts, which are read only where it matters which of them are new."""
         names = {entity.canonical for entity in known}
-        if not known or not is_over(found, names, self._limits):
+        if not known or not is_over(found, names, self._limits, strictly=strictly):
             return names, ()
         active = await self._things.active_facts(agent_id, sorted({entity.id for entity in known}))
         spellings: dict[str, list[str]] = {}

@@ -125,11 +125,12 @@ BAD: dict[str, tuple[Script, str]] = {
     "no key": (refusal(401), "refused the key"),
     "no route": (refusal(404), r"/v1"),
     "teapot": (refusal(418), r"refused the question \(418\)"),
+    "a broken body": (Reply(body=b'{"choices"', missing=50), "broke off"),
     "without end": (Reply(body=b" " * 100_000, endless=True), "without end"),
 }
 
 
-@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("kind", sorted(set(BAD) - {"a broken body"}))
 async def test_a_bad_answer_leads_to_the_next_model_at_once(make: Make, server: ScriptedModel, kind: str) -> None:
     server.script = [BAD[kind][0]]
     assert await ask(make("first", "second", timeout_s=10)) == "fine"
@@ -141,7 +142,7 @@ async def test_where_no_model_is_left_the_error_says_why_and_holds_no_words(
     make: Make, server: ScriptedModel, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.otherwise, why = BAD[kind]
-    with caplog.at_level(logging.DEBUG, "graphmem"), pytest.raises(ModelUnavailable, match=why) as caught:
+    with caplog.at_level(logging.DEBUG), pytest.raises(ModelUnavailable, match=why) as caught:
         await ask(make(timeout_s=10))
     for text in (str(caught.value), *(str(vars(record)) for record in caplog.records)):
         assert "s3cret" not in text
