@@ -1,18 +1,21 @@
 """`graphmem eval`: how well something is done, on labelled examples, without a service or a database."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 from rich.console import Console
 
-from api.extracting import draw
+from api.extracting import draw, draw_with
 from graphmem.adapters.parsing import SpacyParser
+from graphmem.app import make_model
 from graphmem.errors import InvalidInput
-from graphmem.model.extraction import Limits
+from graphmem.model.extraction import Extraction, Limits
 from graphmem.model.labels import LabelledConversation
 from graphmem.rules.evaluation import KINDS, Kind, Tally, compare
+from graphmem.services.ports import LanguageModel
 from graphmem.settings import load_settings
 
 out = Console(soft_wrap=True, highlight=False, markup=False)
@@ -27,18 +30,21 @@ GOALS: dict[Kind, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class Evaluated:
-    """How one folder of conversations was read. `noise` is how many entities were found in those of pure noise."""
+    """How one folder of conversations was read. `noise` is how many entities were found in those of pure noise;
+    `by_model`: a model was to read it, and rules stood in for it in so many conversations as `fallbacks` says."""
 
     name: str
     conversations: int
     tallies: dict[Kind, Tally]
     by_conversation: dict[str, dict[Kind, Tally]]
     noise: int
+    by_model: bool = False
+    fallbacks: int = 0
 
 
 def evaluate(part: str, folder: Path, misses: str | None) -> None:
     """Print precision, recall and F1 of the deterministic extractor, by kind, for each folder of labelled
-    conversations. Errors: InvalidInput."""
+    conversations; of the model too, where the settings name one. Errors: InvalidInput."""
     if part != "extraction":
         raise InvalidInput(f"there is no {part!r} to measure; there is extraction")
     evaluated = evaluate_extraction(folder)
@@ -54,20 +60,40 @@ def evaluate_extraction(folder: Path) -> list[Evaluated]:
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled conversations (*.json)")
-    parser, limits = SpacyParser(), load_settings().extraction_limits
-    return [_evaluate(sub, parser, limits) for sub in folders]
+    settings = load_settings()
+    parser, limits = SpacyParser(), settings.extraction_limits
+    read = {sub: conversations(sub) for sub in folders}
+    evaluated = [
+        _evaluate(sub.name, [(one, draw(one.messages, one.project, parser, limits)) for one in labelled])
+        for sub, labelled in read.items()
+    ]
+    model = make_model(settings)
+    return evaluated + (asyncio.run(_by_model(model, read, parser, limits)) if model else [])
 
 
-def _evaluate(folder: Path, parser: SpacyParser, limits: Limits) -> Evaluated:
-    labelled = conversations(folder)
-    found = {one.id: draw(one.messages, one.project, parser, limits) for one in labelled}
-    compared = {one.id: compare(found[one.id], one) for one in labelled}
+async def _by_model(
+    model: LanguageModel, read: Mapping[Path, Sequence[LabelledConversation]], parser: SpacyParser, limits: Limits
+) -> list[Evaluated]:
+    evaluated = []
+    try:
+        for sub, labelled in read.items():
+            drawn = [await draw_with(model, one.messages, one.project, parser, limits) for one in labelled]
+            told = _evaluate(sub.name, [(one, found.extraction) for one, found in zip(labelled, drawn, strict=True)])
+            fallbacks = sum(found.fallback is not None for found in drawn)
+            evaluated.append(replace(told, by_model=True, fallbacks=fallbacks))
+    finally:
+        await model.close()
+    return evaluated
+
+
+def _evaluate(name: str, found: Sequence[tuple[LabelledConversation, Extraction]]) -> Evaluated:
+    compared = {one.id: compare(extraction, one) for one, extraction in found}
     return Evaluated(
-        name=folder.name,
-        conversations=len(labelled),
+        name=name,
+        conversations=len(found),
         tallies={kind: sum((tallies[kind] for tallies in compared.values()), Tally()) for kind in KINDS},
         by_conversation=compared,
-        noise=sum(len(found[one.id].entities) for one in labelled if one.topic == "noise"),
+        noise=sum(len(extraction.entities) for one, extraction in found if one.topic == "noise"),
     )
 
 
@@ -83,13 +109,16 @@ def table(evaluated: Sequence[Evaluated]) -> list[str]:
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for one in evaluated:
+        name = f"{one.name}, model" if one.by_model else one.name
         for kind in KINDS:
             tally = one.tallies[kind]
             goal = " / ".join(f"{share:.2f}" for share in GOALS[kind])
             shares = " | ".join(_share(share) for share in (tally.precision, tally.recall, tally.f1))
             counts = f"{tally.right + len(tally.wrong)} | {tally.held + len(tally.missed)}"
-            lines.append(f"| {one.name} ({one.conversations}) | {kind} | {shares} | {counts} | {goal} |")
-        lines.append(f"| {one.name} | entities in noise | — | — | — | {one.noise} | 0 | 0 |")
+            lines.append(f"| {name} ({one.conversations}) | {kind} | {shares} | {counts} | {goal} |")
+        lines.append(f"| {name} | entities in noise | — | — | — | {one.noise} | 0 | 0 |")
+        if one.by_model:
+            lines.append(f"| {name} | read by rules | — | — | — | {one.fallbacks} | — | 0 |")
     return lines
 
 

@@ -94,6 +94,18 @@ class StoreState(Collector):
         waiting = {"embedding": self.totals.unembedded, "sealing": self.totals.unsealed}
         yield _gauge("graphmem_backlog", "What waits for a vector, or to be chained.", "kind", waiting)
         yield _gauge(
+            "graphmem_extraction_chunks",
+            "Chunks of messages read at each level: 1 in full, 2 strictly, 3 cut at the limits.",
+            "level",
+            self.totals.chunks,
+        )
+        yield GaugeMetricFamily(
+            "graphmem_extraction_dropped", "Items that extraction cut or did not believe.", self.totals.dropped
+        )
+        yield GaugeMetricFamily(
+            "graphmem_extraction_fallbacks", "Chunks that rules read in place of a model.", self.totals.fallbacks
+        )
+        yield _gauge(
             "graphmem_upkeep_last_run_timestamp_seconds",
             "When a chore last ended, in seconds since 1970.",
             "chore",

@@ -13,6 +13,7 @@ from typing import Self
 
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.identity import new_key, new_uuid7, utc_now
+from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
@@ -51,7 +52,7 @@ from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.payloads import Payloads
-from graphmem.services.ports import Embedder
+from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
 from graphmem.services.repair import Repairs
@@ -72,6 +73,23 @@ def make_embedder(settings: Settings, threads: int) -> Embedder:
         return EndpointEmbedder(settings.embedding_url, settings.embedding_model, key=key)
     folder = Path(settings.embedding_model).expanduser() if settings.embedding_model else None
     return LocalEmbedder(settings.cache_dir, threads=threads, model_dir=folder)
+
+
+def make_model(settings: Settings) -> LanguageModel | None:
+    """The language model the settings ask for; None where they ask for none."""
+    if not settings.model_url:
+        return None
+    return EndpointModel(
+        ModelSettings(
+            url=settings.model_url,
+            names=settings.model_name,
+            key=settings.model_key.get_secret_value() if settings.model_key else None,
+            timeout_s=settings.model_timeout_s,
+            retries=settings.model_retries,
+            tokens_per_hour=settings.model_tokens_per_hour,
+            tokens_per_day=settings.model_tokens_per_day,
+        )
+    )
 
 
 async def connect_database(settings: Settings, server: RunningServer | None) -> Database:
@@ -170,6 +188,7 @@ class Graphmem:
     settings: Settings
     database: Database
     embedder: Embedder
+    model: LanguageModel | None
     parser: SpacyParser
     conversations: Conversations
     reading: Reading
@@ -228,7 +247,7 @@ class Graphmem:
     def _join(cls, settings: Settings, database: Database, embedder: Embedder, info: DatabaseInfo) -> Self:
         sessions, knowledge = SessionStore(database), KnowledgeStore(database)
         retrieval, jobs, upkeep = RetrievalStore(database), JobStore(database), UpkeepStore(database)
-        parser = SpacyParser()
+        parser, model = SpacyParser(), make_model(settings)
         payload_files = PayloadFiles(payload_folder(settings))
         guards = Guards(settings.guards(), sessions, payload_files)
         learning = Learning(
@@ -246,6 +265,7 @@ class Graphmem:
             utc_now,
             new_uuid7,
             guards,
+            model,
         )
         conversations = Conversations(sessions, guards, utc_now, new_uuid7)
         knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
@@ -296,6 +316,7 @@ class Graphmem:
             settings=settings,
             database=database,
             embedder=embedder,
+            model=model,
             parser=parser,
             conversations=conversations,
             reading=reading,
@@ -351,6 +372,8 @@ class Graphmem:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
+        if self.model:
+            await self.model.close()
         await self.embedder.close()
         await self.database.close()
 

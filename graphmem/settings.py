@@ -33,6 +33,7 @@ from pydantic.alias_generators import to_camel, to_snake
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
 from graphmem.model.extraction import Limits
+from graphmem.model.knowledge import EntityType
 from graphmem.rules.globs import is_glob
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.presets import PRESETS, PresetName
@@ -44,9 +45,6 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 
 TO_COME: Mapping[str, frozenset[str]] = {
     "mcp_aliases": frozenset({"", "0", "false"}),
-    "model_url": frozenset({""}),
-    "model_key": frozenset({""}),
-    "model_name": frozenset({""}),
     "min_turns": frozenset({"5"}),
     "min_entity_overlap": frozenset({"1"}),
     "novelty_threshold": frozenset({"0.15"}),
@@ -71,6 +69,13 @@ def _listed(given: object) -> tuple[str, ...]:
     if not isinstance(given, list | tuple) or not all(isinstance(one, str) and one for one in given):
         raise ValueError('must be a JSON list of texts that are not empty, such as ["cron:*", "test-**"]')
     return tuple(given)
+
+
+def _names(given: object) -> tuple[str, ...]:
+    """Names in a list, or in a text with commas."""
+    if isinstance(given, str) and not given.lstrip().startswith("["):
+        given = [name.strip() for name in given.split(",")]
+    return _listed(given)
 
 
 def _globs(given: object) -> tuple[str, ...]:
@@ -153,11 +158,50 @@ class Settings(BaseModel):
         None, description="Model name at `embedding_url`; without a URL, a folder with model.onnx and tokenizer.json."
     )
     embedding_key: SecretStr | None = Field(None, description="Key for `embedding_url`.")
+    model_url: str | None = Field(
+        None,
+        description="OpenAI-compatible server (up to and with /v1) whose models extract knowledge from sessions; "
+        "unset: rules do; see [models](models.md).",
+    )
+    model_name: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
+        (),
+        description="Names of models at `model_url`, with commas or as a JSON list: the first is asked, the others "
+        "stand in for it.",
+    )
+    model_key: SecretStr | None = Field(None, description="Key for `model_url`.")
+    model_timeout_s: int = Field(60, ge=1, le=600, description="Seconds a model may take for one answer.")
+    model_retries: int = Field(
+        2, ge=0, le=10, description="Times a model that is busy, late or away is asked again before another one is."
+    )
+    model_tokens_per_hour: int = Field(
+        0,
+        ge=0,
+        le=100_000_000,
+        description="Tokens a worker may spend on models in an hour; beyond, rules extract; 0: no bound.",
+    )
+    model_tokens_per_day: int = Field(
+        0,
+        ge=0,
+        le=100_000_000,
+        description="Tokens a worker may spend on models in a day; beyond, rules extract; 0: no bound.",
+    )
     max_new_entities_per_chunk: int = Field(
         10, ge=1, le=100, description="New entities one chunk may yield before extraction turns stricter."
     )
     max_new_attributes_per_entity: int = Field(
         20, ge=1, le=200, description="Facts about one entity a chunk may yield before extraction turns stricter."
+    )
+    max_new_attributes_per_project: int = Field(
+        30, ge=1, le=200, description="As max_new_attributes_per_entity, for projects."
+    )
+    max_new_attributes_per_person: int = Field(
+        15, ge=1, le=200, description="As max_new_attributes_per_entity, for people."
+    )
+    max_new_attributes_per_unknown: int = Field(
+        5, ge=1, le=200, description="As max_new_attributes_per_entity, for what nobody told the type of."
+    )
+    max_new_constraints_per_chunk: int = Field(
+        20, ge=1, le=200, description="New constraints one chunk may yield before extraction turns stricter."
     )
     extraction_chunk_messages: int = Field(8, ge=1, le=200, description="Most messages extraction takes in one go.")
     extraction_chunk_tokens: int = Field(
@@ -254,7 +298,7 @@ class Settings(BaseModel):
             raise ValueError("must not be blank or hold control characters; leave it out where it is not needed")
         return given
 
-    @field_validator("maven_url", "embedding_url")
+    @field_validator("maven_url", "embedding_url", "model_url")
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:
         if url is not None and not re.match(r"https?://[^\s/]+(?:/\S*)?$", url):
@@ -296,6 +340,8 @@ class Settings(BaseModel):
             raise ValueError(f"set only one of {names}")
         if self.embedding_url and not self.embedding_model:
             raise ValueError("embedding_url needs embedding_model: the model's name at that server")
+        if bool(self.model_url) != bool(self.model_name):
+            raise ValueError("model_url and model_name need each other: a server, and the names of models there")
         return self
 
     @property
@@ -354,6 +400,12 @@ class Settings(BaseModel):
         return Limits(
             max_new_entities=self.max_new_entities_per_chunk,
             max_new_attributes_per_entity=self.max_new_attributes_per_entity,
+            max_new_constraints=self.max_new_constraints_per_chunk,
+            by_type={
+                EntityType.PROJECT: self.max_new_attributes_per_project,
+                EntityType.PERSON: self.max_new_attributes_per_person,
+                EntityType.UNKNOWN: self.max_new_attributes_per_unknown,
+            },
         )
 
     @property

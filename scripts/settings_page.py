@@ -81,7 +81,7 @@ Rules between settings:
 - `neo4j_password`, `neo4j_password_file` and `neo4j_token` belong to a Neo4j of your own: they need `neo4j_uri`, and
   only one of them may be set. The file holds one line: the password, or the user, `/` and the password, as Neo4j's own
   container image wants it. The newline at its end does not count.
-- `embedding_url` needs `embedding_model`.
+- `embedding_url` needs `embedding_model`; `model_url` and `model_name` need each other.
 - `host` beyond loopback ({", ".join(f"`{host}`" for host in sorted(LOOPBACK_HOSTS))}) needs `require_key`, and a key
   that is valid: `graphmem serve` refuses to start without. See [keys](keys.md).
 - A relative folder is read from the working directory; `~` is the user's home.

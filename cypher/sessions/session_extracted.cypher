@@ -1,9 +1,14 @@
-// purpose: move the mark of what extraction has read, if nobody else did
-// params: agent_id STRING, session_id STRING, expected INTEGER, through INTEGER, dropped INTEGER
+// purpose: move the mark of what extraction has read, if nobody else did, and count how it went
+// params: agent_id STRING, session_id STRING, expected INTEGER, through INTEGER, level INTEGER, dropped INTEGER, fallback STRING, now ZONED DATETIME
 // returns: moved BOOLEAN
 // mode: write
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 SET s.lock = true
 WITH s WHERE s.extractedThrough = $expected
-SET s.extractedThrough = $through, s.dropped = s.dropped + $dropped
+SET s.extractedThrough = $through, s.dropped = s.dropped + $dropped,
+  s.chunksLevel1 = coalesce(s.chunksLevel1, 0) + CASE $level WHEN 1 THEN 1 ELSE 0 END,
+  s.chunksLevel2 = coalesce(s.chunksLevel2, 0) + CASE $level WHEN 2 THEN 1 ELSE 0 END,
+  s.chunksLevel3 = coalesce(s.chunksLevel3, 0) + CASE $level WHEN 3 THEN 1 ELSE 0 END
+FOREACH (why IN CASE WHEN $fallback IS NULL THEN [] ELSE [$fallback] END |
+  SET s.fallbacks = coalesce(s.fallbacks, 0) + 1, s.lastFallback = why, s.lastFallbackAt = $now)
 RETURN true AS moved

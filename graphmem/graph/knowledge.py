@@ -41,9 +41,7 @@ class KnowledgeStore:
         """
 
         async def work(tx: WriteTransaction) -> Written:
-            if mark and not await session_extracted(
-                tx, caller.agent_id, mark.session_id, mark.expected, mark.through, mark.dropped
-            ):
+            if mark and not await session_extracted(tx, caller.agent_id, mark, now):
                 raise PlanOutdated(f"Session {mark.session_id!r} was read by another worker meanwhile.")
             return await write_change(tx, caller.agent_id, change, now)
 

@@ -14,7 +14,7 @@ from graphmem.graph.jobs import events_write, job_create
 from graphmem.graph.requests import once_only
 from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, OpenedSession
 from graphmem.model.caller import Caller
-from graphmem.model.change import Appending, EventRow, OpeningSession, SummaryRow
+from graphmem.model.change import Appending, EventRow, OpeningSession, ReadMark, SummaryRow
 from graphmem.model.conversation import Session
 from graphmem.model.stored import LearnedMemory, SessionState, UnreadMessage
 from graphmem.rules.paging import FAR_FUTURE, LAST_ID
@@ -228,18 +228,21 @@ async def session_end_result(tx: ReadTransaction, agent_id: str, session_id: str
     )
 
 
-async def session_extracted(
-    tx: WriteTransaction, agent_id: str, session_id: str, expected: int, through: int, dropped: int
-) -> bool:
-    """Whether the mark was moved; False when another worker moved it first."""
+async def session_extracted(tx: WriteTransaction, agent_id: str, mark: ReadMark, now: datetime) -> bool:
+    """Whether the mark was moved, and how it went told; False when another worker moved it first."""
     row = await tx.row(
         "sessions/session_extracted",
         agent_id=agent_id,
-        session_id=session_id,
-        expected=expected,
-        through=through,
-        dropped=dropped,
+        session_id=mark.session_id,
+        expected=mark.expected,
+        through=mark.through,
+        level=mark.level,
+        dropped=mark.dropped,
+        fallback=mark.fallback,
+        now=now,
     )
+    if row is not None:
+        await events_write(tx, agent_id, mark.events)
     return row is not None
 
 

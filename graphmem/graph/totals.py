@@ -9,11 +9,12 @@ class TotalsStore:
         self._database = database
 
     async def totals(self) -> Totals:
-        async def both(tx: ReadTransaction) -> Totals:
+        async def all_of_it(tx: ReadTransaction) -> Totals:
             nodes, unembedded, unsealed = await store_totals(tx)
-            return Totals(nodes, unembedded, unsealed, await job_totals(tx))
+            chunks, dropped, fallbacks = await extraction_totals(tx)
+            return Totals(nodes, unembedded, unsealed, await job_totals(tx), chunks, dropped, fallbacks)
 
-        return await self._database.read(both)
+        return await self._database.read(all_of_it)
 
 
 async def store_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:
@@ -23,3 +24,10 @@ async def store_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:
 
 async def job_totals(tx: ReadTransaction) -> dict[str, int]:
     return {row["status"]: max(row["number"], 0) for row in await tx.rows("upkeep/job_totals")}
+
+
+async def extraction_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:
+    row = await tx.row("upkeep/extraction_totals")
+    if row is None:
+        return {}, 0, 0
+    return {str(level): row[f"level{level}"] for level in (1, 2, 3)}, row["dropped"], row["fallbacks"]

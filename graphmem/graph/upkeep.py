@@ -1,12 +1,19 @@
 """Care for the whole store: vectors that are still missing, history that is still unsealed, and how much there is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.requests import request_answer, requests_forget
 from graphmem.graph.schema import indexes_await, lease_release, lease_take
-from graphmem.model.answers import Counts, ExtractionCounts, SupersessionCounts
+from graphmem.model.answers import (
+    Counts,
+    ExtractionChunks,
+    ExtractionCounts,
+    ExtractionFallback,
+    SupersessionCounts,
+)
 from graphmem.model.stored import ChoreRun, UnsealedEvents, WaitingText
 
 
@@ -84,10 +91,16 @@ class UpkeepStore:
 
     async def extraction_counts(self, agent_id: str) -> ExtractionCounts:
         async def both(tx: ReadTransaction) -> ExtractionCounts:
-            levels = await agent_extraction_levels(tx, agent_id)
-            dropped = await agent_dropped(tx, agent_id)
+            facts = await agent_extraction_levels(tx, agent_id)
+            read = await agent_extraction(tx, agent_id)
             return ExtractionCounts(
-                level1=levels.get(1, 0), level2=levels.get(2, 0), level3=levels.get(3, 0), dropped=dropped
+                level1=facts.get(1, 0),
+                level2=facts.get(2, 0),
+                level3=facts.get(3, 0),
+                dropped=read["dropped"],
+                chunks=ExtractionChunks(level1=read["level1"], level2=read["level2"], level3=read["level3"]),
+                fallbacks=read["fallbacks"],
+                last_fallback=ExtractionFallback.model_validate(read["last"]) if read["last"] else None,
             )
 
         return await self._database.read(both)
@@ -195,6 +208,5 @@ async def agent_extraction_levels(tx: ReadTransaction, agent_id: str) -> dict[in
     return {row["level"]: row["number"] for row in rows}
 
 
-async def agent_dropped(tx: ReadTransaction, agent_id: str) -> int:
-    row = await tx.row("upkeep/agent_dropped", agent_id=agent_id)
-    return int(row["dropped"]) if row else 0
+async def agent_extraction(tx: ReadTransaction, agent_id: str) -> Mapping[str, Any]:
+    return await tx.row("upkeep/agent_extraction", agent_id=agent_id) or {}

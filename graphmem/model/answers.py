@@ -347,11 +347,32 @@ class SupersessionCounts(Value):
     precision: float | None
 
 
+class ExtractionChunks(Value):
+    """How many chunks of messages were read at each level."""
+
+    level1: int
+    level2: int
+    level3: int
+
+
+class ExtractionFallback(Value):
+    """The last time that rules did what a model should have done, and why."""
+
+    at: datetime
+    reason: str
+
+
 class ExtractionCounts(Value):
+    """`level1` to `level3` count facts. `dropped`: items that the limits cut, or of a model's answers that the messages
+    do not bear out. `fallbacks`: chunks that rules read in place of a model."""
+
     level1: int
     level2: int
     level3: int
     dropped: int
+    chunks: ExtractionChunks
+    fallbacks: int
+    last_fallback: ExtractionFallback | None
 
 
 class Status(Value):

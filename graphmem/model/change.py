@@ -276,12 +276,18 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class ReadMark:
-    """How far extraction has read a session: moved from `expected` to `through` together with what was learned."""
+    """How far extraction has read a session: moved from `expected` to `through` together with what was learned.
+
+    `level`, `dropped`, `fallback` (why rules did what a model should have done) and `events` tell how it went.
+    """
 
     session_id: str
     expected: int
     through: int
-    dropped: int
+    level: int = 1
+    dropped: int = 0
+    fallback: str | None = None
+    events: "tuple[EventRow, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """What extraction draws from messages, before anything is compared with the graph."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Annotated
 
 from pydantic import Field
 
@@ -87,13 +89,16 @@ class SourceMessage(Value):
 
 
 class Limits(Value):
-    """How much one chunk may yield before extraction gets stricter.
+    """How much that the graph does not have one chunk may yield before extraction gets stricter.
 
-    `max_strict_entities` holds from level 2 on. `max_items` bounds statements, attributes and dependencies, each, at
-    any level, and the places listed for one entity.
+    `max_strict_entities` holds from level 2 on; `max_new_constraints` is for all entities together. `by_type` replaces
+    `max_new_attributes_per_entity` for entities of a type. `max_items` bounds statements, attributes and dependencies,
+    each, at any level, known or not, the entities beside those that these name, and the places listed for one entity.
     """
 
     max_new_entities: int = Field(default=10, ge=0)
     max_new_attributes_per_entity: int = Field(default=20, ge=0)
     max_strict_entities: int = Field(default=5, ge=0)
+    max_new_constraints: int = Field(default=20, ge=0)
+    by_type: Mapping[EntityType, Annotated[int, Field(ge=0)]] = {}
     max_items: int = Field(default=200, ge=0)

@@ -295,12 +295,16 @@ class UnsealedEvents:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """How much there is of all agents together: nodes by label, what waits, jobs by status."""
+    """How much there is of all agents together: nodes by label, what waits, jobs by status, chunks read by level, items
+    that extraction dropped, chunks that rules read in place of a model."""
 
     nodes: dict[str, int]
     unembedded: int
     unsealed: int
     jobs: dict[str, int]
+    chunks: dict[str, int]
+    dropped: int
+    fallbacks: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,31 +10,28 @@ from graphmem.errors import PlanOutdated
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, EventRow, ReadMark, SummaryRow
-from graphmem.model.extraction import Extraction, Limits, SourceMessage
+from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
-from graphmem.rules.extraction import extract
 from graphmem.rules.grams import grams
+from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import (
     Place,
     Setting,
     draft,
     draft_remembered,
-    names_in,
     with_event_ids,
 )
 from graphmem.rules.retirement import with_supersessions
-from graphmem.rules.search import name_candidates
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import count_tokens
+from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn
 from graphmem.services.guards import Guards
-from graphmem.services.ports import Clock, Knowledge, NewId, Parser, Sessions
+from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Parser, Sessions
 
 Result = TypeVar("Result")
-MAX_LOOKED_UP = 4_000
-"""Characters of a message whose words are looked up as names; names behind them are looked up once they are read."""
 ATTEMPTS = 12
 """How often a change is decided anew when the graph moved under it."""
 PAUSE_S = 0.02
@@ -73,6 +70,7 @@ class Learning:
         clock: Clock,
         new_id: NewId,
         guards: Guards,
+        model: LanguageModel | None = None,
     ) -> None:
         self._sessions = sessions
         self._knowledge = knowledge
@@ -81,6 +79,7 @@ class Learning:
         self._clock = clock
         self._new_id = new_id
         self._guards = guards
+        self._drawing = Drawing(knowledge, parser, settings.limits, model)
 
     async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
         """Keep one statement and what it says, in one transaction; a statement that is kept already adds nothing new.
@@ -104,7 +103,8 @@ class Learning:
     async def decide(self, agent_id: str, given: Remember, parsed: Sequence[ParsedText]) -> tuple[Change, int]:
         """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
-        known, extraction = await self._extract(agent_id, [source], parsed, given.project)
+        drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsed)
+        extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
         names = [row.canonical for row in change.entities]
         if set(names) - {entity.canonical for entity in known}:
@@ -117,13 +117,23 @@ class Learning:
         Errors: NotFound; PlanOutdated when the graph kept changing meanwhile.
         """
 
+        asked = Asked()
+
         async def attempt() -> ReadResult:
             state, unread = await self._sessions.unread(agent_id, session_id, self._settings.chunk_messages + 1)
             if not unread:
                 return ReadResult(0, 0, more=False)
             chunk = self._chunk(unread)
-            extraction, change = await self._draft(agent_id, chunk, state.session.project, session_id)
-            mark = ReadMark(session_id, state.extracted_through, chunk[-1].ordinal + 1, extraction.dropped)
+            drawn, change = await self._draft(agent_id, chunk, state.session.project, session_id, asked)
+            mark = ReadMark(
+                session_id,
+                state.extracted_through,
+                chunk[-1].ordinal + 1,
+                level=drawn.extraction.level,
+                dropped=drawn.extraction.dropped + sum(drawn.refused.values()),
+                fallback=drawn.fallback,
+                events=self._told(session_id, drawn),
+            )
             written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
             return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
 
@@ -137,17 +147,17 @@ class Learning:
         if not opening:
             return None
         said = [Said(m.id, m.content, m.type, m.importance, m.ordinal) for m in memories]
-        told = digest(said, "\n".join(message.text for message in opening))
+        summed = digest(said, "\n".join(message.text for message in opening))
         now = self._clock()
         row = SummaryRow(
             id=self._new_id(),
             dag_key=f"session:{session_id}",
-            content=told.text,
-            tokens=count_tokens(told.text),
-            search_text=told.text,
+            content=summed.text,
+            tokens=count_tokens(summed.text),
+            search_text=summed.text,
             agent_key=agent_key(agent_id),
-            grams=grams(told.text),
-            memory_ids=told.memory_ids,
+            grams=grams(summed.text),
+            memory_ids=summed.memory_ids,
             entity_ids=tuple(id_ for id_, _ in entities),
         )
         event = EventRow(self._new_id(), "summary_created", row.id, "summaries", now)
@@ -165,45 +175,26 @@ class Learning:
         return chunk
 
     async def _draft(
-        self, agent_id: str, chunk: Sequence[UnreadMessage], project: str | None, session_id: str
-    ) -> tuple[Extraction, Change]:
-        sources = [SourceMessage(role=m.role, text=m.text, name=m.name, created_at=m.created_at) for m in chunk]
-        parsed = await asyncio.to_thread(self._parser.parse, [message.text for message in chunk])
-        known, extraction = await self._extract(agent_id, sources, parsed, project)
+        self, agent_id: str, chunk: Sequence[UnreadMessage], project: str | None, session_id: str, asked: Asked
+    ) -> tuple[Drawn, Change]:
+        sources = (SourceMessage(role=m.role, text=m.text, name=m.name, created_at=m.created_at) for m in chunk)
+        drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         places = [Place(message.id, message.created_at) for message in chunk]
-        change = draft(extraction, places, Setting(project, session_id, self._clock()), self._new_id)
-        return extraction, await self._supersede(agent_id, change, known)
+        change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
+        return drawn, await self._supersede(agent_id, change, drawn.known)
 
-    async def _extract(
-        self, agent_id: str, sources: Sequence[SourceMessage], parsed: Sequence[ParsedText], project: str | None
-    ) -> tuple[list[KnownEntity], Extraction]:
-        """What the messages say, and the entities of it that the graph has.
-
-        Which names are known is looked up from the words before anything is read out of them. What extraction calls by
-        a name that was not said (Postgres is PostgreSQL) is looked up behind it, and it reads again only where it cut
-        something that may not have been new.
-        """
-        said = sorted({name for source in sources for name in name_candidates(source.text[:MAX_LOOKED_UP])})
-        known = await self._knowledge.known(agent_id, said) if said else []
-        drawn = await self._read(sources, parsed, known, project)
-        strange = sorted(set(names_in(drawn)) - {entity.canonical for entity in known})
-        if strange and (found := await self._knowledge.known(agent_id, strange)):
-            known = [*known, *found]
-            if drawn.level > 1:
-                drawn = await self._read(sources, parsed, known, project)
-        return known, drawn
-
-    async def _read(
-        self,
-        sources: Sequence[SourceMessage],
-        parsed: Sequence[ParsedText],
-        known: Sequence[KnownEntity],
-        project: str | None,
-    ) -> Extraction:
-        names = {entity.canonical for entity in known}
-        return await asyncio.to_thread(
-            extract, sources, parsed, known=names, limits=self._settings.limits, project=project
-        )
+    def _told(self, session_id: str, drawn: Drawn) -> tuple[EventRow, ...]:
+        """The history of a reading that did not take everything, or not by the model: counts and reasons, no words."""
+        level = {"level": drawn.extraction.level}
+        lines = [
+            Line("extraction_cut", session_id, None, {**level, "cut": drawn.cut}) if drawn.cut else None,
+            Line("extraction_refused", session_id, None, {**level, "refused": drawn.refused})
+            if drawn.refused
+            else None,
+            Line("extraction_fallback", session_id, None, level, drawn.fallback) if drawn.fallback else None,
+        ]
+        said = [line for line in lines if line]
+        return tuple(told(said, "extraction", self._clock(), [self._new_id() for _ in said]))
 
     async def _supersede(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
         """The change with the retirements it brings about, and with ids for its history."""

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from graphmem.errors import NearName
 from graphmem.model.answers import (
@@ -43,6 +43,7 @@ from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
 from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Supersession
 from graphmem.model.parsed import ParsedText
+from graphmem.model.questions import Question
 from graphmem.model.reading import Kind, Lineage
 from graphmem.model.stored import (
     ActiveFact,
@@ -84,6 +85,7 @@ from graphmem.model.stored import (
 
 Clock = Callable[[], datetime]
 NewId = Callable[[], str]
+Result = TypeVar("Result")
 
 
 class Parser(Protocol):
@@ -104,6 +106,21 @@ class Embedder(Protocol):
     async def load(self) -> None: ...
     async def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
     async def close(self) -> None: ...
+
+
+class LanguageModel(Protocol):
+    """Answers questions. `ask` gives what `read` makes of the first answer it takes; `read` is run off the event loop.
+    Errors: ModelUnavailable."""
+
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result: ...
+    async def close(self) -> None: ...
+
+
+class KnownThings(Protocol):
+    """What the graph has of what was named."""
+
+    async def known(self, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]: ...
+    async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]: ...
 
 
 class Sessions(Protocol):
@@ -160,11 +177,9 @@ class Descriptions(Protocol):
     async def figures(self, agent_id: str, session_id: str) -> tuple[SessionFigures, Lineage] | None: ...
 
 
-class Knowledge(Protocol):
+class Knowledge(KnownThings, Protocol):
     """Entities, facts, dependencies and memories."""
 
-    async def known(self, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]: ...
-    async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]: ...
     async def learn(self, caller: Caller, change: Change, mark: ReadMark | None, now: datetime) -> Written: ...
     async def remember(self, caller: Caller, change: Change, level: int, now: datetime) -> RememberReceipt: ...
     async def put_dependencies(self, caller: Caller, change: Change, now: datetime) -> DependenciesReceipt: ...

@@ -96,6 +96,12 @@ async def test_the_store_is_counted_for_all_agents(http: httpx.AsyncClient, work
     for status in ("queued", "running", "failed"):
         assert after.value("graphmem_jobs", status=status) >= 0
     assert {one.labels["kind"] for one in after.families["graphmem_backlog"].samples} == {"embedding", "sealing"}
+    chunks = "graphmem_extraction_chunks"
+    assert after.value(chunks, level="1") == before.value(chunks, level="1") + 1
+    assert {one.labels["level"] for one in after.families[chunks].samples} == {"1", "2", "3"}
+    for name in ("graphmem_extraction_dropped", "graphmem_extraction_fallbacks"):
+        assert after.value(name) >= 0
+        assert name in after.families
 
 
 class Undone(Exception):

@@ -24,6 +24,7 @@ SWITCHES = sorted(name for name, field in Settings.model_fields.items() if field
 WRONG = {
     "maven_url": "ftp://mirror.example",
     "embedding_url": "localhost:8080",
+    "model_url": "localhost:8080",
     "preset": "context_9m",
     "neo4j_uri": "http://127.0.0.1:7474",
     "agent_id": "not an agent",
@@ -197,21 +198,39 @@ def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
 def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
     values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a"}
     values |= {"aot_cache": "off", "redact": "all", "preset": "context_1m"}
-    values |= dict.fromkeys(("maven_url", "embedding_url"), "http://x")
+    values |= dict.fromkeys(("maven_url", "embedding_url", "model_url"), "http://x")
     values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages")}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     values |= {name: 0.9 for name in NUMBERS if Settings.model_fields[name].annotation is float}
     value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")
-    if name == "workers":
+    if name in ("workers", "model_retries"):
         value = 3
-    elif name in ("max_new_entities_per_chunk", "max_new_attributes_per_entity", "extraction_chunk_messages"):
+    elif name.startswith("max_new_") or name == "extraction_chunk_messages":
         value = 17
     spelled = str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
-    more = 'neo4j_uri = "bolt://x"\n' if name in alone else 'embedding_model = "m"\n' if name == "embedding_url" else ""
+    needed = {"embedding_url": "embedding_model", "model_url": "model_name", "model_name": "model_url"}
+    more = f'{needed[name]} = "http://m"\n' if name in needed else 'neo4j_uri = "bolt://x"\n' if name in alone else ""
     plain = load_settings({}, written(tmp_path, f"{more}{name} = {spelled}\n"))
     assert getattr(plain, name) == plain.supersession_enabled or plain != load_settings({}, tmp_path / "empty")
     assert load_settings({}, written(tmp_path, f"{more}{to_camel(name)} = {spelled}\n")) == plain
     assert load_settings({}, written(tmp_path, f"{more}[memory.pipeline]\n{to_camel(name)} = {spelled}\n")) == plain
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [("small", ("small",)), ("small, large:7b", ("small", "large:7b")), ('["a,b", "c"]', ("a,b", "c"))],
+)
+def test_models_are_named_with_commas_or_as_a_list(given: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    environ = {"GRAPHMEM_MODEL_URL": "http://127.0.0.1:1/v1", "GRAPHMEM_MODEL_NAME": given}
+    assert load_settings(environ, tmp_path).model_name == names
+
+
+@pytest.mark.parametrize("missing", ["GRAPHMEM_MODEL_URL", "GRAPHMEM_MODEL_NAME"])
+def test_a_model_needs_its_server_and_its_name(missing: str, tmp_path: Path) -> None:
+    environ = {"GRAPHMEM_MODEL_URL": "http://127.0.0.1:1/v1", "GRAPHMEM_MODEL_NAME": "small"}
+    del environ[missing]
+    with pytest.raises(SettingsInvalid, match="model_url and model_name need each other"):
+        load_settings(environ, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -325,10 +344,11 @@ def test_every_scheme_of_the_driver_is_an_address(scheme: str, tmp_path: Path) -
 
 
 def test_secrets_are_never_shown(tmp_path: Path) -> None:
-    assert SECRETS == ["api_key", "embedding_key", "neo4j_password", "neo4j_token"]
+    assert SECRETS == ["api_key", "embedding_key", "model_key", "neo4j_password", "neo4j_token"]
     environ = {
         "GRAPHMEM_NEO4J_URI": "bolt://x",
         "GRAPHMEM_EMBEDDING_KEY": "hush-1",
+        "GRAPHMEM_MODEL_KEY": "hush-4",
         "GRAPHMEM_NEO4J_PASSWORD": "hush-2",
     }
     for given in (environ, {k: v for k, v in environ.items() if "PASS" not in k} | {"GRAPHMEM_NEO4J_TOKEN": "hush-3"}):

@@ -25,6 +25,7 @@ from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
 from graphmem.model.caller import Caller, Once
+from graphmem.model.change import Change, ReadMark
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import (
     EndSession,
@@ -88,6 +89,7 @@ SYSTEM = {
     "upkeep/migrations",
     "upkeep/requests_forget",
     "upkeep/server",
+    "upkeep/extraction_totals",
     "upkeep/store_totals",
     "upkeep/text_refresh",
     "upkeep/unembedded",
@@ -371,6 +373,8 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     )
     await _seal(graphmem, agent_id)
     await graphmem.conversations.open(caller, NewSession(session_id="nobody ended it"))
+    read = ReadMark("nobody ended it", 0, 0, level=3, dropped=1, fallback="no answer")
+    await KnowledgeStore(graphmem.database).learn(caller, Change(), read, utc_now())
     chore = f"lease-{agent_id}"
     await graphmem.upkeep.take_chore(ChoreRun(chore), "somebody", utc_now(), 60)
     await graphmem.upkeep.chore_done(chore, "somebody", utc_now(), utc_now(), "boom")
@@ -669,7 +673,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "expected": 2,
         "expected@upkeep/events_seal": "",
         "through": 3,
+        "level": 2,
         "dropped": 1,
+        "fallback": "no answer",
         "dag_key": "session:kick-off",
         "content": "said",
         "search_text": "said",

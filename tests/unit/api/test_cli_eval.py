@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from api.cli import app
 from api.cli_eval import GOALS, evaluate_extraction
 from graphmem.errors import InvalidInput
+from tests.scripted_model import refusal, scripted_model
 
 GOOD: dict[str, Any] = {
     "id": "ops-1",
@@ -52,6 +53,21 @@ def test_the_table_has_every_kind_and_its_goal(folder: Path) -> None:
     assert rows["constraints"] == "| tuned (2) | constraints | 1.000 | 1.000 | 1.000 | 1 | 1 | 0.90 / 0.90 |"
     assert rows["entities in noise"].split("|")[6].strip() == "0"
     assert "ops-1: entities: missed: Kafka" in result.output
+
+
+def test_with_a_model_its_rows_follow(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with scripted_model() as server:
+        server.script = [refusal(400)] * 3
+        monkeypatch.setenv("GRAPHMEM_MODEL_URL", server.url)
+        monkeypatch.setenv("GRAPHMEM_MODEL_NAME", "m")
+        result = CliRunner().invoke(app, ["eval", "extraction", str(folder)])
+    assert result.exit_code == 0, result.output
+    rows = [line.split(" | ") for line in result.output.splitlines() if line.startswith("| tuned, model")]
+    assert [row[1] for row in rows] == [*GOALS, "entities in noise", "read by rules"]
+    assert rows[0] == ["| tuned, model (2)", "entities", "1.000", "0.667", "0.800", "2", "3", "0.90 / 0.85 |"]
+    assert rows[2][2:7] == ["—", "0.000", "—", "0", "1"], "this model knows no constraints"
+    assert rows[-1][5] == "1", "the first conversation was refused"
+    assert "| tuned (2) | constraints | 1.000 | 1.000 |" in result.output
 
 
 def test_a_file_that_is_none_is_named(folder: Path) -> None:

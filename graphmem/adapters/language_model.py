@@ -1,0 +1,277 @@
+"""A language model behind any server that speaks the OpenAI API: one route for each model, asked in order."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from graphmem.errors import ModelUnavailable
+from graphmem.model.questions import Question
+from graphmem.rules.model_answers import Nonsense
+from graphmem.rules.model_guards import REST_S, Breaker, SpendGuard
+from graphmem.rules.text import count_tokens
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+MAX_ANSWER_TOKENS = 4096
+MAX_ANSWER_BYTES = 2_000_000
+"""Where an answer is given up: a model that repeats itself without end, or a server that is none."""
+_FIRST_PAUSE_S = 0.5
+_LONGEST_PAUSE_S = 20.0
+_FORMATS = ("json_schema", "json_object", "text")
+Result = TypeVar("Result")
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """`names`: the model to ask first, then those that stand in for it. `retries`: of each, beside the first try."""
+
+    url: str
+    names: tuple[str, ...]
+    key: str | None
+    timeout_s: float
+    retries: int
+    tokens_per_hour: int
+    tokens_per_day: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """What the server of a route has shown to understand."""
+
+    format: int = 0
+    limit: str = "max_tokens"
+    temperature: bool = True
+
+
+@dataclass(slots=True)
+class _Route:
+    model: str
+    breaker: Breaker = field(default_factory=Breaker)
+    manner: _Manner = _Manner()
+
+
+class _Part(BaseModel):
+    text: str = ""
+
+
+class _Message(BaseModel):
+    content: str | list[_Part] | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+
+
+class _Usage(BaseModel):
+    total_tokens: int | None = None
+
+
+class _Completion(BaseModel):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class _Failed(Exception):
+    """Why one try got no answer; `again`: another one may, after so many seconds."""
+
+    def __init__(self, why: str, again: float | None = None) -> None:
+        super().__init__(why)
+        self.again = again
+
+
+class _Spent(_Failed):
+    """No model was asked."""
+
+
+class EndpointModel:
+    """The models of one server. `url` is what comes before `/chat/completions`, as .../v1.
+
+    What breakers and spend guard know is of this process alone, and gone when it ends.
+    """
+
+    def __init__(self, settings: ModelSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._routes = [_Route(name) for name in settings.names]
+        self._guard = SpendGuard(settings.tokens_per_hour, settings.tokens_per_day)
+        self._client: AsyncOpenAI | None = None
+
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result:
+        """What `read` makes of the first answer that it takes; it runs off the event loop and raises Nonsense.
+
+        Each model that does not rest is tried in order, again after a pause where that may help.
+        *Errors* `ModelUnavailable` where none gives an answer that can be read; it holds nothing that was sent or
+        answered.
+        """
+        reasons: list[str] = []
+        tokens = await asyncio.to_thread(lambda: count_tokens(question.system) + count_tokens(question.data))
+        for route in self._routes:
+            if route.breaker.is_open(self._clock()):
+                reasons.append(f"{route.model} rests for up to {REST_S:g} s after failures")
+                continue
+            try:
+                found = await self._ask_route(route, question, tokens, read)
+            except _Spent as spent:
+                reasons.append(str(spent))
+                break
+            except _Failed as failure:
+                route.breaker.failed(self._clock())
+                reasons.append(f"{route.model} {failure}")
+                log.warning("a model failed", extra={"model": route.model, "why": str(failure)})
+            else:
+                route.breaker.succeeded()
+                return found
+        raise ModelUnavailable(f"No model answered: {'; '.join(reasons)}.")
+
+    async def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def _ask_route(self, route: _Route, question: Question, tokens: int, read: Callable[[str], Result]) -> Result:
+        pause_s = _FIRST_PAUSE_S
+        tries_left = self._settings.retries
+        while True:
+            try:
+                answer = await self._try(route, question, tokens)
+                return await asyncio.to_thread(_read, read, answer)
+            except _Failed as failure:
+                if failure.again is None or not tries_left:
+                    raise
+                pause_s = max(pause_s, failure.again)
+            tries_left -= 1
+            await asyncio.sleep(min(pause_s, _LONGEST_PAUSE_S))
+            pause_s *= 2
+
+    async def _try(self, route: _Route, question: Question, tokens: int) -> str:
+        """One answer; asked anew without what the server does not understand, as it says which that is."""
+        import httpx2
+        import openai
+
+        manner = route.manner
+        while True:
+            try:
+                async with asyncio.timeout(self._settings.timeout_s):
+                    answer = await self._send(route.model, manner, question, tokens)
+            except (TimeoutError, openai.APITimeoutError):
+                raise _Failed(f"did not answer in {self._settings.timeout_s:g} s", 0.0) from None
+            except openai.APIConnectionError as error:
+                raise _Failed(f"cannot be reached ({type(error).__name__})", 0.0) from None
+            except openai.APIStatusError as error:
+                simpler = _simpler(manner, str(error.message)) if error.status_code in (400, 422) else None
+                if simpler is None:
+                    raise _refused(error) from None
+                manner = simpler
+            except (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
+                raise _Failed(f"broke off ({type(error).__name__})", 0.0) from None
+            else:
+                route.manner = manner
+                return answer
+
+    async def _send(self, model: str, manner: _Manner, question: Question, tokens: int) -> str:
+        if not self._guard.allows(tokens + MAX_ANSWER_TOKENS, self._clock()):
+            raise _Spent("the tokens for this hour or day are spent")
+        received = bytearray()
+        spent = tokens  # of a question without an answer too: the model may well have worked on it
+        try:
+            async with self._opened().chat.completions.with_streaming_response.create(
+                model=model, messages=_messages(question), **_asking(manner, question)
+            ) as response:
+                async for chunk in response.iter_bytes():
+                    received += chunk
+                    if len(received) > MAX_ANSWER_BYTES:
+                        raise _Failed("answered without end")
+            answer, used = await asyncio.to_thread(_content, bytes(received))
+            spent = used or tokens + count_tokens(answer[: 10 * MAX_ANSWER_TOKENS])
+            return answer
+        finally:
+            self._guard.spent(spent, self._clock())
+
+    def _opened(self) -> "AsyncOpenAI":
+        if self._client is None:
+            from openai import AsyncOpenAI  # a second of importing, which only who has a model pays
+
+            logging.getLogger("openai").setLevel(logging.WARNING)  # below, its lines hold what is sent
+            # Servers of one's own mostly want no key, and the client wants one.
+            self._client = AsyncOpenAI(
+                base_url=self._settings.url,
+                api_key=self._settings.key or "none",
+                timeout=self._settings.timeout_s,
+                max_retries=0,
+            )
+        return self._client
+
+
+def _read(read: Callable[[str], Result], answer: str) -> Result:
+    try:
+        return read(answer)
+    except Nonsense as nonsense:
+        raise _Failed(f"answered nonsense: {nonsense}") from None
+
+
+def _messages(question: Question) -> Any:
+    return [{"role": "system", "content": question.system}, {"role": "user", "content": question.data}]
+
+
+def _asking(manner: _Manner, question: Question) -> dict[str, Any]:
+    asking: dict[str, Any] = {manner.limit: MAX_ANSWER_TOKENS}
+    if manner.temperature:
+        asking["temperature"] = 0
+    kind = _FORMATS[manner.format]
+    if kind == "json_schema":
+        schema = {"name": "knowledge", "schema": question.schema, "strict": True}
+        asking["response_format"] = {"type": kind, "json_schema": schema}
+    elif kind == "json_object":
+        asking["response_format"] = {"type": kind}
+    return asking
+
+
+def _simpler(manner: _Manner, complaint: str) -> _Manner | None:
+    """How to ask a server that refused to be asked like this; None where there is no simpler way."""
+    if "max_tokens" in complaint and manner.limit == "max_tokens":
+        return replace(manner, limit="max_completion_tokens")
+    if "temperature" in complaint and manner.temperature:
+        return replace(manner, temperature=False)
+    return replace(manner, format=manner.format + 1) if manner.format + 1 < len(_FORMATS) else None
+
+
+def _content(body: bytes) -> tuple[str, int]:
+    """What a completion says, and the tokens it took, 0 where it does not tell."""
+    try:
+        completion = _Completion.model_validate_json(body)
+    except ValidationError as error:
+        problem = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        where = ".".join(map(str, problem["loc"])) or "the body"
+        raise _Failed(f"gave no completion ({where} is wrong)") from None
+    content = completion.choices[0].message.content if completion.choices else None
+    said = content if isinstance(content, str) else "".join(part.text for part in content or ())
+    used = completion.usage.total_tokens if completion.usage else None
+    if not said.strip():
+        raise _Failed("answered nothing")
+    return said, max(used or 0, 0)
+
+
+def _refused(error: Any) -> _Failed:
+    status = int(error.status_code)
+    if status in (401, 403):
+        return _Failed(f"refused the key ({status})")
+    if status == 404:
+        return _Failed("is not there (404): the address mostly ends in /v1")
+    if status in (408, 409, 429) or status >= 500:
+        return _Failed(f"answered {status}", _retry_after_s(error.response.headers))
+    return _Failed(f"refused the question ({status})")
+
+
+def _retry_after_s(headers: Any) -> float:
+    """What the server asks for in Retry-After; 0 where it asks nothing, or names a date."""
+    try:
+        return max(float(headers.get("Retry-After", 0)), 0.0)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,113 @@
+"""JSON as language models write it: between fences and prose, with commas too many, twice encoded, or cut off."""
+
+import json
+import re
+from collections.abc import Collection, Iterator
+
+MAX_CHARS = 400_000
+"""Longest answer that is looked at; what stands behind it is no answer any more."""
+MAX_DEPTH = 12
+"""Deeper nesting is nonsense, and a parser's stack is not endless."""
+_MAX_STARTS = 25
+_MAX_WRAPPINGS = 3
+_THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_THOUGHT_BEGINS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|[^\s{}\[\],"]+|\s+|"', re.DOTALL)
+_CLOSING = {"{": "}", "[": "]"}
+
+
+def read_object(text: str, keys: Collection[str]) -> dict[str, object] | None:
+    """The first JSON object of an answer that has one of the keys; None where there is none.
+
+    *Shape*: of an object that is cut off, what was complete; one that is wrapped in others, or in a string, is taken
+    out. Never raises, and takes time in proportion to the text.
+
+    >>> read_object('<think>{"facts": 0}</think>Sure!\\n```json\\n{"facts": [1, 2,], "of": [{"a": 1}, {"b"', {"facts"})
+    {'facts': [1, 2], 'of': [{'a': 1}]}
+    """
+    text = text[:MAX_CHARS]
+    # Some servers keep the opening mark to themselves; a thought that does not end has no answer behind it.
+    behind = _THOUGHT_BEGINS.split(_THOUGHT_ENDS.split(text)[-1], maxsplit=1)[0]
+    before = _THOUGHT_BEGINS.split(text, maxsplit=1)[0]
+    for said in dict.fromkeys((behind, before, behind.replace('\\"', '"'))):
+        for candidate in _candidates(said):
+            if found := _with_keys(_loaded(candidate), keys, _MAX_WRAPPINGS):
+                return found
+    return None
+
+
+def _with_keys(found: object, keys: Collection[str], wrappings: int) -> dict[str, object] | None:
+    if isinstance(found, str) and found.lstrip()[:1] in ("{", '"'):
+        found = _loaded(found)
+    if not isinstance(found, dict):
+        return None
+    if any(key in found for key in keys):
+        return found
+    inner = (_with_keys(value, keys, wrappings - 1) for value in found.values()) if wrappings else iter(())
+    return next((one for one in inner if one), None)
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """Every stretch that may be an object, in order; a text that is one JSON string is looked into."""
+    for _ in range(_MAX_WRAPPINGS):
+        begun = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+        inner = _loaded(begun) if begun.startswith('"') else None
+        if not isinstance(inner, str):
+            break
+        text = inner
+    start = -1
+    for _ in range(_MAX_STARTS):
+        start = text.find("{", start + 1)
+        if start < 0:
+            return
+        whole, end = _balanced(text, start)
+        if whole:
+            yield whole
+        start = end - 1
+
+
+def _balanced(text: str, start: int) -> tuple[str, int]:
+    """From an opening brace to its closing one, without commas too many, and where it ends.
+
+    A text that ends before is closed behind the last thing in it that was complete.
+    """
+    pieces: list[str] = []
+    open_: list[str] = []
+    complete: tuple[int, str] | None = None
+    comma = -1
+    for match in _PIECE.finditer(text, start):
+        piece = match.group()
+        if piece in _CLOSING:
+            open_.append(piece)
+            if len(open_) > MAX_DEPTH:
+                return "", match.end()
+        elif piece in ("}", "]"):
+            if not open_ or _CLOSING[open_.pop()] != piece:
+                return "", match.end()
+            if comma >= 0:
+                pieces[comma] = ""
+        elif piece == ",":
+            complete = (len(pieces), _closers(open_))
+        elif piece == '"':
+            break
+        comma = len(pieces) if piece == "," else comma if piece.isspace() else -1
+        pieces.append(piece)
+        if piece in ("}", "]"):
+            if not open_:
+                return "".join(pieces), match.end()
+            complete = (len(pieces), _closers(open_))
+    if complete is None:
+        return "", start + 1
+    kept, closers = complete
+    return "".join(pieces[:kept]) + closers, len(text)
+
+
+def _closers(open_: list[str]) -> str:
+    return "".join(_CLOSING[one] for one in reversed(open_))
+
+
+def _loaded(text: str) -> object:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
