@@ -125,6 +125,7 @@ def test_every_error_ends_the_command_line_with_a_code_of_its_own(kind: type[Gra
         (errors.EntityNotFound, 404, 4),
         (errors.Conflict, 409, 5),
         (errors.MessageChanged, 409, 5),
+        (errors.NameTaken, 409, 5),
         (errors.IdempotencyKeyReused, 409, 5),
         (errors.Unauthenticated, 401, 3),
         (errors.ScopeMissing, 403, 3),
