@@ -1,12 +1,10 @@
-// purpose: lock a dependency and its ends until the transaction ends, and tell what it is now
+// purpose: lock the ends of a dependency until the transaction ends
 // params: agent_id STRING, id STRING
-// returns: dependency MAP
+// returns: ids LIST<STRING>
 // mode: write
-MATCH (a)-[d:DEPENDS_ON {agent_id: $agent_id, id: $id}]->(b)
-CALL (a, b) {
-  UNWIND [a, b] AS e
-  WITH e ORDER BY e.id
-  SET e.lock = true
-}
-SET d.lock = true
-RETURN d {.id, .status, .deletedAt, .note} AS dependency
+// why: a merge draws edges anew while it holds their ends, so the edge itself is looked at once they are locked
+MATCH (a)-[:DEPENDS_ON {agent_id: $agent_id, id: $id}]->(b)
+UNWIND [a, b] AS e
+WITH DISTINCT e ORDER BY e.id
+SET e.lock = true
+RETURN collect(e.id) AS ids

@@ -83,7 +83,10 @@ class EntityStore:
         """Retire a dependency; done before, it answers the first receipt. Errors: NotFound."""
 
         async def work(tx: WriteTransaction) -> ArchiveReceipt:
-            found = await dependency_lock(tx, caller.agent_id, id_)
+            held: list[str] | None = None
+            while (ends := await dependency_lock(tx, caller.agent_id, id_)) != held:
+                held = ends
+            found = await dependency_now(tx, caller.agent_id, id_)
             if found["deletedAt"]:
                 return _receipt(found)
             gone = await dependency_delete(tx, caller.agent_id, id_, note, now)
@@ -128,9 +131,15 @@ async def entity_amend(
     )
 
 
-async def dependency_lock(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
-    """The dependency as it is now. Errors: NotFound."""
+async def dependency_lock(tx: WriteTransaction, agent_id: str, id_: str) -> list[str]:
+    """The ids of its ends, which are locked now; none for one that does not exist."""
     row = await tx.row("entities/dependency_lock", agent_id=agent_id, id=id_)
+    return list(row["ids"]) if row else []
+
+
+async def dependency_now(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
+    """Errors: NotFound."""
+    row = await tx.row("entities/dependency_now", agent_id=agent_id, id=id_)
     if row is None:
         raise NotFound(f"There is no dependency {id_!r}.")
     return dict(row["dependency"])

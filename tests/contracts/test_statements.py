@@ -598,6 +598,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@merging/merges": merged["merge"],
         "id@entities/dependency_delete": edges[0]["id"],
         "id@entities/dependency_lock": edges[0]["id"],
+        "id@entities/dependency_now": edges[0]["id"],
         "id@entities/entity_create": new_uuid7(),
         "ids@merging/pair": [merged["id"], merged["into"]],
         "ids@merging/pair_lock": [merged["id"], merged["into"]],

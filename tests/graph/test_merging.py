@@ -67,6 +67,12 @@ async def history(http: httpx.AsyncClient, id_: str) -> list[Json]:
     return items
 
 
+async def faults(http: httpx.AsyncClient) -> list[Json]:
+    """What the doctor calls an error."""
+    findings: list[Json] = (await ok(await http.get("/api/doctor")))["findings"]
+    return [one for one in findings if one["severity"] == "error"]
+
+
 def facts(found: Json) -> dict[str, Json]:
     return {fact["content"]: fact for aspect in found["aspects"] for fact in aspect["attributes"]}
 
@@ -291,6 +297,7 @@ async def test_what_came_after_the_merge_stays_with_the_survivor(
     lamp, lantern = await told_of_two(graphmem, http, agent_id)
     mine = set(facts(await page(http, lamp)))
     done = await merge(http, lamp, lantern)
+    assert await faults(http) == []
     await remember(http, "lamp-service is loud", entity="lamp-service", aspect="lamp-service net")
     await draw(http, {"source": "lamp-service", "target": "attic"})
     await ok(await http.patch(f"/api/graph/entities/{lantern}", json={"aliases": ["lamp-service", "lamps", "glow"]}))
@@ -301,8 +308,7 @@ async def test_what_came_after_the_merge_stays_with_the_survivor(
     assert [e["target"]["name"] for e in stayed["dependencies"]["outgoing"]].count("attic") == 1
     assert "attic" not in [e["target"]["name"] for e in left["dependencies"]["outgoing"]]
     assert (left["entity"]["aliases"], await id_of(http, "glow")) == (["lamps"], lantern)
-    found = await ok(await http.get("/api/doctor"))
-    assert not {one["code"] for one in found["findings"]} & {"orphans", "facts", "supersessions"}
+    assert await faults(http) == []
 
 
 async def test_merges_into_one_are_undone_from_the_last(
@@ -370,6 +376,17 @@ async def test_what_cannot_be_merged_is_said(http: httpx.AsyncClient) -> None:
     await ok(await http.post(f"/api/graph/entities/{other}/restore"))
     await make(http, "wick-service")
     assert "wick service" in await conflict(await http.post(f"/api/graph/merges/{done['id']}/undo"))
+
+
+async def test_dependencies_are_retired_while_their_ends_are_merged(http: httpx.AsyncClient) -> None:
+    ids = [(await make(http, f"shelf {letter}"))["id"] for letter in "abcdef"]
+    edges = await draw(http, *({"source": one, "target": f"box {n}"} for one in ids for n in range(3)))
+    calls = [
+        *(http.post(f"/api/graph/entities/{id_}/merge", json={"intoId": ids[0]}) for id_ in ids[1:]),
+        *(http.delete(f"/api/graph/dependencies/{edge['id']}") for edge in edges),
+    ]
+    assert {response.status_code for response in await asyncio.gather(*calls)} == {200}
+    assert (await page(http, ids[5]))["dependencies"]["outgoing"] == []
 
 
 async def test_merging_and_writing_at_once_lose_nothing(http: httpx.AsyncClient) -> None:
