@@ -3,5 +3,5 @@
 // returns: id STRING
 // mode: write
 MATCH (m:Merge {agent_id: $agent_id, id: $id})
-SET m.status = $status, m.decidedAt = $now, m.journal = null
+SET m.status = $status, m.decidedAt = $now, m.journal = null, m.edgeIds = null
 RETURN m.id AS id

@@ -1,10 +1,11 @@
-// purpose: the last thing that was merged into an entity behind another
-// params: agent_id STRING, id STRING, merge_id STRING
+// purpose: the last merge behind another that built on it: into the same survivor, or of what it moved
+// params: agent_id STRING, id STRING
 // returns: mergeId STRING
 // mode: read
-MATCH (s:Entity {agent_id: $agent_id, id: $id})
-MATCH (s)<-[this:MERGED_INTO {mergeId: $merge_id}]-()
-MATCH (s)<-[later:MERGED_INTO]-()
-WHERE later.at > this.at
-RETURN later.mergeId AS mergeId
-ORDER BY later.at DESC LIMIT 1
+MATCH (this:Merge {agent_id: $agent_id, id: $id})
+MATCH (later:Merge)
+WHERE later.agent_id = $agent_id AND later.createdAt > datetime({epochMillis: 0}) AND later.status = 'applied'
+  AND later.decidedAt > this.decidedAt
+  AND (this.intoId IN [later.fromId, later.intoId] OR any(id IN later.edgeIds WHERE id IN this.edgeIds))
+RETURN later.id AS mergeId
+ORDER BY later.decidedAt DESC LIMIT 1

@@ -27,7 +27,7 @@ from graphmem.model.merging import (
 )
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import derived_id
-from graphmem.rules.merging import journal_text, pair_key, plan_merge, plan_parting, read_journal
+from graphmem.rules.merging import edges_touched, journal_text, pair_key, plan_merge, plan_parting, read_journal
 
 Row = dict[str, Any]
 
@@ -89,7 +89,7 @@ class MergeStore:
     async def undo(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge:
         """Make two of one again, each with what it had; what came meanwhile stays with the survivor.
 
-        Errors: NotFound; Conflict unless it is applied, where another merge must be undone first, or where a name leads
+        Errors: NotFound; Conflict unless it is applied, where a later merge built on it, or where a name leads
         elsewhere by now.
         """
 
@@ -143,8 +143,7 @@ async def _apply(
     _require_mergeable(await pair(tx, agent_id, [from_id, into_id]), from_id, into_id)
     plan = plan_merge(from_id, into_id, await holdings(tx, agent_id, from_id), await holdings(tx, agent_id, into_id))
     journal = await _move(tx, agent_id, ends, plan, now)
-    kept = (journal_text(journal), method, reason)
-    await merge_store(tx, agent_id, ends, kept, now)
+    await merge_store(tx, agent_id, ends, journal, method, reason, now)
     await events_write(tx, agent_id, told(_merged(ends, journal, reason), "api", now, [event_id]))
     return await _read(tx, agent_id, id_)
 
@@ -154,7 +153,7 @@ async def _move(
 ) -> Journal:
     """Carry the plan out. What is united gives up its key before another takes it."""
     from_id, into_id, id_ = ends
-    aspects = {fact.id: fact.aspect_id for fact in (await holdings(tx, agent_id, from_id)).facts}
+    aspects = {fact.id: fact.aspect_ids for fact in (await holdings(tx, agent_id, from_id)).facts}
     twins = await facts_unite(tx, agent_id, plan.twins, id_, now)
     parallel = await edges_unite(tx, agent_id, plan.parallel, id_, now)
     await aspects_move(tx, agent_id, plan.aspects, into_id)
@@ -192,13 +191,12 @@ async def _require_last(tx: ReadTransaction, agent_id: str, found: Merge) -> Non
     """Errors: Conflict unless the survivor is there and this is the last that was merged into it."""
     now = {row["id"]: row for row in await pair(tx, agent_id, [found.from_id, found.into_id])}
     into = now.get(found.into_id)
-    if into is None or now.get(found.from_id, {}).get("mergeId") != found.id:
+    if into is None or found.from_id not in now:
         raise Conflict(f"The entities of the merge {found.id} are not there any more.")
+    if later := await merged_later(tx, agent_id, found.id):
+        raise Conflict(f"A later merge has to be undone first: POST /api/graph/merges/{later}/undo.")
     if into["cold"]:
         raise Conflict(f"{found.into_id} is in the cold tier: restore it first, then undo the merge.")
-    later = into["mergeId"] or await merged_later(tx, agent_id, found.into_id, found.id)
-    if later:
-        raise Conflict(f"A later merge has to be undone first: POST /api/graph/merges/{later}/undo.")
 
 
 def _require_mergeable(rows: Sequence[Row], from_id: str, into_id: str) -> None:
@@ -265,8 +263,8 @@ async def pair(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[R
     return await tx.rows("merging/pair", agent_id=agent_id, ids=list(ids))
 
 
-async def merged_later(tx: ReadTransaction, agent_id: str, id_: str, merge_id: str) -> str | None:
-    row = await tx.row("merging/merged_later", agent_id=agent_id, id=id_, merge_id=merge_id)
+async def merged_later(tx: ReadTransaction, agent_id: str, id_: str) -> str | None:
+    row = await tx.row("merging/merged_later", agent_id=agent_id, id=id_)
     return row["mergeId"] if row else None
 
 
@@ -277,7 +275,9 @@ async def holdings(tx: ReadTransaction, agent_id: str, id_: str) -> Holdings:
     return Holdings(
         names=tuple(row["names"]),
         aspects=tuple(HeldAspect(one["id"], one["canonicalName"], one["weight"]) for one in row["aspects"]),
-        facts=tuple(HeldFact(one["id"], one["aspectId"], one["content"], one["active"]) for one in row["facts"]),
+        facts=tuple(
+            HeldFact(one["id"], tuple(one["aspectIds"]), one["content"], one["active"]) for one in row["facts"]
+        ),
         edges=tuple(
             HeldEdge(
                 id=one["id"],
@@ -314,11 +314,12 @@ async def merge_store(
     tx: WriteTransaction,
     agent_id: str,
     ends: tuple[str, str, str],
-    kept: tuple[str, MergeMethod, str | None],
+    journal: Journal,
+    method: MergeMethod,
+    reason: str | None,
     now: datetime,
 ) -> None:
     from_id, into_id, id_ = ends
-    journal, method, reason = kept
     await tx.rows(
         "merging/merge_store",
         agent_id=agent_id,
@@ -328,7 +329,8 @@ async def merge_store(
         into_id=into_id,
         method=method,
         reason=reason,
-        journal=journal,
+        journal=journal_text(journal),
+        edge_ids=edges_touched(journal),
         now=now,
     )
 
@@ -389,7 +391,7 @@ async def facts_move(tx: WriteTransaction, agent_id: str, moves: Sequence[FactMo
     await tx.rows(
         "merging/facts_move",
         agent_id=agent_id,
-        rows=[{"id": one.id, "aspectId": one.aspect_id, "key": one.key} for one in moves],
+        rows=[{"id": one.id, "aspectIds": list(one.aspect_ids), "key": one.key} for one in moves],
         entity_id=entity_id,
     )
 

@@ -15,8 +15,10 @@ class HeldAspect:
 
 @dataclass(frozen=True, slots=True)
 class HeldFact:
+    """A fact that was said of several aspects hangs on each of them."""
+
     id: str
-    aspect_id: str
+    aspect_ids: tuple[str, ...]
     content: str
     active: bool
 
@@ -44,10 +46,10 @@ class Holdings:
 
 @dataclass(frozen=True, slots=True)
 class FactMove:
-    """A fact that goes to an aspect; `key` is the one it has there while it is active."""
+    """A fact that goes to aspects; `key` is the one it has there while it is active."""
 
     id: str
-    aspect_id: str
+    aspect_ids: tuple[str, ...]
     key: str
 
 
@@ -112,13 +114,13 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What a merge did, as it is kept with it. `facts` names the aspect of each fact, `edges` which ends moved;
+    """What a merge did, as it is kept with it. `facts` names the aspects of each fact, `edges` which ends moved;
     `before` and `after` are the survivor's."""
 
     names: tuple[str, ...]
     aspects: tuple[str, ...]
     weights: tuple[Reweighed, ...]
-    facts: dict[str, str]
+    facts: dict[str, tuple[str, ...]]
     twins: tuple[United, ...]
     edges: dict[str, tuple[End, ...]]
     parallel: tuple[United, ...]

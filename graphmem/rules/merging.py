@@ -36,7 +36,10 @@ def plan_merge(from_id: str, into_id: str, leaving: Holdings, staying: Holdings)
     there = {aspect.canonical: aspect for aspect in staying.aspects}
     aspect_of = {one.id: there[one.canonical].id if one.canonical in there else one.id for one in leaving.aspects}
     kept = {fact_key(into_id, fact.content): fact.id for fact in staying.facts if fact.active}
-    facts = tuple(FactMove(one.id, aspect_of[one.aspect_id], fact_key(into_id, one.content)) for one in leaving.facts)
+    facts = tuple(
+        FactMove(one.id, tuple(aspect_of[id_] for id_ in one.aspect_ids), fact_key(into_id, one.content))
+        for one in leaving.facts
+    )
     active = {fact.id for fact in leaving.facts if fact.active}
     edges = tuple(_with_end(edge, from_id, into_id) for edge in leaving.edges)
     return MergePlan(
@@ -65,8 +68,8 @@ def plan_parting(from_id: str, held: Holdings, journal: Journal) -> PartingPlan:
     }
     return PartingPlan(
         facts=tuple(
-            FactMove(id_, aspect_id, fact_key(from_id, contents[id_]))
-            for id_, aspect_id in journal.facts.items()
+            FactMove(id_, aspect_ids, fact_key(from_id, contents[id_]))
+            for id_, aspect_ids in journal.facts.items()
             if id_ in contents
         ),
         twins=tuple(
@@ -76,6 +79,12 @@ def plan_parting(from_id: str, held: Holdings, journal: Journal) -> PartingPlan:
         parallel=tuple(Parting(union, edges[union.id].key) for union in journal.parallel if union.id in edges),
         weights=tuple(Reweighed(one.id, one.weight, one.expected) for one in journal.weights),
     )
+
+
+def edges_touched(journal: Journal) -> list[str]:
+    """The ids of all edges a merge moved, retired, or had take others in, sorted."""
+    united = {id_ for one in journal.parallel for id_ in (one.id, one.kept_id) if id_}
+    return sorted(united | set(journal.edges))
 
 
 def journal_text(journal: Journal) -> str:
@@ -88,7 +97,7 @@ def read_journal(text: str) -> Journal:
         names=tuple(held["names"]),
         aspects=tuple(held["aspects"]),
         weights=tuple(Reweighed(**one) for one in held["weights"]),
-        facts=held["facts"],
+        facts={id_: tuple(aspect_ids) for id_, aspect_ids in held["facts"].items()},
         twins=tuple(United(**one) for one in held["twins"]),
         edges={id_: tuple(ends) for id_, ends in held["edges"].items()},
         parallel=tuple(United(**one) for one in held["parallel"]),

@@ -67,6 +67,7 @@ def test_codes_never_change() -> None:
         "EntityNotFound": "entity_not_found",
         "Conflict": "conflict",
         "MessageChanged": "message_changed",
+        "NameTaken": "name_taken",
         "SessionStateless": "session_stateless",
         "IdempotencyKeyReused": "idempotency_key_reused",
         "OutOfRange": "out_of_range",

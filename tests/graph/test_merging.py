@@ -2,9 +2,11 @@
 were."""
 
 import asyncio
+import random
 from typing import Any
 
 import httpx
+import pytest
 from neo4j import AsyncDriver
 
 from graphmem.app import Graphmem
@@ -337,7 +339,7 @@ async def test_merges_into_one_are_undone_from_the_last(
     assert await snapshot(bolt, agent_id) == start
 
 
-async def test_merges_of_neighbours_are_undone_in_any_order(
+async def test_merges_of_neighbours_are_undone_from_the_last_and_others_in_any_order(
     http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
 ) -> None:
     ids = {name: (await make(http, name))["id"] for name in ("ash", "birch", "cedar", "dogwood")}
@@ -349,13 +351,49 @@ async def test_merges_of_neighbours_are_undone_in_any_order(
         {"source": "dogwood", "target": "ash"},
     )
     start = await snapshot(bolt, agent_id)
-    for order in ((0, 1), (1, 0)):
-        done = [await merge(http, ids["ash"], ids["birch"]), await merge(http, ids["cedar"], ids["dogwood"])]
-        edges = (await page(http, "birch"))["dependencies"]
-        assert [len(edges["incoming"]), len(edges["outgoing"])] == [1, 1]
-        for place in order:
-            await undo(http, done[place]["id"])
-        assert await snapshot(bolt, agent_id) == start
+    first, second = await merge(http, ids["ash"], ids["birch"]), await merge(http, ids["cedar"], ids["dogwood"])
+    edges = (await page(http, "birch"))["dependencies"]
+    assert [len(edges["incoming"]), len(edges["outgoing"])] == [1, 1]
+    assert second["id"] in await conflict(await http.post(f"/api/graph/merges/{first['id']}/undo"))
+    await undo(http, second["id"])
+    aside = await merge(http, (await make(http, "elm"))["id"], (await make(http, "fir"))["id"])
+    await undo(http, first["id"])
+    await undo(http, aside["id"])
+    assert [one for one in await snapshot(bolt, agent_id) if one in start] == start
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_any_merges_are_undone_to_where_they_began(
+    http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str, seed: int
+) -> None:
+    """Merges of merged ones, of neighbours, and back and forth, undone in any order that is allowed."""
+    chance = random.Random(seed)
+    names = [f"rook {letter}" for letter in "abcdefg"]
+    for n in range(16):
+        said = chance.choice(("It is dry", "It is tall", f"It has number {n}"))
+        aspect = chance.choice(("roof", "wall"))
+        kept = await remember(http, said, entity=chance.choice(names), aspect=aspect, pinned=chance.random() < 0.3)
+        if chance.random() < 0.2:
+            await ok(await http.delete(f"/api/memory/{kept['memory']['id']}"))
+    for _ in range(3):
+        ends = [chance.sample(names, 2) for _ in range(8)]
+        confidence = chance.choice((0.5, 0.9))
+        await draw(http, *({"source": one, "target": other, "confidence": confidence} for one, other in ends))
+    ids = [(await make(http, name))["id"] for name in names]
+    start, done = await snapshot(bolt, agent_id), []
+    for _ in range(5):
+        one, other = chance.sample(ids, 2)
+        ids.remove(one)
+        done.append((await merge(http, one, other))["id"])
+    assert await faults(http) == []
+    while done:
+        id_ = chance.choice(done)
+        response = await http.post(f"/api/graph/merges/{id_}/undo")
+        if response.status_code == 200:
+            done.remove(id_)
+        else:
+            await conflict(response)
+    assert await snapshot(bolt, agent_id) == start
 
 
 async def test_what_cannot_be_merged_is_said(http: httpx.AsyncClient) -> None:

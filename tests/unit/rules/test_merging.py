@@ -36,7 +36,7 @@ def journal_of(plan: MergePlan, leaving: Holdings) -> Journal:
         names=plan.names,
         aspects=plan.aspects,
         weights=plan.weights,
-        facts={fact.id: fact.aspect_id for fact in leaving.facts},
+        facts={fact.id: fact.aspect_ids for fact in leaving.facts},
         twins=tuple(United(one.id, one.kept_id, None, None) for one in plan.twins),
         edges=plan.ends,
         parallel=tuple(United(one.id, one.kept_id, None, None) for one in plan.parallel),
@@ -50,27 +50,27 @@ def test_aspects_of_one_name_are_united_and_weigh_what_the_heavier_did() -> None
         ("a",),
         (HeldAspect("a1", "port", 0.9), HeldAspect("a2", "owner", 0.4), HeldAspect("a3", "code", 0.1)),
         (
-            HeldFact("f1", "a1", "It is.", True),
-            HeldFact("f2", "a2", "It was.", True),
-            HeldFact("f3", "a1", "No", False),
+            HeldFact("f1", ("a1",), "It is.", True),
+            HeldFact("f2", ("a2",), "It was.", True),
+            HeldFact("f3", ("a1", "a3"), "No", False),
         ),
         (),
     )
     staying = Holdings(
         ("b",),
         (HeldAspect("b1", "port", 0.5), HeldAspect("b2", "owner", 0.5)),
-        (HeldFact("g1", "b2", "it is", True), HeldFact("g2", "b2", "No", True)),
+        (HeldFact("g1", ("b2",), "it is", True), HeldFact("g2", ("b2",), "No", True)),
         (),
     )
     plan = plan_merge("from", "into", leaving, staying)
     assert plan.aspects == ("a3",)
     assert [(one.id, one.expected, one.weight) for one in plan.weights] == [("b1", 0.5, 0.9)]
-    assert [(one.id, one.aspect_id) for one in plan.facts] == [("f1", "b1"), ("f2", "b2"), ("f3", "b1")]
+    assert [(one.id, *one.aspect_ids) for one in plan.facts] == [("f1", "b1"), ("f2", "b2"), ("f3", "b1", "a3")]
     assert [(one.id, one.kept_id) for one in plan.twins] == [("f1", "g1")], "what is not active has no twin"
     journal = journal_of(plan, leaving)
-    now = replace(staying, facts=(*staying.facts, *leaving.facts, HeldFact("h", "a3", "Later.", True)))
+    now = replace(staying, facts=(*staying.facts, *leaving.facts, HeldFact("h", ("a3",), "Later.", True)))
     back = plan_parting("from", now, journal)
-    assert [(one.id, one.aspect_id) for one in back.facts] == [("f1", "a1"), ("f2", "a2"), ("f3", "a1")]
+    assert [(one.id, *one.aspect_ids) for one in back.facts] == [("f1", "a1"), ("f2", "a2"), ("f3", "a1", "a3")]
     assert back.facts[0].key == fact_key("from", "It is.")
     assert [(one.id, one.expected, one.weight) for one in back.weights] == [("b1", 0.9, 0.5)]
 
