@@ -2,6 +2,7 @@
 // params: agent_id STRING, id STRING
 // returns: mergeId STRING
 // mode: read
+// why: the lower bound of createdAt leads into its index, which the agent alone does not
 MATCH (this:Merge {agent_id: $agent_id, id: $id})
 MATCH (later:Merge)
 WHERE later.agent_id = $agent_id AND later.createdAt > datetime({epochMillis: 0}) AND later.status = 'applied'

@@ -10,13 +10,13 @@ from graphmem.errors import PlanOutdated
 from graphmem.graph.connection import WriteTransaction
 from graphmem.graph.facts import facts_active
 from graphmem.graph.jobs import events_write
+from graphmem.graph.merging import merges_propose
 from graphmem.graph.revival import revive
 from graphmem.model.change import (
     AttributeRow,
     Change,
     DependencyRow,
     EntityRow,
-    LikenessRow,
     MemoryRow,
     MentionRow,
     SupersessionRow,
@@ -169,26 +169,6 @@ async def entities_merge(
         frozenset(row["canonical"] for row in merged if row["created"]),
         sorted({row["id"] for row in merged if row["cold"]}),
     )
-
-
-async def merges_propose(
-    tx: WriteTransaction, agent_id: str, rows: Sequence[LikenessRow], entity_ids: Mapping[str, str], now: datetime
-) -> list[Line]:
-    """What is told of the merges that are proposed: none for a pair that was looked at before."""
-    if not rows:
-        return []
-    proposed = await tx.rows(
-        "merging/merges_propose",
-        agent_id=agent_id,
-        now=now,
-        rows=[
-            {"id": row.id, "fromId": entity_ids[row.canonical], "near": row.near, "reason": row.reason} for row in rows
-        ],
-    )
-    return [
-        Line("merge_proposal", one["fromId"], None, {"into": one["intoId"], "merge": one["id"]}, one["reason"])
-        for one in proposed
-    ]
 
 
 async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow]) -> dict[str, Merged]:

@@ -1,33 +1,20 @@
 """Two entities become one in one transaction, and two again: nothing is deleted, and what moved is noted."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.holdings import holdings, move_holdings, part_holdings
 from graphmem.graph.jobs import events_write
 from graphmem.graph.requests import once_only
 from graphmem.model.caller import Caller
+from graphmem.model.change import LikenessRow
 from graphmem.model.knowledge import Merge, MergeMethod
-from graphmem.model.merging import (
-    EdgeMove,
-    FactMove,
-    HeldAspect,
-    HeldEdge,
-    HeldFact,
-    Holdings,
-    Journal,
-    MergePlan,
-    Parting,
-    Reweighed,
-    Union,
-    United,
-)
+from graphmem.model.merging import Ends, Journal
 from graphmem.rules.history import Line, told
-from graphmem.rules.identity import derived_id
-from graphmem.rules.merging import edges_touched, journal_text, pair_key, plan_merge, plan_parting, read_journal
+from graphmem.rules.merging import edges_touched, journal_text, pair_key, plan_merge, read_journal
 
 Row = dict[str, Any]
 
@@ -55,7 +42,7 @@ class MergeStore:
             if there and there[0].status == "applied":
                 return there[0]
             id_ = there[0].id if there else new_id
-            return await _apply(tx, caller.agent_id, (from_id, into_id, id_), "user", reason, event_id, now)
+            return await _apply(tx, caller.agent_id, Ends(from_id, into_id, id_), "user", reason, event_id, now)
 
         return await self._database.write(once_only(caller, now, work))
 
@@ -66,7 +53,7 @@ class MergeStore:
             found, _ = await _locked(tx, caller.agent_id, id_)
             if found.status == "applied":
                 return found
-            ends = (found.from_id, found.into_id, id_)
+            ends = Ends(found.from_id, found.into_id, id_)
             said = reason or found.reason
             return await _apply(tx, caller.agent_id, ends, found.method, said, event_id, now)
 
@@ -99,8 +86,9 @@ class MergeStore:
                 return found
             if found.status != "applied" or text is None:
                 raise Conflict(f"The merge {id_} is {found.status}: there is nothing to undo.")
-            await _require_last(tx, caller.agent_id, found)
-            await _part(tx, caller.agent_id, found, read_journal(text), now)
+            own = await _require_undoable(tx, caller.agent_id, found)
+            ends = Ends(found.from_id, found.into_id, id_)
+            await part_holdings(tx, caller.agent_id, ends, read_journal(text), own, now)
             lines = [
                 Line("entity_parted", found.from_id, {"status": "merged", "merge": id_}, {"status": "active"}, reason),
                 Line("entity_parted", found.into_id, {"merge": id_}, {"from": found.from_id}, reason),
@@ -133,62 +121,23 @@ async def _locked(tx: WriteTransaction, agent_id: str, id_: str) -> tuple[Merge,
 async def _apply(
     tx: WriteTransaction,
     agent_id: str,
-    ends: tuple[str, str, str],
+    ends: Ends,
     method: MergeMethod,
     reason: str | None,
     event_id: str,
     now: datetime,
 ) -> Merge:
-    from_id, into_id, id_ = ends
+    from_id, into_id, id_ = ends.from_id, ends.into_id, ends.merge_id
     _require_mergeable(await pair(tx, agent_id, [from_id, into_id]), from_id, into_id)
     plan = plan_merge(from_id, into_id, await holdings(tx, agent_id, from_id), await holdings(tx, agent_id, into_id))
-    journal = await _move(tx, agent_id, ends, plan, now)
+    journal = await move_holdings(tx, agent_id, ends, plan, now)
     await merge_store(tx, agent_id, ends, journal, method, reason, now)
     await events_write(tx, agent_id, told(_merged(ends, journal, reason), "api", now, [event_id]))
     return await _read(tx, agent_id, id_)
 
 
-async def _move(
-    tx: WriteTransaction, agent_id: str, ends: tuple[str, str, str], plan: MergePlan, now: datetime
-) -> Journal:
-    """Carry the plan out. What is united gives up its key before another takes it."""
-    from_id, into_id, id_ = ends
-    aspects = {fact.id: fact.aspect_ids for fact in (await holdings(tx, agent_id, from_id)).facts}
-    twins = await facts_unite(tx, agent_id, plan.twins, id_, now)
-    parallel = await edges_unite(tx, agent_id, plan.parallel, id_, now)
-    await aspects_move(tx, agent_id, plan.aspects, into_id)
-    await aspects_weigh(tx, agent_id, plan.weights)
-    await facts_move(tx, agent_id, plan.facts, into_id)
-    await edges_move(tx, agent_id, plan.edges)
-    await mentions_copy(tx, agent_id, from_id, into_id, id_)
-    await names_move(tx, agent_id, plan.names, from_id, into_id)
-    before, after = await entity_merge(tx, agent_id, ends, now)
-    return Journal(
-        plan.names, plan.aspects, plan.weights, aspects, tuple(twins), plan.ends, tuple(parallel), before, after
-    )
-
-
-async def _part(tx: WriteTransaction, agent_id: str, found: Merge, journal: Journal, now: datetime) -> None:
-    """Carry out the way back, in the order in which keys and names become free."""
-    from_id, into_id, id_ = found.from_id, found.into_id, found.id
-    plan = plan_parting(from_id, await holdings(tx, agent_id, into_id), journal)
-    own = (await pair(tx, agent_id, [from_id]))[0]["canonical"]
-    if own not in await names_move(tx, agent_id, journal.names, into_id, from_id):
-        raise Conflict(f"The name {own!r} leads to another entity by now: merge or rename that one first.")
-    await entity_part(tx, agent_id, from_id, into_id, journal)
-    await aspects_move(tx, agent_id, journal.aspects, from_id)
-    await facts_part(tx, agent_id, plan.twins, id_)
-    await facts_move(tx, agent_id, plan.facts, from_id)
-    splits = [(aspect, derived_id(id_, f"{aspect} {now.isoformat()}")) for aspect in journal.aspects]
-    await aspects_split(tx, agent_id, splits, list(journal.facts), into_id, now)
-    await aspects_weigh(tx, agent_id, plan.weights)
-    await edges_move(tx, agent_id, plan.edges)
-    await edges_part(tx, agent_id, plan.parallel, id_)
-    await mentions_drop(tx, agent_id, into_id, id_)
-
-
-async def _require_last(tx: ReadTransaction, agent_id: str, found: Merge) -> None:
-    """Errors: Conflict unless the survivor is there and this is the last that was merged into it."""
+async def _require_undoable(tx: ReadTransaction, agent_id: str, found: Merge) -> str:
+    """The merged entity's own canonical name. Errors: Conflict unless both are there and nothing was built on it."""
     now = {row["id"]: row for row in await pair(tx, agent_id, [found.from_id, found.into_id])}
     into = now.get(found.into_id)
     if into is None or found.from_id not in now:
@@ -197,6 +146,7 @@ async def _require_last(tx: ReadTransaction, agent_id: str, found: Merge) -> Non
         raise Conflict(f"A later merge has to be undone first: POST /api/graph/merges/{later}/undo.")
     if into["cold"]:
         raise Conflict(f"{found.into_id} is in the cold tier: restore it first, then undo the merge.")
+    return str(now[found.from_id]["canonical"])
 
 
 def _require_mergeable(rows: Sequence[Row], from_id: str, into_id: str) -> None:
@@ -232,8 +182,8 @@ async def _read(tx: ReadTransaction, agent_id: str, id_: str) -> Merge:
     return found[0]
 
 
-def _merged(ends: tuple[str, str, str], journal: Journal, reason: str | None) -> list[Line]:
-    from_id, into_id, id_ = ends
+def _merged(ends: Ends, journal: Journal, reason: str | None) -> list[Line]:
+    from_id, into_id, id_ = ends.from_id, ends.into_id, ends.merge_id
     seen = ("type", "pinned")
     return [
         Line(
@@ -268,31 +218,6 @@ async def merged_later(tx: ReadTransaction, agent_id: str, id_: str) -> str | No
     return row["mergeId"] if row else None
 
 
-async def holdings(tx: ReadTransaction, agent_id: str, id_: str) -> Holdings:
-    row = await tx.row("merging/holdings", agent_id=agent_id, id=id_)
-    if row is None:
-        raise NotFound(f"There is no entity with the id {id_!r}.")
-    return Holdings(
-        names=tuple(row["names"]),
-        aspects=tuple(HeldAspect(one["id"], one["canonicalName"], one["weight"]) for one in row["aspects"]),
-        facts=tuple(
-            HeldFact(one["id"], tuple(one["aspectIds"]), one["content"], one["active"]) for one in row["facts"]
-        ),
-        edges=tuple(
-            HeldEdge(
-                id=one["id"],
-                source_id=one["sourceId"],
-                target_id=one["targetId"],
-                type=one["type"],
-                confidence=one["confidence"],
-                strength=one["strength"],
-                active=one["active"],
-            )
-            for one in row["edges"]
-        ),
-    )
-
-
 async def find_merge(
     tx: ReadTransaction, agent_id: str, id_: str = "", *, pair: tuple[str, str] | None = None
 ) -> tuple[Merge, str | None] | None:
@@ -310,16 +235,36 @@ async def merge_page(
     return [Merge.model_validate(row["merge"]) for row in rows]
 
 
+async def merges_propose(
+    tx: WriteTransaction, agent_id: str, rows: Sequence[LikenessRow], entity_ids: Mapping[str, str], now: datetime
+) -> list[Line]:
+    """What is told of the merges that are proposed: none for a pair that was looked at before."""
+    if not rows:
+        return []
+    proposed = await tx.rows(
+        "merging/merges_propose",
+        agent_id=agent_id,
+        now=now,
+        rows=[
+            {"id": row.id, "fromId": entity_ids[row.canonical], "near": row.near, "reason": row.reason} for row in rows
+        ],
+    )
+    return [
+        Line("merge_proposal", one["fromId"], None, {"into": one["intoId"], "merge": one["id"]}, one["reason"])
+        for one in proposed
+    ]
+
+
 async def merge_store(
     tx: WriteTransaction,
     agent_id: str,
-    ends: tuple[str, str, str],
+    ends: Ends,
     journal: Journal,
     method: MergeMethod,
     reason: str | None,
     now: datetime,
 ) -> None:
-    from_id, into_id, id_ = ends
+    from_id, into_id, id_ = ends.from_id, ends.into_id, ends.merge_id
     await tx.rows(
         "merging/merge_store",
         agent_id=agent_id,
@@ -337,125 +282,3 @@ async def merge_store(
 
 async def merge_decide(tx: WriteTransaction, agent_id: str, id_: str, status: str, now: datetime) -> None:
     await tx.rows("merging/merge_decide", agent_id=agent_id, id=id_, status=status, now=now)
-
-
-async def facts_unite(
-    tx: WriteTransaction, agent_id: str, unions: Sequence[Union], merge_id: str, now: datetime
-) -> list[United]:
-    rows = await tx.rows("merging/facts_unite", agent_id=agent_id, rows=_unions(unions), merge_id=merge_id, now=now)
-    return _united(rows)
-
-
-async def edges_unite(
-    tx: WriteTransaction, agent_id: str, unions: Sequence[Union], merge_id: str, now: datetime
-) -> list[United]:
-    rows = await tx.rows("merging/edges_unite", agent_id=agent_id, rows=_unions(unions), merge_id=merge_id, now=now)
-    return _united(rows)
-
-
-async def facts_part(tx: WriteTransaction, agent_id: str, partings: Sequence[Parting], merge_id: str) -> None:
-    await tx.rows("merging/facts_part", agent_id=agent_id, rows=_partings(partings), merge_id=merge_id)
-
-
-async def edges_part(tx: WriteTransaction, agent_id: str, partings: Sequence[Parting], merge_id: str) -> None:
-    await tx.rows("merging/edges_part", agent_id=agent_id, rows=_partings(partings), merge_id=merge_id)
-
-
-async def aspects_move(tx: WriteTransaction, agent_id: str, ids: Sequence[str], entity_id: str) -> None:
-    await tx.rows("merging/aspects_move", agent_id=agent_id, ids=list(ids), entity_id=entity_id)
-
-
-async def aspects_weigh(tx: WriteTransaction, agent_id: str, rows: Sequence[Reweighed]) -> None:
-    await tx.rows("merging/aspects_weigh", agent_id=agent_id, rows=[asdict(row) for row in rows])
-
-
-async def aspects_split(
-    tx: WriteTransaction,
-    agent_id: str,
-    splits: Sequence[tuple[str, str]],
-    fact_ids: Sequence[str],
-    entity_id: str,
-    now: datetime,
-) -> None:
-    await tx.rows(
-        "merging/aspects_split",
-        agent_id=agent_id,
-        rows=[{"id": aspect, "newId": new} for aspect, new in splits],
-        fact_ids=list(fact_ids),
-        entity_id=entity_id,
-        now=now,
-    )
-
-
-async def facts_move(tx: WriteTransaction, agent_id: str, moves: Sequence[FactMove], entity_id: str) -> None:
-    await tx.rows(
-        "merging/facts_move",
-        agent_id=agent_id,
-        rows=[{"id": one.id, "aspectIds": list(one.aspect_ids), "key": one.key} for one in moves],
-        entity_id=entity_id,
-    )
-
-
-async def edges_move(tx: WriteTransaction, agent_id: str, moves: Sequence[EdgeMove]) -> None:
-    await tx.rows(
-        "merging/edges_move",
-        agent_id=agent_id,
-        rows=[{"id": one.id, "sourceId": one.source_id, "targetId": one.target_id, "key": one.key} for one in moves],
-    )
-
-
-async def mentions_copy(tx: WriteTransaction, agent_id: str, from_id: str, into_id: str, merge_id: str) -> None:
-    await tx.rows("merging/mentions_copy", agent_id=agent_id, from_id=from_id, into_id=into_id, merge_id=merge_id)
-
-
-async def mentions_drop(tx: WriteTransaction, agent_id: str, into_id: str, merge_id: str) -> None:
-    await tx.rows("merging/mentions_drop", agent_id=agent_id, into_id=into_id, merge_id=merge_id)
-
-
-async def names_move(tx: WriteTransaction, agent_id: str, names: Sequence[str], from_id: str, to_id: str) -> list[str]:
-    """The names that lead to `to_id` now: those that led to `from_id` or nowhere."""
-    rows = await tx.rows("merging/names_move", agent_id=agent_id, names=list(names), from_id=from_id, to_id=to_id)
-    return [row["canonical"] for row in rows]
-
-
-async def entity_merge(
-    tx: WriteTransaction, agent_id: str, ends: tuple[str, str, str], now: datetime
-) -> tuple[Row, Row]:
-    """The survivor before and after."""
-    from_id, into_id, id_ = ends
-    row = await tx.row(
-        "merging/entity_merge", agent_id=agent_id, from_id=from_id, into_id=into_id, merge_id=id_, now=now
-    )
-    return (row["before"], row["after"]) if row else ({}, {})
-
-
-async def entity_part(tx: WriteTransaction, agent_id: str, from_id: str, into_id: str, journal: Journal) -> None:
-    await tx.rows(
-        "merging/entity_part",
-        agent_id=agent_id,
-        from_id=from_id,
-        into_id=into_id,
-        before=journal.before,
-        after=journal.after,
-    )
-
-
-def _unions(unions: Sequence[Union]) -> list[Row]:
-    return [{"id": one.id, "keptId": one.kept_id} for one in unions]
-
-
-def _united(rows: Sequence[Row]) -> list[United]:
-    return [United(row["id"], row["keptId"], row["before"], row["after"]) for row in rows]
-
-
-def _partings(partings: Sequence[Parting]) -> list[Row]:
-    return [
-        {
-            "id": one.union.id,
-            "keptId": one.union.kept_id,
-            "before": one.union.before,
-            "after": one.union.after,
-            "key": one.key,
-        }
-        for one in partings
-    ]

@@ -7,6 +7,15 @@ End = Literal["source", "target"]
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """A merge by its id, with the entity that steps back and the one it becomes."""
+
+    from_id: str
+    into_id: str
+    merge_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class HeldAspect:
     id: str
     canonical: str
@@ -82,12 +91,14 @@ class Union:
 
 @dataclass(frozen=True, slots=True)
 class MergePlan:
-    """What happens to what hangs on two entities that become one. `ends` says of each edge which of its ends moved."""
+    """What happens to what hangs on two entities that become one. `places` says of each fact on which aspects it hung,
+    `ends` of each edge which of its ends moved."""
 
     names: tuple[str, ...]
     aspects: tuple[str, ...]
     weights: tuple[Reweighed, ...]
     facts: tuple[FactMove, ...]
+    places: dict[str, tuple[str, ...]]
     twins: tuple[Union, ...]
     edges: tuple[EdgeMove, ...]
     ends: dict[str, tuple[End, ...]]

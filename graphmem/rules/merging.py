@@ -51,6 +51,7 @@ def plan_merge(from_id: str, into_id: str, leaving: Holdings, staying: Holdings)
             if one.canonical in there and one.weight > there[one.canonical].weight
         ),
         facts=facts,
+        places={one.id: one.aspect_ids for one in leaving.facts},
         twins=tuple(Union(one.id, kept[one.key]) for one in facts if one.id in active and one.key in kept),
         edges=edges,
         ends={edge.id: _ends(edge, from_id) for edge in leaving.edges},

@@ -31,12 +31,12 @@ def held_by(id_: str, edges: Sequence[HeldEdge]) -> Holdings:
     return replace(NOTHING, edges=tuple(edge for edge in edges if id_ in (edge.source_id, edge.target_id)))
 
 
-def journal_of(plan: MergePlan, leaving: Holdings) -> Journal:
+def journal_of(plan: MergePlan) -> Journal:
     return Journal(
         names=plan.names,
         aspects=plan.aspects,
         weights=plan.weights,
-        facts={fact.id: fact.aspect_ids for fact in leaving.facts},
+        facts=plan.places,
         twins=tuple(United(one.id, one.kept_id, None, None) for one in plan.twins),
         edges=plan.ends,
         parallel=tuple(United(one.id, one.kept_id, None, None) for one in plan.parallel),
@@ -67,7 +67,7 @@ def test_aspects_of_one_name_are_united_and_weigh_what_the_heavier_did() -> None
     assert [(one.id, one.expected, one.weight) for one in plan.weights] == [("b1", 0.5, 0.9)]
     assert [(one.id, *one.aspect_ids) for one in plan.facts] == [("f1", "b1"), ("f2", "b2"), ("f3", "b1", "a3")]
     assert [(one.id, one.kept_id) for one in plan.twins] == [("f1", "g1")], "what is not active has no twin"
-    journal = journal_of(plan, leaving)
+    journal = journal_of(plan)
     now = replace(staying, facts=(*staying.facts, *leaving.facts, HeldFact("h", ("a3",), "Later.", True)))
     back = plan_parting("from", now, journal)
     assert [(one.id, *one.aspect_ids) for one in back.facts] == [("f1", "a1"), ("f2", "a2"), ("f3", "a1", "a3")]
@@ -96,7 +96,7 @@ def test_of_parallel_edges_the_strongest_lives_on_and_every_edge_finds_back(edge
         else:
             assert one.kept_id not in gone
             assert known[one.kept_id].confidence >= known[one.id].confidence
-    back = plan_parting("from", replace(NOTHING, edges=tuple(now.values())), journal_of(plan, leaving))
+    back = plan_parting("from", replace(NOTHING, edges=tuple(now.values())), journal_of(plan))
     assert {(e.id, e.source_id, e.target_id) for e in back.edges} == {
         (e.id, e.source_id, e.target_id) for e in leaving.edges
     }
@@ -108,7 +108,7 @@ def test_of_parallel_edges_the_strongest_lives_on_and_every_edge_finds_back(edge
 @given(EDGES)
 def test_a_journal_is_read_as_it_was_written(edges: list[HeldEdge]) -> None:
     leaving = held_by("from", edges)
-    journal = journal_of(plan_merge("from", "into", leaving, held_by("into", edges)), leaving)
+    journal = journal_of(plan_merge("from", "into", leaving, held_by("into", edges)))
     assert read_journal(journal_text(journal)) == journal
 
 
