@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bench-start bench-store bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: eval bench-start bench-store bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -47,6 +47,9 @@ screenshot: $(VENV)/dev.stamp  ## the sample graph in Neo4j Browser, as a pictur
 bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and without the AOT cache
 	$(BIN)/graphmem db train
 	$(BIN)/python -m benchmarks.start
+
+eval: $(VENV)/dev.stamp  ## how well extraction does on labelled conversations; writes docs/quality.md
+	$(BIN)/python -m benchmarks.quality
 
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 

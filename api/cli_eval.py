@@ -59,16 +59,21 @@ def evaluate_extraction(folder: Path) -> list[Evaluated]:
 
 
 def _evaluate(folder: Path, parser: SpacyParser, limits: Limits) -> Evaluated:
-    conversations = [_read(file) for file in sorted(folder.glob("*.json"))]
-    found = {one.id: draw(one.messages, one.project, parser, limits) for one in conversations}
-    compared = {one.id: compare(found[one.id], one) for one in conversations}
+    labelled = conversations(folder)
+    found = {one.id: draw(one.messages, one.project, parser, limits) for one in labelled}
+    compared = {one.id: compare(found[one.id], one) for one in labelled}
     return Evaluated(
         name=folder.name,
-        conversations=len(conversations),
+        conversations=len(labelled),
         tallies={kind: sum((tallies[kind] for tallies in compared.values()), Tally()) for kind in KINDS},
         by_conversation=compared,
-        noise=sum(len(found[one.id].entities) for one in conversations if one.topic == "noise"),
+        noise=sum(len(found[one.id].entities) for one in labelled if one.topic == "noise"),
     )
+
+
+def conversations(folder: Path) -> list[LabelledConversation]:
+    """Those of a folder, by name. Errors: InvalidInput names a file that is none."""
+    return [_read(file) for file in sorted(folder.glob("*.json"))]
 
 
 def table(evaluated: Sequence[Evaluated]) -> list[str]:

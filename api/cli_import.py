@@ -19,7 +19,7 @@ from api.imports import hermes_lcm, lossless_claw
 from api.imports.database import Needed, missing, opened
 from api.imports.origin import Origin
 from api.imports.payloads import Payloads
-from api.transcripts.sending import MOST_BYTES, batches, progress_bar
+from api.transcripts.sending import MOST_BYTES, batches, progress_bar, wait_until_read
 from api.transcripts.shape import EMPTY, REPEATED, Gathered, TranscriptSession
 from graphmem.client import GraphmemClient
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, MessageChanged, NotFound, SessionStateless
@@ -261,8 +261,7 @@ def _take(client: GraphmemClient, found: Iterator[Gathered], report: Report, *, 
                     bar.advance(task, len(session.messages))
                 elif _send(client, session, report, lambda count: bar.advance(task, count)):
                     ended.append(session.opening.session_id or "")
-    for session_id in ended if wait else []:
-        report.unread += client.end_session(session_id, wait=True).pipeline == "queued"
+    report.unread = wait_until_read(client, ended if wait else [])
 
 
 def _look(client: GraphmemClient, session: TranscriptSession, report: Report) -> None:

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from api.transcripts.files import STDIN, Format, NoTranscript, read_file, transcript_files
-from api.transcripts.sending import MOST_BYTES, Sent, progress_bar, send
+from api.transcripts.sending import MOST_BYTES, Sent, progress_bar, send, wait_until_read
 from api.transcripts.shape import TranscriptSession, fitting_name
 from graphmem.client import GraphmemClient
 from graphmem.errors import Conflict, GraphmemError, InvalidInput
@@ -94,7 +94,7 @@ def ingest(
     with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id, key=settings.key_text) as client:
         try:
             ended = _take(client, files, format_, given, report, dry_run=dry_run)
-            _wait(client, ended if wait else [], report)
+            report.unread = wait_until_read(client, ended if wait else [])
         except GraphmemError as error:
             report.failed(f"{error} What is counted as stored is stored; the same command goes on from there.", error)
     _tell(report, dry_run=dry_run, as_json=as_json)
@@ -188,12 +188,6 @@ def _send(
         )
         report.failed(said, InvalidInput(said))
     return True
-
-
-def _wait(client: GraphmemClient, ended: Sequence[str], report: Report) -> None:
-    """Until everything can be recalled. The worker reads all sessions at once, so that they wait together."""
-    for session_id in ended:
-        report.unread += client.end_session(session_id, wait=True).pipeline == "queued"
 
 
 def _tell(report: Report, *, dry_run: bool, as_json: bool) -> None:

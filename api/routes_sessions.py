@@ -157,7 +157,8 @@ async def expand_id(
     cursor: Cursor = None,
 ) -> Response:
     """What an id stands for, as much of it as fits: the words of a message, a payload or a summary, or all that is
-    known of an entity."""
+    known of an entity. Memories, facts and what has no text of its own are answered as they are: no budget cuts them,
+    and they have no `usedTokens`."""
     return reply(await graphmem.expanding.expand(agent, id_, ExpandId(max_tokens=max_tokens, cursor=cursor)))
 
 

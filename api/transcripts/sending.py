@@ -44,6 +44,20 @@ def progress_bar() -> Progress:
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
+def wait_until_read(client: GraphmemClient, session_ids: Sequence[str]) -> int:
+    """Returns when everything of ended sessions can be recalled, or their time is up: how many are unread still. The
+    worker reads all sessions at once, so that they wait together."""
+    if not session_ids:
+        return 0
+    unread, all_of_them = 0, len(session_ids)
+    with progress_bar() as bar:
+        task = bar.add_task(f"0 of {all_of_them} sessions read", total=all_of_them)
+        for number, session_id in enumerate(session_ids, start=1):
+            unread += client.end_session(session_id, wait=True).pipeline == "queued"
+            bar.update(task, completed=number, description=f"{number - unread} of {all_of_them} sessions read")
+    return unread
+
+
 def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait: bool) -> Loaded:
     """Send sessions and end those that brought something new; with `wait`, until everything can be recalled."""
     total = Sent()

@@ -106,7 +106,8 @@ class SessionStore:
             )
             await session_end(tx, caller.agent_id, session_id, event.at, gate)
             await session_end_job(tx, caller.agent_id, session_id, job)
-            await events_write(tx, caller.agent_id, [event])
+            if state.session.ended_at is None:  # else somebody was quicker, or it is only read again
+                await events_write(tx, caller.agent_id, [event])
             return EndReceipt(session_id=session_id, gate=gate, pipeline="queued", job_id=job)
 
         return await self._database.write(once_only(caller, event.at, work))

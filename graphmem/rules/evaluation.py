@@ -13,6 +13,11 @@ from graphmem.rules.text import canonical_name, fold
 Kind = Literal["entities", "attributes", "constraints", "dependencies"]
 KINDS: tuple[Kind, ...] = ("entities", "attributes", "constraints", "dependencies")
 _ENDING = re.compile(r"(?:ies|es|ed|ing|e|s|y)$")
+_IRREGULAR = {
+    form: {"lead": ("led",), "write": ("wrote", "written"), "run": ("ran",), "hold": ("held",), "keep": ("kept",)}[stem]
+    for stem in ("lead", "write", "run", "hold", "keep")
+    for form in (stem, f"{stem}s")
+}
 _JOINERS = re.compile(r"[\s_\-‐‑–—]+")
 Labelled = TypeVar("Labelled", bound=Label)
 Found = TypeVar("Found")
@@ -178,6 +183,7 @@ def _forms(word: str) -> Iterable[str]:
     yield _spaced(_ENDING.sub("", word) if len(word) > 3 and word.isalpha() and not known else word)
     if known:
         yield _spaced(known.name)
+    yield from _IRREGULAR.get(fold(word), ())
 
 
 def _spaced(text: str) -> str:

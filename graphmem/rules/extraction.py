@@ -27,6 +27,7 @@ from graphmem.rules.clauses import Fact, Part, independent, mask
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
+from graphmem.rules.plain import read_plain
 from graphmem.rules.relative_dates import FoundDate, find_dates
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
@@ -51,10 +52,12 @@ _IMPORTANCE: dict[MemoryType, float] = {
     "event": 0.5,
 }
 _STRENGTH = 0.5
+_NAMED_ALONG = frozenset({EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE})
 _HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
 _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
+_ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
 _ATTRIBUTE_CONFIDENCE = 0.7
@@ -87,7 +90,7 @@ def extract(
         if message.role in _SILENT_ROLES:
             continue
         person = message.name or ("user" if message.role == "user" else "")
-        voice = Voice(person, project, people, frozenset(known))
+        voice = Voice(person, project, people, frozenset(known) | draft.named())
         _read_message(draft, index, message, text, voice)
     return climb(draft.finish(), frozenset(known), limits or Limits())
 
@@ -100,14 +103,14 @@ def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: P
     tokens = _tokens_of(parsed.tokens, spans)
     kept = False
     unkept: list[Sentence] = []
-    for (start, end), named, inside in zip(spans, mentions, tokens, strict=True):
+    for (start, end), named, (base, inside) in zip(spans, mentions, tokens, strict=True):
         lead = start + opening(message.text[start:end])
         quiet = end - lead > _MAX_STATEMENT_CHARS or len(named) > _MAX_MENTIONS
         quiet = quiet or not may_state(message.text[start:end])
         dates = _dates(message, lead, end)
         said = [m for m in named if m.start >= lead]
         technical = is_technical(said, message.text[lead:end])
-        sentence = Sentence(index, message.text, lead, end, said, inside, dates, technical)
+        sentence = Sentence(index, message.text, lead, end, said, inside, dates, technical, base)
         draft.see(sentence)
         if not quiet and _read_sentence(draft, sentence, voice, announces_rule(message.text[start:lead])):
             kept = True
@@ -123,7 +126,8 @@ def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...
     found = []
     for date in find_dates(message.text[start:end], message.created_at):
         first, last = start + date.start, start + date.end
-        if _HABIT.search(message.text, start, first) and _WEEKDAY.fullmatch(message.text, first, last):
+        weekday = _WEEKDAY.fullmatch(message.text, first, last)
+        if weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first)):
             continue
         left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)
         starts = date.starts_fact and not left
@@ -131,15 +135,18 @@ def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...
     return tuple(found)
 
 
-def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[list[Token]]:
+def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[tuple[int, list[Token]]]:
+    """The tokens of each span, and the index of the first."""
     grouped: list[list[Token]] = [[] for _ in spans]
+    first = [0] * len(spans)
     current = 0
-    for token in tokens:
+    for index, token in enumerate(tokens):
         while current < len(spans) and token.start >= spans[current][1]:
             current += 1
         if current < len(spans) and token.start >= spans[current][0]:
+            first[current] = first[current] if grouped[current] else index
             grouped[current].append(token)
-    return grouped
+    return list(zip(first, grouped, strict=True))
 
 
 def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced: bool) -> bool:
@@ -165,7 +172,8 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced:
             others = any(
                 m.type in THINGS and m.name != voice.project and m.end <= part.start for m in sentence.mentions
             )
-            told += _read_clause(clause, wording, voice, _Context(lead, rule, advice, others))
+            said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
+            told += _read_clause(clause, wording, voice, _Context(lead, rule, advice, others, said))
         announced, before = False, clause
     if told:
         draft.keep(sentence, content, told)
@@ -186,18 +194,20 @@ def _within(sentence: Sentence, part: Part) -> Sentence:
         mentions=[m for m in sentence.mentions if start <= m.start and m.end <= part.end],
         tokens=[t for t in sentence.tokens if start <= t.start < part.end],
         dates=tuple(dates),
+        base=sentence.base + sum(t.start < start for t in sentence.tokens),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
     """What stands around a clause: the clause before its colon, whether that announces a rule, whether all is advice,
-    and whether other things than the project are named before."""
+    whether other things than the project are named before, and all that is."""
 
     lead: Sentence | None
     rule: bool
     advice: bool
     others: bool
+    said: Sequence[Mention]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +232,12 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
     if voice.project and not context.others:
         project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
     facts = read_facts(masked, wording, technical=clause.technical, project=project)
+    if not voice.person:  # what an assistant says of products and of the world is no news
+        facts = [f for f in facts if f.about.type is not EntityType.TOOL]
+    if facts and all(fact.aspect == "relationships" for fact in facts):
+        more = read_event(clause, opened(clause, wording.render(clause.start, clause.end)), masked)
+        more = more or read_plain(clause, opened(clause, wording.render(clause.start, clause.end)), voice)
+        facts += [more] if more and more.about.name != facts[0].about.name else []
     if facts:
         said = kind_of(clause.words)
         if said in ("fact", "constraint"):
@@ -230,10 +246,15 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
             said = "decision" if planned else "preference" if liked else "fact"
         return [_Told(said, facts, valid_from)]
     content = opened(clause, wording.render(clause.start, clause.end))
-    other = read_decision(clause, content) or read_event(clause, content, masked)
+    other = (
+        read_decision(clause, content)
+        or read_event(clause, content, masked)
+        or read_plain(clause, content, voice, context.said)
+    )
     if other is None:
         return []
-    return [_Told("decision" if other.aspect == "decisions" else "event", [other], valid_from)]
+    kinds: dict[str, MemoryType] = {"decisions": "decision", "events": "event"}
+    return [_Told(kinds.get(other.aspect, "fact"), [other], valid_from)]
 
 
 def _is_habit(clause: Sentence, voice: Voice, announced: bool) -> bool:
@@ -279,6 +300,10 @@ class _Draft:
                 seen.speaks or mention.certain or (mention.found == "speaker" and mention.type is EntityType.PERSON)
             )
 
+    def named(self) -> frozenset[str]:
+        """Canonical names of the things that something was said about."""
+        return frozenset(name for name in self._needed if THINGS & self._seen[name].types.keys())
+
     def also(self, mentions: Iterable[Mention]) -> None:
         """Keep entities that nothing is said about, from a message that says something."""
         for mention in mentions:
@@ -294,7 +319,7 @@ class _Draft:
             Statement(content=content, type=said, importance=_IMPORTANCE[said], source=span, valid_from=valid_from)
         )
         for mention in sentence.mentions:
-            named = mention.found == "name" and mention.type is EntityType.PERSON
+            named = mention.found == "name" and mention.type in _NAMED_ALONG
             named = named and not _PET_BEFORE.search(sentence.text, sentence.start, mention.start)
             if mention.found == "software" or named:
                 self._need(mention)

@@ -78,6 +78,10 @@ class _Reader:
 
     def _linked(self, clause: Clause, template: Template, subject: Mention, objects: Sequence[Mention]) -> Fact | None:
         things = tuple(o for o in objects if is_thing(o) and o.name != subject.name)
+        if template.relation == "runs_on":  # what was written by somebody does not run on them
+            things = tuple(
+                o for o in things if o.type in THINGS or o.found != "name" or " by" not in clause.match["verb"]
+            )
         if not things or subject.type is EntityType.PLACE:
             return None
         uses = template.relation in ("uses", "adopted")
@@ -102,6 +106,8 @@ class _Reader:
 
     def _arrow(self, subject: Mention, other: Mention, template: Template) -> tuple[Mention, Mention, DependencyType]:
         kind = template.dependency or DependencyType.RELATED_TO
+        if template.relation == "part_of" and other.found == "name" and other.type not in THINGS:
+            kind = DependencyType.OWNED_BY  # "the map widget belongs to Sione"
         return (other, subject, kind) if template.reverse else (subject, other, kind)
 
     def _role_claim(self, clause: Clause) -> str | None:
@@ -131,7 +137,8 @@ class _Reader:
                 word = {"stated": "is", "denied": "is no longer", "planned": "will be"}[clause.mood]
                 content = f"{thing.name} {word} {passive} by {_listing([self._reading.show(o) for o in owners])}"
             stated = clause.mood == "stated"
-            needs = tuple((thing, owner, DependencyType.OWNED_BY) for owner in owners) if stated else ()
+            team = thing.type is EntityType.ORGANISATION  # who is led by somebody does not need them
+            needs = tuple((thing, owner, DependencyType.OWNED_BY) for owner in owners) if stated and not team else ()
             types = tuple(
                 (o.name, EntityType.PERSON)
                 for o in owners
@@ -267,10 +274,20 @@ class Sentence:
     tokens: list[Token]
     dates: tuple[FoundDate, ...]
     technical: bool
+    base: int
+    """Index in the message of the first token."""
 
     @property
     def words(self) -> str:
         return self.text[self.start : self.end]
+
+    def at(self, index: int) -> Token | None:
+        """The token with an index in the message, if it stands in this sentence."""
+        return self.tokens[index - self.base] if 0 <= index - self.base < len(self.tokens) else None
+
+    def place(self, token: Token) -> int:
+        """The index in the message of a token of this sentence."""
+        return self.base + self.tokens.index(token)
 
 
 def opened(sentence: Sentence, content: str) -> str:

@@ -188,11 +188,16 @@ HEAD_NOUNS = word_set(
     """service api worker gateway database db repo repository server backend frontend microservice pipeline cluster
     queue scheduler daemon proxy cache sdk library package module plugin dashboard website app bot crawler
     indexer parser orchestrator platform layer suite component broker registry warehouse cronjob job ingester
-    router bus store datastore index client tool cli"""
+    router bus store datastore index client tool cli engine widget webhook exporter importer portal bucket storefront
+    renderer tokenizer loader tracker resolver scraper mailer agent extension operator controller consumer producer
+    processor firmware simulator planner matcher chatbot schema ui"""
 )
 """Heads of names such as "the auth service": a name when a modifier stands before it."""
 
-LONE_HEADS = word_set("""gateway frontend backend monolith scheduler dashboard monorepo crawler indexer orchestrator""")
+LONE_HEADS = word_set(
+    """gateway frontend backend monolith scheduler dashboard monorepo crawler indexer orchestrator importer exporter
+    tokenizer renderer scraper mailer chatbot storefront simulator"""
+)
 """Heads that name one thing with an article alone: "the gateway"."""
 
 TEAM_HEADS = word_set("team squad guild department")
@@ -240,6 +245,8 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("system", r"(?<![\w/-])[A-Za-z][a-z0-9]*(?:[-_][a-z0-9]+){0,8}[-_](?:" + _SYSTEM_TAIL + r")(?![\w/-])"),
     ("package", r"(?<![\w/-])[a-z][a-z0-9]*(?:[-_][a-z0-9]+){0,8}[-_](?:" + _PACKAGE_TAIL + r")(?![\w/-])"),
     ("system", r"(?<![\w/-])(?:db|api|node|web|worker|cache)-\d{1,3}(?![\w/-])"),
+    ("code", r"(?<=`)[A-Za-z][\w-]{2,40}(?=`)"),
+    ("kebab", r"(?<![\w/.@-])[a-z]{2,}(?:-[a-z0-9]+){1,3}(?![\w/-])(?!\.\w)"),
     ("symbol", r"(?<![\w/.-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w/])"),
     ("symbol", r"(?<![\w/.-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/])"),
     (
@@ -255,7 +262,33 @@ _TYPES = {
     "symbol": EntityType.SYMBOL,
     "camel": EntityType.SYMBOL,
     "system": EntityType.SYSTEM,
+    "kebab": EntityType.SYSTEM,
+    "code": EntityType.MODULE,
 }
+_SYSTEM_PARTS = word_set("db pg api svc srv auth app node web k8s redis kafka mysql postgres cron cache")
+# Most words with a hyphen are no names; one that has none of these parts and stands like a name is.
+_COMMON_PARTS = word_set(
+    """a about after again all and any anti as at away back bad based be before big black blue bound by call care class
+    clean co colour color cost cut cross custom data day days deep do double down driven drop e each early easy edge
+    eight end ended ever ex eye face fair family far fast few fifth first five fix follow for four free friendly front
+    full fun future general go gold good grade great green half hand hard head heavy help high home hot hour hours how
+    human ill in inter into ish it its keep key kid know known last late lead left less level life light like line
+    linked little live local long look looking lot low made mail main make making man many mark max me mega mental meta
+    micro mid middle mild min mind mini minute minutes mix mixed money month months more most much multi my name near
+    need never new next night nine no non not now odd of off old on once one only open or other out over own page paid
+    pan part party past per person phone place plan play plus post pre pro proof proven put quality quarter quick
+    quiet quite rate re read ready real red related right rise room round run safe same scale sea second see self semi
+    set seven short side sided sight sign silver single six size sized slow small so sold some soon sort space speed
+    spread square stage star start state step still stop strong style sub sum super sure take taking talk team tech
+    ten term test text the then thing third this three through tie time times to together top touch tour town trade
+    train true try turn twelve twenty two type ultra un under up upon us use used value version very view wait walk
+    wall warm wash watch water way wear week weeks weekend well what white who wide wife win wine wise with woman word
+    work worker world worth would write wrong year years yes yet you young zero
+    alive applause bit break burn check come comer court dear depth downs effect even evening even eyed faced fold found
+    grown handed hearted hoc hungry ins knit law laws ma maker minded mortem mortems morning nail odds oh old outs owned
+    pick reaching rotation save schooler shirt sibling sister brother mother father son daughter socks stand start
+    sticks store tail teens throughs tier toe tuned turned ups vis wage winning quo versa style factor"""
+)
 _VERSION_TAIL = re.compile(r"(?:@v?\d|[=<>~]=\d).*$|\[.*$")
 _PLURAL_OR_VERB = re.compile(
     r"\s+(?:is|was|has|runs|uses|handles|depends|stores|needs|requires|serves|"
@@ -297,7 +330,9 @@ def identify(text: str) -> tuple[Identified, ...]:
     >>> [found.known.name for found in identify("billing-service stores rows in Postgres, see src/db.py")]
     ['billing-service', 'PostgreSQL', 'src/db.py']
     """
-    matches = [match for match in _SHAPE.finditer(text) if fold(match[0]) not in _NOT_KEBAB]
+    matches = [
+        match for match in _SHAPE.finditer(text) if fold(match[0]) not in _NOT_KEBAB and _stands_alone(text, match)
+    ]
     if not _SOFTWARE_TALK.search(text) and not any(
         _kind(match) in ("system", "file", "symbol", "package") for match in matches
     ):
@@ -336,6 +371,35 @@ def type_of_thing(name: str) -> EntityType:
 
 def _kind(match: re.Match[str]) -> str:
     return (match.lastgroup or "").split("_")[0]
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """Whether a word with a hyphen stands like a name: "db-main replicates", not "a well-known shop"."""
+    if _kind(match) == "code":
+        return fold(match[0]) not in _NO_MODULE and not match[0].isupper()
+    if _kind(match) != "kebab":
+        return True
+    parts = match[0].split("-")
+    if parts[0] in _SYSTEM_PARTS:
+        return True
+    if any(part in _COMMON_PARTS or part.endswith(("ed", "ing", "ly")) for part in parts) or len(match[0]) < 6:
+        return False
+    if _A_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+        return False
+    return not _NOUN_AFTER.match(text, match.end())
+
+
+_NO_MODULE = word_set(
+    """main master develop dev true false none null nil yes no todo fixme latest stable get post put delete patch self
+    this int str string bool float void async await return import const let var sudo cd ls git npm pip make test run"""
+)
+"""What stands between backticks and is no module."""
+_A_BEFORE = re.compile(r"(?i)\b(?:an?|very|more|so|too|some|any|no|my|your|his|her|their|these|those|\d+)\s$")
+_NOUN_AFTER = re.compile(
+    r"\s(?!(?:is|was|has|had|runs|uses|holds|gets|needs|requires|and|or|to|in|on|at|for|with|from|by|of|opens?|opened|owns|"
+    r"as|but|so|since|because|when|which|that|will|must|may|can|should|does|did|never|now|also|still|only|went|goes|broke|"
+    r"[a-z]+(?:s|ed))\b)[a-z]"
+)
 
 
 def _shaped(match: re.Match[str]) -> Identified:

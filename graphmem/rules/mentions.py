@@ -53,8 +53,16 @@ _NOT_A_NAME = word_set(
 )
 _NAME_LINKS = frozenset({"of", "the", "and", "&", "-", "de", "van", "von", "der", "del", "la", "'s", "’s", "."})
 _PROJECT_BEFORE = re.compile(r"(?i)\bproject\s+$")
+_KIN_BEFORE = re.compile(
+    r"(?i)\b(?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|"
+    r"aunt|uncle|niece|nephew|boss|manager|colleague|coworker|roommate|flatmate|friend|neighbou?r|mentor|therapist)"
+    r"(?: is|,)? $"
+)
 _PROJECT_AFTER = re.compile(r"(?i)\s+project\b")
 _MODIFIER_TAGS = frozenset({"NN", "NNP", "NNS", "NNPS", "VBG", "AFX"})
+
+
+_NAMING_ADJECTIVES = word_set("front internal mobile core backup raw upload download export import audit admin partner")
 
 
 _TASK = r"(?P<task>(?:[a-z][\w-]*\s){1,2}?[a-z][a-z-]{2,})"
@@ -223,6 +231,8 @@ def _named(text: str, run: Sequence[Token], voice: Voice) -> Mention | None:
         return Mention(start, end, speaker, EntityType.PERSON, "name", certain=True)
     label = next((token.entity for token in run if token.entity in _LABELS), "")
     entity_type = _LABELS.get(label, EntityType.UNKNOWN)
+    if _KIN_BEFORE.search(text, max(0, start - 30), start):
+        entity_type = EntityType.PERSON
     if titled or _PROJECT_BEFORE.search(text, max(0, start - 12), start) or _PROJECT_AFTER.match(text, end):
         entity_type = EntityType.PROJECT
     if name.isupper() and len(name) <= 5 and entity_type is EntityType.PERSON:
@@ -246,7 +256,8 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
     for position, (_, token) in enumerate(inside):
         head = token.text.lower()
         team = head in TEAM_HEADS
-        if not team and head not in HEAD_NOUNS and head not in LONE_HEADS:
+        owned = token.tag in ("NN", "NNS") and bool(_OWNED.search(_before(inside, position)))
+        if not team and head not in HEAD_NOUNS and head not in LONE_HEADS and not owned:
             continue
         first = position
         while first > 0 and position - first < 2 and _is_modifier(inside[first - 1][1]):
@@ -263,17 +274,38 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
         if first > 0 and before in ("-", "'s", "’s", "/"):
             continue
         start, end = inside[first][1].start, token.end
+        if (
+            owned
+            and head not in HEAD_NOUNS | LONE_HEADS | TEAM_HEADS
+            and (first == position or _goes_on(inside, position))
+        ):
+            continue
         words = " ".join(part.text for _, part in inside[first : position + 1])
         kind = EntityType.ORGANISATION if team else EntityType.SYSTEM
         found.append(Mention(start, end, words, kind, "phrase"))
     return found
 
 
+_OWNED = re.compile(
+    r"(?i)\b(?:owns?|looks? after|maintains?|responsible for|in charge of|owner of|takes? over|took over) (?:the|our) "
+    r"(?:[\w-]+ ){1,2}$"
+)
+"""What somebody owns is a thing, whatever it is called: "Paloma owns the DNS token"."""
+
+
+def _before(inside: Sequence[tuple[int, Token]], position: int) -> str:
+    return "".join(f"{part.text} " for _, part in inside[max(0, position - 7) : position])
+
+
+def _goes_on(inside: Sequence[tuple[int, Token]], position: int) -> bool:
+    return position + 1 < len(inside) and inside[position + 1][1].tag in ("NN", "NNS")
+
+
 def _is_modifier(token: Token) -> bool:
     word = token.text.lower()
     if not word.replace("-", "").isalnum() or word in NOT_NAMING or word in STOP_WORDS or word[:1].isdigit():
         return False
-    return token.tag in _MODIFIER_TAGS or (token.tag == "JJ" and word in ("front", "internal", "mobile", "core"))
+    return token.tag in _MODIFIER_TAGS or (token.tag == "JJ" and word in _NAMING_ADJECTIVES)
 
 
 def _tasks(text: str, start: int, end: int) -> list[Mention]:
@@ -298,7 +330,7 @@ def _project(text: str, start: int, end: int, voice: Voice) -> list[Mention]:
         if plain
         else "(?i:" + r"[\s_-]?".join(map(re.escape, words)) + ")"
     )
-    before = r"(?<!\bthe )(?<!\ba )(?<!\bour )(?<!\bthis )" if plain else ""
+    before = r"(?<!\b[Tt]he )(?<!\b[Aa] )(?<!\b[Oo]ur )(?<!\b[Tt]his )" if plain else ""
     return [
         Mention(match.start(), match.end(), voice.project or "", EntityType.PROJECT, "known")
         for match in re.compile(rf"{before}(?<![\w/.@-]){pattern}(?![\w/@-])").finditer(text, start, end)
@@ -324,6 +356,11 @@ def _definite(text: str, inside: Sequence[tuple[int, Token]], named: Sequence[Me
         ):
             found.append(Mention(token.start, token.end, token.text, EntityType.SYSTEM, "phrase"))
     return found
+
+
+def is_system_noun(word: str) -> bool:
+    """Whether a word alone tells a system: storefront, thumbnailer."""
+    return bool(_SYSTEM_NOUN.fullmatch(word)) or word in LONE_HEADS
 
 
 def _may_be_system(token: Token) -> bool:

@@ -95,6 +95,10 @@ _FUTURE = re.compile(
     r"(?:is|are|am|'m|'re) \w+ing)\b"
 )
 _NO_PREPOSITION = re.compile(r"(?i)(?:\b(?:is|was|to|the|be|than)|[:=(–-])\s*$")
+_DUE = re.compile(
+    r"(?i)\b(?:ships?|launch(?:es)?|release|due|deadline|decided|plan(?:s|ned)?|going|flying|starts?|begins?|until|till|by)\b"
+)
+"""Before a day whose year is not said: it is to come, though no verb says so."""
 _BEGINS = re.compile(r"(?i)since|starting|as of|effective|from")
 _ENDS = re.compile(r"(?i)by|until|till|before|due|to|for|after|around|of")
 
@@ -129,7 +133,9 @@ def find_dates(text: str, said_at: datetime | None) -> tuple[FoundDate, ...]:
         if _YEARLY.search(text) and (match["month"] or match["month2"]) and not (match["doy"] or match["doy2"]):
             continue
         try:
-            resolved = _resolve(match, said_at.date(), future)
+            begun = (match["prep"] or "").lower() == "since" or bool(match["month5"])
+            due = _DUE.search(text, 0, match.start()) is not None and not begun
+            resolved = _resolve(match, said_at.date(), (future or due) and not begun)
         except (ValueError, OverflowError):
             continue
         if resolved is None:

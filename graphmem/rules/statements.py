@@ -37,14 +37,17 @@ _SKIPPED_LINE = re.compile(
     )""",
     re.VERBOSE,
 )
-_SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’)\]]*(?=\s|$)")
+_SENTENCE_END = re.compile(
+    r"[.!?…。！？]+[\"'”’)\]]*(?=\s|$)|(?<=\s)[:;]-?[)(DPp](?=\s|$)|[\U0001f300-\U0001faff\u2600-\u27bf]+(?=\s|$)"
+)
 _ABBREVIATION = re.compile(
     r"(?i)\b(?:e\.g|i\.e|vs|mr|mrs|ms|dr|prof|approx|no|inc|ltd|corp|st|jr|sr|cf|"
     r"fig|[A-Z])\.$"
 )
 
 _GREETING_HEAD = re.compile(
-    r"(?i)^(?:(?:(?:hey|hi|hello|yo|morning|good (?:morning|afternoon|evening)|ok(?:ay)?|yeah|yep|yes|"
+    r"(?i)^(?:(?:in any case|keep in mind that|mind you|and remember|please note that|note that|nope|pls)[,:]?\s+|"
+    r"(?:(?:hey|hi|hello|yo|morning|good (?:morning|afternoon|evening)|ok(?:ay)?|yeah|yep|yes|no|nope|nah|"
     r"sure|right|alright|well|"
     r"so|oh|great|cool|thanks|thank you|wow|actually|btw|fyi|by the way|note|also|haha|lol|good news|"
     r"update|heads[- ]up|"
@@ -75,6 +78,13 @@ _QUESTION = re.compile(
     r"there|this|that|the|someone|"
     r"anyone|anybody|my|our|your|these|those)\b)"
 )
+_ASIDE_QUESTION = re.compile(
+    r"(?i)(?<=\w)[,;] (?:right|correct|ok(?:ay)?|no|yes|remember|any (?:ideas?|thoughts|suggestions)|"
+    r"is(?:n't)? (?:it|that)|does(?:n't)? it|are(?:n't)? (?:they|we)|"
+    r"(?:so )?(?:what|where|who|how|can|could|should|would|do|does|shall) "
+    r"[^,;?]{2,60})\?+$"
+)
+"""What is asked behind a statement: "she is vegan, any ideas?"."""
 _REQUEST = re.compile(
     r"(?i)^(?:please|pls|kindly|let's|let me|let us|lemme|show me|tell me|give me|help me|remind me|explain|could you|"
     r"can you|would you|i(?:'d| would) (?:like|love) (?:you|it if)|i need (?:you|help)|i want you|i(?:'m|"
@@ -82,7 +92,7 @@ _REQUEST = re.compile(
     r"consider|assume|say|think about|remember to|don'?t forget)\b"
 )
 _TRANSIENT = re.compile(
-    r"(?i)\b(?:right now|at the moment|for now|just now|one (?:sec|second|moment|minute)|a (?:sec|second|moment|"
+    r"(?i)\b(?:right now|at the moment|just now|one (?:sec|second|moment|minute)|a (?:sec|second|moment|"
     r"minute)|brb|afk|in a (?:bit|minute|moment|sec)|hold on|hang on|working on it|looking into|still (?:waiting|"
     r"failing|running|trying|broken|red|building|looking|investigating|debugging|working)|(?:is|are|was|were|"
     r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|down|up again|back up|hanging|stuck|"
@@ -96,8 +106,9 @@ _TRANSIENT = re.compile(
     r"working on (?:it|this|that))\b|\b(?:i|we)(?:'ll| will| can|'m going to| am going to) (?:\w+ly )?(?:check|look|"
     r"try|take|get|be|let|see|ping|send|do|fix|have|start|run|push|investigate|update|add|open|create|need to|review|"
     r"make|give|keep|come|follow|think|dig|find|grab|show|help|write|read|test|debug|rerun|wait|ask|report|post|share|"
-    r"finish)\b|\b(?:i|we)(?:'ve| have)? (?:just|also just) \w+(?!.*\b(?:yesterday|today|last|ago)\b)|\bi(?:'ve|"
-    r" have)? (?:pushed|fixed|updated|added|tried|checked|committed|rebased|restarted|ran (?:the |all |our |"
+    r"finish)\b|\b(?:i|we)(?:'ve| have)? (?:just|also just) \w+"
+    r"(?!.*\b(?:yesterday|today|last|ago|since|in (?-i:[A-Z])[a-z]+)\b)|"
+    r"\bi(?:'ve| have)? (?:pushed|fixed|updated|added|tried|checked|committed|rebased|restarted|ran (?:the |all |our |"
     r"my )?(?:\w+ )?(?:tests?|suite|builds?|scripts?|linter|migrations?)|opened|looked|tested|reran|pulled|cleaned|"
     r"renamed|tweaked|bumped|edited)\b"
 )
@@ -158,6 +169,27 @@ _CONSTRAINT = tuple(
         r"^(?:nobody|no one|no-one) (?:may (?!ever know|know|notice|care)|must|shall|is allowed)\b",
         r"^(?:nobody|no one|no-one) (?:can|should) (?:ever )?(?:" + RULE_VERB + r")\b",
         r"\b(?:requires?|needs?) (?:that|at least|approval|two|2|sign-?off|review)\b",
+        r"\b(?:requires?|needs?|need to have) (?:[\w.]+(?:'s|s') )?(?:\w+ ){0,2}(?:approvals?|signatures?|sign-?offs?|"
+        r"consent|permission|reviewers?)\b",
+        r"\b(?:is|are|was|were)(?:n't| not) (?:\w+ly )?(?:allowed|permitted|supposed)\b|\bmay (?:\w+ )?only\b",
+        r"\b(?:neither|none) of\b.*\b(?:may|must|can|should)\b",
+        r"'(?:re|m|s) not (?:allowed|permitted)\b|\b(?:is|are) a no-go\b",
+        r"^(?:never|at most|no) (?:more than|one|two|three|\d+)\b",
+        r"^[A-Z][\w -]{2,30}: (?:at most|no more than|never|always)\b",
+        r"^(?:every|each|any)\b[^,]{2,40} (?:needs|has|gets|must|requires)\b",
+        r"\b(?:always|only ever) needs?\b|\b\w+s always (?:need|have|go|come)\b",
+        r"^(?:nobody|no one|no-one) "
+        r"(?!(?:has|is|was|knows?|cares?|likes?|wants?|noticed|seems|said|told|answers?|ever)\b)\w+s\b",
+        r"^(?!(?:i|we|he|she|you|they|it|that|this|there)\b).*\b(?:has|have) to (?:be|go|run|soak|stay|pass|wait|come|"
+        r"get|follow|match|contain|use|happen|land|live|keep|carry|include|start|end|finish)\b",
+        r"^(?:absolutely |strictly )?no (?:\w+ ){1,4}(?:after|before|on|during|without|until|between|in|over|above|"
+        r"past|within|outside)\b(?! (?:me|my|all|the whole|earth)\b)",
+        r"\b(?:no|not) (?:more|less|fewer|later|earlier) than\b",
+        r"\b(?:only ever|exclusively)\b",
+        r"\b(?:they|it|these|those) only (?:ever )?(?:goes?|runs?|comes?|gets?|ships?)\b",
+        r"\bmust(?:n't| not| never)\b",
+        r"^(?!(?:i|it's|not|if)\b)[^?]* only(?: please)?[.!]*$|\b[\w.-]{3,} only, (?:no|not|never)\b",
+        r"\b(?:please |and |so |, )(?:never|do not|don't|don’t) (?:ever )?(?:" + RULE_VERB + r")\b",
     )
 )
 _NOT_CONSTRAINT = re.compile(
@@ -263,7 +295,9 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans, first = [], start
     for mark in _SENTENCE_END.finditer(text, start, end):
-        if mark[0] == "." and _ABBREVIATION.search(text, max(first, mark.end() - 8), mark.end()):
+        if not text[first : mark.start()].strip() or (
+            mark[0] == "." and _ABBREVIATION.search(text, max(first, mark.end() - 8), mark.end())
+        ):
             continue
         spans.append((first, mark.end()))
         first = mark.end()
@@ -293,7 +327,7 @@ def noise(sentence: str) -> Noise | None:
     >>> noise("I'm running the tests now."), noise("Which port is it?"), noise("Redis is deprecated.")
     ('transient', 'question', None)
     """
-    said = sentence[opening(sentence) :].replace("’", "'").strip()
+    said = _ASIDE_QUESTION.sub("", sentence[opening(sentence) :].replace("’", "'").strip())
     if len(said.split()) < 2:
         return "short"
     if said.rstrip("\"')*_ ").endswith("?") or _QUESTION.match(said):
@@ -330,6 +364,7 @@ def may_state(sentence: str) -> bool:
     """
     if noise(sentence) is None:
         return True
+    sentence = _ASIDE_QUESTION.sub("", sentence)
     if sentence.rstrip("\"')*_ ").endswith("?"):
         return False
     joints = list(_JOINT.finditer(sentence))

@@ -237,6 +237,7 @@ _PRONOUN = re.compile(
 )
 _POSSESSIVES = word_set("my our mine ours its their his her")
 _IS_SUBJECT = re.compile(r" (?:also |now |currently )?(?:is|was|has|will|[a-z]+s) (?!when\b)")
+_OPENS = re.compile(r"(?i)(?:[,;:(] |\b(?:and|but|so|that|fyi|btw|then|because|since) |[`*])$")
 _ENDS_CLAUSE = re.compile(r"\s*(?:[.,;:!?)]|$|(?:and|or|but|for|in|on|at|to|with|from|as|by)\b)")
 _LOOK_BACK_SENTENCES = 2
 
@@ -258,7 +259,9 @@ def _pronouns(
     found = []
     # A capitalised word is a thing that "it" can mean only where it is the subject of its sentence.
     openings = {m.start for group in named for m in group if _IS_SUBJECT.match(text, m.end)}
-    openings &= {start for start, _ in sentences}
+    opened = {start for start, _ in sentences}
+    openings = {start for start in openings if start in opened or _OPENS.search(text, max(0, start - 12), start)}
+    found += _heads(text, start, end, [m for group in named[: index + 1] for m in group])
     for match in _PRONOUN.finditer(text, start, end):
         word = match[0].lower()
         if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
@@ -281,6 +284,27 @@ def _pronouns(
                     possessive=possessive,
                 )
             )
+    return found
+
+
+_HEAD = re.compile(
+    r"(?i)\b(?:the|this|that) ([a-z]+)\b(?! (?:of|that|which|for)\b)(?! [a-z]+ (?:is|was|has|runs|uses)\b)"
+)
+
+
+def _heads(text: str, start: int, end: int, named: Sequence[Mention]) -> list[Mention]:
+    """The head of a name that was said before: "the store" behind "the session store"."""
+    found = []
+    for match in _HEAD.finditer(text, start, end):
+        word = match[1].lower()
+        meant = {
+            m.name: m
+            for m in named
+            if m.end <= match.start() and m.found == "phrase" and m.name.lower().split()[-1] == word and " " in m.name
+        }
+        if len(meant) == 1:
+            (one,) = meant.values()
+            found.append(replace(one, start=match.start(), end=match.end(), found="pronoun"))
     return found
 
 

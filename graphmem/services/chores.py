@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from graphmem.errors import DatabaseUnavailable, GraphmemError, NotFound
 from graphmem.model.answers import UpkeepRun
 from graphmem.model.stored import ChoreRun
+from graphmem.services.leases import kept
 from graphmem.services.ports import Clock, Upkeep
 
 log = logging.getLogger(__name__)
@@ -21,8 +22,8 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True)
 class Chore:
-    """`step` does a bounded part and says whether there is more; a part done twice does no harm. An interval of 0
-    seconds: only when it is asked for."""
+    """`step` does a bounded part and says whether there is more; a part done twice, or by two at once, does no harm. An
+    interval of 0 seconds: only when it is asked for."""
 
     name: str
     interval_s: float
@@ -74,24 +75,43 @@ class Chores:
             await asyncio.gather(*at_work.values(), return_exceptions=True)
 
     async def carry_out(self, name: str, holder: str, stop: asyncio.Event) -> None:
-        """Do a chore to its end unless somebody else does; what it met is kept with it."""
+        """Do a chore to its end unless somebody else does; what it met is kept with it. One that `stop` broke off was
+        not done: it stays due."""
         run = (await self._upkeep.chore_runs([name]))[name]
         started = self._clock()
         if not await self._upkeep.take_chore(run, holder, started, self._lease_s):
             return
         error: str | None = None
-        try:
-            while await self._chores[name].step() and not stop.is_set():
-                if not await self._upkeep.take_lease(name, holder, self._clock(), self._lease_s):
-                    return  # it took so long that somebody else was given it
-        except GraphmemError as met:
-            error = f"{met.code}: {met}"
-        except Exception as met:  # noqa: BLE001 - whatever a chore meets, the worker lives on and says why
-            error = f"{type(met).__name__}: {met}"
+        ended = False
+        async with kept(lambda: self._renew(name, holder), self._lease_s) as lost:
+            try:
+                ended = await self._to_its_end(name, holder, stop, lost)
+            except GraphmemError as met:
+                error = f"{met.code}: {met}"
+            except Exception as met:  # noqa: BLE001 - whatever a chore meets, the worker lives on and says why
+                error = f"{type(met).__name__}: {met}"
+        if lost.is_set():
+            log.warning("chore lost its lease", extra={"chore": name})
+            return  # somebody else is at it, and notes what came of it
         if error:
             log.warning("chore failed", extra={"chore": name, "error": error.split(":")[0]})
         with contextlib.suppress(DatabaseUnavailable):  # the lease runs out, and the chore is due again
-            await self._upkeep.chore_done(name, holder, started, self._clock(), error and error[:2000])
+            if ended or error:
+                await self._upkeep.chore_done(name, holder, started, self._clock(), error and error[:2000])
+            else:  # told to stop: whoever looks next goes on
+                await self._upkeep.release_lease(name, holder)
+
+    async def _to_its_end(self, name: str, holder: str, stop: asyncio.Event, lost: asyncio.Event) -> bool:
+        """Step by step; False where it was told to stop, or lost its lease, before the last."""
+        while not (stop.is_set() or lost.is_set()):
+            if not await self._chores[name].step():
+                return True
+            if not await self._renew(name, holder):
+                lost.set()
+        return False
+
+    async def _renew(self, name: str, holder: str) -> bool:
+        return await self._upkeep.take_lease(name, holder, self._clock(), self._lease_s)
 
     async def _due(self) -> list[str]:
         now = self._clock()

@@ -12,6 +12,7 @@ from graphmem.errors import DatabaseUnavailable, GraphmemError, ModelUnavailable
 from graphmem.model.stored import LeasedJob
 from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning
+from graphmem.services.leases import kept
 from graphmem.services.ports import Clock, Embedder, Jobs, Upkeep
 
 log = logging.getLogger(__name__)
@@ -73,9 +74,9 @@ class Worker:
         if job.attempts > ATTEMPTS:  # nobody failed: whoever had it was killed, maybe by it
             await self._failed(job, f"Each of {ATTEMPTS} workers that had this job ended in the midst of it.")
             return True
-        keeper = asyncio.create_task(self._keep(job))
         try:
-            result = await self._carry_out(job)
+            async with kept(lambda: self._extend(job), self._settings.lease_s):
+                result = await self._carry_out(job)
         except DatabaseUnavailable:
             raise  # the lease runs out and the job is tried again; nothing can be written now anyway
         except Exception as error:  # noqa: BLE001 - whatever a job meets, the worker lives on and says why
@@ -84,10 +85,6 @@ class Worker:
         else:
             await self._jobs.finish(job, self._holder, result, self._clock())
             log.info("job done", extra={"job": job.id, "kind": job.kind, "agent": job.agent_id})
-        finally:
-            keeper.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await keeper
         return True
 
     async def embed_once(self) -> bool:
@@ -121,12 +118,9 @@ class Worker:
         await self._jobs.fail(job, self._holder, reason[:2000], parked=parked, now=now, again_at=again_at)
         log.warning("job failed", extra={"job": job.id, "kind": job.kind, "parked": parked})
 
-    async def _keep(self, job: LeasedJob) -> None:
-        """Renew the lease of a long job in time."""
-        while True:
-            await asyncio.sleep(self._settings.lease_s / 3)
-            until = self._clock() + timedelta(seconds=self._settings.lease_s)
-            await self._jobs.extend(job, self._holder, until, 0.5)
+    async def _extend(self, job: LeasedJob) -> bool:
+        until = self._clock() + timedelta(seconds=self._settings.lease_s)
+        return await self._jobs.extend(job, self._holder, until, 0.5)
 
     async def _repeat(self, stop: asyncio.Event, step: Callable[[], Awaitable[bool]], pause_s: float) -> None:
         """Take a step again and again, without a pause while there is more, until told to stop."""

@@ -14,6 +14,7 @@ import typer.main
 
 from api.app import create_app
 from api.cli import app as command_line
+from api.mcp_tools import OFFERS
 from graphmem import errors
 from graphmem.graph.connection import Database
 from graphmem.rules.findings import FINDINGS
@@ -201,6 +202,33 @@ def test_every_finding_of_the_doctor_is_documented() -> None:
     assert not FINDINGS.keys() - rows.keys()
     beyond = {code for code, kind in FINDINGS.items() if not kind.repairable} - {"schema_mismatch"}
     assert {code for code in FINDINGS if rows[code].strip().startswith("None:")} == beyond
+
+
+def test_every_chore_is_documented_with_its_setting_and_how_to_start_it() -> None:
+    composed = kept_text(ROOT / "graphmem" / "app.py")
+    chores = re.findall(r'Chore\("(\w+)", settings\.(\w+),', composed)
+    assert len(chores) == composed.count("Chore(") >= 5, "the pattern no longer finds the chores"
+    page = kept_text(DOCS / "command-line.md")
+    for name, setting in chores:
+        assert re.search(rf"^\| `{name}` \|.*\| `GRAPHMEM_{setting.upper()}` \|$", page, re.MULTILINE), name
+    assert "`POST /api/repair/upkeep`" in page
+    assert "`backlog.embedding`" in page
+
+
+def test_arguments_of_mcp_tools_are_documented() -> None:
+    """Filters may be named in one word, and what else a route takes in four."""
+    page = kept_text(DOCS / "mcp.md")
+    told: dict[str, str] = {}
+    last = ""
+    for tool, takes in re.findall(r"^\| (?:`(\w+)`)? ?\| (.*?) \|", page.partition("## Tools")[2], re.MULTILINE):
+        last = tool or last
+        told[last] = told.get(last, "") + takes
+    assert told.keys() == OFFERS.keys()
+    for name, offer in OFFERS.items():
+        fields = offer.tool().input_schema["properties"]
+        missing = [field for field in fields if f"`{field}`" not in told[name]]
+        if "filters" not in told[name] and "what the route takes" not in told[name]:
+            assert not missing, f"{name}: {missing}"
 
 
 def test_commands_and_settings_named_in_documents_exist() -> None:

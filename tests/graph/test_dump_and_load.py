@@ -74,6 +74,14 @@ def file(here: ManagedServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def loaded(own_settings: Settings, there: ManagedServer, file: Path) -> ManagedServer:
+    """`there`, with the graph of the file. Each test that changes it puts it back, so that any may run alone."""
+    load(own_settings, there, file)
+    assert there.status().state == "stopped", "as it was before"
+    return there
+
+
 async def migrated(settings: Settings, running: RunningServer) -> None:
     database, _ = await connect_migrated(settings, running, make_embedder(settings, 1))
     await database.close()
@@ -117,13 +125,9 @@ def test_a_server_in_use_is_not_stopped(here: ManagedServer, file: Path) -> None
     assert not file.with_name("graph.dump.new").exists()
 
 
-def test_a_loaded_graph_is_all_there_with_constraints_and_indexes(
-    own_settings: Settings, there: ManagedServer, file: Path
-) -> None:
-    load(own_settings, there, file)
-    assert there.status().state == "stopped", "as it was before"
-    assert contents(there) == ["Kafka carries the orders"]
-    running = there.start()
+def test_a_loaded_graph_is_all_there_with_constraints_and_indexes(loaded: ManagedServer) -> None:
+    assert contents(loaded) == ["Kafka carries the orders"]
+    running = loaded.start()
     words = query(running, "CALL db.index.fulltext.queryNodes('memory_text', 'kafka') YIELD node RETURN node.id AS id")
     near = query(
         running,
@@ -139,32 +143,32 @@ def test_a_loaded_graph_is_all_there_with_constraints_and_indexes(
 
 @pytest.mark.long
 def test_a_graph_that_holds_something_is_not_replaced_unasked(
-    own_settings: Settings, there: ManagedServer, file: Path
+    own_settings: Settings, loaded: ManagedServer, file: Path
 ) -> None:
-    query(there.start(), "CREATE (:Memory {agent_id: $agent, id: 'm2', content: 'newer'})", agent=AGENT)
+    query(loaded.start(), "CREATE (:Memory {agent_id: $agent, id: 'm2', content: 'newer'})", agent=AGENT)
     with pytest.raises(Conflict, match="holds 2 nodes"):
-        load(own_settings, there, file)
-    assert sorted(contents(there)) == ["Kafka carries the orders", "newer"]
-    load(own_settings, there, file, force=True)
-    assert contents(there) == ["Kafka carries the orders"]
+        load(own_settings, loaded, file)
+    assert sorted(contents(loaded)) == ["Kafka carries the orders", "newer"]
+    load(own_settings, loaded, file, force=True)
+    assert contents(loaded) == ["Kafka carries the orders"]
 
 
 @pytest.mark.parametrize("wrong", ["text", "truncated", "missing"])
 def test_a_bad_file_leaves_the_graph_as_it_was(
-    own_settings: Settings, there: ManagedServer, file: Path, tmp_path: Path, wrong: str
+    own_settings: Settings, loaded: ManagedServer, file: Path, tmp_path: Path, wrong: str
 ) -> None:
     bad = tmp_path / "bad.dump"
     if wrong != "missing":
         bad.write_bytes(b"not a dump" if wrong == "text" else file.read_bytes()[: file.stat().st_size // 2])
     with pytest.raises(InvalidInput, match=r"bad\.dump"):
-        load(own_settings, there, bad, force=True)
-    assert contents(there) == ["Kafka carries the orders"]
-    assert not list(there.home_folder.glob("loading-*"))
+        load(own_settings, loaded, bad, force=True)
+    assert contents(loaded) == ["Kafka carries the orders"]
+    assert not list(loaded.home_folder.glob("loading-*"))
 
 
 @pytest.mark.long
 def test_a_graph_of_others_is_put_back_out(
-    own_settings: Settings, there: ManagedServer, tmp_path_factory: pytest.TempPathFactory
+    own_settings: Settings, loaded: ManagedServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     other = managed(tmp_path_factory.mktemp("other"))
     foreign = tmp_path_factory.mktemp("foreign") / "foreign.dump"
@@ -174,6 +178,6 @@ def test_a_graph_of_others_is_put_back_out(
     finally:
         other.stop()
     with pytest.raises(InvalidInput, match="not graphmem's"):
-        load(own_settings, there, foreign, force=True)
-    assert contents(there) == ["Kafka carries the orders"]
-    assert not list(there.home_folder.glob("previous-*"))
+        load(own_settings, loaded, foreign, force=True)
+    assert contents(loaded) == ["Kafka carries the orders"]
+    assert not list(loaded.home_folder.glob("previous-*"))

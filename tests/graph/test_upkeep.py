@@ -8,9 +8,12 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
+from graphmem.graph.grep import GrepStore
 from graphmem.model.caller import Caller
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
+from graphmem.model.inputs import EndSession, Grep, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import SummaryFilter
+from graphmem.services.care import Care
+from graphmem.services.chores import Chore, Chores
 from graphmem.services.work import Worker
 from graphmem.settings import Settings
 
@@ -91,6 +94,50 @@ async def test_the_status_tells_each_chores_last_and_next_run(
         assert run["error"] is None
         if run["intervalS"]:
             assert run["nextRun"] > run["lastRun"]
+
+
+async def test_two_processes_within_one_chore_do_no_harm(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
+    """As when one of them lost its lease and does not know it yet."""
+    for session_id in ("one", "other"):
+        await say(graphmem, agent_id, session_id, f"ledger-api is owned by {session_id}.")
+    await bolt.execute_query(
+        "MATCH (s:Session {agent_id: $a}) SET s.idleSince = datetime() - duration('P1D') "
+        "WITH s MATCH (s)-[:HAS_MESSAGE]->(m) SET m.grams = null",
+        a=agent_id,
+    )
+    care = Care(
+        graphmem.upkeep,
+        graphmem.conversations,
+        GrepStore(graphmem.database),
+        3600,
+        lambda: utc_now() + timedelta(seconds=60),
+    )
+    for step in (care.end_idle_sessions, care.seal_events, care.fill_grams, care.forget_requests):
+        await asyncio.gather(step(), step())
+    events, _, _ = await bolt.execute_query(
+        "MATCH (e:Event {agent_id: $a}) WHERE NOT e:Unsealed RETURN e.kind AS kind, e.prevHash AS prevHash", a=agent_id
+    )
+    assert [event["kind"] for event in events].count("session_ended") == 2
+    assert len({event["prevHash"] for event in events}) == len(events), "the chain has no fork"
+    jobs, _, _ = await bolt.execute_query("MATCH (j:Job {agent_id: $a}) RETURN j.id AS id", a=agent_id)
+    assert len(jobs) == 2
+    assert (await graphmem.grepping.grep(agent_id, Grep(pattern="edger-api"))).items
+
+
+async def test_a_chore_that_is_broken_off_stays_asked_for(graphmem: Graphmem) -> None:
+    name, now = f"chore-{new_uuid7()}", utc_now()
+    stop = asyncio.Event()
+
+    async def endless() -> bool:
+        stop.set()
+        return True
+
+    chores = Chores(graphmem.upkeep, [Chore(name, 0, endless)], lambda: now, lease_s=60)
+    await chores.start(name)
+    await chores.carry_out(name, "stopped", stop)
+    left = (await graphmem.upkeep.chore_runs([name]))[name]
+    assert (left.runs, left.last_run, left.wanted_at) == (0, None, now)
+    assert await graphmem.upkeep.take_chore(left, "next", now, 60), "nobody waits for the lease to end"
 
 
 async def test_an_unknown_chore_is_404_and_names_those_there_are(http: httpx.AsyncClient) -> None:

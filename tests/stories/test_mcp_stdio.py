@@ -135,6 +135,16 @@ async def test_what_is_remembered_is_recalled_by_its_meaning(
 async def test_the_agent_is_the_one_of_the_settings(environ: dict[str, str], tmp_path: Path) -> None:
     async with connected(environ, tmp_path) as client:
         await client.call_tool("remember", {"content": "wick-service uses PostgreSQL"})
+        known = await client.call_tool("expand", {"entity": "wick-service"})
+        assert not known.is_error, known.structured_content
+        assert "wick-service uses PostgreSQL" in known.structured_content["text"]
+        reached = await client.call_tool("impact", {"entityId": "PostgreSQL"})
+        assert not reached.is_error, reached.structured_content
+        (group,) = reached.structured_content["groups"]
+        assert [one["name"] for one in group["entities"]] == ["wick-service"]
+        status = await client.call_tool("status", {"doctor": True})
+        assert not status.is_error, status.structured_content
+        assert status.structured_content.keys() == {"healthy", "findings"}
     other = environ | {"GRAPHMEM_AGENT_ID": f"test-{uuid4().hex}"}
     async with connected(other, tmp_path) as client:
         assert (await client.call_tool("recall", {"query": "PostgreSQL"})).structured_content["hits"] == []

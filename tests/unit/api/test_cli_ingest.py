@@ -1,6 +1,14 @@
 """`graphmem ingest` when the service goes away in between, or takes its time."""
 
+import contextlib
+import io
 import json
+import os
+import pty
+import re
+import sys
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +27,7 @@ class Memory:
     stored: ClassVar[set[str]] = set()
     room: ClassVar[int] = 10**9
     pipeline: ClassVar[str] = "done"
+    reading_s: ClassVar[float] = 0.0
     ignored_word: ClassVar[str] = "nothing is ignored"
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -42,9 +51,10 @@ class Memory:
         ignored = len(messages) - len(kept)
         return SimpleNamespace(stored=len(new), duplicates=len(kept) - len(new), ignored=ignored)
 
-    def end_session(self, session_id: str, **_: Any) -> Any:
+    def end_session(self, session_id: str, *, wait: bool = False) -> Any:
         if not self.stored:
             raise NotFound(f"There is no session {session_id!r}.")
+        time.sleep(self.reading_s if wait else 0)
         return SimpleNamespace(session_id=session_id, pipeline=self.pipeline)
 
 
@@ -105,3 +115,48 @@ def test_a_name_that_is_none_is_refused_before_anything_is_sent(chat: Path, opti
     refused = CliRunner().invoke(app, ["ingest", str(chat), option, value])
     assert option in str(refused.exception)
     assert Memory.stored == set()
+
+
+def on_terminal(*command: str) -> tuple[str, str]:
+    """What a command writes where standard error is a terminal: there, and on standard output."""
+    ours, theirs = pty.openpty()
+    seen = bytearray()
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # that of a terminal nobody writes to any more
+            while got := os.read(ours, 4096):
+                seen.extend(got)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    output = io.StringIO()
+    with os.fdopen(theirs, "w") as terminal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stderr", terminal)
+        patch.setattr(sys, "stdout", output)
+        patch.setenv("TERM", "xterm-256color")
+        patch.delenv("NO_COLOR", raising=False)
+        app(command, standalone_mode=False)
+    reader.join(10)
+    os.close(ours)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode()), output.getvalue()
+
+
+def test_on_a_terminal_a_bar_shows_what_is_sent_and_how_many_sessions_are_read(
+    chat: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Memory, "reading_s", 0.3)
+    other = chat.with_name("other.json")
+    other.write_text(chat.read_text())
+    shown, told = on_terminal("ingest", str(chat), str(other))
+    assert "other.json" in shown
+    assert all(f"{read} of 2 sessions read" in shown for read in range(3)), shown
+    assert "━" in shown
+    assert told.startswith("500 messages stored")
+    assert "sessions read" not in told
+    unwaited, _ = on_terminal("ingest", str(chat), "--no-wait")
+    assert "chat.json" in unwaited
+    assert "sessions read" not in unwaited
+
+
+def test_where_standard_error_is_no_terminal_nothing_is_drawn(chat: Path) -> None:
+    assert CliRunner().invoke(app, ["ingest", str(chat)]).stderr == ""

@@ -23,6 +23,7 @@ class FakeUpkeep:
         self.known = {run.name: run for run in known}
         self.held: dict[str, str] = {}
         self.away = False
+        self.renewed = asyncio.Event()
 
     async def chore_runs(self, names: Sequence[str]) -> dict[str, ChoreRun]:
         if self.away:
@@ -36,7 +37,14 @@ class FakeUpkeep:
         return free
 
     async def take_lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+        if self.away:
+            raise DatabaseUnavailable("away")
+        self.renewed.set()
         return self.held.get(name) == holder
+
+    async def release_lease(self, name: str, holder: str) -> None:
+        if self.held.get(name) == holder:
+            del self.held[name]
 
     async def chore_done(self, name: str, holder: str, started: datetime, now: datetime, error: str | None) -> None:
         known = self.known.get(name, ChoreRun(name))
@@ -63,8 +71,10 @@ class Steps:
         return self.taken < self.parts
 
 
-def chores(upkeep: FakeUpkeep, step: Callable[[], Awaitable[bool]], interval_s: float = 60) -> Chores:
-    return Chores(cast(Upkeep, upkeep), [Chore("sweep", interval_s, step)], lambda: NOW, lease_s=30)
+def chores(
+    upkeep: FakeUpkeep, step: Callable[[], Awaitable[bool]], interval_s: float = 60, lease_s: float = 30
+) -> Chores:
+    return Chores(cast(Upkeep, upkeep), [Chore("sweep", interval_s, step)], lambda: NOW, lease_s)
 
 
 async def look_once(one: Chores, holder: str = "w1") -> None:
@@ -141,6 +151,64 @@ async def test_one_who_lost_the_lease_stops_and_notes_nothing() -> None:
 
     await look_once(chores(upkeep, slow))
     assert "sweep" not in upkeep.known
+
+
+async def test_the_lease_is_renewed_while_a_step_takes_its_time_even_after_an_absence_of_the_database() -> None:
+    upkeep = FakeUpkeep()
+
+    async def long() -> bool:
+        upkeep.away = True
+        await asyncio.sleep(0.05)
+        upkeep.away = False
+        for _ in range(3):
+            upkeep.renewed.clear()
+            await asyncio.wait_for(upkeep.renewed.wait(), 5)
+        return False
+
+    await chores(upkeep, long, lease_s=0.03).carry_out("sweep", "w1", asyncio.Event())
+    assert (upkeep.known["sweep"].runs, upkeep.known["sweep"].error) == (1, None)
+
+
+@pytest.mark.parametrize("more", [True, False])
+async def test_one_who_lost_the_lease_within_a_step_notes_nothing_and_takes_no_further(more: bool) -> None:
+    upkeep, taken = FakeUpkeep(), []
+
+    async def overtaken() -> bool:
+        upkeep.held["sweep"] = "w2"
+        upkeep.renewed.clear()
+        await asyncio.wait_for(upkeep.renewed.wait(), 5)
+        taken.append(1)
+        return more
+
+    await chores(upkeep, overtaken, lease_s=0.03).carry_out("sweep", "w1", asyncio.Event())
+    assert (len(taken), upkeep.known, upkeep.held) == (1, {}, {"sweep": "w2"})
+
+
+async def test_what_a_stop_broke_off_was_not_done_and_the_next_process_goes_on() -> None:
+    upkeep, stop = FakeUpkeep(), asyncio.Event()
+    step = Steps(parts=3)
+
+    async def stopped_within() -> bool:
+        stop.set()
+        return await step()
+
+    await chores(upkeep, Steps()).start("sweep")
+    await chores(upkeep, stopped_within, interval_s=0).carry_out("sweep", "w1", stop)
+    assert upkeep.known["sweep"] == ChoreRun("sweep", wanted_at=NOW), "it was asked for, and is still to be done"
+    await look_once(chores(upkeep, step, interval_s=0), "w2")
+    assert step.taken == 3
+    assert (upkeep.known["sweep"].runs, upkeep.known["sweep"].wanted_at) == (1, None)
+
+
+async def test_a_stop_within_the_last_part_leaves_nothing_undone() -> None:
+    upkeep, stop = FakeUpkeep(), asyncio.Event()
+
+    async def last() -> bool:
+        stop.set()
+        return False
+
+    await chores(upkeep, last).carry_out("sweep", "w1", stop)
+    assert upkeep.known["sweep"].runs == 1
 
 
 async def test_a_database_that_is_away_is_waited_for() -> None:

@@ -103,7 +103,11 @@ def job(attempts: int = 1, kind: str = "end_session") -> LeasedJob:
 
 
 def worker(
-    jobs: FakeJobs, learning: FakeLearning | None = None, upkeep: FakeUpkeep | None = None, name: str = "w1"
+    jobs: FakeJobs,
+    learning: FakeLearning | None = None,
+    upkeep: FakeUpkeep | None = None,
+    name: str = "w1",
+    lease_s: float = 60,
 ) -> Worker:
     return Worker(
         cast(Jobs, jobs),
@@ -111,7 +115,7 @@ def worker(
         cast(Learning, learning or FakeLearning(1)),
         cast(Embedder, FakeEmbedder()),
         Chores(cast(Upkeep, upkeep or FakeUpkeep()), [], lambda: NOW, 60),
-        WorkSettings(lease_s=60, poll_s=0.01, embedding_batch=2),
+        WorkSettings(lease_s=lease_s, poll_s=0.01, embedding_batch=2),
         lambda: NOW,
         name,
     )
@@ -154,6 +158,26 @@ async def test_a_database_that_is_away_leaves_the_job_to_its_lease() -> None:
     with pytest.raises(DatabaseUnavailable):
         await worker(jobs, FakeLearning(error=DatabaseUnavailable("away"))).work_once()
     assert (jobs.finished, jobs.failed) == ([], [])
+
+
+async def test_a_long_jobs_lease_is_renewed_even_after_an_absence_of_the_database() -> None:
+    jobs, renewed = FakeJobs(job()), asyncio.Event()
+    answers = iter([DatabaseUnavailable("away"), DatabaseUnavailable("away")])
+
+    async def extend(*_: object) -> bool:
+        if away := next(answers, None):
+            raise away
+        renewed.set()
+        return True
+
+    class Long(FakeLearning):
+        async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
+            await asyncio.wait_for(renewed.wait(), 5)
+            return None
+
+    jobs.extend = extend  # type: ignore[method-assign]
+    assert await worker(jobs, Long(1), lease_s=0.03).work_once()
+    assert jobs.finished == [("job-1", {"messages": 1, "memories": 2, "summaryId": None})]
 
 
 async def run_until(one: Worker, holds: Any) -> None:

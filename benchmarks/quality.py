@@ -1,0 +1,60 @@
+"""How well extraction does on our labelled conversations, and how fast: written to docs/quality.md."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from api.cli_eval import conversations, evaluate_extraction, table
+from api.extracting import draw
+from benchmarks.service import ROOT, paragraph, write_section
+from graphmem import __version__
+from graphmem.adapters.parsing import SpacyParser
+from graphmem.settings import load_settings
+
+PAGE = ROOT / "docs" / "quality.md"
+EXAMPLES = ROOT / "tests" / "data" / "extraction"
+ROUNDS = 3
+
+
+def messages_per_s(folder: Path) -> float:
+    """Messages that one thread reads in a second of its processor time, the median of some rounds."""
+    examples = [one for sub in sorted(folder.iterdir()) if sub.is_dir() for one in conversations(sub)]
+    parser, limits = SpacyParser(), load_settings().extraction_limits
+    rates = []
+    for _ in range(ROUNDS + 1):
+        began = time.thread_time()
+        for one in examples:
+            draw(one.messages, one.project, parser, limits)
+        rates.append(sum(len(one.messages) for one in examples) / (time.thread_time() - began))
+    return sorted(rates[1:])[ROUNDS // 2]
+
+
+def report() -> str:
+    """The section for the page."""
+    how = paragraph(f"""
+        Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model, no network, an empty
+        graph, each conversation as one chunk. `tuned` and `practice` are looked at when rules change, `reported` is
+        not: it was written by people who had not seen the rules. What is labelled and how it is compared:
+        `tests/data/extraction/README.md`. A share without anything to share is `—`.""")
+    speed = paragraph(f"""
+        Speed: {messages_per_s(EXAMPLES):.0f} messages a second of one core ({os.cpu_count()} cores, load of the machine
+        {os.getloadavg()[0]:.1f}), parser included; goal: 150.""")
+    return "\n\n".join(["## Extraction", how, "\n".join(table(evaluate_extraction(EXAMPLES))), speed])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
+    parser.add_argument("--dry", action="store_true", help="prints, but leaves the page alone")
+    text = report()
+    print(text)
+    if not parser.parse_args(argv).dry:
+        write_section(PAGE, "extraction", text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
