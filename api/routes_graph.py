@@ -1,4 +1,4 @@
-"""Routes of the graph: entities, dependencies, and what a change would reach."""
+"""Routes of the graph: entities, which of them are one, dependencies, and what a change would reach."""
 
 from typing import Annotated
 
@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
-from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, Page
-from graphmem.model.inputs import ImpactQuestion, Name, NewDependencies, Restore
-from graphmem.model.knowledge import Entity, EntityCounts, EntityType
+from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, MadeEntity, Page
+from graphmem.model.inputs import EntityChange, ImpactQuestion, MergeInto, Name, NewDependencies, NewEntity, Restore
+from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
 
 router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
 
@@ -29,10 +29,25 @@ async def list_entities(
     return reply(await graphmem.knowing.entities(agent, q, type_, limit, cursor))
 
 
+@router.post("/entities", response_model=MadeEntity, status_code=201)
+async def make_entity(write: Writing, graphmem: Services, given: NewEntity) -> Response:
+    """Make an entity (201), or add what is given to the one that its name or an alias leads to (200)."""
+    return await write(
+        lambda caller: graphmem.curating.make(caller, given),
+        lambda made: 201 if made.created else 200,
+    )
+
+
 @router.get("/entities/{idOrName:path}", response_model=EntityPage)
 async def get_entity(agent: Agent, graphmem: Services, id_or_name: Annotated[Name, Path(alias="idOrName")]) -> Response:
     """An entity with its facts by aspect and its dependencies, by id or by any of its names."""
     return reply(await graphmem.knowing.entity_page(agent, id_or_name))
+
+
+@router.patch("/entities/{id}", response_model=Entity)
+async def change_entity(write: Writing, graphmem: Services, id_: Id, given: EntityChange) -> Response:
+    """Pin or unpin an entity, say what it is, or by which names besides its own it is known."""
+    return await write(lambda caller: graphmem.curating.amend(caller, id_, given))
 
 
 @router.delete("/entities/{id}", response_model=ArchiveReceipt)
@@ -52,10 +67,67 @@ async def restore_entity(
     return await write(lambda caller: graphmem.tending.restore_entity(caller, id_, given.reason))
 
 
+@router.post("/entities/{id}/merge", response_model=Merge)
+async def merge_entity(write: Writing, graphmem: Services, id_: Id, given: MergeInto) -> Response:
+    """Merge an entity into another, which keeps all that both had; it can be undone."""
+    return await write(lambda caller: graphmem.curating.merge(caller, id_, given))
+
+
+@router.get("/merges", response_model=Page[Merge])
+async def list_merges(
+    agent: Agent,
+    graphmem: Services,
+    status: Annotated[MergeStatus | None, Query()] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """Which entities were merged, or are proposed to be, newest first."""
+    return reply(await graphmem.curating.merge_page(agent, status, limit, cursor))
+
+
+@router.post("/merges/{id}/accept", response_model=Merge)
+async def accept_merge(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: Restore = Restore(),  # noqa: B008
+) -> Response:
+    """Do a proposed merge."""
+    return await write(lambda caller: graphmem.curating.accept(caller, id_, given.reason))
+
+
+@router.post("/merges/{id}/reject", response_model=Merge)
+async def reject_merge(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: Restore = Restore(),  # noqa: B008
+) -> Response:
+    """Turn a proposed merge down: the pair is never proposed again."""
+    return await write(lambda caller: graphmem.curating.reject(caller, id_, given.reason))
+
+
+@router.post("/merges/{id}/undo", response_model=Merge)
+async def undo_merge(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: Restore = Restore(),  # noqa: B008
+) -> Response:
+    """Make two entities of one again; what came after the merge stays with the survivor."""
+    return await write(lambda caller: graphmem.curating.undo(caller, id_, given.reason))
+
+
 @router.put("/dependencies", response_model=DependenciesReceipt)
 async def put_dependencies(write: Writing, graphmem: Services, given: NewDependencies) -> Response:
     """Draw or update dependencies by source, target and type; missing entities are made."""
     return await write(lambda caller: graphmem.knowing.put_dependencies(caller, given))
+
+
+@router.delete("/dependencies/{id}", response_model=ArchiveReceipt)
+async def delete_dependency(write: Writing, graphmem: Services, id_: Id, reason: Reason = None) -> Response:
+    """Retire a dependency; it stays in the history."""
+    return await write(lambda caller: graphmem.curating.delete_dependency(caller, id_, reason))
 
 
 @router.post("/impact", response_model=ImpactReport)

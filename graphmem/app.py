@@ -25,11 +25,13 @@ from graphmem.graph.connection import Database, connect
 from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
+from graphmem.graph.entities import EntityStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.repair import RepairStore
@@ -43,6 +45,7 @@ from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
 from graphmem.services.conversations import Conversations
+from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
 from graphmem.services.expanding import Expanding
@@ -199,6 +202,7 @@ class Graphmem:
     grepping: Grepping
     knowing: Knowing
     tending: Tending
+    curating: Curating
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -284,6 +288,7 @@ class Graphmem:
             utc_now,
             new_uuid7,
         )
+        curating = Curating(EntityStore(database), MergeStore(database), guards, utc_now, new_uuid7)
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
         chores = Chores(
@@ -327,6 +332,7 @@ class Graphmem:
             grepping=Grepping(grep_texts),
             knowing=knowing,
             tending=tending,
+            curating=curating,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,
             doctor=doctor,

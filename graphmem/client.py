@@ -27,6 +27,7 @@ from graphmem.model.answers import (
     HistoryItem,
     ImpactReport,
     IngestReceipt,
+    MadeEntity,
     OpenedSession,
     Page,
     Recalled,
@@ -38,12 +39,15 @@ from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.inputs import (
     Correction,
     EndSession,
+    EntityChange,
     Expand,
     ExpandSummary,
     Grep,
     ImpactQuestion,
     LoadSession,
+    MergeInto,
     NewDependencies,
+    NewEntity,
     NewMessages,
     NewSession,
     Recall,
@@ -51,7 +55,7 @@ from graphmem.model.inputs import (
     Restore,
     StartRetention,
 )
-from graphmem.model.knowledge import EntityCounts, Supersession
+from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.value import Value
 
@@ -173,6 +177,39 @@ class GraphmemClient:
 
     def entity(self, name: str) -> EntityPage:
         return EntityPage.model_validate_json(self._call("GET", "/api/graph/entities", params={"name": name}).content)
+
+    def make_entity(self, name: str, **more: Any) -> MadeEntity:
+        """An entity of this name (`type`, `aliases`, `pinned`), made, or completed where the name is known."""
+        return self._post("/api/graph/entities", _given(NewEntity, {"name": name} | more), MadeEntity)
+
+    def change_entity(self, id_: str, **change: Any) -> Entity:
+        """Change `pinned`, `type`, or the whole list of `aliases`."""
+        path = f"/api/graph/entities/{_segment(id_)}"
+        return Entity.model_validate_json(self._call("PATCH", path, _given(EntityChange, change)).content)
+
+    def merge_entity(self, id_: str, into_id: str, **why: Any) -> Merge:
+        """Merge an entity into another, which keeps all that both had."""
+        body = _given(MergeInto, {"into_id": into_id} | why)
+        return self._post(f"/api/graph/entities/{_segment(id_)}/merge", body, Merge)
+
+    def merges(self, **how: Any) -> Page[Merge]:
+        """Merges and proposals, newest first."""
+        return Page[Merge].model_validate_json(self._call("GET", "/api/graph/merges", params=how).content)
+
+    def accept_merge(self, id_: str, **why: Any) -> Merge:
+        return self._post(f"/api/graph/merges/{_segment(id_)}/accept", _given(Restore, why), Merge)
+
+    def reject_merge(self, id_: str, **why: Any) -> Merge:
+        return self._post(f"/api/graph/merges/{_segment(id_)}/reject", _given(Restore, why), Merge)
+
+    def undo_merge(self, id_: str, **why: Any) -> Merge:
+        return self._post(f"/api/graph/merges/{_segment(id_)}/undo", _given(Restore, why), Merge)
+
+    def delete_dependency(self, id_: str, reason: str | None = None) -> ArchiveReceipt:
+        """Retire a dependency."""
+        params = {"reason": reason} if reason else None
+        answer = self._call("DELETE", f"/api/graph/dependencies/{_segment(id_)}", params=params)
+        return ArchiveReceipt.model_validate_json(answer.content)
 
     def supersessions(self, **how: Any) -> Page[Supersession]:
         return Page[Supersession].model_validate_json(

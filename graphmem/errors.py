@@ -7,6 +7,7 @@ GraphmemError
 │   └── EntityNotFound      no entity of that name; `near` lists similar ones
 ├── Conflict                the request contradicts what is stored
 │   ├── MessageChanged      a known messageId came with other content
+│   ├── NameTaken           the name leads to another entity
 │   ├── SessionStateless    nothing is written for this session, says a pattern
 │   └── IdempotencyKeyReused
 ├── OutOfRange              bytes behind the end were asked for; `total` says how many there are
@@ -101,6 +102,11 @@ class Conflict(GraphmemError):
 class MessageChanged(Conflict):
     code = "message_changed"
     title = "This messageId is stored with other content"
+
+
+class NameTaken(Conflict):
+    code = "name_taken"
+    title = "The name leads to another entity"
 
 
 class SessionStateless(Conflict):

@@ -3,11 +3,11 @@
 // returns: entity MAP
 // mode: write
 // why: the names first, as entities_merge locks them: nobody says anything of it meanwhile
-MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})
+MATCH (e:Entity|ColdEntity|MergedEntity {agent_id: $agent_id, id: $id})
 CALL (e) {
   MATCH (n:Name)-[:NAMES]->(e)
   WITH n ORDER BY n.canonical
   SET n.lock = true
 }
 SET e.lock = true
-RETURN e {.id, .name, cold: e:ColdEntity, .coldAt, .coldReason, .coldNote, .coldAttributeIds, .coldDependencyIds} AS entity
+RETURN e {.id, .name, survivorId: head(COLLECT { MATCH (e)-[:MERGED_INTO]->(s) RETURN s.id }), cold: e:ColdEntity, .coldAt, .coldReason, .coldNote, .coldAttributeIds, .coldDependencyIds} AS entity

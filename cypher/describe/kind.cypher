@@ -13,6 +13,8 @@ CALL () {
   UNION
   MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id}) RETURN 'entity' AS kind, e.id AS id, 0 AS rank
   UNION
+  MATCH (:MergedEntity {agent_id: $agent_id, id: $id})-[:MERGED_INTO]->{1,20}(e:Entity|ColdEntity) RETURN 'entity' AS kind, e.id AS id, 0 AS rank
+  UNION
   MATCH (a:Aspect {agent_id: $agent_id, id: $id}) RETURN 'aspect' AS kind, a.id AS id, 0 AS rank
   UNION
   MATCH (t:Attribute {agent_id: $agent_id, id: $id}) RETURN 'attribute' AS kind, t.id AS id, 0 AS rank

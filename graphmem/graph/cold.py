@@ -233,10 +233,12 @@ async def attribute_restore(tx: WriteTransaction, agent_id: str, id_: str) -> Ro
 
 
 async def entity_lock(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
-    """The entity as it is now. Errors: NotFound."""
+    """The entity as it is now. Errors: NotFound; Conflict for one that was merged."""
     row = await tx.row("cold/entity_lock", agent_id=agent_id, id=id_)
     if row is None:
         raise NotFound(f"There is no entity with the id {id_!r}.")
+    if survivor := row["entity"]["survivorId"]:
+        raise Conflict(f"{id_} was merged into {survivor}: take that one, or undo the merge first.")
     return dict(row["entity"])
 
 

@@ -10,6 +10,7 @@ from graphmem.errors import PlanOutdated
 from graphmem.graph.connection import WriteTransaction
 from graphmem.graph.facts import facts_active
 from graphmem.graph.jobs import events_write
+from graphmem.graph.merging import merges_propose
 from graphmem.graph.revival import revive
 from graphmem.model.change import (
     AttributeRow,
@@ -29,12 +30,15 @@ from graphmem.rules.text import canonical_name
 
 async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
     """Carry a change out in the order its parts need each other."""
-    entity_ids, cold = await entities_merge(tx, agent_id, change.entities, now)
+    entity_ids, made, cold = await entities_merge(tx, agent_id, change.entities, now)
     revived = await revive(tx, agent_id, cold)
     if change.seen and change.attributes:  # the entities are locked now: nobody adds a fact to them any more
         about = sorted({entity_ids[row.entity] for row in change.attributes})
         if rivals_missed(change, entity_ids, await facts_active(tx, agent_id, about), now):
             raise PlanOutdated("A fact came in between that the new ones retire.")
+    alike = await merges_propose(
+        tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
+    )
     memories = await memories_merge(tx, agent_id, change.memories)
     memory_ids = {ref: one.id for ref, one in memories.items()}
     await mentions_create(tx, agent_id, change.mentions, entity_ids)
@@ -70,6 +74,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
             if one.created
         ),
         *followed,
+        *alike,
     ]
     await events_write(tx, agent_id, told(lines, change.actor, now, change.event_ids) if change.event_ids else [])
     return Written(
@@ -137,11 +142,11 @@ async def _follow(
 
 async def entities_merge(
     tx: WriteTransaction, agent_id: str, rows: Sequence[EntityRow], now: datetime
-) -> tuple[dict[str, str], list[str]]:
-    """Canonical name to entity id, and the ids of those in the cold tier. The entities are locked, in sorted order,
-    until the transaction ends."""
+) -> tuple[dict[str, str], frozenset[str], list[str]]:
+    """Canonical name to entity id, the names under which one was made, and the ids of those in the cold tier. The
+    entities are locked, in sorted order, until the transaction ends."""
     if not rows:
-        return {}, []
+        return {}, frozenset(), []
     merged = await tx.rows(
         "knowledge/entities_merge",
         agent_id=agent_id,
@@ -159,7 +164,11 @@ async def entities_merge(
             for row in sorted(rows, key=lambda row: row.canonical)
         ],
     )
-    return {row["canonical"]: row["id"] for row in merged}, sorted({row["id"] for row in merged if row["cold"]})
+    return (
+        {row["canonical"]: row["id"] for row in merged},
+        frozenset(row["canonical"] for row in merged if row["created"]),
+        sorted({row["id"] for row in merged if row["cold"]}),
+    )
 
 
 async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow]) -> dict[str, Merged]:

@@ -80,6 +80,11 @@ class Job(Value):
     result: JsonValue
 
 
+class MadeEntity(Entity):
+    created: bool
+    """Whether this request made it."""
+
+
 class RememberReceipt(Value):
     memory: Memory
     entities: tuple[Entity, ...]
@@ -92,15 +97,15 @@ class RememberReceipt(Value):
 
 
 class ArchiveReceipt(Value):
-    """What was sent away and what went with it: a memory or an entity to the cold tier, or a fact, which is then
-    deleted.
+    """What was sent away and what went with it: a memory or an entity to the cold tier, or a fact or a dependency,
+    which is then deleted.
 
     `attribute_ids` and `dependency_ids` are what nothing else supported; a restore brings them back. `source_id` is
     what took a memory's place, or the memory with which a fact is away.
     """
 
     id: str
-    kind: Literal["memory", "attribute", "entity"]
+    kind: Literal["memory", "attribute", "entity", "dependency"]
     status: Literal["cold", "deleted"]
     reason: ColdReason
     note: str | None
@@ -111,8 +116,8 @@ class ArchiveReceipt(Value):
 
 
 class HistoryItem(Value):
-    """Something that happened to `subject_id`: a memory, or a fact drawn from it. `before` and `after` are what
-    changed."""
+    """Something that happened to `subject_id`: a memory, a fact drawn from it, or an entity. `before` and `after` are
+    what changed."""
 
     id: str
     at: datetime

@@ -175,6 +175,16 @@ class SupersessionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LikenessRow:
+    """A new entity that may be another by the name `near`, both by canonical names; proposed only if it is made now."""
+
+    id: str
+    canonical: str
+    near: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Weight:
     """What a person changes of a memory or a fact without changing its words; None leaves as it is."""
 
@@ -203,6 +213,7 @@ class Change:
     mentions: tuple[MentionRow, ...] = ()
     applied: tuple[SupersessionRow, ...] = ()
     proposed: tuple[SupersessionRow, ...] = ()
+    likenesses: tuple[LikenessRow, ...] = ()
     actor: str = "extraction"
     event_ids: tuple[str, ...] = ()
     """Ids for the history lines this change writes, at least as many as there are rows above."""

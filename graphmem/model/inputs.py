@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 from graphmem.model.conversation import Part, Role
-from graphmem.model.knowledge import AttributeKind, Claim, Confidence, DependencyType, MemoryType
+from graphmem.model.knowledge import AttributeKind, Claim, Confidence, DependencyType, EntityType, MemoryType
 from graphmem.model.value import Value
 
 MAX_NAME_CHARS = 300
@@ -333,6 +333,41 @@ class NewDependencies(Value):
     )
 
     dependencies: Annotated[tuple[NewDependency, ...], Field(min_length=1, max_length=1000)]
+
+
+Aliases = Annotated[tuple[Name, ...], Field(max_length=100)]
+
+
+class NewEntity(Value):
+    model_config = _example({"name": "billing-service", "type": "system", "aliases": ["billing"], "pinned": True})
+
+    name: Name
+    type: EntityType | None = None
+    aliases: Aliases = ()
+    pinned: bool = False
+
+
+class EntityChange(Value):
+    """What a person changes of an entity. `aliases` are all it is to have besides its own name."""
+
+    model_config = _example({"aliases": ["billing", "invoicing"], "pinned": True})
+
+    pinned: bool | None = None
+    type: EntityType | None = None
+    aliases: Aliases | None = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> "EntityChange":
+        if self.pinned is None and self.type is None and self.aliases is None:
+            raise ValueError("nothing is to change: give pinned, type or aliases")
+        return self
+
+
+class MergeInto(Value):
+    model_config = _example({"intoId": "0199aaaa-0000-7000-8000-000000000000", "reason": "it is the same service"})
+
+    into_id: Name
+    reason: Annotated[str, StringConstraints(max_length=10_000)] | None = None
 
 
 Direction = Literal["upstream", "downstream", "both"]

@@ -57,6 +57,8 @@ MemoryType = Literal["fact", "decision", "preference", "constraint", "event"]
 SignalName = Literal["negation", "antonym", "value_conflict", "temporal", "semantic"]
 SupersessionStatus = Literal["proposed", "applied", "rejected", "undone"]
 SupersessionMethod = Literal["heuristic", "claim", "semantic", "user"]
+MergeStatus = Literal["proposed", "applied", "rejected", "undone"]
+MergeMethod = Literal["user", "similar_name"]
 BlockedBy = Literal["constraint", "older", "different_slot", "plan", "question", "quote", "scope", "pinned", "explicit"]
 
 
@@ -169,6 +171,24 @@ class Supersession(Value):
     confidence: Confidence
     method: SupersessionMethod
     status: SupersessionStatus
+    reason: str | None
+    created_at: datetime
+    decided_at: datetime | None
+
+
+class Merge(Value):
+    """Two entities that are one, or may be: `from_id` steps back behind `into_id`, which keeps all that both had.
+
+    `reason`: what a person said, or how the names resemble each other.
+    """
+
+    id: str
+    from_id: str
+    from_name: str | None
+    into_id: str
+    into_name: str | None
+    status: MergeStatus
+    method: MergeMethod
     reason: str | None
     created_at: datetime
     decided_at: datetime | None

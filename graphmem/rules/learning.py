@@ -147,7 +147,17 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
 def with_event_ids(change: Change, new_id: NewId) -> Change:
     """The change with an id for every line of history it can write."""
     lines = sum(
-        map(len, (change.memories, change.attributes, change.dependencies, change.applied, change.proposed)),
+        map(
+            len,
+            (
+                change.memories,
+                change.attributes,
+                change.dependencies,
+                change.applied,
+                change.proposed,
+                change.likenesses,
+            ),
+        ),
     )
     return replace(change, event_ids=tuple(new_id() for _ in range(lines)))
 

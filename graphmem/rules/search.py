@@ -1,5 +1,7 @@
 """Questions as full-text queries. User text reaches the index only as escaped terms, so no text is a query error."""
 
+import re
+
 from graphmem.rules.text import STOP_WORDS, canonical_name, words
 
 MAX_TERMS = 32
@@ -23,6 +25,17 @@ def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
     if not terms:
         return ""
     return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_quoted(term) for term in sorted(terms))})"
+
+
+def spelled_like(name: str, agent_key: str) -> str:
+    """A query for names of one agent whose words are each at most a letter from those of `name`; '' for one without
+    words.
+
+    >>> spelled_like("payment gatway", "k1")
+    '+agentKey:k1^0 +searchText:(+payment~1 +gatway~1)'
+    """
+    terms = [re.sub(r"([^\w])", r"\\\1", word) for word in words(name)][:MAX_TERMS]
+    return f"+agentKey:{agent_key}^0 +searchText:({' '.join(f'+{term}~1' for term in terms)})" if terms else ""
 
 
 def plain_terms(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from graphmem.errors import SessionStateless
 from graphmem.model.change import PayloadRow
-from graphmem.model.inputs import Correction, NewDependencies, NewMessage, NewSession, Remember
+from graphmem.model.inputs import Correction, EntityChange, NewDependencies, NewEntity, NewMessage, NewSession, Remember
 from graphmem.model.value import Value
 from graphmem.rules.guards import Closed, GuardRules, Screened, closed, screen
 from graphmem.rules.identity import canonical_json, message_fingerprint
@@ -23,6 +23,7 @@ AT_ONCE_CHARS = 20_000
 COUNTED = ("ignored", "patternTimeouts", "redactions", "externalized", "payloadFailures")
 
 Given = TypeVar("Given", bound=Value)
+NamesGiven = TypeVar("NamesGiven", NewEntity, EntityChange)
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,13 @@ class Guards:
             return given
         clean = [self._without_secrets(agent_id, one, ("source", "target", "reason")) for one in given.dependencies]
         return given.model_copy(update={"dependencies": tuple(clean)})
+
+    def entity(self, agent_id: str, given: NamesGiven) -> NamesGiven:
+        """An entity to be made or changed, without secrets."""
+        clean = self._without_secrets(agent_id, given, ("name",) if isinstance(given, NewEntity) else ())
+        if not clean.aliases:
+            return clean
+        return clean.model_copy(update={"aliases": tuple(self.note(agent_id, one) for one in clean.aliases)})
 
     def filters(self, agent_id: str) -> dict[str, Any]:
         """The patterns, and what came of them since the start of this process."""

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from graphmem.errors import PlanOutdated
@@ -24,9 +24,11 @@ from graphmem.rules.learning import (
     draft_remembered,
     with_event_ids,
 )
+from graphmem.rules.near_names import MAX_PROPOSED, forms, likenesses, worth_spelling
 from graphmem.rules.retirement import with_supersessions
+from graphmem.rules.search import spelled_like
 from graphmem.rules.summaries import Said, digest
-from graphmem.rules.text import count_tokens
+from graphmem.rules.text import canonical_name, count_tokens
 from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Parser, Sessions
@@ -34,6 +36,8 @@ from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Pars
 Result = TypeVar("Result")
 ATTEMPTS = 12
 """How often a change is decided anew when the graph moved under it."""
+ALIKE = 5
+"""Names that are looked at for each that may be misspelt."""
 PAUSE_S = 0.02
 """Longest pause before the second attempt, twice that before the third and so on: those who lost a race part ways."""
 
@@ -210,7 +214,23 @@ class Learning:
                 new_id=self._new_id,
                 now=self._clock(),
             )
+        change = await self._with_likenesses(agent_id, change, known)
         return with_event_ids(change, self._new_id)
+
+    async def _with_likenesses(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
+        """The change with a proposal for each new entity whose name resembles one there is."""
+        there = {entity.canonical for entity in known}
+        new = [row.canonical for row in change.entities if row.canonical not in there]
+        wanted = sorted({form for name in new for form in forms(name)})
+        if not wanted:
+            return change
+        found = {entity.canonical for entity in await self._knowledge.known(agent_id, wanted)}
+        spelled = {
+            name: [canonical_name(near.name) for near in await self._knowledge.near(agent_id, query, ALIKE)]
+            for name in [name for name in new if worth_spelling(name)][:MAX_PROPOSED]
+            if (query := spelled_like(name, agent_key(agent_id)))
+        }
+        return replace(change, likenesses=likenesses(new, found, spelled, self._new_id))
 
 
 async def until_settled(attempt: Callable[[], Awaitable[Result]]) -> Result:

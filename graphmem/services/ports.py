@@ -17,6 +17,7 @@ from graphmem.model.answers import (
     HistoryItem,
     IngestReceipt,
     Job,
+    MadeEntity,
     OpenedSession,
     RememberReceipt,
     RetentionReport,
@@ -39,9 +40,9 @@ from graphmem.model.change import (
     Written,
 )
 from graphmem.model.conversation import Session, StoredMessage, Summary
-from graphmem.model.inputs import HitKind
+from graphmem.model.inputs import EntityChange, HitKind, NewEntity
 from graphmem.model.keys import Key
-from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Supersession
+from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Merge, Supersession
 from graphmem.model.parsed import ParsedText
 from graphmem.model.questions import Question
 from graphmem.model.reading import Kind, Lineage
@@ -237,6 +238,30 @@ class Corrections(Protocol):
     async def correct(
         self, caller: Caller, id_: str, change: Change, reason: str, now: datetime
     ) -> Memory | Attribute: ...
+
+
+class EntityWrites(Protocol):
+    """Entities and dependencies as a person makes, changes and retires them."""
+
+    async def make(self, caller: Caller, given: NewEntity, new_id: str, event_id: str, now: datetime) -> MadeEntity: ...
+    async def amend(self, caller: Caller, id_: str, given: EntityChange, event_id: str, now: datetime) -> Entity: ...
+    async def delete_dependency(
+        self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime
+    ) -> ArchiveReceipt: ...
+
+
+class Merges(Protocol):
+    """Which entities are one, or may be."""
+
+    async def merge(
+        self, caller: Caller, from_id: str, into_id: str, reason: str | None, new_id: str, event_id: str, now: datetime
+    ) -> Merge: ...
+    async def accept(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge: ...
+    async def reject(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge: ...
+    async def undo(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge: ...
+    async def page(
+        self, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int
+    ) -> list[Merge]: ...
 
 
 class History(Protocol):

@@ -81,9 +81,15 @@ class Tending:
         return await self.cold.restore_entity(caller, id_, reason, self.new_id(), self.clock())
 
     async def history(self, agent_id: str, id_: str, limit: int, cursor: str | None) -> Page[HistoryItem]:
-        """What happened to a memory and the facts drawn from it, or to a fact, oldest first. Errors: NotFound."""
-        found = await self._find(agent_id, id_)
-        ids = [id_, *found.attribute_ids] if isinstance(found, Memory) else [id_]
+        """What happened to a memory and the facts drawn from it, to a fact, or to an entity, oldest first.
+
+        Errors: NotFound.
+        """
+        if entity := await self.knowledge.find_entity(agent_id, id_):
+            ids = list(dict.fromkeys((id_, entity[0])))  # of one that was merged, with what it became
+        else:
+            found = await self._find(agent_id, id_)
+            ids = [id_, *found.attribute_ids] if isinstance(found, Memory) else [id_]
         items = await self.histories.of(agent_id, ids, moment(cursor) or (BEGINNING, ""), limit + 1)
         last = items[limit - 1] if len(items) > limit else None
         return Page[HistoryItem](

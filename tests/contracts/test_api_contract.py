@@ -94,6 +94,9 @@ BEYOND = {
     ("POST", "/api/repair/upkeep"),
     ("DELETE", "/api/graph/entities/{id}"),
     ("POST", "/api/graph/entities/{id}/restore"),
+    ("GET", "/api/graph/merges"),
+    ("POST", "/api/graph/merges/{id}/accept"),
+    ("POST", "/api/graph/merges/{id}/reject"),
 }
 """Routes of ours that the contract does not ask for."""
 PROTOCOL = {("GET", "/mcp"), ("POST", "/mcp")}
@@ -119,6 +122,7 @@ OBJECTS: dict[str, set[str]] = {
         "signal": "name confidence evidence",
         "payload": "sha256 bytes mediaType",
         "ref": "id name",
+        "merge": "id fromId intoId status method reason createdAt decidedAt",
     }.items()
 }
 """The objects of DECISIONS.md and API.md, each with the fields it has wherever it is named."""
@@ -244,6 +248,12 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
             "new": {"content": "The cat is not alive", "createdAt": "2026-01-02"},
         }
         await call("contradiction", "POST", "/api/memory/contradiction", json=claims)
+        spare = await call("make", "POST", "/api/graph/entities", json={"name": "spare", "aliases": ["second lamp"]})
+        other = await call("change", "PATCH", f"/api/graph/entities/{spare['id']}", json={"pinned": True})
+        into = {"intoId": (await call("remade", "POST", "/api/graph/entities", json={"name": "third lamp"}))["id"]}
+        merge = await call("merge", "POST", f"/api/graph/entities/{other['id']}/merge", json=into)
+        await call("merges", "GET", "/api/graph/merges")
+        await call("undo", "POST", f"/api/graph/merges/{merge['id']}/undo")
         await call("status", "GET", "/api/status")
         yield Told(
             client,
@@ -348,6 +358,7 @@ async def test_a_whole_surrogate_pair_and_the_word_nan_are_fine(http: httpx.Asyn
         "/api/sessions/summaries",
         "/api/memory/supersessions",
         "/api/graph/entities",
+        "/api/graph/merges",
     ],
 )
 @pytest.mark.parametrize("cursor", ["garbage", "é", "W10", "WzFd", "eyJhIjoxfQ", "WyJhIiwgImIiLCAiYyJd"])
@@ -385,6 +396,10 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
             ["dependencies", 0, "w"],
         ),
         ("POST", "/api/graph/impact", {"entityId": "a", "depth": 3}, ["depth"]),
+        ("POST", "/api/graph/entities", {"name": "a", "alias": "b"}, ["alias"]),
+        ("PATCH", "/api/graph/entities/a", {"name": "b", "pinned": True}, ["name"]),
+        ("POST", "/api/graph/entities/a/merge", {"into": "b", "intoId": "b"}, ["into"]),
+        ("POST", "/api/graph/merges/a/undo", {"why": "b"}, ["why"]),
     ],
 )
 async def test_an_unknown_field_is_422_with_its_place(
@@ -402,6 +417,7 @@ async def test_an_unknown_field_is_422_with_its_place(
         "/api/sessions/s/messages",
         "/api/memory/supersessions",
         "/api/graph/entities",
+        "/api/graph/merges",
     ],
 )
 async def test_a_limit_out_of_range_is_422(http: httpx.AsyncClient, path: str, limit: object) -> None:
@@ -433,6 +449,10 @@ async def test_a_limit_in_a_body_has_the_same_bounds(http: httpx.AsyncClient, pa
         ("/api/graph/impact", {"entityId": "a", "maxDepth": 0}, ["maxDepth"]),
         ("/api/graph/impact", {"entityId": "a", "minConfidence": 1.01}, ["minConfidence"]),
         ("/api/graph/impact", {"entityId": "a", "types": ["eats"]}, ["types", 0]),
+        ("/api/graph/entities", {"name": " "}, ["name"]),
+        ("/api/graph/entities", {"name": "a", "type": "ghost"}, ["type"]),
+        ("/api/graph/entities", {"name": "a", "aliases": ["b", "n" * 301]}, ["aliases", 1]),
+        ("/api/graph/entities/a/merge", {}, ["intoId"]),
         ("/api/sessions", {"contextWindow": 10**20}, ["contextWindow"]),
         ("/api/sessions/s/messages", {"messages": []}, ["messages"]),
         ("/api/sessions/s/messages", {"messages": [{"role": "robot", "content": "a"}]}, ["messages", 0, "role"]),
@@ -496,6 +516,12 @@ async def test_a_body_too_big_is_413_however_it_is_sent(http: httpx.AsyncClient)
         ("GET", "/api/graph/entities?name=unknown", None),
         ("POST", "/api/memory/expand", {"entity": "unknown"}),
         ("POST", "/api/graph/impact", {"entityId": "unknown"}),
+        ("PATCH", "/api/graph/entities/unknown", {"pinned": True}),
+        ("POST", "/api/graph/entities/unknown/merge", {"intoId": "unheard-of"}),
+        ("POST", "/api/graph/merges/unknown/undo", None),
+        ("POST", "/api/graph/merges/unknown/accept", None),
+        ("POST", "/api/graph/merges/unknown/reject", None),
+        ("DELETE", "/api/graph/dependencies/unknown", None),
         (
             "PUT",
             "/api/graph/dependencies",
@@ -598,6 +624,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("summaries", "items nextCursor"),
         ("entities", "items nextCursor"),
         ("supersessions", "items nextCursor"),
+        ("merges", "items nextCursor"),
         ("end", "sessionId gate pipeline jobId"),
         ("expand_summary", "summary children memories usedTokens truncated nextCursor"),
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),
@@ -640,8 +667,12 @@ def test_every_object_is_whole_wherever_it_is_named(told: Told) -> None:
         answers["expand"]["entity"],
         answers["impact"]["entity"],
         *answers["entities"]["items"],
+        answers["make"],
+        answers["change"],
     ):
         has(entity, "entity")
+    for merge in (answers["merge"], answers["undo"], *answers["merges"]["items"]):
+        has(merge, "merge")
     for attribute in (
         *answers["remember"]["attributes"],
         answers["attribute"],

@@ -44,6 +44,9 @@ WRITES = {
         {"dependencies": [{"source": "wick-service", "target": "oil-store"}]},
         {"dependencies": [{"source": "wick-service", "target": "lamp-store"}]},
     ),
+    "entity": Writing(
+        "POST", "/api/graph/entities", {"name": "wick-service"}, {"name": "wick-service", "pinned": True}
+    ),
 }
 
 

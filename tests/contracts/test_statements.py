@@ -29,6 +29,8 @@ from graphmem.model.change import Change, ReadMark
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import (
     EndSession,
+    EntityChange,
+    MergeInto,
     NewDependencies,
     NewDependency,
     NewMessage,
@@ -393,6 +395,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await graphmem.tending.archive(caller, kept.attributes[0].id, "it is not")
     kept = await graphmem.learning.remember(caller, Remember(content="Attic is dusty.", entity="attic"))
     await graphmem.tending.archive_entity(caller, kept.entities[0].id, "nobody goes there")
+    await _merge(graphmem, caller)
     await graphmem.upkeep.refresh_text()
     # A plan made before the first property of a name was written would go on warning about it.
     await _rows(bolt, "CALL db.clearQueryCaches()", {})
@@ -438,6 +441,23 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
         if not await worker.work_once():
             await asyncio.sleep(0.02)
     pytest.fail(f"the job never ended: {job}")
+
+
+async def _merge(graphmem: Graphmem, caller: Caller) -> None:
+    """Two that were merged into one, a proposal, a name that was let go, and an edge that a person retired."""
+    for name in ("cupola", "turret", "dome", "domes"):
+        await graphmem.learning.remember(caller, Remember(content="Rain drips in.", entity=name))
+    given = NewDependencies(
+        dependencies=tuple(NewDependency(source=name, target="roof") for name in ("cupola", "dome"))
+    )
+    receipt = await graphmem.knowing.put_dependencies(caller, given)
+    cupola, dome = (edge.source.id for edge in receipt.items)
+    turret = (await graphmem.knowing.entity_page(caller.agent_id, "turret")).entity.id
+    for id_ in (cupola, turret):
+        await graphmem.curating.merge(caller, id_, MergeInto(into_id=dome))
+    await graphmem.curating.amend(caller, dome, EntityChange(aliases=("cupola", "turret", "bubble")))
+    await graphmem.curating.amend(caller, dome, EntityChange(aliases=("cupola", "turret")))
+    await graphmem.curating.delete_dependency(caller, receipt.items[0].id, "mended")
 
 
 def _owner(content: str, day: int, project: str) -> Remember:
@@ -494,6 +514,12 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
 
     edges = await _rows(
         bolt, "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() RETURN d.id AS id", {"agent_id": agent_id}
+    )
+    (merged,) = await _rows(
+        bolt,
+        "MATCH (e:MergedEntity {agent_id: $agent_id, canonicalName: 'cupola'})-[l:MERGED_INTO]->(s) "
+        "RETURN e.id AS id, s.id AS into, l.mergeId AS merge",
+        {"agent_id": agent_id},
     )
     billing = (await ids("Entity", "n.canonicalName = 'billing'"))[0]
     web = (await ids("Entity", "n.canonicalName = 'web'"))[0]
@@ -568,6 +594,50 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             for scope in ("project", "session_id")
         },
         "reason": "deleted",
+        "id@knowledge/entity_id": merged["id"],
+        "id@merging/holdings": merged["into"],
+        "id@merging/merged_later": merged["merge"],
+        "id@merging/merge_decide": merged["merge"],
+        "id@merging/merge_store": new_uuid7(),
+        "id@merging/merges": merged["merge"],
+        "id@entities/dependency_delete": edges[0]["id"],
+        "id@entities/dependency_lock": edges[0]["id"],
+        "id@entities/dependency_now": edges[0]["id"],
+        "id@entities/entity_create": new_uuid7(),
+        "ids@merging/pair": [merged["id"], merged["into"]],
+        "ids@merging/pair_lock": [merged["id"], merged["into"]],
+        "ids@merging/aspects_move": (await ids("Aspect"))[:1],
+        "entity_id@merging/aspects_move": (await ids("Entity", "n.canonicalName = 'roof'"))[0],
+        "canonical@entities/entity_create": "bubble",
+        "names@entities/names_keep": [],
+        "names@entities/names_link": ["bubble"],
+        "names@merging/names_move": ["billing"],
+        "merge_id": merged["merge"],
+        "pair_key": "one another",
+        "entity_id": web,
+        "from_id": billing,
+        "from_id@merging/entity_part": merged["id"],
+        "into_id": web,
+        "into_id@merging/entity_part": merged["into"],
+        "into_id@merging/mentions_drop": merged["into"],
+        "to_id": web,
+        "fact_ids": [],
+        "method": "user",
+        "journal": "{}",
+        "edge_ids": [],
+        "status@merging/merge_decide": "undone",
+        "before@merging/entity_part": {"type": "system", "pinned": True, "searchText": "dome"},
+        "after@merging/entity_part": {"type": "unknown", "pinned": False, "searchText": "dome cupola"},
+        "rows@entities/names_lock": [{"canonical": name, "name": name} for name in ("billing", "never said")],
+        "rows@merging/aspects_split": [{"id": id_, "newId": new_uuid7()} for id_ in await ids("Aspect")],
+        "rows@merging/aspects_weigh": [{"id": id_, "expected": 0.5, "weight": 0.6} for id_ in await ids("Aspect")],
+        "rows@merging/edges_move": [{"id": edges[0]["id"], "sourceId": web, "targetId": billing, "key": "k"}],
+        "rows@merging/edges_part": [{"id": row["id"], "keptId": None, "key": row["id"]} for row in edges],
+        "rows@merging/edges_unite": [{"id": edges[0]["id"], "keptId": edges[1]["id"]}],
+        "rows@merging/facts_move": [{"id": new[0], "aspectIds": (await ids("Aspect"))[:1], "key": "k"}],
+        "rows@merging/facts_part": [{"id": new[1], "keptId": new[0], "key": "k"}],
+        "rows@merging/facts_unite": [{"id": new[0], "keptId": new[1]}],
+        "rows@merging/merges_propose": [{"id": new_uuid7(), "fromId": web, "near": "billing", "reason": "alike"}],
         "note": "gone",
         "by_person": True,
         "lighter_than": 0.9,

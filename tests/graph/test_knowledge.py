@@ -191,20 +191,20 @@ async def remember(graphmem: Graphmem, agent_id: str, content: str, day: int = 0
 # --- one node for one thing -------------------------------------------------------------------------------
 
 
-async def test_thirty_two_writers_of_the_same_hundred_names_make_a_hundred_entities(
+async def test_thirty_two_writers_of_the_same_five_hundred_names_make_five_hundred_entities(
     store: KnowledgeStore, bolt: AsyncDriver, agent_id: str
 ) -> None:
-    names = [f"Service {n}" for n in range(100)]
+    names = [f"Service {n}" for n in range(500)]
 
     async def one(writer: int) -> dict[str, str]:
         spelled = [name.upper() if writer % 2 else name.replace(" ", "-") for name in names]
-        shuffled = [spelled[(n * 37 + writer * 11) % 100] for n in range(100)]
+        shuffled = [spelled[(n * 37 + writer * 11) % 500] for n in range(500)]
         told = Told(entities={canonical_name(name): entity(name, aliases=(f"{name} X",)) for name in shuffled})
         return dict((await write(store, agent_id, told)).entity_ids)
 
     found = await asyncio.gather(*(one(writer) for writer in range(32)))
     assert all(ids == found[0] for ids in found)
-    assert len(set(found[0].values())) == 100
+    assert len(set(found[0].values())) == 500
     (counted,) = await rows(
         bolt,
         "MATCH (e:Entity {agent_id: $a}) WITH count(e) AS entities, sum(e.mentions) AS mentions "
@@ -212,7 +212,7 @@ async def test_thirty_two_writers_of_the_same_hundred_names_make_a_hundred_entit
         "sum(COUNT { (n)-[:NAMES]->() }) AS links",
         a=agent_id,
     )
-    assert counted == {"entities": 100, "mentions": 3200, "names": 200, "links": 200}
+    assert counted == {"entities": 500, "mentions": 16000, "names": 1000, "links": 1000}
 
 
 async def test_thirty_two_services_draw_the_same_edges_and_no_error_is_seen(

@@ -1,0 +1,19 @@
+// purpose: dependencies that were retired by a merge are active again, and those that took them in have what they had
+// params: agent_id STRING, rows LIST<MAP>, merge_id STRING
+// returns: id STRING
+// mode: write
+// why: one that a person deleted meanwhile stays so, and so does one in whose place another is active
+UNWIND $rows AS row
+MATCH (a)-[d:DEPENDS_ON {agent_id: $agent_id, id: row.id}]->(b)
+WHERE d.status = 'cold' AND d.coldKey IS NULL AND d.coldSourceId = coalesce(row.keptId, $merge_id)
+OPTIONAL MATCH ()-[k:DEPENDS_ON {agent_id: $agent_id, id: row.keptId}]->()
+OPTIONAL MATCH (a)-[twin:DEPENDS_ON {agent_id: $agent_id, activeKey: row.key}]->(b)
+FOREACH (one IN CASE WHEN k IS NULL THEN [] ELSE [k] END |
+  SET one.explicit = CASE WHEN one.explicit = row.after.explicit THEN row.before.explicit ELSE one.explicit END,
+    one.memoryIds = [id IN one.memoryIds WHERE id IN row.before.memoryIds OR NOT id IN row.after.memoryIds],
+    one.attributeIds = [id IN one.attributeIds WHERE id IN row.before.attributeIds OR NOT id IN row.after.attributeIds],
+    one.sessionIds = [id IN one.sessionIds WHERE id IN row.before.sessionIds OR NOT id IN row.after.sessionIds])
+WITH d, row, twin
+WHERE twin IS NULL
+SET d.status = 'active', d.activeKey = row.key, d.retiredAt = null, d.coldSourceId = null
+RETURN d.id AS id

@@ -1,0 +1,150 @@
+"""What merging two entities moves, and what is noted of it so that it can be undone."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+End = Literal["source", "target"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """A merge by its id, with the entity that steps back and the one it becomes."""
+
+    from_id: str
+    into_id: str
+    merge_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAspect:
+    id: str
+    canonical: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFact:
+    """A fact that was said of several aspects hangs on each of them."""
+
+    id: str
+    aspect_ids: tuple[str, ...]
+    content: str
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEdge:
+    id: str
+    source_id: str
+    target_id: str
+    type: str
+    confidence: float
+    strength: float
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """All that hangs on one entity: canonical names, aspects, facts and edges of any status."""
+
+    names: tuple[str, ...]
+    aspects: tuple[HeldAspect, ...]
+    facts: tuple[HeldFact, ...]
+    edges: tuple[HeldEdge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FactMove:
+    """A fact that goes to aspects; `key` is the one it has there while it is active."""
+
+    id: str
+    aspect_ids: tuple[str, ...]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeMove:
+    """An edge that gets these ends; `key` is the one it has there while it is active."""
+
+    id: str
+    source_id: str
+    target_id: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reweighed:
+    """An aspect that weighs `weight` where it weighed `expected`."""
+
+    id: str
+    expected: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """`id` lives on in `kept_id`; None for an edge that would lead from an entity to itself."""
+
+    id: str
+    kept_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MergePlan:
+    """What happens to what hangs on two entities that become one. `places` says of each fact on which aspects it hung,
+    `ends` of each edge which of its ends moved."""
+
+    names: tuple[str, ...]
+    aspects: tuple[str, ...]
+    weights: tuple[Reweighed, ...]
+    facts: tuple[FactMove, ...]
+    places: dict[str, tuple[str, ...]]
+    twins: tuple[Union, ...]
+    edges: tuple[EdgeMove, ...]
+    ends: dict[str, tuple[End, ...]]
+    parallel: tuple[Union, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class United:
+    """What a union did: `kept_id` was `before` and is `after`, as far as the union changed it."""
+
+    id: str
+    kept_id: str | None
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A union that is undone; `key` is that of the part that stands by itself again."""
+
+    union: United
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What a merge did, as it is kept with it. `facts` names the aspects of each fact, `edges` which ends moved;
+    `before` and `after` are the survivor's."""
+
+    names: tuple[str, ...]
+    aspects: tuple[str, ...]
+    weights: tuple[Reweighed, ...]
+    facts: dict[str, tuple[str, ...]]
+    twins: tuple[United, ...]
+    edges: dict[str, tuple[End, ...]]
+    parallel: tuple[United, ...]
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PartingPlan:
+    """The way back: what goes to the merged entity again, and what stands by itself again."""
+
+    facts: tuple[FactMove, ...]
+    twins: tuple[Parting, ...]
+    edges: tuple[EdgeMove, ...]
+    parallel: tuple[Parting, ...]
+    weights: tuple[Reweighed, ...]
