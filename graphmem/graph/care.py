@@ -16,12 +16,11 @@ from graphmem.model.care import Frontier, Rotation, SessionLine
 from graphmem.model.change import EventRow, PayloadRow, RewriteRow
 from graphmem.model.stored import RawMessage
 from graphmem.rules.identity import agent_key
+from graphmem.rules.rewriting import SHORT_CHARS
 
 MOST_MEMORIES = 10_000
 BATCH = 200
 """Memories of one transaction."""
-SHORT_CHARS = 300
-"""Texts that are no longer are left where they stand: a placeholder is hardly shorter."""
 
 
 class SessionCareStore:

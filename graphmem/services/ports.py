@@ -287,6 +287,7 @@ class GrepTexts(Protocol):
         before: GrepPlace,
         *,
         scan: int,
+        best: int,
         chars: int,
         limit: int,
     ) -> list[GrepCandidate]: ...

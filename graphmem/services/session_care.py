@@ -121,7 +121,8 @@ class SessionCare:
         await self.data.mark_restored(agent_id, session_id, self._event("session_restored", session_id))
 
     async def clean(self, agent_id: str, session_id: str, *, apply: bool) -> Cleaning:
-        """Answers of tools whose payloads are in files, moved to files as a whole: a placeholder stays.
+        """Answers of tools whose payloads are in files, moved to files as a whole: a placeholder stays, and their words
+        find them as before.
 
         Only what a summary covers and extraction has read, before the fresh tail, and that nobody pinned. `sha256` of
         the message goes on naming what was stored; `GET /api/payloads/{sha256}` answers it.
@@ -132,12 +133,14 @@ class SessionCare:
         end = min(fresh_from(at.next_ordinal, self.fresh_tail), at.extracted_through)
         start = messages = chars = failed = 0
         while batch := await self.data.to_clean(agent_id, session_id, range(start, end), CLEAN_BATCH):
-            rewritings = [emptied(message) for _, message in batch]
+            rewritings: Sequence[Rewriting] = await asyncio.to_thread(
+                lambda given: [made for _, message in given if (made := emptied(message))], batch
+            )
             if apply:
                 kept, unkept = await self.rewrite(agent_id, rewritings, "message_cleaned")
                 messages, failed = messages + kept, failed + unkept
             else:
-                messages += len(batch)
+                messages += len(rewritings)
             chars += sum(len(one.row.before) - len(one.row.content) for one in rewritings)
             start = batch[-1][0] + 1
         return Cleaning(session_id, messages, chars, failed)

@@ -620,6 +620,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@grep/texts": messages + summaries,
         "grams": "sai aid id d",
         "scan": 1000,
+        "best": 1000,
         "hash": sha256_hex(key_text),
         "all_agents": False,
         "scope": "read",
@@ -643,7 +644,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "expected@care/session_rotate": 1,
         "rows@care/messages_rewrite": [
             {"id": messages[0], "before": "x", "content": "y", "toolCalls": None, "metadata": None, "searchText": "y"}
-            | {"contentChars": 1, "tokens": 1, "cleaned": True}
+            | {"grams": "y", "contentChars": 1, "tokens": 1, "cleaned": True}
         ],
         "rows@repair/attributes_hang": [
             {"id": new[0], "entityId": billing, "aspect": "port", "aspectCanonical": "port", "aspectId": new_uuid7()}
