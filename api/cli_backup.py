@@ -42,9 +42,11 @@ async def written(backups: Backups, file: Path) -> Counted:
     written."""
     try:
         with ArchiveWriter(file) as archive:
-            return await backups.write(archive)
+            counted = await backups.write(archive)
     except OSError as error:
         raise SetupFailed(f"{file} cannot be written: {error.strerror}.") from error
+    await backups.noted()
+    return counted
 
 
 def _with_backups(work: Callable[[Backups], Awaitable[Counted]]) -> Counted:

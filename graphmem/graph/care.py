@@ -44,7 +44,7 @@ class SessionCareStore:
         """Whether the frontier is moved; not if somebody else moved it since it was read."""
 
         async def work(tx: WriteTransaction) -> bool:
-            moved = await session_rotate(tx, agent_id, rotation)
+            moved = await session_rotate(tx, agent_id, rotation, event.at)
             if moved:
                 await events_write(tx, agent_id, [event])
             return moved
@@ -166,13 +166,14 @@ async def messages_uncovered(
     return int(row["number"]) if row else 0
 
 
-async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation) -> bool:
+async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation, now: datetime) -> bool:
     row = await tx.row(
         "care/session_rotate",
         agent_id=agent_id,
         session_id=rotation.session_id,
         expected=rotation.before,
         frontier=rotation.frontier,
+        now=now,
     )
     return row is not None
 

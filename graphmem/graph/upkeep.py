@@ -7,7 +7,9 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 from graphmem.graph.requests import request_answer, requests_forget
 from graphmem.graph.schema import indexes_await, lease_release, lease_take
 from graphmem.model.answers import Counts, ExtractionCounts, SupersessionCounts
-from graphmem.model.stored import ChoreRun, UnsealedEvents, WaitingText
+from graphmem.model.stored import ChoreRun, SessionTotals, UnsealedEvents, WaitingText
+
+SOURCES_SHOWN = 50
 
 
 class UpkeepStore:
@@ -78,6 +80,12 @@ class UpkeepStore:
 
     async def counts(self, agent_id: str) -> Counts:
         return await self._database.read(lambda tx: agent_counts(tx, agent_id))
+
+    async def session_totals(self, agent_id: str) -> SessionTotals:
+        return await self._database.read(lambda tx: agent_sessions(tx, agent_id))
+
+    async def last_backup(self) -> datetime | None:
+        return await self._database.read(backup_last)
 
     async def supersession_counts(self, agent_id: str) -> SupersessionCounts:
         return await self._database.read(lambda tx: agent_supersessions(tx, agent_id))
@@ -172,6 +180,26 @@ async def unembedded_of_session(tx: ReadTransaction, agent_id: str, session_id: 
 
 async def agent_counts(tx: ReadTransaction, agent_id: str) -> Counts:
     return Counts.model_validate(await tx.row("upkeep/agent_counts", agent_id=agent_id))
+
+
+async def agent_sessions(tx: ReadTransaction, agent_id: str) -> SessionTotals:
+    row = await tx.row("upkeep/agent_sessions", agent_id=agent_id, limit=SOURCES_SHOWN)
+    if row is None:
+        return SessionTotals(0, {}, 0, 0, 0, None, None)
+    return SessionTotals(
+        sources=row["sources"],
+        by_source=dict(row["bySource"]),
+        messages=row["messages"],
+        unknown=row["unknown"],
+        tokens=row["tokens"],
+        rotated_at=row["rotatedAt"],
+        context_window=row["contextWindow"],
+    )
+
+
+async def backup_last(tx: ReadTransaction) -> datetime | None:
+    row = await tx.row("backup/last")
+    return row["at"] if row else None
 
 
 async def agent_supersessions(tx: ReadTransaction, agent_id: str) -> SupersessionCounts:

@@ -94,6 +94,10 @@ class Backups:
         )
         return counted
 
+    async def noted(self) -> None:
+        """Note that a backup is on disk, for the status."""
+        await self.data.done(self.clock())
+
     async def restore(self, archive: Reader, *, force: bool) -> Counted:
         """Everything as it was. Nothing of ours may run meanwhile.
 

@@ -48,9 +48,11 @@ READS = [name for name in OURS if statement(name).mode == "read"]
 WRITES = [name for name in OURS if statement(name).mode == "write"]
 
 SYSTEM = {
+    "backup/done",
     "backup/freeze",
     "backup/frozen",
     "backup/holds_anything",
+    "backup/last",
     "backup/last_commit",
     "backup/node_restore",
     "backup/nodes",
@@ -253,6 +255,7 @@ MEANT_FOR_NOTHING_HERE = {
     "doctor/sessions_with_gaps",
     "doctor/supersessions_broken",
     "doctor/texts_in_index",
+    "doctor/texts_without_grams",
     "doctor/texts_without_vector",
     "grep/without_grams",
     "repair/attributes_astray",
@@ -377,6 +380,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await graphmem.upkeep.want_chore(chore, utc_now())
     await graphmem.upkeep.take_lease(chore, "somebody", utc_now(), 1)
     await BackupStore(graphmem.database).freeze(utc_now() - timedelta(days=1))
+    await BackupStore(graphmem.database).done(utc_now())
     while await graphmem.upkeep.waiting_vectors(agent_id):
         texts = await graphmem.upkeep.waiting_texts(200)
         await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
@@ -466,7 +470,7 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
         "m.paradigmShift = false",
-        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
         "SET n.archivedEmbedding = null, n.cleanedAt = null",

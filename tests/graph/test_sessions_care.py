@@ -206,13 +206,41 @@ async def test_a_rotated_session_begins_its_replay_at_its_fresh_tail_and_loses_n
     again = await care.rotate(agent_id, "long", apply=True)
     assert (again.frontier, again.reason) == (3, "its frontier is there already, or beyond")
     rest = [
-        (labels, {k: v for k, v in p.items() if k != "frontier"}) for labels, p in await own_properties(bolt, agent_id)
+        (labels, {k: v for k, v in p.items() if k not in ("frontier", "rotatedAt")})
+        for labels, p in await own_properties(bolt, agent_id)
     ]
     assert rest == before, "nothing but the frontier is changed"
     told, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a, kind: 'session_rotated'}) RETURN e.after AS to", a=agent_id
     )
     assert [json.loads(row["to"]) for row in told] == [{"frontier": 3}]
+
+
+async def test_the_status_tells_where_messages_came_from_the_last_rotation_and_a_preset(
+    graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
+) -> None:
+    nothing = (await http.get("/api/status")).json()
+    assert nothing["sourceLineage"] == {"messages": 0, "attributed": 0, "unknown": 0, "sources": 0, "bySource": {}}
+    assert (nothing["tokens"], nothing["lastRotate"]) == (0, None)
+    assert nothing["preset"] == {"chosen": None, "suggested": None, "contextWindow": None}
+    said = tuple(NewMessage(role="user", content=f"word {number}") for number in range(5))
+    for session_id, opening in (("old", {"source": "slack", "context_window": 32_000}), ("new", {"source": "slack"})):
+        given = NewSession.model_validate({"session_id": session_id, "context_window": 200_000} | opening)
+        await graphmem.conversations.open(Caller(agent_id), given)
+        await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=said))
+    await graphmem.conversations.add_messages(Caller(agent_id), "nameless", NewMessages(messages=said[:2]))
+    await with_tail(graphmem, 2).rotate(agent_id, "new", apply=True)
+    status = (await http.get("/api/status")).json()
+    by_source = {"slack": 10, "unknown": 2}
+    lineage = {"messages": 12, "attributed": 10, "unknown": 2, "sources": 2, "bySource": by_source}
+    assert status["sourceLineage"] == lineage
+    assert status["preset"] == {"chosen": None, "suggested": "context_200k", "contextWindow": 200_000}
+    new, old, nameless = [(await http.get(f"/api/sessions/{id_}")).json() for id_ in ("new", "old", "nameless")]
+    assert status["tokens"] == new["tokens"] + old["tokens"] + nameless["tokens"]
+    assert status["lastRotate"] == new["rotatedAt"] is not None
+    assert old["rotatedAt"] is None
+    presets = [one["suggestedPreset"] for one in (new, old, nameless)]
+    assert presets == ["context_200k", "context_32k", None]
 
 
 async def test_rotating_a_session_that_is_short_unknown_or_closed_says_why(graphmem: Graphmem, agent_id: str) -> None:
