@@ -16,7 +16,7 @@ from graphmem.rules.payloads import MIN_RUN_CHARS
 from graphmem.rules.redaction import PatternName
 from graphmem.rules.rewriting import lightened
 from graphmem.services.chores import Chores
-from graphmem.services.ports import Clock, DoctorReads, Embedder, Jobs, PayloadBytes, Upkeep
+from graphmem.services.ports import Clock, DoctorReads, Embedder, Jobs, PayloadBytes, Tell, Upkeep, silent
 
 EVENT_PAGE = 2000
 PAGE = 500
@@ -48,7 +48,7 @@ class Doctor:
     clock: Clock
     doubts: Sequence[str] = ()
 
-    async def examine(self, agent_id: str) -> Examination:
+    async def examine(self, agent_id: str, tell: Tell = silent) -> Examination:
         """Everything found about one agent's memory and the store beneath it, the gravest first."""
         looks: Sequence[Callable[[str], Awaitable[Iterable[Finding]]]] = (
             self._store,
@@ -61,7 +61,10 @@ class Doctor:
             self._history,
             self._work,
         )
-        findings = [found for look in looks for found in await look(agent_id)]
+        findings: list[Finding] = []
+        for done, look in enumerate(looks):
+            tell("looks", done, len(looks))
+            findings += await look(agent_id)
         findings.sort(key=lambda found: (found.severity != "error", found.code))
         return Examination(healthy=not findings, findings=tuple(findings))
 

@@ -59,6 +59,7 @@ SYSTEM = {
     "backup/relationship_restore",
     "backup/relationships",
     "backup/restored",
+    "backup/size",
     "backup/wipe",
     "backup/writers",
     "cold/agent_after",
