@@ -2,15 +2,19 @@
 service."""
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from api.managed import on_database
+from api.progress import bars
 from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
 from graphmem.errors import Conflict, InvalidInput, SetupFailed
 from graphmem.services.backup import Backups, Counted
+from graphmem.services.ports import Tell, silent
+from graphmem.settings import Settings
 
 File = Annotated[Path, typer.Argument(help="The file of the backup.", dir_okay=False)]
 
@@ -22,7 +26,9 @@ def backup(
     running; their writes wait until it is done."""
     if file.exists() and not force:
         raise Conflict(f"{file} is there already. Choose another name, or say --force.")
-    typer.echo(f"{_words(_with_backups(lambda backups: written(backups, file)))} in {file}.")
+    with bars() as tell:
+        counted = _with_backups(lambda backups: written(backups, file, tell))
+    typer.echo(f"{_words(counted)} in {file}.")
 
 
 def restore(
@@ -32,19 +38,34 @@ def restore(
     """Put back what a backup holds, into an empty database. Stop the services first."""
     if not file.exists():
         raise InvalidInput(f"{file} does not exist.")
-    with ArchiveReader(file) as archive:
-        counted = _with_backups(lambda backups: backups.restore(archive, force=force))
+    with ArchiveReader(file) as archive, bars() as tell:
+        counted = _with_backups(lambda backups: backups.restore(archive, force=force, tell=tell))
     typer.echo(f"{_words(counted)} are back.")
 
 
-async def written(backups: Backups, file: Path) -> Counted:
+def slot(settings: Settings, work: str) -> Path:
+    """A file of its own, below the data folder, for the backup before some work."""
+    return settings.data_dir / "backups" / f"{datetime.now(UTC):%Y%m%dT%H%M%S}Z-before-{work}.backup"
+
+
+def make_folder(file: Path) -> None:
+    """The folder of a backup. Errors: SetupFailed."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SetupFailed(f"{file.parent} cannot be made: {error.strerror}.") from error
+
+
+async def written(backups: Backups, file: Path, tell: Tell = silent) -> Counted:
     """What a backup in this file holds now. Errors: as `Backups.write`; SetupFailed for a file that cannot be
     written."""
     try:
         with ArchiveWriter(file) as archive:
-            return await backups.write(archive)
+            counted = await backups.write(archive, tell)
     except OSError as error:
         raise SetupFailed(f"{file} cannot be written: {error.strerror}.") from error
+    await backups.noted()
+    return counted
 
 
 def _with_backups(work: Callable[[Backups], Awaitable[Counted]]) -> Counted:

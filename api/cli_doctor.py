@@ -1,19 +1,19 @@
 """`graphmem doctor`: what is wrong with a memory, asked of a running service, and `--repair`, which goes to the
 database and makes a backup first."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from api.cli_backup import written
+from api.cli_backup import make_folder, slot, written
 from api.managed import on_database
+from api.progress import bars, waiting
 from graphmem.client import GraphmemClient
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.answers import Examination
-from graphmem.settings import Settings, load_settings
+from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
     from graphmem.app import Graphmem
@@ -40,7 +40,7 @@ def doctor(
     if repair is None:
         if backup or no_backup:
             raise InvalidInput("--backup and --no-backup belong to --repair CODE.")
-        with GraphmemClient(url or settings.url, agent_id=who, key=settings.key_text) as client:
+        with GraphmemClient(url or settings.url, agent_id=who, key=settings.key_text) as client, waiting("Looking"):
             found = client.doctor()
         _tell(found)
         if not found.healthy:
@@ -51,7 +51,7 @@ def doctor(
         raise InvalidInput("--repair goes to the database, not to a service, and takes --backup FILE or --no-backup.")
     if backup and backup.exists():
         raise Conflict(f"{backup} is there already. Choose another name.")
-    _repair(who, repair, None if no_backup else backup or _slot(settings, repair))
+    _repair(who, repair, None if no_backup else backup or slot(settings, repair))
 
 
 def _repair(agent_id: str, code: str, backup: Path | None) -> None:
@@ -62,29 +62,28 @@ def _repair(agent_id: str, code: str, backup: Path | None) -> None:
     require_repairable(code)
 
     async def work(graphmem: "Graphmem") -> bool:
-        before = _of(await graphmem.doctor.examine(agent_id), code)
+        with bars() as tell:
+            before = _of(await graphmem.doctor.examine(agent_id, tell), code)
         if before.healthy:
             out.print(f"There is nothing to repair: the doctor does not find {code}.", markup=False)
             return True
         if backup:
-            backup.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            counted = await written(graphmem.backups, backup)
+            make_folder(backup)
+            with bars() as tell:
+                counted = await written(graphmem.backups, backup, tell)
             out.print(f"{counted.nodes} nodes are in {backup}.", markup=False)
-        done = await graphmem.repairs.repair(agent_id, code)
+        with waiting("Repairing"):
+            done = await graphmem.repairs.repair(agent_id, code)
         out.print(f"{code}: {done.changed} changed.", markup=False)
         for sentence in done.left:
             out.print(sentence, markup=False)
-        after = _of(await graphmem.doctor.examine(agent_id), code)
+        with bars() as tell:
+            after = _of(await graphmem.doctor.examine(agent_id, tell), code)
         _tell(after)
         return after.healthy and not done.left
 
     if not on_database(open_care, work):
         raise typer.Exit(1)
-
-
-def _slot(settings: Settings, code: str) -> Path:
-    """A file of its own for the backup before a repair."""
-    return settings.data_dir / "backups" / f"{datetime.now(UTC):%Y%m%dT%H%M%S}Z-before-{code}.backup"
 
 
 def _of(found: Examination, code: str) -> Examination:

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from rich.console import Console
 
 from api.cli_backup import backup as make_backup
+from api.cli_backup import make_folder, slot
 from api.imports import hermes_lcm, lossless_claw
 from api.imports.database import Needed, missing, opened
 from api.imports.origin import Origin
@@ -33,10 +34,6 @@ CHANGED = "messages that changed in the file since they were imported; what is s
 IGNORED = "messages that the guards of the service ignore"
 TOO_BIG = f"messages longer than {MOST_BYTES} bytes"
 _NO_MESSAGE = frozenset({EMPTY, REPEATED})
-BACKUP = (
-    "An import adds sessions and changes none of yours, yet only a backup takes it back as a whole: say --backup FILE "
-    "to make one first, or --no-backup to go without."
-)
 NEEDED: Mapping[str, Needed] = {lossless_claw.KIND: lossless_claw.NEEDED, hermes_lcm.KIND: hermes_lcm.NEEDED}
 out = Console(soft_wrap=True, highlight=False)
 err = Console(stderr=True, soft_wrap=True, highlight=False)
@@ -113,7 +110,7 @@ Agent = Annotated[str | None, typer.Option("--agent", help="Whose memory; else t
 Apply = Annotated[bool, typer.Option("--apply", help="Import; else only count what would be.")]
 Backup = Annotated[
     Path | None,
-    typer.Option("--backup", metavar="FILE", help="Make a backup first; needed with --apply, or the next."),
+    typer.Option("--backup", metavar="FILE", help="File of the backup made first; else one below the data folder."),
 ]
 NoBackup = Annotated[bool, typer.Option("--no-backup", help="Import without a backup.")]
 Namespace = Annotated[str | None, typer.Option("--namespace", help="Begins session ids; else the program's name.")]
@@ -136,13 +133,13 @@ class _Job:
 
     def check(self) -> None:
         """Errors: InvalidInput for options that do not go together."""
-        if self.apply and self.no_backup is (self.backup is not None):
-            raise InvalidInput(BACKUP)
-        if self.apply and self.backup and self.url not in (None, load_settings().url):
+        if self.no_backup and self.backup:
+            raise InvalidInput("An import makes a backup first: say where with --backup FILE, or --no-backup.")
+        if self.apply and not self.no_backup and self.url not in (None, load_settings().url):
             raise InvalidInput.at(
-                "--backup",
-                msg="goes to the database of the settings, and --url names another service: make the backup with "
-                "`graphmem backup` where that one runs, and say --no-backup here",
+                "--no-backup",
+                msg="is needed, for a backup goes to the database of the settings, and --url names another service: "
+                "make one with `graphmem backup` where that one runs",
             )
 
 
@@ -218,10 +215,12 @@ def _running(job: _Job) -> Iterator[tuple[GraphmemClient, sqlite3.Connection, Re
             opened(job.file) as database,
         ):
             _check(database, job.file, job.origin.kind)
-            if job.apply and job.backup:
+            if job.apply and not job.no_backup:
                 # Standard output is the report's.
                 with redirect_stdout(sys.stderr):
-                    make_backup(job.backup)
+                    file = job.backup or slot(settings, f"import-{job.origin.kind}")
+                    make_folder(file)
+                    make_backup(file)
             yield client, database, report
     except GraphmemError as error:
         more = " What is counted as imported is stored; the same command goes on from there." if report.imported else ""

@@ -8,6 +8,7 @@ import typer
 
 from api.cli_keys import print_table, shown_time
 from api.managed import on_database
+from api.progress import bars
 from graphmem.model.care import Moved, SessionLine
 from graphmem.settings import load_settings
 
@@ -77,7 +78,8 @@ def rotate(id_: Id, apply: Apply = False, agent: Agent = None) -> None:
 @sessions_app.command()
 def archive(matching: Matching, apply: Apply = False, agent: Agent = None) -> None:
     """Take noise sessions out of recall, grep and the DAG. They are kept, read by id, and brought back by `restore`."""
-    moved = _with_care(lambda care, who: care.archive(who, matching, apply=apply), agent)
+    with bars() as tell:
+        moved = _with_care(lambda care, who: care.archive(who, matching, apply=apply, tell=tell), agent)
     _tell(moved, "archived", apply=apply)
     if moved.memories:
         told = "went" if apply else "would go"
@@ -88,7 +90,9 @@ def archive(matching: Matching, apply: Apply = False, agent: Agent = None) -> No
 @sessions_app.command()
 def restore(matching: Matching, agent: Agent = None) -> None:
     """Bring archived sessions back into recall, grep and the DAG, at once."""
-    _tell(_with_care(lambda care, who: care.restore(who, matching), agent), "restored", apply=True)
+    with bars() as tell:
+        moved = _with_care(lambda care, who: care.restore(who, matching, tell), agent)
+    _tell(moved, "restored", apply=True)
 
 
 @sessions_app.command()

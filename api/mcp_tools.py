@@ -158,7 +158,7 @@ def _dump(answer: Value) -> str:
     return answer.model_dump_json(by_alias=True)
 
 
-TO_COME = {"asOf", "knownAt", "includeCold"}
+TO_COME = {"asOf", "knownAt"}
 """Fields that answer not_built_yet: a model is not tempted with them."""
 
 OFFERS: Mapping[str, Offer[Any]] = {

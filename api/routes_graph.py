@@ -20,13 +20,16 @@ async def list_entities(
     q: Annotated[str | None, Query(description="Words of a name")] = None,
     type_: Annotated[EntityType | None, Query(alias="type")] = None,
     name: Annotated[Name | None, Query(description="The exact name of one entity: answers its page")] = None,
+    include_cold: Annotated[
+        bool, Query(alias="includeCold", description="Those that were archived too; `status` says which")
+    ] = False,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     """Entities by name, or the page of the one called `name`."""
     if name is not None:
         return reply(await graphmem.knowing.entity_page(agent, name))
-    return reply(await graphmem.knowing.entities(agent, q, type_, limit, cursor))
+    return reply(await graphmem.knowing.entities(agent, q, type_, limit, cursor, include_cold=include_cold))
 
 
 @router.post("/entities", response_model=MadeEntity, status_code=201)

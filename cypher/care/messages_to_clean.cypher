@@ -4,7 +4,7 @@
 // mode: read
 MATCH (m:Message)
 WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal >= $from_ordinal AND m.ordinal < $to_ordinal
-  AND m.role = 'tool' AND m.cleanedAt IS NULL AND NOT coalesce(m.pinned, false) AND size(m.searchText) > $chars
+  AND m.role = 'tool' AND m.cleanedAt IS NULL AND NOT coalesce(m.pinned, false) AND size(m.content) > $chars
   AND EXISTS { (m)-[:HAS_PAYLOAD]->(:Payload) } AND EXISTS { (m)<-[:COVERS]-(:Summary) }
   AND NOT EXISTS { (m)<-[:DERIVED_FROM]-(:Memory {pinned: true}) }
 RETURN m {.id, .name, .content, .contentKind, .toolCalls, .metadata, .searchText, .sha256} AS message, m.ordinal AS ordinal

@@ -27,6 +27,16 @@ CALL () {
   WHERE n.agent_id = $agent_id
   WITH count(n) AS found
   RETURN 'entity_text' AS name, found, COUNT { MATCH (m:Entity) WHERE m.agent_id = $agent_id AND m.agentKey IS NOT NULL } AS stored
+  UNION ALL
+  CALL db.index.fulltext.queryNodes('message_grams', $query) YIELD node AS n, score
+  WHERE n.agent_id = $agent_id
+  WITH count(n) AS found
+  RETURN 'message_grams' AS name, found, COUNT { MATCH (m:Message) WHERE m.agent_id = $agent_id AND m.agentKey IS NOT NULL } AS stored
+  UNION ALL
+  CALL db.index.fulltext.queryNodes('summary_grams', $query) YIELD node AS n, score
+  WHERE n.agent_id = $agent_id
+  WITH count(n) AS found
+  RETURN 'summary_grams' AS name, found, COUNT { MATCH (m:Summary) WHERE m.agent_id = $agent_id AND m.agentKey IS NOT NULL } AS stored
 }
 WITH name, found, stored WHERE found <> stored
 RETURN name, found, stored

@@ -1,7 +1,8 @@
-// purpose: of the first messages that a query leads to those that pass the filters, newest first behind a place; what is said is left out where it has more than so many characters
-// params: agent_id STRING, query STRING, scan INTEGER, session_id STRING, role STRING, source STRING, from ZONED DATETIME, before ZONED DATETIME, before_id STRING, chars INTEGER, limit INTEGER
+// purpose: of the first messages that a query leads to those that pass the filters, the best of these, newest first behind a place; what is said is left out where it has more than so many characters
+// params: agent_id STRING, query STRING, scan INTEGER, best INTEGER, session_id STRING, role STRING, source STRING, from ZONED DATETIME, before ZONED DATETIME, before_id STRING, chars INTEGER, limit INTEGER
 // returns: hits LIST<LIST>
 // mode: read
+// why: the index tells the best first, so that a mere LIMIT behind the filters keeps the best that pass them
 // why: times are null where nothing is asked of them: of ten thousands each comparison tells
 // why: one row with times as numbers: the driver takes longer over a thousand rows and times than the search itself
 CALL db.index.fulltext.queryNodes('message_grams', $query, {limit: $scan}) YIELD node AS n
@@ -9,6 +10,7 @@ WHERE n.agent_id = $agent_id
   AND ($session_id IS NULL OR n.sessionId = $session_id) AND ($role IS NULL OR n.role = $role)
   AND ($source IS NULL OR n.source = $source) AND ($from IS NULL OR n.createdAt >= $from)
   AND ($before IS NULL OR n.createdAt < $before OR n.createdAt = $before AND n.id < $before_id)
+WITH n LIMIT $best
 WITH n ORDER BY n.createdAt DESC, n.id DESC
 LIMIT $limit
 WITH n, n.createdAt AS at, n.searchText AS text, n.toolCalls AS calls, CASE n.contentKind WHEN 'parts' THEN n.content END AS parts

@@ -26,7 +26,7 @@ CALL (s) {
   MATCH (m)<-[:DERIVED_FROM]-(k:Memory|ColdMemory)
   RETURN count(DISTINCT k) AS memories
 }
-RETURN {frontier: coalesce(s.frontier, 0), activeTokens: activeTokens, unread: s.nextOrdinal - s.extractedThrough,
+RETURN {frontier: coalesce(s.frontier, 0), rotatedAt: s.rotatedAt, activeTokens: activeTokens, unread: s.nextOrdinal - s.extractedThrough,
   roles: {user: users, assistant: assistants, system: systems, tool: tools}, unembedded: unembedded, lastMessageAt: lastMessageAt,
   analysed: analysed, novelty: novelty, importance: importance, shifts: shifts, routine: routine,
   payloads: payloads, payloadBytes: payloadBytes, memories: memories,

@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -55,11 +55,11 @@ class ArchiveWriter:
             yield writer
         self._sums[name] = writer.sha256()
 
-    def files(self, folder: Path) -> int:
-        """Put in every file below a folder; how many there were."""
+    def files(self, folder: Path, tell: Callable[[int, int], None] = lambda _done, _of: None) -> int:
+        """Put in every file below a folder; how many there were. `tell` hears how many of them are done."""
         # A name with a dot in front is a file that is being written.
         found = sorted(path for path in folder.rglob("[!.]*") if path.is_file()) if folder.is_dir() else []
-        for path in found:
+        for done, path in enumerate(found, 1):
             name = PAYLOADS + path.relative_to(folder).as_posix()
             digest = hashlib.sha256()
             with path.open("rb") as source, self._zip.open(name, "w", force_zip64=True) as entry:
@@ -67,6 +67,7 @@ class ArchiveWriter:
                     digest.update(chunk)
                     entry.write(chunk)
             self._sums[name] = digest.hexdigest()
+            tell(done, len(found))
         return len(found)
 
     def finish(self, about: dict[str, Any]) -> None:

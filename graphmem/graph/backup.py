@@ -32,6 +32,14 @@ class BackupStore:
         """What this process is to do about `frozen_until`."""
         self._database.hold_writes(until)
 
+    async def done(self, now: datetime) -> None:
+        """A backup is whole."""
+        await self._database.write(lambda tx: done(tx, now), while_frozen=True)
+
+    async def size(self) -> tuple[int, int]:
+        """About how many nodes and relationships there are."""
+        return await self._database.read(size)
+
     async def writers(self) -> int:
         return await self._database.read(writers)
 
@@ -69,6 +77,15 @@ class BackupStore:
 
 async def freeze(tx: WriteTransaction, until: datetime | None) -> None:
     await tx.rows("backup/freeze", until=until)
+
+
+async def done(tx: WriteTransaction, now: datetime) -> None:
+    await tx.rows("backup/done", now=now)
+
+
+async def size(tx: ReadTransaction) -> tuple[int, int]:
+    row = await tx.row("backup/size")
+    return (row["nodes"], row["relationships"]) if row else (0, 0)
 
 
 async def frozen(tx: ReadTransaction) -> datetime | None:

@@ -16,12 +16,11 @@ from graphmem.model.care import Frontier, Rotation, SessionLine
 from graphmem.model.change import EventRow, PayloadRow, RewriteRow
 from graphmem.model.stored import RawMessage
 from graphmem.rules.identity import agent_key
+from graphmem.rules.rewriting import SHORT_CHARS
 
 MOST_MEMORIES = 10_000
 BATCH = 200
 """Memories of one transaction."""
-SHORT_CHARS = 300
-"""Texts that are no longer are left where they stand: a placeholder is hardly shorter."""
 
 
 class SessionCareStore:
@@ -45,7 +44,7 @@ class SessionCareStore:
         """Whether the frontier is moved; not if somebody else moved it since it was read."""
 
         async def work(tx: WriteTransaction) -> bool:
-            moved = await session_rotate(tx, agent_id, rotation)
+            moved = await session_rotate(tx, agent_id, rotation, event.at)
             if moved:
                 await events_write(tx, agent_id, [event])
             return moved
@@ -167,13 +166,14 @@ async def messages_uncovered(
     return int(row["number"]) if row else 0
 
 
-async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation) -> bool:
+async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation, now: datetime) -> bool:
     row = await tx.row(
         "care/session_rotate",
         agent_id=agent_id,
         session_id=rotation.session_id,
         expected=rotation.before,
         frontier=rotation.frontier,
+        now=now,
     )
     return row is not None
 

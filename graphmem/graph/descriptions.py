@@ -79,6 +79,7 @@ async def session_figures(tx: ReadTransaction, agent_id: str, session_id: str) -
     figures = row["figures"]
     return SessionFigures(
         frontier=figures["frontier"],
+        rotated_at=figures["rotatedAt"],
         active_tokens=figures["activeTokens"],
         compactions=figures["compactions"],
         summaries=_by_depth(figures["summaries"]),

@@ -63,6 +63,9 @@ class DoctorStore:
     async def texts_without_vector(self, agent_id: str) -> list[FoundIds]:
         return await self._database.read(lambda tx: texts_without_vector(tx, agent_id), timeout_s=LONG_S)
 
+    async def texts_without_grams(self, agent_id: str) -> list[FoundIds]:
+        return await self._database.read(lambda tx: texts_without_grams(tx, agent_id), timeout_s=LONG_S)
+
     async def messages_oversized(self, agent_id: str, chars: int) -> FoundIds:
         return await self._database.read(lambda tx: messages_oversized(tx, agent_id, chars), timeout_s=LONG_S)
 
@@ -74,8 +77,8 @@ class DoctorStore:
         """(sha256, where) behind a hash."""
         return await self._database.read(lambda tx: payloads(tx, agent_id, after, limit))
 
-    async def message_texts(self, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]:
-        """(id, content and tool calls) behind an id."""
+    async def message_texts(self, agent_id: str, after: str, limit: int) -> list[tuple[str, RawMessage]]:
+        """(role, message) behind an id."""
         return await self._database.read(lambda tx: message_texts(tx, agent_id, after, limit), timeout_s=LONG_S)
 
     async def events_sealed(self, agent_id: str, after: SealedEvent | None, limit: int) -> list[SealedEvent]:
@@ -134,6 +137,10 @@ async def texts_without_vector(tx: ReadTransaction, agent_id: str) -> list[Found
     return _ids(await tx.rows("doctor/texts_without_vector", agent_id=agent_id), "label")
 
 
+async def texts_without_grams(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
+    return _ids(await tx.rows("doctor/texts_without_grams", agent_id=agent_id), "label")
+
+
 async def messages_oversized(tx: ReadTransaction, agent_id: str, chars: int) -> FoundIds:
     row = await tx.row("doctor/messages_oversized", agent_id=agent_id, chars=chars)
     return FoundIds("Message", row["number"], tuple(row["ids"])) if row else FoundIds("Message", 0, ())
@@ -164,9 +171,9 @@ async def payloads(tx: ReadTransaction, agent_id: str, after: str, limit: int) -
     return [(row["sha256"], row["where"]) for row in rows]
 
 
-async def message_texts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]:
+async def message_texts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[tuple[str, RawMessage]]:
     rows = await tx.rows("doctor/message_texts", agent_id=agent_id, after=after, limit=limit)
-    return [(row["id"], row["text"]) for row in rows]
+    return [(row["role"], raw_message(row["message"])) for row in rows]
 
 
 async def events_sealed(

@@ -36,16 +36,17 @@ class GrepStore:
         before: GrepPlace,
         *,
         scan: int,
+        best: int,
         chars: int,
         limit: int,
     ) -> list[GrepCandidate]:
-        """Of each kind: of the first `scan` texts of its query those that pass the filters, newest first behind a
-        place, `limit` at most. What is said is given for texts of at most `chars` characters."""
+        """Of each kind: of the first `scan` texts of its query the `best` that pass the filters and lie behind a place,
+        newest first, `limit` at most. What is said is given for texts of at most `chars` characters."""
 
         async def of_kind(kind: GrepKind) -> list[GrepCandidate]:
             find = messages_matching if kind == "message" else summaries_matching
             return await self._database.read(
-                lambda tx: find(tx, agent_id, queries[kind], filters, before, scan, chars, limit)
+                lambda tx: find(tx, agent_id, queries[kind], filters, before, (scan, best), chars, limit)
             )
 
         return [found for of_kind in await asyncio.gather(*map(of_kind, queries)) for found in of_kind]
@@ -83,7 +84,7 @@ async def messages_matching(
     query: str,
     filters: GrepFilters,
     before: GrepPlace,
-    scan: int,
+    bounds: tuple[int, int],
     chars: int,
     limit: int,
 ) -> list[GrepCandidate]:
@@ -94,7 +95,8 @@ async def messages_matching(
         "grep/messages_matching",
         agent_id=agent_id,
         query=query,
-        scan=scan,
+        scan=bounds[0],
+        best=bounds[1],
         session_id=filters.session_id,
         role=filters.role,
         source=filters.source,
@@ -109,7 +111,7 @@ async def summaries_matching(
     query: str,
     filters: GrepFilters,
     before: GrepPlace,
-    scan: int,
+    bounds: tuple[int, int],
     chars: int,
     limit: int,
 ) -> list[GrepCandidate]:
@@ -117,7 +119,8 @@ async def summaries_matching(
         "grep/summaries_matching",
         agent_id=agent_id,
         query=query,
-        scan=scan,
+        scan=bounds[0],
+        best=bounds[1],
         session_id=filters.session_id,
         source=filters.source,
         **_stretch(before, chars, limit),

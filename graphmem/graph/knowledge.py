@@ -104,6 +104,18 @@ class KnowledgeStore:
         """Entities behind a canonical name, each with its own canonical name."""
         return await self._database.read(lambda tx: entity_page(tx, agent_id, type_, after, limit))
 
+    async def cold_entity_page(
+        self, agent_id: str, type_: str | None, after: str, limit: int
+    ) -> list[tuple[EntityCounts, str]]:
+        """As `entity_page`, of those in the cold tier."""
+        return await self._database.read(lambda tx: cold_entity_page(tx, agent_id, type_, after, limit))
+
+    async def cold_entities_named(
+        self, agent_id: str, terms: Sequence[str], type_: str | None, limit: int
+    ) -> list[EntityCounts]:
+        """Of those in the cold tier whose names hold some of the terms, those with most of them first."""
+        return await self._database.read(lambda tx: cold_entities_named(tx, agent_id, terms, type_, limit))
+
     async def entities_named(self, agent_id: str, query: str, type_: str | None, limit: int) -> list[EntityCounts]:
         return await self._database.read(lambda tx: entities_named(tx, agent_id, query, type_, limit))
 
@@ -212,6 +224,20 @@ async def entity_page(
 ) -> list[tuple[EntityCounts, str]]:
     rows = await tx.rows("knowledge/entity_page", agent_id=agent_id, type=type_, after=after, limit=limit)
     return [(EntityCounts.model_validate(row["entity"]), row["canonical"]) for row in rows]
+
+
+async def cold_entity_page(
+    tx: ReadTransaction, agent_id: str, type_: str | None, after: str, limit: int
+) -> list[tuple[EntityCounts, str]]:
+    rows = await tx.rows("knowledge/cold_entity_page", agent_id=agent_id, type=type_, after=after, limit=limit)
+    return [(EntityCounts.model_validate(row["entity"]), row["canonical"]) for row in rows]
+
+
+async def cold_entities_named(
+    tx: ReadTransaction, agent_id: str, terms: Sequence[str], type_: str | None, limit: int
+) -> list[EntityCounts]:
+    rows = await tx.rows("knowledge/cold_entities_named", agent_id=agent_id, terms=list(terms), type=type_, limit=limit)
+    return [EntityCounts.model_validate(row["entity"]) for row in rows]
 
 
 async def entities_named(

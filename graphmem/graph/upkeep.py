@@ -14,7 +14,9 @@ from graphmem.model.answers import (
     ExtractionFallback,
     SupersessionCounts,
 )
-from graphmem.model.stored import ChoreRun, UnsealedEvents, WaitingText
+from graphmem.model.stored import ChoreRun, SessionTotals, UnsealedEvents, WaitingText
+
+SOURCES_SHOWN = 50
 
 
 class UpkeepStore:
@@ -85,6 +87,12 @@ class UpkeepStore:
 
     async def counts(self, agent_id: str) -> Counts:
         return await self._database.read(lambda tx: agent_counts(tx, agent_id))
+
+    async def session_totals(self, agent_id: str) -> SessionTotals:
+        return await self._database.read(lambda tx: agent_sessions(tx, agent_id))
+
+    async def last_backup(self) -> datetime | None:
+        return await self._database.read(backup_last)
 
     async def supersession_counts(self, agent_id: str) -> SupersessionCounts:
         return await self._database.read(lambda tx: agent_supersessions(tx, agent_id))
@@ -185,6 +193,26 @@ async def unembedded_of_session(tx: ReadTransaction, agent_id: str, session_id: 
 
 async def agent_counts(tx: ReadTransaction, agent_id: str) -> Counts:
     return Counts.model_validate(await tx.row("upkeep/agent_counts", agent_id=agent_id))
+
+
+async def agent_sessions(tx: ReadTransaction, agent_id: str) -> SessionTotals:
+    row = await tx.row("upkeep/agent_sessions", agent_id=agent_id, limit=SOURCES_SHOWN)
+    if row is None:
+        return SessionTotals(0, {}, 0, 0, 0, None, None)
+    return SessionTotals(
+        sources=row["sources"],
+        by_source=dict(row["bySource"]),
+        messages=row["messages"],
+        unknown=row["unknown"],
+        tokens=row["tokens"],
+        rotated_at=row["rotatedAt"],
+        context_window=row["contextWindow"],
+    )
+
+
+async def backup_last(tx: ReadTransaction) -> datetime | None:
+    row = await tx.row("backup/last")
+    return row["at"] if row else None
 
 
 async def agent_supersessions(tx: ReadTransaction, agent_id: str) -> SupersessionCounts:

@@ -341,6 +341,25 @@ class Counts(Value):
     cold: int
 
 
+class SourceLineage(Value):
+    """Messages by the source of their sessions. `unknown` came without one, `attributed` are all others; of very many
+    `sources` those with most messages stand in `by_source`."""
+
+    messages: int
+    attributed: int
+    unknown: int
+    sources: int
+    by_source: dict[str, int]
+
+
+class PresetAdvice(Value):
+    """The preset that is chosen, and the one for the context window that the newest session names."""
+
+    chosen: str | None
+    suggested: str | None
+    context_window: int | None
+
+
 class SupersessionCounts(Value):
     """`precision` is accepted / (accepted + rejected + undone); null while nobody has judged any."""
 
@@ -381,6 +400,8 @@ class ExtractionCounts(Value):
 
 
 class Status(Value):
+    """How an agent's memory is doing. `tokens` are those of all its messages; `last_backup` is the whole database's."""
+
     version: str
     agent_id: str
     database: DatabaseInfo
@@ -392,6 +413,11 @@ class Status(Value):
     counts: Counts
     supersession: SupersessionCounts
     extraction: ExtractionCounts
+    source_lineage: SourceLineage
+    tokens: int
+    last_rotate: datetime | None
+    last_backup: datetime | None
+    preset: PresetAdvice
     filters: dict[str, JsonValue]
     settings: dict[str, Any]
 

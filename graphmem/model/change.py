@@ -312,6 +312,7 @@ class RewriteRow:
     tool_calls: str | None
     metadata: str | None
     search_text: str
+    grams: str
     content_chars: int
     tokens: int
     cleaned: bool

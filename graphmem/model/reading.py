@@ -36,13 +36,14 @@ class SessionDetail(Session):
     `frontier` is the ordinal from which its messages are replayed, and `active_tokens` counts those; `pressure` is
     their share of the context window, null where that is not known. `summaries` counts by depth (`d0`, `d1` …).
     `compactions` are the summaries that compaction made. What turn analysis finds (`shifts`, `routine_turns`, the
-    means) is null until it has `analysed` a message.
+    means) is null until it has `analysed` a message. `suggested_preset` is the one for its context window.
 
     `ignored` and `stateless` say whether today's patterns keep the session from being written, and `closed_by` which
     one; how many messages were refused is counted for all sessions together, in the status.
     """
 
     frontier: int
+    rotated_at: datetime | None
     active_tokens: int
     pressure: float | None
     compactions: int
@@ -65,6 +66,7 @@ class SessionDetail(Session):
     closed_by: str | None
     end: EndReceipt | None
     lineage: Lineage
+    suggested_preset: str | None
     token_counter: str
 
 

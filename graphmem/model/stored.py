@@ -158,10 +158,24 @@ class Described:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionTotals:
+    """What an agent's sessions come to together. `by_source` holds the sources with most messages, of so many."""
+
+    sources: int
+    by_source: Mapping[str, int]
+    messages: int
+    unknown: int
+    tokens: int
+    rotated_at: datetime | None
+    context_window: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionFigures:
     """What is counted of a session; the last five are of its messages that turn analysis has read."""
 
     frontier: int
+    rotated_at: datetime | None
     active_tokens: int
     compactions: int
     summaries: Mapping[str, int]

@@ -58,6 +58,9 @@ FINDINGS: Mapping[str, Kind] = {
         "back by `graphmem restore` only.",
     ),
     "text_without_vector": Kind("error", "has them embedded."),
+    "text_without_grams": Kind(
+        "warning", "makes them, so that grep finds these texts; `graphmem serve` does it in time."
+    ),
     "fact_key_wrong": Kind("error", "makes their keys anew, so that a fact is kept once."),
     "supersession_broken": Kind(
         "error",

@@ -4,6 +4,7 @@ The order is fixed: patterns look at what was said, secrets go before anything e
 payload holds one.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from typing import Any, Literal
 import regex
 
 from graphmem.model.inputs import NewMessage
+from graphmem.model.stored import RawMessage
 from graphmem.rules.globs import glob_match
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.payloads import Outgoing, Payload
@@ -133,6 +135,30 @@ def _redacted(message: NewMessage, patterns: Sequence[PatternName]) -> tuple[New
         "metadata": clean(message.metadata),
     }
     return (message.model_copy(update=changes), count) if count else (message, 0)
+
+
+def holds_secret(stored: RawMessage, role: str, patterns: Sequence[PatternName]) -> bool:
+    """Whether something of a stored message would be replaced if it came today; what went out of it and is still found
+    by its words too."""
+    whole = _read(stored.content) if stored.content_kind == "parts" else stored.content
+    text = parts_text(whole) if isinstance(whole, list) else stored.content
+    name = f"{stored.name}: " if stored.name else ""
+    hidden = stored.search_text.removeprefix(name).removeprefix(text).lstrip("\n")
+    data = [_read(given) for given in (stored.tool_calls, stored.metadata) if given]
+    return any(
+        redact_text(value, patterns)[1]
+        if isinstance(value, str) and role != "tool"
+        else redact_value(value, patterns)[1]
+        for value in (whole, hidden, stored.name or "", *data)
+    )
+
+
+def _read(given: str) -> Any:
+    """Stored JSON; what was damaged since is a text like any other."""
+    try:
+        return json.loads(given)
+    except ValueError:
+        return given
 
 
 def _tuple(value: Any) -> tuple[Any, ...] | None:

@@ -7,14 +7,17 @@ Nothing of a message is ever lost: what leaves it is a payload, the place where 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from graphmem.model.change import RewriteRow
 from graphmem.model.stored import RawMessage
+from graphmem.rules.grams import grams, spoken
 from graphmem.rules.identity import canonical_json
-from graphmem.rules.payloads import Outgoing, Payload, whole
+from graphmem.rules.payloads import PLACEHOLDER, Outgoing, Payload, whole
 from graphmem.rules.redaction import PatternName
 from graphmem.rules.text import count_tokens, parts_text
+
+SHORT_CHARS = 300
+"""Texts that are no longer are left where they stand: a placeholder is hardly shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,15 @@ def lightened(stored: RawMessage, threshold_chars: int = 0, redact: Sequence[Pat
     if not out.payloads or out.redactions:
         return None
     hidden = "\n".join(payload.text for payload in out.payloads if payload.text)
+    search_text = _search_text(stored, text, hidden)
     row = RewriteRow(
         id=stored.id,
         before=stored.content,
         content=content,
         tool_calls=tool_calls,
         metadata=metadata,
-        search_text=_search_text(stored, text, hidden),
+        search_text=search_text,
+        grams=grams(spoken(search_text, tool_calls, content if stored.content_kind == "parts" else None)),
         content_chars=len(text),
         tokens=count_tokens(text),
         cleaned=False,
@@ -55,20 +60,26 @@ def lightened(stored: RawMessage, threshold_chars: int = 0, redact: Sequence[Pat
     return Rewriting(row, tuple(out.payloads))
 
 
-def emptied(stored: RawMessage) -> Rewriting:
-    """The message with a placeholder for its whole content, whose hash is the message's own `sha256`.
+def emptied(stored: RawMessage) -> Rewriting | None:
+    """The message with a placeholder for its whole content, whose hash is the message's own `sha256`; it is found by
+    its words as before. None: hardly more than placeholders stands in it.
 
-    *Source*: hermes-lcm, transcript GC. Like there, the words that leave are not found by search any more.
+    *Source*: hermes-lcm, transcript GC, where the words that leave are not found by search any more.
     """
-    payload, placeholder = whole(stored.content, "text/plain" if stored.content_kind == "text" else "application/json")
-    parts: list[Any] = [{"type": "text", "text": placeholder}]
+    if len(PLACEHOLDER.sub("", stored.content)) <= SHORT_CHARS:
+        return None
+    parts = stored.content if stored.content_kind == "parts" else None
+    payload, placeholder = whole(stored.content, "application/json" if parts else "text/plain")
+    name = f"{stored.name}: " if stored.name else ""
+    search_text = f"{name}{placeholder}\n{spoken(stored.search_text.removeprefix(name), None, parts)}"
     row = RewriteRow(
         id=stored.id,
         before=stored.content,
-        content=placeholder if stored.content_kind == "text" else canonical_json(parts),
+        content=canonical_json([{"type": "text", "text": placeholder}]) if parts else placeholder,
         tool_calls=stored.tool_calls,
         metadata=stored.metadata,
-        search_text=f"{stored.name}: {placeholder}" if stored.name else placeholder,
+        search_text=search_text,
+        grams=grams(spoken(search_text, stored.tool_calls)),
         content_chars=len(placeholder),
         tokens=count_tokens(placeholder),
         cleaned=True,
@@ -84,7 +95,7 @@ def text_of(stored: RawMessage) -> str:
 def _search_text(stored: RawMessage, text: str, hidden: str) -> str:
     """What the message is found by: its new text, what left it and has words, and what had left it before."""
     before = text_of(stored)
-    spoken = f"{stored.name}: " if stored.name else ""
-    rest = stored.search_text.removeprefix(f"{spoken}{before}")
+    name = f"{stored.name}: " if stored.name else ""
+    rest = stored.search_text.removeprefix(f"{name}{before}")
     kept = rest if len(rest) < len(stored.search_text) else ""
-    return f"{spoken}{text}" + (f"\n{hidden}" if hidden else "") + kept
+    return f"{name}{text}" + (f"\n{hidden}" if hidden else "") + kept

@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from graphmem import __version__
 from graphmem.errors import Conflict, DatabaseBusy, DatabaseUnavailable, InvalidInput
-from graphmem.services.ports import BackupData, Clock
+from graphmem.services.ports import BackupData, Clock, Tell, silent
 
 WATCH_S = 1.0
 """How often each process looks whether a backup is being read."""
@@ -29,7 +30,7 @@ class Writer(Protocol):
     """A backup that is being written."""
 
     def lines(self, name: str) -> AbstractContextManager[Lines]: ...
-    def files(self, folder: Path) -> int: ...
+    def files(self, folder: Path, tell: Callable[[int, int], None]) -> int: ...
     def finish(self, about: dict[str, Any]) -> None: ...
 
 
@@ -67,18 +68,20 @@ class Backups:
     settings: dict[str, Any]
     clock: Clock
 
-    async def write(self, archive: Writer) -> Counted:
+    async def write(self, archive: Writer, tell: Tell = silent) -> Counted:
         """Everything as it is at one moment: writes wait meanwhile, reads go on.
 
         Errors: DatabaseBusy when somebody writes past graphmem all the time.
         """
         async with self._writes_held() as renewals:
             before = await self.data.last_commit()
+            many, linked = await self.data.size()
             with archive.lines("nodes.jsonl") as lines:
-                nodes = await _all(self.data.nodes(), lines)
+                nodes = await _all(self.data.nodes(), lines, partial(tell, "nodes"), many)
             with archive.lines("relationships.jsonl") as lines:
-                relationships = await _all(self.data.relationships(), lines)
-            counted = Counted(nodes, relationships, await asyncio.to_thread(archive.files, self.payloads))
+                relationships = await _all(self.data.relationships(), lines, partial(tell, "relationships"), linked)
+            files = await asyncio.to_thread(archive.files, self.payloads, partial(tell, "payloads"))
+            counted = Counted(nodes, relationships, files)
             after = await self.data.last_commit()
             if before is not None and after != before + await renewals():
                 raise DatabaseBusy("Something wrote to the database while the backup was read. Try again.")
@@ -94,7 +97,11 @@ class Backups:
         )
         return counted
 
-    async def restore(self, archive: Reader, *, force: bool) -> Counted:
+    async def noted(self) -> None:
+        """Note that a backup is on disk, for the status."""
+        await self.data.done(self.clock())
+
+    async def restore(self, archive: Reader, *, force: bool, tell: Tell = silent) -> Counted:
         """Everything as it was. Nothing of ours may run meanwhile.
 
         Errors: Conflict when something is stored here and `force` is not said; InvalidInput for a backup of a newer
@@ -110,15 +117,18 @@ class Backups:
         while await self.data.wipe():
             pass
         nodes = relationships = 0
+        held = about["counts"]
         for page in archive.pages("nodes.jsonl", PAGE):
             nodes += await self.data.restore_nodes(page)
+            tell("nodes", nodes, held["nodes"])
         for page in archive.pages("relationships.jsonl", PAGE):
             relationships += await self.data.restore_relationships(page)
+            tell("relationships", relationships, held["relationships"])
         while await self.data.restored():
             pass
         counted = Counted(nodes, relationships, await asyncio.to_thread(archive.extract_files, self.payloads))
-        if counted != Counted(**about["counts"]):
-            raise InvalidInput(f"Of {about['counts']} in the backup only {counted} came back. Restore it once more.")
+        if counted != Counted(**held):
+            raise InvalidInput(f"Of {held} in the backup only {counted} came back. Restore it once more.")
         return counted
 
     @asynccontextmanager
@@ -157,9 +167,12 @@ class Backups:
         raise DatabaseBusy("Writes that had begun did not end in time. Try again.")
 
 
-async def _all(pages: AsyncIterator[list[dict[str, Any]]], lines: Lines) -> int:
+async def _all(
+    pages: AsyncIterator[list[dict[str, Any]]], lines: Lines, tell: Callable[[int, int], None], of: int
+) -> int:
     count = 0
     async for page in pages:
         await asyncio.to_thread(lines.write, page)
         count += len(page)
+        tell(count, of)
     return count

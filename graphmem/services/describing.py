@@ -7,6 +7,7 @@ from graphmem.errors import NotFound
 from graphmem.model.conversation import Session
 from graphmem.model.reading import Description, Kind, ReadBy, SessionDetail
 from graphmem.model.stored import Described
+from graphmem.rules.presets import suggested
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Descriptions, PayloadBytes, PayloadRecords, Sessions
@@ -88,6 +89,7 @@ class Describing:
         return SessionDetail(
             **dict(session),
             frontier=figures.frontier,
+            rotated_at=figures.rotated_at,
             active_tokens=figures.active_tokens,
             pressure=_pressure(session, figures.active_tokens),
             compactions=figures.compactions,
@@ -110,6 +112,7 @@ class Describing:
             closed_by=closed.pattern if closed else None,
             end=await self._sessions.end_result(agent_id, session_id),
             lineage=lineage,
+            suggested_preset=suggested(session.context_window).name if session.context_window else None,
             token_counter=TOKEN_COUNTER,
         )
 

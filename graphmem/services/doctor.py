@@ -9,18 +9,21 @@ from graphmem.errors import PayloadDamaged, SchemaMismatch
 from graphmem.model.answers import Examination, Finding
 from graphmem.model.stored import FactKey, FoundIds, RawMessage
 from graphmem.rules.findings import finding
+from graphmem.rules.guards import holds_secret
 from graphmem.rules.history import ChainCheck
 from graphmem.rules.identity import fact_key
 from graphmem.rules.payloads import MIN_RUN_CHARS
-from graphmem.rules.redaction import PatternName, find_secrets
+from graphmem.rules.redaction import PatternName
 from graphmem.rules.rewriting import lightened
 from graphmem.services.chores import Chores
-from graphmem.services.ports import Clock, DoctorReads, Embedder, Jobs, PayloadBytes, Upkeep
+from graphmem.services.ports import Clock, DoctorReads, Embedder, Jobs, PayloadBytes, Tell, Upkeep, silent
 
 EVENT_PAGE = 2000
 PAGE = 500
 HEAVY_PAGE = 20
 """Messages that are read whole at a time, each of which may be very big."""
+TEXTS_PAGE = 100
+"""Messages that are read whole at a time, few of which are big."""
 SHOWN = 5
 MOST = 1000
 """How many sessions, or facts, of a kind are told apart."""
@@ -45,7 +48,7 @@ class Doctor:
     clock: Clock
     doubts: Sequence[str] = ()
 
-    async def examine(self, agent_id: str) -> Examination:
+    async def examine(self, agent_id: str, tell: Tell = silent) -> Examination:
         """Everything found about one agent's memory and the store beneath it, the gravest first."""
         looks: Sequence[Callable[[str], Awaitable[Iterable[Finding]]]] = (
             self._store,
@@ -58,7 +61,10 @@ class Doctor:
             self._history,
             self._work,
         )
-        findings = [found for look in looks for found in await look(agent_id)]
+        findings: list[Finding] = []
+        for done, look in enumerate(looks):
+            tell("looks", done, len(looks))
+            findings += await look(agent_id)
         findings.sort(key=lambda found: (found.severity != "error", found.code))
         return Examination(healthy=not findings, findings=tuple(findings))
 
@@ -139,6 +145,10 @@ class Doctor:
             finding("text_without_vector", _told(f"{kind.kind} nodes", kind))
             for kind in await self.reads.texts_without_vector(agent_id)
         ]
+        found += [
+            finding("text_without_grams", _told(f"{kind.kind} nodes", kind))
+            for kind in await self.reads.texts_without_grams(agent_id)
+        ]
         broken = await self.reads.supersessions_broken(agent_id, MOST)
         if broken:
             shown = ", ".join(f"{one.id} ({_FAULTS[one.fault]})" for one in broken[:SHOWN])
@@ -173,10 +183,10 @@ class Doctor:
     async def _secrets(self, agent_id: str) -> list[Finding]:
         """Redaction works forward only: what was stored before it was switched on may hold what it would replace."""
         holding: list[str] = []
-        page = await self.reads.message_texts(agent_id, "", PAGE) if self.redact else []
+        page = await self.reads.message_texts(agent_id, "", TEXTS_PAGE) if self.redact else []
         while page:
             holding += await asyncio.to_thread(_with_secrets, page, self.redact)
-            page = await self.reads.message_texts(agent_id, page[-1][0], PAGE)
+            page = await self.reads.message_texts(agent_id, page[-1][1].id, TEXTS_PAGE)
         if not holding:
             return []
         found = FoundIds("message", len(holding), tuple(holding[:SHOWN]))
@@ -236,8 +246,8 @@ def _with_base64(page: Sequence[RawMessage], redact: Sequence[PatternName]) -> l
     return [message.id for message in page if lightened(message, redact=redact)]
 
 
-def _with_secrets(page: Sequence[tuple[str, str]], patterns: Sequence[PatternName]) -> list[str]:
-    return [id_ for id_, text in page if find_secrets(text, patterns)]
+def _with_secrets(page: Sequence[tuple[str, RawMessage]], patterns: Sequence[PatternName]) -> list[str]:
+    return [message.id for role, message in page if holds_secret(message, role, patterns)]
 
 
 def _told(what: str, found: FoundIds) -> str:

@@ -152,8 +152,8 @@ class Search:
         if len(term.words) == 1 and len(term.text) <= SIZE:
             return True
         wanted = Wanted("all", holding_all([term]), lambda text, _name, _left: looked_for(text, [term], [1.0], 1))
-        for scan in (FEW, RANKED):
-            if (await self._look_at(await self._matching(wanted, scan, self._begins), wanted.look)).found:
+        for best in (FEW, RANKED):
+            if (await self._look_at(await self._matching(wanted, best, self._begins), wanted.look)).found:
                 return True
         return False
 
@@ -177,11 +177,11 @@ class Search:
             return await self._ranked(wanted, RANKED)
         return await self._newest(wanted)
 
-    async def _ranked(self, wanted: Wanted, scan: int) -> Stretch:
+    async def _ranked(self, wanted: Wanted, best: int) -> Stretch:
         newest_first = self._newest_first
         most = wanted.level == "most"  # who has most is known only of all
         before = self.after.place if self.after and newest_first and not most else self._begins
-        looked = await self._look_at(await self._matching(wanted, scan, before), wanted.look)
+        looked = await self._look_at(await self._matching(wanted, best, before), wanted.look)
         found = looked.found
         if looked.stopped and most:
             looked = replace(looked, stopped=None, passed_over=True)
@@ -199,11 +199,21 @@ class Search:
         limit = self._asked.limit
         return Stretch(found[:limit], by_score=True, goes_on=len(found) > limit, late=looked.late)
 
-    async def _matching(self, wanted: Wanted, scan: int, before: GrepPlace) -> list[GrepCandidate]:
-        """Candidates of all kinds, newest first."""
+    async def _matching(self, wanted: Wanted, best: int, before: GrepPlace) -> list[GrepCandidate]:
+        """The best candidates of all kinds, newest first. Where there is a limit that the index does not know, it tells
+        all it leads to: better ones beyond that limit must not take the place of those within."""
         queries = {kind: self._query(kind, wanted.query) for kind in self._kinds}
+        asked = self._asked
+        narrowed = bool(asked.from_ or asked.to or (asked.source and "summary" in self._kinds))
         found = await self._texts.matching(
-            self._agent_id, queries, self._filters, before, scan=scan, chars=READ_CHARS, limit=scan
+            self._agent_id,
+            queries,
+            self._filters,
+            before,
+            scan=ALL if narrowed else best,
+            best=best,
+            chars=READ_CHARS,
+            limit=best,
         )
         return sorted(found, key=_place, reverse=True)
 
@@ -237,7 +247,7 @@ class Search:
             else:
                 batch, ask = ask, MAX_ASKED_BATCH  # the index reads all it knows each time
                 candidates = await self._texts.matching(
-                    self._agent_id, queries, limits, place, scan=ALL, chars=READ_CHARS, limit=batch
+                    self._agent_id, queries, limits, place, scan=ALL, best=ALL, chars=READ_CHARS, limit=batch
                 )
             looked = looked.and_then(await self._look_at(candidates, wanted.look))
             if len(candidates) < batch or looked.stopped:

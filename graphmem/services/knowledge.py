@@ -35,7 +35,7 @@ from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import with_event_ids
 from graphmem.rules.paging import decode_cursor, encode_cursor
-from graphmem.rules.search import any_of
+from graphmem.rules.search import any_of, plain_terms
 from graphmem.rules.text import TOKEN_COUNTER, canonical_name, content_words
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, NewId, Retrieval
@@ -62,20 +62,41 @@ class Knowing:
         self._new_id = new_id
 
     async def entities(
-        self, agent_id: str, query: str | None, type_: EntityType | None, limit: int, cursor: str | None
+        self,
+        agent_id: str,
+        query: str | None,
+        type_: EntityType | None,
+        limit: int,
+        cursor: str | None,
+        *,
+        include_cold: bool = False,
     ) -> Page[EntityCounts]:
-        """Entities by name, or, with a query, those whose names match it best (one page)."""
+        """Entities by name, or, with a query, those whose names match it best (one page). `include_cold`: those of the
+        cold tier too, which follow the others where there is a query."""
         kind = type_.value if type_ else None
         if query:
-            text = any_of(query, agent_key(agent_id))
-            found = await self._knowledge.entities_named(agent_id, text, kind, limit) if text else []
-            return Page[EntityCounts](items=tuple(found), next_cursor=None)
+            return Page[EntityCounts](
+                items=tuple(await self._named(agent_id, query, kind, limit, include_cold=include_cold)),
+                next_cursor=None,
+            )
         after = decode_cursor(cursor, 1)[0] if cursor else ""
         page = await self._knowledge.entity_page(agent_id, kind, after, limit + 1)
+        if include_cold:
+            cold = await self._knowledge.cold_entity_page(agent_id, kind, after, limit + 1)
+            page = sorted([*page, *cold], key=lambda found: found[1])
         return Page[EntityCounts](
             items=tuple(entity for entity, _ in page[:limit]),
             next_cursor=encode_cursor(page[limit - 1][1]) if len(page) > limit else None,
         )
+
+    async def _named(
+        self, agent_id: str, query: str, kind: str | None, limit: int, *, include_cold: bool
+    ) -> list[EntityCounts]:
+        text = any_of(query, agent_key(agent_id))
+        found = await self._knowledge.entities_named(agent_id, text, kind, limit) if text else []
+        if include_cold and len(found) < limit:
+            found += await self._knowledge.cold_entities_named(agent_id, plain_terms(query), kind, limit - len(found))
+        return found
 
     async def entity_page(self, agent_id: str, id_or_name: str) -> EntityPage:
         """Errors: EntityNotFound with near names."""

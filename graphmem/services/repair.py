@@ -71,6 +71,7 @@ class Repairs:
             "archive_incomplete": self._archives,
             "orphans": self._orphans,
             "text_without_vector": self._vectors,
+            "text_without_grams": self._grams,
             "fact_key_wrong": self._keys,
             "supersession_broken": self._supersessions,
             "events_unsealed": self._events,
@@ -194,6 +195,20 @@ class Repairs:
             lambda event: self.writes.want_vectors(agent_id, BATCH, event), "text_without_vector", "texts"
         )
         return Repaired("", changed)
+
+    async def _grams(self, agent_id: str) -> Repaired:
+        """The chore that fills them in does so for all agents, unless another process is at it."""
+        before = await self._gramless(agent_id)
+        if not before:
+            return Repaired("", 0)
+        await self.chores.carry_out("fill_grams", self.holder, asyncio.Event())
+        rest = await self._gramless(agent_id)
+        await self.writes.note(agent_id, self._event("text_without_grams", "texts"))
+        left = (f"{rest} texts have none yet: another process makes them, or the status tells its error.",)
+        return Repaired("", before - rest, left if rest else ())
+
+    async def _gramless(self, agent_id: str) -> int:
+        return sum(kind.number for kind in await self.doctor.reads.texts_without_grams(agent_id))
 
     async def _keys(self, agent_id: str, code: str = "fact_key_wrong") -> Repaired:
         changed = tried = 0

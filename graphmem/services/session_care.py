@@ -17,7 +17,7 @@ from graphmem.rules.guards import GuardRules, closed
 from graphmem.rules.rewriting import Rewriting, emptied
 from graphmem.rules.rotation import fresh_from, rotated
 from graphmem.services.payloads import put
-from graphmem.services.ports import Clock, NewId, PayloadBytes, SessionCareData
+from graphmem.services.ports import Clock, NewId, PayloadBytes, SessionCareData, Tell, silent
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class SessionCare:
                 raise PlanOutdated(f"The frontier of {session_id!r} was moved meanwhile. Try again.")
         return plan
 
-    async def archive(self, agent_id: str, matching: Sequence[str], *, apply: bool) -> Moved:
+    async def archive(self, agent_id: str, matching: Sequence[str], *, apply: bool, tell: Tell = silent) -> Moved:
         """Sessions taken out of recall, grep and the DAG, with what hangs on them; one that was begun is finished.
 
         Errors: InvalidInput.
@@ -86,17 +86,19 @@ class SessionCare:
         ids = [line.id for line in lines]
         memories = await self.data.memories_only_from(agent_id, ids) if ids else []
         if apply:
-            for line in lines:
+            for done, line in enumerate(lines):
+                tell("sessions", done, len(lines))
                 await self.put_away(agent_id, line.id)
         return Moved(tuple(lines), sum(line.messages for line in lines), len(memories))
 
-    async def restore(self, agent_id: str, matching: Sequence[str]) -> Moved:
+    async def restore(self, agent_id: str, matching: Sequence[str], tell: Tell = silent) -> Moved:
         """Archived sessions brought back into recall, grep and the DAG.
 
         Errors: InvalidInput.
         """
         lines = [line for line in await self.sessions(agent_id, matching) if line.archived_at is not None]
-        for line in lines:
+        for done, line in enumerate(lines):
+            tell("sessions", done, len(lines))
             await self.bring_back(agent_id, line.id)
         return Moved(tuple(lines), sum(line.messages for line in lines), 0)
 
@@ -121,7 +123,8 @@ class SessionCare:
         await self.data.mark_restored(agent_id, session_id, self._event("session_restored", session_id))
 
     async def clean(self, agent_id: str, session_id: str, *, apply: bool) -> Cleaning:
-        """Answers of tools whose payloads are in files, moved to files as a whole: a placeholder stays.
+        """Answers of tools whose payloads are in files, moved to files as a whole: a placeholder stays, and their words
+        find them as before.
 
         Only what a summary covers and extraction has read, before the fresh tail, and that nobody pinned. `sha256` of
         the message goes on naming what was stored; `GET /api/payloads/{sha256}` answers it.
@@ -132,12 +135,14 @@ class SessionCare:
         end = min(fresh_from(at.next_ordinal, self.fresh_tail), at.extracted_through)
         start = messages = chars = failed = 0
         while batch := await self.data.to_clean(agent_id, session_id, range(start, end), CLEAN_BATCH):
-            rewritings = [emptied(message) for _, message in batch]
+            rewritings: Sequence[Rewriting] = await asyncio.to_thread(
+                lambda given: [made for _, message in given if (made := emptied(message))], batch
+            )
             if apply:
                 kept, unkept = await self.rewrite(agent_id, rewritings, "message_cleaned")
                 messages, failed = messages + kept, failed + unkept
             else:
-                messages += len(batch)
+                messages += len(rewritings)
             chars += sum(len(one.row.before) - len(one.row.content) for one in rewritings)
             start = batch[-1][0] + 1
         return Cleaning(session_id, messages, chars, failed)

@@ -5,7 +5,18 @@ from typing import Any
 
 from graphmem import __version__
 from graphmem.errors import NotFound
-from graphmem.model.answers import Backlog, DatabaseInfo, EmbedderInfo, FailedJob, Job, JobCounts, Status
+from graphmem.model.answers import (
+    Backlog,
+    DatabaseInfo,
+    EmbedderInfo,
+    FailedJob,
+    Job,
+    JobCounts,
+    PresetAdvice,
+    SourceLineage,
+    Status,
+)
+from graphmem.rules.presets import suggested
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.chores import Chores
 from graphmem.services.guards import Guards
@@ -31,6 +42,7 @@ class Reporting:
         by_status = {
             status: sum(job.status == status for job in open_jobs) for status in ("queued", "running", "failed")
         }
+        totals = await self.upkeep.session_totals(agent_id)
         return Status(
             version=__version__,
             agent_id=agent_id,
@@ -53,6 +65,21 @@ class Reporting:
             counts=await self.upkeep.counts(agent_id),
             supersession=await self.upkeep.supersession_counts(agent_id),
             extraction=await self.upkeep.extraction_counts(agent_id),
+            source_lineage=SourceLineage(
+                messages=totals.messages,
+                attributed=totals.messages - totals.unknown,
+                unknown=totals.unknown,
+                sources=totals.sources,
+                by_source=dict(totals.by_source),
+            ),
+            tokens=totals.tokens,
+            last_rotate=totals.rotated_at,
+            last_backup=await self.upkeep.last_backup(),
+            preset=PresetAdvice(
+                chosen=self.settings.get("preset"),
+                suggested=suggested(totals.context_window).name if totals.context_window else None,
+                context_window=totals.context_window,
+            ),
             filters=self.guards.filters(agent_id),
             settings=self.settings,
         )

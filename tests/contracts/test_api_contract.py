@@ -127,7 +127,7 @@ OBJECTS: dict[str, set[str]] = {
 }
 """The objects of DECISIONS.md and API.md, each with the fields it has wherever it is named."""
 
-FREE_FORM = {"metadata", "why", "settings", "filters", "thresholds", "result", "toolCalls", "parts"}
+FREE_FORM = {"metadata", "why", "settings", "filters", "thresholds", "result", "toolCalls", "parts", "bySource"}
 """Fields whose own keys are not ours to name."""
 INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
 
@@ -751,6 +751,8 @@ def test_parts_of_answers_have_the_fields_of_the_contract(told: Told) -> None:
         "summaries",
         "cold",
     }
+    assert set(status["sourceLineage"]) >= {"messages", "attributed", "unknown", "sources", "bySource"}
+    assert set(status) >= {"tokens", "lastRotate", "lastBackup", "preset"}
     assert set(status["supersession"]) >= {"proposed", "applied", "accepted", "rejected", "undone", "precision"}
     assert set(status["extraction"]) >= {"level1", "level2", "level3", "dropped"}
 

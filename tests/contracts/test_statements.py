@@ -51,15 +51,18 @@ READS = [name for name in OURS if statement(name).mode == "read"]
 WRITES = [name for name in OURS if statement(name).mode == "write"]
 
 SYSTEM = {
+    "backup/done",
     "backup/freeze",
     "backup/frozen",
     "backup/holds_anything",
+    "backup/last",
     "backup/last_commit",
     "backup/node_restore",
     "backup/nodes",
     "backup/relationship_restore",
     "backup/relationships",
     "backup/restored",
+    "backup/size",
     "backup/wipe",
     "backup/writers",
     "cold/agent_after",
@@ -257,6 +260,7 @@ MEANT_FOR_NOTHING_HERE = {
     "doctor/sessions_with_gaps",
     "doctor/supersessions_broken",
     "doctor/texts_in_index",
+    "doctor/texts_without_grams",
     "doctor/texts_without_vector",
     "grep/without_grams",
     "repair/attributes_astray",
@@ -383,6 +387,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await graphmem.upkeep.want_chore(chore, utc_now())
     await graphmem.upkeep.take_lease(chore, "somebody", utc_now(), 1)
     await BackupStore(graphmem.database).freeze(utc_now() - timedelta(days=1))
+    await BackupStore(graphmem.database).done(utc_now())
     while await graphmem.upkeep.waiting_vectors(agent_id):
         texts = await graphmem.upkeep.waiting_texts(200)
         await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
@@ -490,7 +495,7 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
         "m.paradigmShift = false",
-        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
         "SET n.archivedEmbedding = null, n.cleanedAt = null",
@@ -642,6 +647,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "by_person": True,
         "lighter_than": 0.9,
         "terms": ["ledger"],
+        "terms@knowledge/cold_entities_named": ["attic"],
         "importance": 0.5,
         "pinned": True,
         "rows@cold/memories_archive": [{"id": memories[0], "bytes": 3}],
@@ -694,6 +700,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@grep/texts": messages + summaries,
         "grams": "sai aid id d",
         "scan": 1000,
+        "best": 1000,
         "hash": sha256_hex(key_text),
         "all_agents": False,
         "scope": "read",
@@ -705,6 +712,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "before_id": "\U0010ffff",
         "after": -1,
         "after@knowledge/entity_page": "",
+        "after@knowledge/cold_entity_page": "",
         "from_ordinal": 0,
         "to_ordinal": 10,
         "frontier": 1,
@@ -717,7 +725,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "expected@care/session_rotate": 1,
         "rows@care/messages_rewrite": [
             {"id": messages[0], "before": "x", "content": "y", "toolCalls": None, "metadata": None, "searchText": "y"}
-            | {"contentChars": 1, "tokens": 1, "cleaned": True}
+            | {"grams": "y", "contentChars": 1, "tokens": 1, "cleaned": True}
         ],
         "rows@repair/attributes_hang": [
             {"id": new[0], "entityId": billing, "aspect": "port", "aspectCanonical": "port", "aspectId": new_uuid7()}

@@ -4,13 +4,14 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import neo4j
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
 from api.cli import app
@@ -133,6 +134,72 @@ async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: 
     assert "Noor" in found.hits[0].text
 
 
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a server that holds nothing yet."""
+    managed = ManagedServer(
+        tmp_path / "neo4j",
+        load_settings().cache_dir,
+        http=False,
+        preferred_bolt_port=0,
+        preferred_http_port=0,
+        quick_start=True,
+    )
+    server = managed.start()
+    yield environ_of(server.uri, server.password, tmp_path / "data", load_settings().cache_dir)
+    managed.stop()
+
+
+def environ_of(uri: object, password: object, data: Path, cache: Path) -> dict[str, str]:
+    return {
+        "GRAPHMEM_NEO4J_URI": str(uri),
+        "GRAPHMEM_NEO4J_PASSWORD": str(password),
+        "GRAPHMEM_DATA_DIR": str(data),
+        "GRAPHMEM_CACHE_DIR": str(cache),
+    }
+
+
+async def test_the_commands_bring_a_backup_back_into_an_empty_server(
+    lived: Graphmem, own_settings: Settings, empty: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run(environ: dict[str, str], *command: str) -> Result:
+        with monkeypatch.context() as patched:
+            for name, value in (environ | {"FORCE_COLOR": "1", "COLUMNS": "80"}).items():
+                patched.setenv(name, value)
+            return await asyncio.to_thread(CliRunner().invoke, app, list(command))
+
+    uri, password = own_settings.neo4j_uri, own_settings.database_password()
+    full = environ_of(uri, password, own_settings.data_dir, own_settings.cache_dir)
+    file, began = tmp_path / "all.backup", datetime.now(UTC)
+    before = await whole_graph(own_settings)
+    done = await run(full, "backup", str(file))
+    assert done.exit_code == 0, done.output
+    assert f"payloads in {file}." in done.stdout.replace("\n", "")
+    for shown in ("Nodes", "Relationships", "Payloads", "100%"):
+        assert shown in done.stderr, "a bar, on a terminal"
+    last = (await lived.reporting.status(AGENT)).last_backup
+    assert last is not None
+    assert last >= began - timedelta(seconds=1)
+    assert isinstance((await run(full, "backup", str(file))).exception, Conflict)
+    assert (await run(full, "backup", str(file), "--force")).exit_code == 0
+
+    done = await run(empty, "restore", str(file))
+    assert done.exit_code == 0, done.output
+    assert "are back." in done.stdout
+    assert "Nodes" in done.stderr
+    there = load_settings(empty)
+    assert await whole_graph(there) == before
+    names = {path.name for path in payload_folder(own_settings).rglob("*") if path.is_file()}
+    assert {path.name for path in payload_folder(there).rglob("*") if path.is_file()} == names
+    assert names
+    again = await run(empty, "restore", str(file))
+    assert isinstance(again.exception, Conflict)
+    assert await whole_graph(there) == before
+    assert (await run(empty, "restore", str(file), "--force")).exit_code == 0
+    assert await whole_graph(there) == before
+    assert isinstance((await run(empty, "restore", str(tmp_path / "none"))).exception, InvalidInput)
+
+
 async def test_writes_wait_while_a_backup_is_read_and_reads_go_on(
     lived: Graphmem, own_settings: Settings, tmp_path: Path
 ) -> None:
@@ -195,13 +262,10 @@ async def test_a_backup_that_fails_leaves_no_file_and_lets_writes_go(
 async def test_a_repair_has_a_backup_of_what_was_there_before_it(
     lived: Graphmem, own_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    environ = {
-        "GRAPHMEM_NEO4J_URI": str(own_settings.neo4j_uri),
-        "GRAPHMEM_NEO4J_PASSWORD": str(own_settings.database_password()),
-        "GRAPHMEM_DATA_DIR": str(own_settings.data_dir),
-        "GRAPHMEM_CACHE_DIR": str(own_settings.cache_dir),
-    }
-    for name, value in environ.items():
+    environ = environ_of(
+        own_settings.neo4j_uri, own_settings.database_password(), own_settings.data_dir, own_settings.cache_dir
+    )
+    for name, value in (environ | {"FORCE_COLOR": "1"}).items():
         monkeypatch.setenv(name, value)
     driver = neo4j.AsyncGraphDatabase.driver(
         str(own_settings.neo4j_uri), auth=("neo4j", own_settings.database_password())
@@ -212,6 +276,8 @@ async def test_a_repair_has_a_backup_of_what_was_there_before_it(
         done = await asyncio.to_thread(CliRunner().invoke, app, command)
         assert done.exit_code == 0, done.output
         assert "text_without_vector: 1 changed." in done.output
+        for shown in ("Looks", "Nodes", "Repairing"):
+            assert shown in done.stderr, "a bar, on a terminal"
         waiting, _, _ = await driver.execute_query("MATCH (m:Message:Unembedded) RETURN count(m) AS number")
     assert waiting[0]["number"] == 1
     (file,) = (own_settings.data_dir / "backups").iterdir()

@@ -481,6 +481,17 @@ async def test_an_entity_steps_back_with_all_that_hangs_on_it_and_comes_back_as_
     assert page["dependencies"] == {"incoming": [], "outgoing": []}
     listed = (await ok(await http.get("/api/graph/entities")))["items"]
     assert "wick-service" not in [entity["name"] for entity in listed]
+    assert {entity["status"] for entity in listed} == {"active"}
+    assert await named(http, q="wick") == []
+    assert await named(http, q="the wick service", includeCold="true") == [
+        ("lamp-service", "active"),
+        ("wick-service", "cold"),
+    ]
+    assert await named(http, q="wick", includeCold="true", type="person") == []
+    both = [("lamp-service", "active"), ("oil-store", "active"), ("wick-service", "cold")]
+    assert await named(http, includeCold="true") == both
+    first = await ok(await http.get("/api/graph/entities", params={"includeCold": "true", "limit": 2}))
+    assert await named(http, includeCold="true", cursor=first["nextCursor"]) == both[2:]
     assert fact not in await found(http, "oil-store")
     refused = await http.post(f"/api/memory/{fact}/restore")
     assert refused.status_code == 409
@@ -525,6 +536,11 @@ async def test_an_entity_that_is_spoken_of_again_comes_back(
     assert (newer["content"], newer["entityId"]) == ("billing-service runs on port 9000", fact["entityId"])
     assert (await get(http, fact["id"]))["supersededBy"] == newer["id"]
     assert (await ok(await http.get("/api/repair/cold-stats")))["count"] == 0
+
+
+async def named(http: httpx.AsyncClient, **asked: str) -> list[tuple[str, str]]:
+    items = (await ok(await http.get("/api/graph/entities", params=asked)))["items"]
+    return [(entity["name"], entity["status"]) for entity in items]
 
 
 async def expanded(http: httpx.AsyncClient, entity: str) -> Json:

@@ -102,6 +102,8 @@ DAMAGE = {
     "fact_key_wrong: kept": UNDO + "SET t.activeKey = 'x'",
     "supersession_broken: active": UNDO + "SET t.status = 'active', t.supersededBy = null, t.retiredAt = null",
     "text_without_vector": "MATCH (m:Message {agent_id: $a, ordinal: 0}) REMOVE m.embedding",
+    "text_without_grams": "MATCH (m:Message {agent_id: $a, ordinal: 0}) REMOVE m.grams",
+    "text_without_grams: summary": "MATCH (y:Summary {agent_id: $a}) REMOVE y.grams",
     "message_oversized": "MATCH (m:Message {agent_id: $a, ordinal: 0}) "
     "SET m.content = reduce(s = 'a ', _ IN range(1, 19) | s + s), m.searchText = m.content, m.contentChars = 1048576",
     "message_inline_base64": f"MATCH (m:Message {{agent_id: $a, ordinal: 0}}) SET m.content = {BASE64}, "
@@ -179,12 +181,31 @@ async def test_a_payload_that_is_gone_or_altered_is_found(
     assert records[0]["id"] in found.detail
 
 
-async def test_secrets_from_before_redaction_are_counted_and_not_shown(graphmem: Graphmem, lived: str) -> None:
-    batch = NewMessages(messages=(NewMessage(role="user", content="DB_PASSWORD=correct-horse"),))
-    await graphmem.conversations.add_messages(Caller(lived), "secrets", batch)
+async def test_secrets_from_before_redaction_are_counted_and_not_shown(
+    graphmem: Graphmem, bolt: AsyncDriver, lived: str
+) -> None:
+    """Wherever they stand: what redaction would replace today in a message that comes in."""
+    by_name = {"name": "login", "arguments": {"password": "ab"}}
+    said = (
+        NewMessage(role="user", content="DB_PASSWORD=correct-horse"),
+        NewMessage(role="assistant", content="Logging in.", tool_calls=({"id": "c1", "function": by_name},)),
+        NewMessage(role="user", content="Look.", metadata={"login": {"password": "ab"}}),
+        NewMessage(role="user", content="Hello.", name="PASSWORD=correct-horse"),
+        NewMessage(role="tool", content='{"password": "ab"}'),
+        NewMessage(role="tool", content=[{"type": "tool_result", "content": {"password": "ab"}}]),
+        NewMessage(role="user", content="What went out.", message_id="out"),
+        NewMessage(role="user", content='The form has a field "password", of type string.'),
+        NewMessage(role="user", content="Nothing to see.", name="password"),
+    )
+    await graphmem.conversations.add_messages(Caller(lived), "secrets", NewMessages(messages=said))
+    await bolt.execute_query(
+        "MATCH (m:Message {agent_id: $a, messageId: 'out'}) "
+        "SET m.searchText = m.searchText + '\nPASSWORD=correct-horse'",
+        a=lived,
+    )
     careful = replace(graphmem.doctor, redact=("password_assignment",))
     (found,) = [one for one in (await careful.examine(lived)).findings if one.code == "secrets_stored"]
-    assert found.detail.startswith("1 messages")
+    assert found.detail.startswith("7 messages")
     assert "horse" not in found.detail + found.fix
 
 
@@ -233,14 +254,15 @@ async def test_a_gap_is_closed_in_order_and_the_history_names_what_is_missing(
     assert (await graphmem.conversations.add_messages(Caller(lived), "s", added)).messages[0].ordinal == 2
 
 
+@pytest.mark.parametrize(("index", "label"), [("summary_text", "Summary"), ("message_grams", "Message")])
 async def test_an_index_that_is_gone_or_finds_too_little_is_made_again(
-    graphmem: Graphmem, bolt: AsyncDriver, lived: str
+    graphmem: Graphmem, bolt: AsyncDriver, lived: str, index: str, label: str
 ) -> None:
-    await bolt.execute_query("DROP INDEX summary_text")
+    await bolt.execute_query(f"DROP INDEX {index}")
     assert "index_missing" in {finding.code for finding in (await graphmem.doctor.examine(lived)).findings}
     assert (await graphmem.repairs.repair(lived, "index_missing")).changed == 1
-    await bolt.execute_query("DROP INDEX summary_text")
-    await bolt.execute_query("CREATE FULLTEXT INDEX summary_text FOR (n:Summary) ON EACH [n.kind]")
+    await bolt.execute_query(f"DROP INDEX {index}")
+    await bolt.execute_query(f"CREATE FULLTEXT INDEX {index} FOR (n:{label}) ON EACH [n.kind]")
     await graphmem.upkeep.await_indexes(60)
     assert "index_out_of_sync" in {finding.code for finding in (await graphmem.doctor.examine(lived)).findings}
     assert (await graphmem.repairs.repair(lived, "index_out_of_sync")).changed == 1

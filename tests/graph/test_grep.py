@@ -332,6 +332,49 @@ async def test_filters_are_exact_and_pages_cover_every_match_once(
     assert await all_pages(graphmem, agent_id, pattern, limit=chance.choice([1, 7, 36]), **asked) == ids(whole)
 
 
+async def test_a_window_of_time_misses_none_of_the_texts_with_most_terms(
+    graphmem: Graphmem, agent_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Better candidates outside of it do not take the places of those within, nor newer ones those of better ones."""
+    monkeypatch.setattr(service, "RELAXED", 3)
+    before = START - timedelta(days=1)
+    await say(graphmem, agent_id, "old", *["The quagga herd grazes in Namibia."] * 5, createdAt=before)
+    thin = [f"A herd of sheep, {n}." for n in range(5)]
+    better, *_ = await say(graphmem, agent_id, "new", "The quagga herd rests.", *thin)
+    asked = "quagga herd grazes zanzibar"
+    for window in ({"from": START}, {"from": START, "to": START + timedelta(days=1)}):
+        found = await grep(graphmem, agent_id, asked, **window)
+        assert found.relaxed
+        assert ids(found)[0] == better
+        recent = await grep(graphmem, agent_id, asked, sort="recency", **window)
+        assert ids(recent) == [better]
+    assert len((await grep(graphmem, agent_id, asked, to=START)).items) == 3
+
+
+async def test_a_source_misses_no_summary_with_most_terms(
+    graphmem: Graphmem, agent_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "RELAXED", 3)
+    for n in range(5):
+        await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=f"slack {n}", source="slack"))
+        await say(graphmem, agent_id, f"slack {n}", "Nothing.")
+        await summarise(graphmem, agent_id, f"slack {n}", "The quagga herd grazes in Namibia.")
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="cli", source="cli"))
+    await say(graphmem, agent_id, "cli", "Nothing.")
+    wanted = await summarise(graphmem, agent_id, "cli", "The quagga herd rests.")
+    assert ids(await grep(graphmem, agent_id, "quagga herd grazes zanzibar", source="cli")) == [wanted]
+
+
+async def test_what_came_without_a_source_is_found_by_unknown(graphmem: Graphmem, agent_id: str) -> None:
+    (nameless,) = await say(graphmem, agent_id, "nameless", "marker one")
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="named", source="slack"))
+    await say(graphmem, agent_id, "named", "marker two")
+    for mode in ("text", "regex"):
+        assert ids(await grep(graphmem, agent_id, "marker", mode=mode, source="unknown")) == [nameless]
+    sessions = await graphmem.conversations.sessions(agent_id, None, "unknown", 50, None)
+    assert [(one.session_id, one.source) for one in sessions.items] == [("nameless", "unknown")]
+
+
 async def test_scope_and_what_an_item_tells(graphmem: Graphmem, corpus: tuple[str, list[Line]]) -> None:
     agent_id, lines = corpus
     everywhere = await grep(graphmem, agent_id, "marker", scope="all", sessionId="slack one", limit=1000)

@@ -8,13 +8,16 @@ import httpx
 import pytest
 from neo4j import AsyncDriver
 
+from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import InvalidInput, NotFound, SessionStateless
 from graphmem.model.caller import Caller
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession, Recall
+from graphmem.model.inputs import EndSession, Grep, NewMessage, NewMessages, NewSession, Recall
 from graphmem.model.stored import MessageRef
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.payloads import put_back
+from graphmem.services.conversations import Conversations
+from graphmem.services.guards import Guards
 from graphmem.services.session_care import SessionCare
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
@@ -203,13 +206,41 @@ async def test_a_rotated_session_begins_its_replay_at_its_fresh_tail_and_loses_n
     again = await care.rotate(agent_id, "long", apply=True)
     assert (again.frontier, again.reason) == (3, "its frontier is there already, or beyond")
     rest = [
-        (labels, {k: v for k, v in p.items() if k != "frontier"}) for labels, p in await own_properties(bolt, agent_id)
+        (labels, {k: v for k, v in p.items() if k not in ("frontier", "rotatedAt")})
+        for labels, p in await own_properties(bolt, agent_id)
     ]
     assert rest == before, "nothing but the frontier is changed"
     told, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a, kind: 'session_rotated'}) RETURN e.after AS to", a=agent_id
     )
     assert [json.loads(row["to"]) for row in told] == [{"frontier": 3}]
+
+
+async def test_the_status_tells_where_messages_came_from_the_last_rotation_and_a_preset(
+    graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
+) -> None:
+    nothing = (await http.get("/api/status")).json()
+    assert nothing["sourceLineage"] == {"messages": 0, "attributed": 0, "unknown": 0, "sources": 0, "bySource": {}}
+    assert (nothing["tokens"], nothing["lastRotate"]) == (0, None)
+    assert nothing["preset"] == {"chosen": None, "suggested": None, "contextWindow": None}
+    said = tuple(NewMessage(role="user", content=f"word {number}") for number in range(5))
+    for session_id, opening in (("old", {"source": "slack", "context_window": 32_000}), ("new", {"source": "slack"})):
+        given = NewSession.model_validate({"session_id": session_id, "context_window": 200_000} | opening)
+        await graphmem.conversations.open(Caller(agent_id), given)
+        await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=said))
+    await graphmem.conversations.add_messages(Caller(agent_id), "nameless", NewMessages(messages=said[:2]))
+    await with_tail(graphmem, 2).rotate(agent_id, "new", apply=True)
+    status = (await http.get("/api/status")).json()
+    by_source = {"slack": 10, "unknown": 2}
+    lineage = {"messages": 12, "attributed": 10, "unknown": 2, "sources": 2, "bySource": by_source}
+    assert status["sourceLineage"] == lineage
+    assert status["preset"] == {"chosen": None, "suggested": "context_200k", "contextWindow": 200_000}
+    new, old, nameless = [(await http.get(f"/api/sessions/{id_}")).json() for id_ in ("new", "old", "nameless")]
+    assert status["tokens"] == new["tokens"] + old["tokens"] + nameless["tokens"]
+    assert status["lastRotate"] == new["rotatedAt"] is not None
+    assert old["rotatedAt"] is None
+    presets = [one["suggestedPreset"] for one in (new, old, nameless)]
+    assert presets == ["context_200k", "context_32k", None]
 
 
 async def test_rotating_a_session_that_is_short_unknown_or_closed_says_why(graphmem: Graphmem, agent_id: str) -> None:
@@ -263,6 +294,40 @@ async def test_cleaned_answers_of_tools_lead_back_to_every_byte(
     assert (await care.clean(agent_id, "s", apply=True)).messages == 0, "a second call has nothing to do"
     repeated = await graphmem.conversations.add_messages(Caller(agent_id), "s", NewMessages(messages=said))
     assert repeated.duplicates == len(said), "what comes again is known by what it was"
+
+
+async def test_answers_of_tools_are_found_by_their_words_once_cleaned(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    """And those whose whole text is out already are left alone: a second placeholder would only hide the first."""
+    whole = "The kraken sleeps in the cellar. " * 400
+    result = {"type": "tool_result", "tool_use_id": "c2", "content": f"{PICTURE} The squid swims. " + "Deep. " * 60}
+    said = (
+        NewMessage(role="tool", content=f"{PICTURE} The whale sings. " + "Loud. " * 60, name="sea", message_id="text"),
+        NewMessage(role="tool", content=[{"type": "text", "text": "An answer"}, result], message_id="parts"),
+        NewMessage(role="user", content="thanks"),
+        NewMessage(role="user", content="bye"),
+    )
+    caller, talk = Caller(agent_id), graphmem.conversations
+    guards = Guards(GuardRules(payload_threshold_chars=12_000), talk._sessions, graphmem.guards._payloads)
+    guarded = Conversations(talk._sessions, guards, utc_now, new_uuid7)
+    out = NewMessages(messages=(NewMessage(role="tool", content=whole, message_id="whole"),))
+    assert (await guarded.add_messages(caller, "s", out)).externalized == 1
+    await talk.add_messages(caller, "s", NewMessages(messages=said))
+    await ended(graphmem, agent_id, "s")
+    text = "MATCH (m:Message {agent_id: $a}) WHERE m.messageId = 'whole' RETURN properties(m) AS p"
+    before = (await bolt.execute_query(text, a=agent_id)).records[0]["p"]
+    assert (await with_tail(graphmem, 2).clean(agent_id, "s", apply=False)).messages == 2
+    assert (await with_tail(graphmem, 2).clean(agent_id, "s", apply=True)).messages == 2
+    await graphmem.upkeep.refresh_text()
+    assert (await bolt.execute_query(text, a=agent_id)).records[0]["p"] == before
+    for words, message_id in (("whale sings", "text"), ("squid swims", "parts"), ("kraken sleeps", "whole")):
+        found = await graphmem.grepping.grep(agent_id, Grep(pattern=f'"{words}"'))
+        assert [item.message_id for item in found.items if not item.summary_id] == [message_id]
+    (item,) = (await graphmem.grepping.grep(agent_id, Grep(pattern="sea: [payload"))).items
+    assert item.message_id == "text"
+    missing = "MATCH (m:Message {agent_id: $a}) WHERE m.grams IS NULL RETURN count(m) AS number"
+    assert (await bolt.execute_query(missing, a=agent_id)).records[0]["number"] == 0
 
 
 def with_tail(graphmem: Graphmem, messages: int, guards: GuardRules = GuardRules()) -> SessionCare:  # noqa: B008

@@ -42,14 +42,20 @@ async def said(graphmem: Graphmem, agent_id: str, session_id: str, number: int) 
     await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=messages))
 
 
-async def test_noise_is_previewed_put_away_and_brought_back(graphmem: Graphmem, agent_id: str, run: Run) -> None:
+async def test_noise_is_previewed_put_away_and_brought_back(
+    graphmem: Graphmem, agent_id: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await said(graphmem, agent_id, "cron:tick", 2)
     await said(graphmem, agent_id, "work:1", 1)
     preview = await run("sessions", "archive", "--matching", "cron:*")
     assert "cron:tick  unknown  2 messages, not ended" in preview
     assert "1 sessions with 2 messages would be archived." in preview
     assert "--apply" in preview
-    assert "2 messages are archived." in await run("sessions", "archive", "--matching", "cron:*", "--apply")
+    with monkeypatch.context() as patched:
+        patched.setenv("FORCE_COLOR", "1")
+        told = await run("sessions", "archive", "--matching", "cron:*", "--apply")
+    assert "2 messages are archived." in told
+    assert "Sessions" in told, "a bar, on a terminal"
     lines = [line.split() for line in (await run("sessions", "list")).splitlines()]
     assert lines[0] == ["id", "project", "source", "messages", "started", "ended", "archived"]
     assert [(line[0], line[6] == "-") for line in lines[1:]] == [("cron:tick", False), ("work:1", True)]

@@ -269,3 +269,47 @@ def test_what_guards_ignore_is_counted_and_a_service_that_goes_away_says_what_is
     told = json.loads(CliRunner().invoke(app, command).stdout)
     assert (told["imported"], told["problems"]) == (2, [])
     assert [count for reason, count in told["skipped"].items() if "guards" in reason] == [3]
+
+
+def test_an_import_makes_a_backup_below_the_data_folder_unless_told_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+
+    def make_backup(file: Path) -> None:
+        assert file.parent.is_dir()
+        made.append(file)
+
+    monkeypatch.setattr("api.cli_import.make_backup", make_backup)
+    monkeypatch.setattr("api.cli_import.GraphmemClient", Memory)
+    monkeypatch.setattr(Memory, "end_session", lambda *_, **__: SimpleNamespace(pipeline="done"))
+    monkeypatch.setenv("GRAPHMEM_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    foreign.hermes_lcm(tmp_path / "lcm.db").close()
+    command = ["import", "hermes-lcm", "lcm.db"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert made == [], "a dry run writes nothing"
+    assert CliRunner().invoke(app, [*command, "--apply"]).exit_code == 0
+    assert (made[0].parent, made[0].name[16:]) == (tmp_path / "data" / "backups", "-before-import-hermes-lcm.backup")
+    assert CliRunner().invoke(app, [*command, "--apply", "--backup", "mine"]).exit_code == 0
+    assert made[1:] == [Path("mine")]
+    assert CliRunner().invoke(app, [*command, "--apply", "--no-backup"]).exit_code == 0
+    assert len(made) == 2
+    for strange in (["--no-backup", "--backup", "mine"], ["--url", "http://127.0.0.1:1"]):
+        refused = CliRunner().invoke(app, [*command, "--apply", *strange])
+        assert isinstance(refused.exception, InvalidInput)
+        assert "--no-backup" in str(refused.exception)
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_waiting_for_what_was_imported_shows_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wait: bool) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr("api.cli_import.GraphmemClient", Memory)
+    monkeypatch.setattr(Memory, "end_session", lambda *_, **__: SimpleNamespace(pipeline="done"))
+    foreign.hermes_lcm(tmp_path / "lcm.db").close()
+    command = ["import", "hermes-lcm", str(tmp_path / "lcm.db"), "--apply", "--no-backup"]
+    done = CliRunner().invoke(app, [*command, "--wait"] if wait else command)
+    assert done.exit_code == 0
+    assert "Messages" in done.stderr
+    assert ("Sessions read" in done.stderr) == wait

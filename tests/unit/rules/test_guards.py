@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.inputs import NewMessage
-from graphmem.rules.guards import PATTERN_TIMEOUT_S, Closed, GuardRules, Screened, closed, screen
+from graphmem.model.stored import RawMessage
+from graphmem.rules.guards import PATTERN_TIMEOUT_S, Closed, GuardRules, Screened, closed, holds_secret, screen
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.payloads import MIN_RUN_CHARS, PLACEHOLDER, put_back
 from graphmem.rules.redaction import CATALOGUE, redact_text
@@ -253,3 +254,27 @@ def test_whatever_the_guards_did_all_but_the_secrets_comes_back(
     assert canonical_json(again.stored and again.stored.model_dump()) == canonical_json(
         found.stored and found.stored.model_dump()
     ), "what was stored and comes again is known again"
+
+
+@pytest.mark.parametrize(
+    ("role", "held", "found"),
+    [
+        ("user", {"content": "PASSWORD=correct-horse"}, True),
+        ("user", {"content": '{"password": "ab"}'}, False),
+        ("tool", {"content": '{"password": "ab"}'}, True),
+        ("assistant", {"tool_calls": '[{"arguments": {"password": "ab"}}]'}, True),
+        ("user", {"metadata": '{"password": "ab"}'}, True),
+        ("user", {"metadata": '{"password": "ab"'}, False),
+        ("user", {"name": "PASSWORD=correct-horse"}, True),
+        ("user", {"name": "password", "search_text": "password: Nothing here."}, False),
+        ("user", {"search_text": "Nothing here.\nPASSWORD=correct-horse"}, True),
+        ("tool", {"search_text": 'Nothing here.\n{"password": "ab"}'}, True),
+        ("tool", {"content": '[{"type": "x", "password": "ab"}]', "content_kind": "parts"}, True),
+        ("tool", {"content": "no JSON", "content_kind": "parts"}, False),
+    ],
+)
+def test_a_stored_message_holds_what_would_be_replaced_today(role: str, held: dict[str, str], found: bool) -> None:
+    text = held.get("content", "Nothing here.")
+    fields = {"name": None, "content": text, "content_kind": "text", "tool_calls": None, "metadata": None}
+    stored = RawMessage(**(fields | {"search_text": text} | held), id="m", sha256="")  # type: ignore[arg-type]
+    assert holds_secret(stored, role, ("password_assignment",)) == found

@@ -1,0 +1,31 @@
+"""Bars for what takes long: on standard error where that is a terminal, else nothing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.progress import TaskID
+
+from api.transcripts.sending import progress_bar
+from graphmem.services.ports import Tell
+
+
+@contextmanager
+def bars() -> Iterator[Tell]:
+    """A bar for each thing that is counted, gone at the end. What is printed meanwhile belongs behind it."""
+    with progress_bar() as shown:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(what: str, done: int, of: int) -> None:
+            if what not in tasks:
+                tasks[what] = shown.add_task(what.capitalize(), total=of)
+            shown.update(tasks[what], completed=done, total=max(done, of))
+
+        yield tell
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A bar that only moves, for what nobody can count."""
+    with progress_bar() as shown:
+        shown.add_task(what, total=None)
+        yield
