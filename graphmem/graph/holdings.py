@@ -65,13 +65,13 @@ async def part_holdings(
         raise Conflict(f"The name {own!r} leads to another entity by now: merge or rename that one first.")
     await entity_part(tx, agent_id, from_id, into_id, journal)
     await aspects_move(tx, agent_id, journal.aspects, from_id)
-    await facts_part(tx, agent_id, plan.twins, id_)
+    await facts_part(tx, agent_id, plan.twins, id_, now)
     await facts_move(tx, agent_id, plan.facts, from_id)
     splits = [(aspect, derived_id(id_, f"{aspect} {now.isoformat()}")) for aspect in journal.aspects]
     await aspects_split(tx, agent_id, splits, list(journal.facts), into_id, now)
     await aspects_weigh(tx, agent_id, plan.weights)
     await edges_move(tx, agent_id, plan.edges)
-    await edges_part(tx, agent_id, plan.parallel, id_)
+    await edges_part(tx, agent_id, plan.parallel, id_, now)
     await mentions_drop(tx, agent_id, into_id, id_)
 
 
@@ -114,12 +114,16 @@ async def edges_unite(
     return _united(rows)
 
 
-async def facts_part(tx: WriteTransaction, agent_id: str, partings: Sequence[Parting], merge_id: str) -> None:
-    await tx.rows("merging/facts_part", agent_id=agent_id, rows=_partings(partings), merge_id=merge_id)
+async def facts_part(
+    tx: WriteTransaction, agent_id: str, partings: Sequence[Parting], merge_id: str, now: datetime
+) -> None:
+    await tx.rows("merging/facts_part", agent_id=agent_id, rows=_partings(partings), merge_id=merge_id, now=now)
 
 
-async def edges_part(tx: WriteTransaction, agent_id: str, partings: Sequence[Parting], merge_id: str) -> None:
-    await tx.rows("merging/edges_part", agent_id=agent_id, rows=_partings(partings), merge_id=merge_id)
+async def edges_part(
+    tx: WriteTransaction, agent_id: str, partings: Sequence[Parting], merge_id: str, now: datetime
+) -> None:
+    await tx.rows("merging/edges_part", agent_id=agent_id, rows=_partings(partings), merge_id=merge_id, now=now)
 
 
 async def aspects_move(tx: WriteTransaction, agent_id: str, ids: Sequence[str], entity_id: str) -> None:

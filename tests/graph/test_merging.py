@@ -313,6 +313,35 @@ async def test_what_came_after_the_merge_stays_with_the_survivor(
     assert await faults(http) == []
 
 
+async def test_what_lost_its_memory_meanwhile_is_cold_when_it_stands_by_itself_again(
+    http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    said = "It is dry"
+    first = (await remember(http, said, entity="wick-service"))["memory"]["id"]
+    await ok(await http.delete(f"/api/memory/{first}"))
+    second = (await remember(http, said, entity="lamp-service"))["memory"]["id"]
+    await ok(await http.post(f"/api/memory/{first}/restore"))
+    drawn = [
+        await remember(http, f"{name} depends on oil-store.", entity=name) for name in ("wick-service", "lamp-service")
+    ]
+    assert [len(one["dependencies"]) for one in drawn] == [1, 1]
+    start = await snapshot(bolt, agent_id)
+    done = await merge(http, await id_of(http, "wick-service"), await id_of(http, "lamp-service"))
+    gone = (second, drawn[0]["memory"]["id"])  # of the fact that lives on, and of the edge
+    for id_ in gone:
+        await ok(await http.delete(f"/api/memory/{id_}"))
+    now = await page(http, "wick-service")
+    assert said in facts(now)
+    assert [edge["target"]["name"] for edge in now["dependencies"]["outgoing"]] == ["oil-store"]
+    await undo(http, done["id"])
+    left, stayed = await page(http, "wick-service"), await page(http, "lamp-service")
+    assert (said in facts(left), said in facts(stayed)) == (True, False)
+    assert (len(left["dependencies"]["outgoing"]), len(stayed["dependencies"]["outgoing"])) == (0, 1)
+    for id_ in gone:
+        await ok(await http.post(f"/api/memory/{id_}/restore"))
+    assert await snapshot(bolt, agent_id) == start
+
+
 async def test_merges_into_one_are_undone_from_the_last(
     http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
 ) -> None:
