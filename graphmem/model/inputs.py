@@ -108,8 +108,8 @@ class NewMessage(Value):
     """One message as a client sends it; `content` is a text, or parts such as {"type": "text", "text": "…"}, or null or
     absent where `toolCalls` are all that is said.
 
-    OpenAI's client sends fields that it does not use as well: a `refusal` becomes a part of its own behind the content,
-    and `audio`, `functionCall` and `annotations` may be there as long as nothing is in them. None of these is stored.
+    OpenAI's client sends fields that it does not use as well: a `refusal` becomes a part of its own behind the content;
+    `audio`, `functionCall` and `annotations` may be there as long as nothing is in them, and are dropped.
     """
 
     message_id: OpaqueId | None = None

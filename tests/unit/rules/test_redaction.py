@@ -56,6 +56,7 @@ SECRETS = {
         ("tool --password='«a b c»'", "an option in quotes"),
         ("mysql -u root -p«hunter2» shop", "a client's short option"),
         ("curl -u 'admin:«hun ter2»' https://x", "curl, in quotes with a space"),
+        ("curl -u admin:'«hun ter2»' https://x", "curl, the password alone in quotes"),
         ('curl -u "admin:«hun ter2»" https://x', "curl, in double quotes with a space"),
         ('sh -c "curl -u \\"admin:«hun ter2»\\" https://x"', "curl, in escaped quotes"),
         ("curl -sS https://x \\\n  -H 'A: b' \\\n-u admin:«hunter2» -o out", "curl on several lines"),
