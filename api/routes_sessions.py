@@ -98,7 +98,10 @@ async def get_session(agent: Agent, graphmem: Services, session_id: SessionId) -
 
 @router.post("/sessions/{sessionId}/messages", response_model=IngestReceipt)
 async def add_messages(write: Writing, graphmem: Services, session_id: SessionId, given: NewMessages) -> Response:
-    """Store a batch, all of it or nothing; an unknown session is made (201). Messages it holds are not stored again."""
+    """Store a batch, all of it or nothing; an unknown session is made (201). Messages it holds are not stored again.
+
+    A batch has at most 1000 messages: a longer list without ids, sent in several batches, is stored again when it is
+    sent again, so give each message a `messageId`, or send only what is new."""
     return await write(
         lambda caller: graphmem.conversations.add_messages(caller, session_id, given),
         lambda receipt: 201 if receipt.created else 200,

@@ -18,7 +18,7 @@ KIND = "hermes-lcm"
 NEEDED: Needed = {"messages": frozenset({"store_id", "session_id", "role", "content", "timestamp"})}
 PINNED = "pins; a pinned message has `pinned` in its metadata, which protects nothing"
 NO_CALLS = "tool calls that are no JSON list; they are in the metadata as text"
-ROLES = {"developer": "system", "function": "tool", "toolResult": "tool"}
+ROLES = {"function": "tool", "toolResult": "tool"}
 _SOURCES = frozenset({"", "unknown"})
 
 

@@ -96,7 +96,7 @@ def _messages(line: Mapping[str, Any]) -> Iterator[Made]:
     for answer in answers:
         yield "tool", _tool_answer(answer), _about_answer(answer)
     if said or calls or not answers:
-        yield role, _plain(said), {"tool_calls": calls or None}
+        yield role, _plain(said) or "", {"tool_calls": calls or None}
 
 
 def _kind(block: object) -> str | None:

@@ -24,7 +24,7 @@ from api.transcripts.shape import (
 SOURCE = "openai"
 ROLES = {
     "system": "system",
-    "developer": "system",
+    "developer": "developer",
     "user": "user",
     "assistant": "assistant",
     "tool": "tool",
@@ -79,8 +79,6 @@ def _read(
         speaker = fitting_name(message.get("name"))
         if message.get("name") and not speaker:
             metadata["name"] = message["name"]
-        if message["role"] == "developer":
-            metadata["role"] = "developer"
         gathered.add(
             session_id,
             where,
@@ -117,11 +115,11 @@ def _opening_words(messages: Sequence[JsonValue]) -> str:
     return "\n".join(words)
 
 
-def _content(message: Mapping[str, Any]) -> str | list[Any]:
-    """The content as it came: a text, or parts; a refusal is a part of its own."""
+def _content(message: Mapping[str, Any]) -> str | list[Any] | None:
+    """The content as it came: a text, parts, or nothing; a refusal is a part of its own."""
     content, refusal = message.get("content"), message.get("refusal")
     if isinstance(content, str | None) and not refusal:
-        return content or ""
+        return content
     parts = content if isinstance(content, list) else [content] if content else []
     made = [{"type": "text", "text": part} if isinstance(part, str) else part for part in parts]
     return [*made, {"type": "refusal", "refusal": refusal}] if refusal else made

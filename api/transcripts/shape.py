@@ -71,9 +71,10 @@ class Gathered:
     def add(self, session_id: str, place: str, **fields: Any) -> None:
         """Add a message, or tell why not."""
         given = {key: value for key, value in fields.items() if value is not None and value != {}}
-        given["content"] = given.get("content") or ""
+        if not given.get("tool_calls"):
+            given["content"] = given.get("content") or ""
         # A tool may answer with nothing, and that is an answer too.
-        if not (given["content"] or given.get("tool_calls") or given.get("tool_call_id")):
+        if not (given.get("tool_calls") or given["content"] or given.get("tool_call_id")):
             self.left_out[EMPTY] += 1
             return
         try:

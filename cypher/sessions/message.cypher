@@ -16,6 +16,7 @@ LIMIT 1
 RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .sha256,
   createdAt: toString(m.createdAt), ingestedAt: toString(m.ingestedAt),
   content: CASE WHEN $raw OR m.contentKind = 'text' THEN substring(m.content, $offset, $chars)
+    WHEN m.contentKind = 'null' THEN null
     ELSE substring(m.searchText, size(coalesce(m.name + ': ', '')) + $offset, CASE WHEN m.contentChars < $offset THEN 0
       WHEN m.contentChars - $offset < $chars THEN m.contentChars - $offset ELSE $chars END) END,
   contentChars: CASE WHEN $raw THEN size(m.content) ELSE m.contentChars END,

@@ -11,6 +11,7 @@ LIMIT $limit
 RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .sha256,
   createdAt: toString(m.createdAt), ingestedAt: toString(m.ingestedAt),
   content: CASE WHEN m.contentKind = 'text' THEN substring(m.content, 0, $chars)
+    WHEN m.contentKind = 'null' THEN null
     ELSE substring(m.searchText, size(coalesce(m.name + ': ', '')) + 0, CASE WHEN m.contentChars < 0 THEN 0
       WHEN m.contentChars - 0 < $chars THEN m.contentChars - 0 ELSE $chars END) END,
   contentChars: m.contentChars,

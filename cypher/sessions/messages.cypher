@@ -9,6 +9,7 @@ MATCH (m:Message {agent_id: $agent_id, id: row.id})
 RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .toolCallId, .name, .sha256,
   createdAt: toString(m.createdAt), ingestedAt: toString(m.ingestedAt),
   content: CASE WHEN m.contentKind = 'text' THEN substring(m.content, row.offset, $chars)
+    WHEN m.contentKind = 'null' THEN null
     ELSE substring(m.searchText, size(coalesce(m.name + ': ', '')) + row.offset, CASE WHEN m.contentChars < row.offset THEN 0
       WHEN m.contentChars - row.offset < $chars THEN m.contentChars - row.offset ELSE $chars END) END,
   contentChars: m.contentChars,

@@ -133,7 +133,7 @@ def _message(row: Row, offset: int) -> StoredMessage:
         kept
         | given
         | times
-        | {"contentTruncated": offset + len(row["content"]) < row["contentChars"], "omitted": tuple(omitted)}
+        | {"contentTruncated": offset + len(row["content"] or "") < row["contentChars"], "omitted": tuple(omitted)}
     )
 
 

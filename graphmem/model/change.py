@@ -41,7 +41,7 @@ class MessageRow:
     ordinal: int
     role: str
     content: str
-    content_kind: Literal["text", "parts"]
+    content_kind: Literal["text", "parts", "null"]
     name: str | None
     tool_calls: str | None
     tool_call_id: str | None

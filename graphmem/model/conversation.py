@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from graphmem.model.value import Value
 
-Role = Literal["user", "assistant", "system", "tool"]
+Role = Literal["user", "assistant", "system", "developer", "tool"]
 SummaryKind = Literal["leaf", "condensed", "session", "arc", "epoch", "recap"]
 Extra = Literal["parts", "toolCalls", "metadata"]
 Source = str
@@ -26,9 +26,11 @@ class PayloadRef(Value):
 class StoredMessage(Value):
     """A message as it was stored, never rewritten.
 
-    `content` is the text; for a message sent in parts it is the joined text parts and `parts` is what was sent.
+    `content` is the text; for a message sent in parts it is the joined text parts and `parts` is what was sent; for one
+    that only calls tools and was sent without content it is None.
     `ordinal` counts from 0 in its session without gaps. `created_at` is the client's time where it brought one, else
-    `ingested_at`. `sha256` is of the UTF-8 bytes of the content, or of the canonical JSON of the parts.
+    `ingested_at`. `sha256` is of the UTF-8 bytes of the content, or of the canonical JSON of the parts; without content
+    of that of None, `null`.
     `payloads` are named in place by `[payload <sha256>, <n> bytes, <form>]`.
 
     Where a bound was asked for, `content` may be cut, and `omitted` names what was left out for its length.
@@ -39,7 +41,7 @@ class StoredMessage(Value):
     session_id: str
     ordinal: int
     role: Role
-    content: str
+    content: str | None
     parts: tuple[Part, ...] | None
     tool_calls: tuple[JsonValue, ...] | None
     tool_call_id: str | None

@@ -16,6 +16,8 @@ from pydantic import (
     Field,
     JsonValue,
     StringConstraints,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 
@@ -103,16 +105,42 @@ class NewSession(Value):
 
 
 class NewMessage(Value):
-    """One message as a client sends it; `content` is a text, or parts such as {"type": "text", "text": "…"}."""
+    """One message as a client sends it; `content` is a text, or parts such as {"type": "text", "text": "…"}, or null or
+    absent where `toolCalls` are all that is said.
+
+    OpenAI's client sends fields that it does not use as well: a `refusal` becomes a part of its own behind the content;
+    `audio`, `functionCall` and `annotations` may be there as long as nothing is in them, and are dropped.
+    """
 
     message_id: OpaqueId | None = None
     role: Role
-    content: str | Annotated[tuple[Part, ...], Field(min_length=1)]
     name: Name | None = None
     tool_calls: tuple[JsonValue, ...] | None = None
+    content: Annotated[str | tuple[Part, ...] | None, Field(validate_default=True)] = None
     tool_call_id: Annotated[str, StringConstraints(max_length=256)] | None = None
     created_at: Instant | None = None
     metadata: dict[str, JsonValue] | None = None
+    refusal: Annotated[str | None, Field(description="Kept as a part of the content")] = None
+    audio: Annotated[None, Field(description="Only null")] = None
+    function_call: Annotated[None, Field(description="Only null: send `toolCalls`")] = None
+    annotations: Annotated[tuple[JsonValue, ...], Field(max_length=0, description="Only null or []")] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refusal_is_a_part(cls, given: Any) -> Any:
+        refusal = given.get("refusal") if isinstance(given, dict) else None
+        content = given.get("content") if refusal else None
+        if not isinstance(refusal, str) or not refusal or not isinstance(content, str | list | tuple | None):
+            return given
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) and content else content or []
+        return given | {"content": [*parts, {"type": "refusal", "refusal": refusal}], "refusal": None}
+
+    @field_validator("content")
+    @classmethod
+    def _says_or_calls(cls, content: str | tuple[Part, ...] | None, info: ValidationInfo) -> object:
+        if content is None and "tool_calls" in info.data and not info.data["tool_calls"]:
+            raise ValueError("is missing: only a message with toolCalls may come without")
+        return content
 
 
 class NewMessages(Value):

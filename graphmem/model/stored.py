@@ -386,7 +386,8 @@ class FactKey:
 
 @dataclass(frozen=True, slots=True)
 class RawMessage:
-    """A message's texts as its node holds them; JSON where `content_kind` is parts, and in tool calls and metadata."""
+    """A message's texts as its node holds them; JSON where `content_kind` is not text, and in tool calls and
+    metadata."""
 
     id: str
     name: str | None

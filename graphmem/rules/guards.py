@@ -84,9 +84,9 @@ def screen(message: NewMessage, rules: GuardRules) -> Screened:
         return Screened(None, None, timeouts=timeouts)
     clean, redactions = _redacted(message, rules.redact)
     out = Outgoing(rules.payload_threshold_chars, rules.redact)
-    content = out.text(clean.content) if isinstance(clean.content, str) else tuple(out.value(clean.content, out.text))
+    content = clean.content
     changes = {
-        "content": content,
+        "content": out.text(content) if isinstance(content, str) else _tuple(out.value(content, out.text)),
         "tool_calls": _tuple(out.value(clean.tool_calls)),
         "metadata": out.value(clean.metadata),
     }
@@ -96,7 +96,7 @@ def screen(message: NewMessage, rules: GuardRules) -> Screened:
 
 def _ignored(message: NewMessage, patterns: Sequence[str]) -> tuple[bool, int]:
     """Whether a pattern is found in the message, and how many gave up on it: those do not match."""
-    if not patterns:
+    if not patterns or message.content is None:
         return False, 0
     text = message.content if isinstance(message.content, str) else parts_text(message.content)
     if not text and not isinstance(message.content, str):
@@ -127,9 +127,9 @@ def _redacted(message: NewMessage, patterns: Sequence[PatternName]) -> tuple[New
         count += len(found)
         return kept
 
-    content = message.content if isinstance(message.content, str) else list(message.content)
+    content = message.content
     changes = {
-        "content": clean(content) if isinstance(content, str) else tuple(clean(content)),
+        "content": clean(content) if isinstance(content, str | None) else tuple(clean(list(content))),
         "name": clean(message.name) if message.name else None,
         "tool_calls": _tuple(clean(list(message.tool_calls))) if message.tool_calls is not None else None,
         "metadata": clean(message.metadata),

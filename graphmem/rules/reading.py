@@ -58,27 +58,27 @@ def _without_repetition(one: Said) -> Said:
     """A message without parts that say nothing but its content."""
     if isinstance(one, Summary) or one.parts is None:
         return one
-    plain = all(part.keys() == {"type", "text"} and part["type"] == "text" for part in one.parts)
+    plain = bool(one.parts) and all(part.keys() == {"type", "text"} and part["type"] == "text" for part in one.parts)
     return one.model_copy(update={"parts": None}) if plain else one
 
 
 def _tokens(one: StoredMessage | Summary) -> int:
     carried: list[Any] = [] if isinstance(one, Summary) else [getattr(one, _FIELD[extra]) for extra in EXTRAS]
-    return count_tokens(one.content) + sum(
+    return count_tokens(one.content or "") + sum(
         count_tokens(canonical_json(value)) for value in carried if value is not None
     )
 
 
 def _cut(one: Said, max_tokens: int) -> Said:
     """As much of the content as fits, and of what else it carries nothing: that can be read by the message's id."""
-    content = fit_tokens(one.content, max_tokens)
+    content = fit_tokens(one.content, max_tokens) if one.content else one.content
     if isinstance(one, Summary):
         return one.model_copy(update={"content": content})
     dropped = [extra for extra in EXTRAS if extra in one.omitted or getattr(one, _FIELD[extra]) is not None]
     return one.model_copy(
         update={
             "content": content,
-            "content_truncated": one.content_truncated or len(content) < len(one.content),
+            "content_truncated": one.content_truncated or len(content or "") < len(one.content or ""),
             "omitted": tuple(dropped),
             **dict.fromkeys(_FIELD.values()),
         }

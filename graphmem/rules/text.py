@@ -101,9 +101,10 @@ def count_tokens(text: str) -> int:
     return len(_PIECE.findall(text)) + (0 if text.isascii() else len(_PICTOGRAPH.findall(text)))
 
 
-def parts_text(parts: Sequence[Mapping[str, object]]) -> str:
-    """The text parts of a structured content, joined by line ends; what is searched and read in it."""
-    return "\n".join(text for part in parts if isinstance(text := part.get("text"), str))
+def parts_text(parts: Sequence[Mapping[str, object]] | None) -> str:
+    """The text parts of a structured content, joined by line ends; what is searched and read in it. No content has no
+    text."""
+    return "\n".join(text for part in parts or () if isinstance(text := part.get("text"), str))
 
 
 def sentences(text: str) -> list[str]:

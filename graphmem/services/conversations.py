@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 
 from graphmem.errors import NotFound
 from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, MessageReceipt, OpenedSession, Page
@@ -193,6 +194,7 @@ def _row(guarded: Guarded, id_: str, ordinal: int, agent_id: str, now: datetime)
     message = guarded.message
     assert message is not None  # noqa: S101 - nothing is made of what is ignored
     text = message.content if isinstance(message.content, str) else parts_text(message.content)
+    kind = _kind(message)
     searched = f"{text}\n{guarded.hidden_text}" if guarded.hidden_text else text
     kept = message.content if isinstance(message.content, str) else canonical_json(message.content)
     search_text = f"{message.name}: {searched}" if message.name else searched
@@ -203,7 +205,7 @@ def _row(guarded: Guarded, id_: str, ordinal: int, agent_id: str, now: datetime)
         ordinal=ordinal,
         role=message.role,
         content=kept,
-        content_kind="text" if isinstance(message.content, str) else "parts",
+        content_kind=kind,
         name=message.name,
         tool_calls=tool_calls,
         tool_call_id=message.tool_call_id,
@@ -216,8 +218,14 @@ def _row(guarded: Guarded, id_: str, ordinal: int, agent_id: str, now: datetime)
         ingested_at=now,
         search_text=search_text,
         agent_key=agent_key(agent_id),
-        grams=grams(spoken(search_text, tool_calls, None if kept == text else kept)),
+        grams=grams(spoken(search_text, tool_calls, kept if kind == "parts" else None)),
     )
+
+
+def _kind(message: NewMessage) -> Literal["text", "parts", "null"]:
+    if message.content is None:
+        return "null"
+    return "text" if isinstance(message.content, str) else "parts"
 
 
 def _receipt(message_id: str, id_: str, ordinal: int) -> MessageReceipt:

@@ -75,7 +75,7 @@ class Reading:
             message=shown,
             used_tokens=used,
             truncated=shown.content_truncated,
-            next_cursor=encode_cursor(str(offset + len(shown.content))) if shown.content_truncated else None,
+            next_cursor=encode_cursor(str(offset + len(shown.content or ""))) if shown.content_truncated else None,
             token_counter=TOKEN_COUNTER,
         )
 
@@ -199,9 +199,9 @@ def _onward(
         return encode_cursor(str(position + len(refs)), "0") if len(refs) == CHILDREN_AT_ONCE else None
     last, whole = shown[-1], read[len(shown) - 1]
     done = [ref.id for ref in refs].index(last.id) + 1
-    cut = last.content_truncated if isinstance(last, StoredMessage) else len(last.content) < len(whole.content)
+    cut = last.content_truncated if isinstance(last, StoredMessage) else len(last.content) < len(whole.content or "")
     if cut:
         begun = offset if done == 1 else 0
-        return encode_cursor(str(position + done - 1), str(begun + len(last.content)))
+        return encode_cursor(str(position + done - 1), str(begun + len(last.content or "")))
     more = done < len(refs) or len(refs) == CHILDREN_AT_ONCE
     return encode_cursor(str(position + done), "0") if more else None

@@ -433,6 +433,10 @@ async def test_a_limit_in_a_body_has_the_same_bounds(http: httpx.AsyncClient, pa
         assert locs(await http.post(path, json=body | {"limit": limit})) == [["limit"]]
 
 
+NOTHING = {"role": "assistant"}
+SAYS = {"role": "assistant", "content": "a"}
+
+
 @pytest.mark.parametrize(
     ("path", "body", "loc"),
     [
@@ -456,6 +460,14 @@ async def test_a_limit_in_a_body_has_the_same_bounds(http: httpx.AsyncClient, pa
         ("/api/sessions", {"contextWindow": 10**20}, ["contextWindow"]),
         ("/api/sessions/s/messages", {"messages": []}, ["messages"]),
         ("/api/sessions/s/messages", {"messages": [{"role": "robot", "content": "a"}]}, ["messages", 0, "role"]),
+        ("/api/sessions/s/messages", {"messages": [{"role": "user"}]}, ["messages", 0, "content"]),
+        ("/api/sessions/s/messages", {"messages": [NOTHING | {"content": None}]}, ["messages", 0, "content"]),
+        ("/api/sessions/s/messages", {"messages": [NOTHING | {"toolCalls": []}]}, ["messages", 0, "content"]),
+        ("/api/sessions/s/messages", {"messages": [SAYS | {"audio": {"id": "a"}}]}, ["messages", 0, "audio"]),
+        ("/api/sessions/s/messages", {"messages": [SAYS | {"annotations": [{}]}]}, ["messages", 0, "annotations"]),
+        ("/api/sessions/s/messages", {"messages": [SAYS | {"functionCall": {}}]}, ["messages", 0, "functionCall"]),
+        ("/api/sessions/s/messages", {"messages": [SAYS | {"refusal": 1}]}, ["messages", 0, "refusal"]),
+        ("/api/sessions/s/messages", {"messages": [SAYS | {"refusals": None}]}, ["messages", 0, "refusals"]),
     ],
 )
 async def test_a_value_outside_its_bounds_is_422_with_its_place(

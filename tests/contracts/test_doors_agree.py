@@ -3,6 +3,8 @@
 Every MCP tool is compared with its route in test_mcp.py; here its client meets the service on a socket.
 """
 
+import asyncio
+import hashlib
 import json
 import socket
 import threading
@@ -166,6 +168,68 @@ def test_writes_answer_the_same_through_both_doors(client: GraphmemClient, other
     assert steady(wire(client.put_dependencies(EDGES))) == steady(
         other.put("/api/graph/dependencies", json={"dependencies": EDGES}).json()
     )
+
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"path": "/etc/zwieback"}'}}
+UNUSED = {"refusal": None, "audio": None, "function_call": None, "annotations": []}
+REFUSAL = {"type": "refusal", "refusal": "I will not."}
+SHAPES: list[tuple[Json, str | None, list[Json] | None, str]] = [
+    ({"content": None, "tool_calls": [CALL]} | UNUSED, None, None, "null"),
+    ({"toolCalls": [CALL]}, None, None, "null"),
+    ({"content": [], "toolCalls": [CALL]}, "", [], "[]"),
+    ({"content": []}, "", [], "[]"),
+    ({"content": "", "toolCalls": [CALL]}, "", None, ""),
+    ({"content": "words"} | UNUSED, "words", None, "words"),
+    ({"content": None} | UNUSED | {"refusal": "I will not."}, "", [REFUSAL], json.dumps([REFUSAL])),
+    ({"content": "Be brief.", "role": "developer"}, "Be brief.", None, "Be brief."),
+]
+"""What clients of OpenAI and Anthropic send, and what it is read back as: content, parts, and what `sha256` is of."""
+
+
+async def loaded_over_mcp(url: str, agent_id: str, **asked: Any) -> list[Json]:
+    async with (
+        httpx2.AsyncClient(headers={"X-Agent-Id": agent_id}) as http,
+        McpClient(streamable_http_client(f"{url}/mcp", http_client=http)) as mcp,
+    ):
+        items: list[Json] = (await mcp.call_tool("load_session", asked)).structured_content["items"]
+        return items
+
+
+def test_shapes_of_other_clients_come_back_as_they_were_sent(
+    client: GraphmemClient, raw: httpx.Client, agent_id: str, url: str
+) -> None:
+    sent = [{"role": "assistant", "messageId": f"m{n}"} | shape for n, (shape, *_) in enumerate(SHAPES)]
+    client.add_messages("by-client", sent)
+    assert raw.post("/api/sessions/by-http/messages", json={"messages": sent}).json()["stored"] == len(sent)
+    loaded = asyncio.run(loaded_over_mcp(url, agent_id, sessionId="by-client", maxTokens=32_000))
+    pages = [client.messages(session).items for session in ("by-client", "by-http")]
+    for items in (loaded, *([wire(item) for item in page] for page in pages)):
+        assert [(item["role"], item["content"], item["parts"]) for item in items] == [
+            (message["role"], content, parts) for message, (_, content, parts, _) in zip(sent, SHAPES, strict=True)
+        ]
+        assert [item["toolCalls"] for item in items] == [
+            message.get("toolCalls", message.get("tool_calls")) for message in sent
+        ]
+        assert not any(item["omitted"] or item["contentTruncated"] or item["metadata"] for item in items)
+        hashed = [
+            json.dumps(json.loads(of), sort_keys=True, separators=(",", ":")) if of[:1] == "[" else of
+            for *_, of in SHAPES
+        ]
+        assert [item["sha256"] for item in items] == [hashlib.sha256(of.encode()).hexdigest() for of in hashed]
+    again = raw.post("/api/sessions/by-client/messages", json={"messages": sent}).json()
+    assert again["duplicates"] == len(sent)
+    unnamed = [{key: value for key, value in message.items() if key != "messageId"} for message in sent]
+    assert raw.post("/api/sessions/by-http/messages", json={"messages": unnamed}).json()["duplicates"] == len(sent)
+    other = {"messages": [sent[0] | {"tool_calls": None, "content": ""}]}
+    assert raw.post("/api/sessions/by-http/messages", json=other).json()["code"] == "message_changed"
+    found = raw.post("/api/memory/grep", json={"pattern": "zwieback", "sessionId": "by-http"}).json()["items"]
+    assert len(found) == 4
+    developers = {"pattern": "brief", "sessionId": "by-http", "role": "developer"}
+    assert len(raw.post("/api/memory/grep", json=developers).json()["items"]) == 1
+    null = raw.get("/api/messages/m0", params={"sessionId": "by-http", "raw": True}).json()
+    assert null["content"] == "null"
+    for id_ in (item["id"] for item in loaded):
+        assert raw.get(f"/api/expand/{id_}").status_code == raw.get(f"/api/describe/{id_}").status_code == 200
 
 
 @pytest.mark.parametrize("session_id", ["a b", "100%25", "50%", "ü&=+;", "日本", "..."])

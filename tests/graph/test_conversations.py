@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import neo4j
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from neo4j import AsyncGraphDatabase
 from pydantic import ValidationError
@@ -105,26 +105,48 @@ async def test_text_comes_back_as_it_was_sent(graphmem: Graphmem, agent_id: str,
 @given(
     parts=st.lists(
         st.fixed_dictionaries({"type": st.just("text"), "text": text}) | st.dictionaries(text, json_values, min_size=1),
-        min_size=1,
         max_size=4,
-    ),
+    )
+    | st.none(),
     tool_calls=st.none() | st.lists(json_values, max_size=3),
     metadata=st.none() | st.dictionaries(text, json_values, max_size=3),
 )
+@example(parts=None, tool_calls=[{"id": "c"}], metadata=None)
+@example(parts=[], tool_calls=None, metadata=None)
 async def test_parts_tool_calls_and_metadata_come_back_as_they_were_sent(
-    graphmem: Graphmem, agent_id: str, parts: list[Any], tool_calls: list[Any] | None, metadata: dict[str, Any] | None
+    graphmem: Graphmem,
+    agent_id: str,
+    parts: list[Any] | None,
+    tool_calls: list[Any] | None,
+    metadata: dict[str, Any] | None,
 ) -> None:
+    assume(parts is not None or tool_calls)
     session_id = new_uuid7()
     sent = {"content": parts, "toolCalls": tool_calls, "metadata": metadata, "role": "tool", "toolCallId": "call-1"}
     await say(graphmem, agent_id, session_id, sent)
     (stored,) = await heard(graphmem, agent_id, session_id)
-    assert list(stored.parts or ()) == parts
+    assert (None if stored.parts is None else list(stored.parts)) == parts
     assert (None if stored.tool_calls is None else list(stored.tool_calls)) == tool_calls
     assert stored.metadata == metadata
-    assert stored.content == "\n".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    said = None if parts is None else [part["text"] for part in parts if isinstance(part.get("text"), str)]
+    assert stored.content == (None if said is None else "\n".join(said))
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert stored.sha256 == hashlib.sha256(canonical.encode()).hexdigest()
     assert (await say(graphmem, agent_id, session_id, sent, {"content": "more"})).duplicates == 1
+
+
+async def test_what_has_no_words_is_read_without_any(graphmem: Graphmem, agent_id: str) -> None:
+    call = {"function": {"name": "read", "arguments": '{"path": "billing-service uses Redis"}'}}
+    silent = [{"role": "assistant", "toolCalls": [call]}, {"role": "assistant", "content": []}]
+    await say(graphmem, agent_id, "s", *silent, {"role": "developer", "content": "billing-service uses Redis."})
+    await graphmem.conversations.end(Caller(agent_id), "s", EndSession())
+    worker = graphmem.worker()
+    while (ended := await graphmem.conversations.end_result(agent_id, "s")) and ended.pipeline == "queued":
+        assert await worker.work_once() or await asyncio.sleep(0.02) is None
+    assert ended
+    assert ended.pipeline == "done"
+    counts = (await graphmem.reporting.status(agent_id)).counts
+    assert (counts.messages, counts.memories) == (3, 0)
 
 
 async def test_every_field_of_a_message_comes_back(graphmem: Graphmem, agent_id: str) -> None:

@@ -8,7 +8,8 @@ import json
 import logging
 import os
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -24,6 +25,8 @@ from api.logs import set_up_logging
 from graphmem.adapters.identity import new_uuid7
 from graphmem.adapters.payloads import PayloadFiles
 from graphmem.app import Graphmem
+from graphmem.model.inputs import NewMessage
+from graphmem.rules.guards import GuardRules, screen
 from graphmem.rules.identity import agent_key, canonical_json
 from graphmem.rules.payloads import put_back
 from graphmem.rules.redaction import CATALOGUE
@@ -52,8 +55,14 @@ async def guarded(settings: Settings, tmp_path_factory: pytest.TempPathFactory) 
 @pytest.fixture
 async def door(guarded: Graphmem, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
     """Their HTTP door."""
-    app = create_app(guarded.settings)
-    app.state.graphmem = guarded
+    async with at_the_door(guarded, agent_id) as client:
+        yield client
+
+
+@asynccontextmanager
+async def at_the_door(graphmem: Graphmem, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(graphmem.settings)
+    app.state.graphmem = graphmem
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     headers = {"X-Agent-Id": agent_id}
     async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as client:
@@ -184,6 +193,19 @@ FORMS = (
     "postgres://me:{}@db/x",
     "curl -u me:{} https://x.example",
     "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----",
+    "curl -u 'me:a {}' https://x.example",
+    "curl https://x.example \\\n -u me:{}",
+    f"curl {'-H a:b ' * 70} -u me:{{}} https://x.example",
+    "https://me:p@ss/{}@host",
+    "mysql://me:pa'{}@h",
+    '{{"password":["{}"]}}',
+    '{{"password":{{"value":"{}"}}}}',
+    '[{{"name":"DB_PASSWORD","value":"{}"}}]',
+    "DB_PASSWORD='{}",
+    'PGPASSWORD="a {}"',
+    "tool --db-password {} --port 1",
+    "> -----BEGIN PRIVATE KEY-----\n> {}\n> and so on",
+    "1: -----BEGIN PRIVATE KEY-----\n2: {}\n3: ",
 )
 PLACES: dict[str, Callable[[str], Json]] = {
     "text": lambda said: {"content": said},
@@ -194,6 +216,29 @@ PLACES: dict[str, Callable[[str], Json]] = {
     "tool result": lambda said: {"content": json.dumps({"out": [said]}), "role": "tool", "toolCallId": "c"},
     "metadata": lambda said: {"content": "x", "metadata": {"deep": [{"said": said}]}},
 }
+
+
+@pytest.mark.parametrize("where", sorted(PLACES))
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_is_found_in_each_place(form: str, where: str) -> None:
+    secret = "j7kAbCdEfGhJk23456789aBcDeFgHjK98765"
+    message = NewMessage.model_validate({"role": "user"} | PLACES[where](form.format(secret)))
+    found = screen(message, GuardRules(redact=CATALOGUE, payload_threshold_chars=12_000))
+    assert found.stored
+    assert found.redactions
+    held = found.stored.model_dump_json() + found.hidden_text + str([payload.data for payload in found.payloads])
+    assert secret[4:] not in held
+
+
+async def test_json_nested_deeply_is_redacted_and_kept(door: httpx.AsyncClient) -> None:
+    for levels in (90, 500, 900, 5000):
+        nested = "[" * levels + '{"password": "hunter22"}' + "]" * levels
+        calls = [{"function": {"arguments": json.dumps({"given": nested})}}]
+        answer = {"role": "tool", "content": nested, "toolCalls": calls, "messageId": str(levels)}
+        assert (await send(door, "s1", answer, status=201 if levels == 90 else 200))["redactions"] == 2
+    for message in (await door.get("/api/sessions/s1/messages")).json()["items"]:
+        assert "hunter22" not in str(message)
+        assert message["content"].startswith("[" * int(message["messageId"]))
 
 
 @hypothesis.settings(
@@ -395,32 +440,82 @@ sent_contents = texts | st.lists(
 )
 
 
+FACT = "billing-service uses PostgreSQL."
+
+
+@pytest.fixture(scope="module")
+async def guarded_by(
+    settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Callable[[bool, int], Awaitable[Graphmem]]]:
+    """Services with redaction on or off, and some threshold of payloads; nothing of them needs the vectors."""
+    folder = tmp_path_factory.mktemp("guarded-by")
+    opened: dict[tuple[bool, int], Graphmem] = {}
+
+    async def services(redacting: bool, threshold: int) -> Graphmem:
+        if (redacting, threshold) not in opened:
+            chosen = {"redact": CATALOGUE if redacting else (), "payload_threshold_chars": threshold}
+            told = with_guards(settings, folder).model_copy(update=chosen)
+            opened[redacting, threshold] = await Graphmem.open(told, None, load_models=False)
+        return opened[redacting, threshold]
+
+    yield services
+    for graphmem in opened.values():
+        await graphmem.close()
+
+
 @hypothesis.settings(
-    max_examples=10,
+    max_examples=12,
     deadline=None,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow],
 )
-@hypothesis.given(content=sent_contents, arguments=texts, note=texts)
+@hypothesis.given(
+    content=sent_contents,
+    arguments=texts,
+    note=texts,
+    redacting=st.booleans(),
+    threshold=st.sampled_from([0, 12_000]),
+)
 async def test_bytes_come_back_by_hash_from_what_was_derived_of_them(
-    guarded: Graphmem, door: httpx.AsyncClient, agent_id: str, content: Any, arguments: str, note: str
+    guarded_by: Callable[[bool, int], Awaitable[Graphmem]],
+    agent_id: str,
+    content: Any,
+    arguments: str,
+    note: str,
+    redacting: bool,
+    threshold: int,
 ) -> None:
-    """One call leads from a summary to the message, one from there to each payload; put back, all is as it was sent."""
-    session = new_uuid7()
-    sent = {"content": content, "toolCalls": [{"arguments": arguments}], "metadata": {"note": note}}
-    await send(door, session, sent)
-    summary_id = await guarded.learning.summarise_session(agent_id, session)
-    expanded = await door.post(f"/api/sessions/summaries/{summary_id}/expand", json={"maxTokens": 32_000})
-    (child,) = expanded.json()["children"]
-    message = (await door.get(f"/api/messages/{child['id']}")).json()
-    assert message["payloads"] == child["payloads"]
-    stored = canonical_json(message["parts"]) if message["parts"] else message["content"]
-    assert message["sha256"] == hashlib.sha256(stored.encode()).hexdigest()
-    found: dict[str, bytes] = {}
-    for payload in child["payloads"]:
-        answer = await door.get(f"/api/payloads/{payload['sha256']}")
-        assert hashlib.sha256(answer.content).hexdigest() == payload["sha256"]
-        found[payload["sha256"]] = answer.content
-    assert rebuilt(message["parts"] or message["content"], found) == content
+    """One call leads from a summary, a memory or a fact to the message, one from there to each payload; put back, all
+    is as it was sent, whatever guards are on."""
+    graphmem = await guarded_by(redacting, threshold)
+    agent_id = f"{agent_id}-{new_uuid7()}"  # a fact said before would be the same one
+    sent = {
+        "content": f"{FACT}\n{content}" if isinstance(content, str) else [{"type": "text", "text": FACT}, *content],
+        "toolCalls": [{"arguments": arguments}],
+        "metadata": {"note": note},
+    }
+    async with at_the_door(graphmem, agent_id) as door:
+        await send(door, "s", sent)
+        await graphmem.learning.read_session(agent_id, "s")
+        summary_id = await graphmem.learning.summarise_session(agent_id, "s")
+        expanded = await door.post(f"/api/sessions/summaries/{summary_id}/expand", json={"maxTokens": 32_000})
+        (child,) = expanded.json()["children"]
+        message = (await door.get(f"/api/messages/{child['id']}")).json()
+        assert message["payloads"] == child["payloads"]
+        about = (await door.post("/api/memory/expand", json={"entity": "billing-service"})).json()
+        facts = [fact for aspect in about.get("aspects", []) for fact in aspect["attributes"]]
+        derived = [*expanded.json()["memories"], *facts]
+        assert (len(derived) >= 2) == (FACT in message["content"]), "nothing is drawn of a text that went out"
+        for node in derived:
+            for id_ in node["messageIds"]:
+                assert (await door.get(f"/api/messages/{id_}")).json() == message
+        stored = canonical_json(message["parts"]) if message["parts"] else message["content"]
+        assert message["sha256"] == hashlib.sha256(stored.encode()).hexdigest()
+        found: dict[str, bytes] = {}
+        for payload in message["payloads"]:
+            answer = await door.get(f"/api/payloads/{payload['sha256']}")
+            assert hashlib.sha256(answer.content).hexdigest() == payload["sha256"]
+            found[payload["sha256"]] = answer.content
+    assert rebuilt(message["parts"] or message["content"], found) == sent["content"]
     assert rebuilt(message["toolCalls"], found) == sent["toolCalls"]
     assert rebuilt(message["metadata"], found) == sent["metadata"]
 

@@ -60,9 +60,9 @@ def test_a_conversation_is_known_again_when_it_has_grown_and_by_its_id_where_it_
     assert named.opening.session_id == "c-7"
 
 
-def test_developers_speak_as_the_system_and_functions_as_tools() -> None:
+def test_developers_speak_for_themselves_and_functions_as_tools() -> None:
     told = only({"role": "developer", "content": "Be brief."})
-    assert (told.role, told.metadata) == ("system", {"role": "developer"})
+    assert (told.role, told.metadata) == ("developer", None)
     answer = only({"role": "function", "name": "clock", "content": "10:00"})
     assert (answer.role, answer.name) == ("tool", "clock")
 
@@ -70,7 +70,9 @@ def test_developers_speak_as_the_system_and_functions_as_tools() -> None:
 def test_calls_of_tools_and_functions_and_their_answers_are_kept() -> None:
     call = {"id": "call_1", "type": "function", "function": {"name": "clock", "arguments": '{"zone": "UTC"}'}}
     told = only({"role": "assistant", "content": None, "tool_calls": [call]})
-    assert (told.content, told.tool_calls) == ("", (call,))
+    assert (told.content, told.tool_calls) == (None, (call,))
+    for content, kept in (("", ""), ([], ())):
+        assert only({"role": "assistant", "content": content, "tool_calls": [call]}).content == kept
     legacy = only({"role": "assistant", "content": None, "function_call": call["function"]})
     assert legacy.tool_calls == ({"type": "function", "function": call["function"]},)
     answer = only({"role": "tool", "tool_call_id": "call_1", "content": ""})

@@ -123,6 +123,15 @@ def test_secrets_go_wherever_a_message_holds_one() -> None:
     assert json.loads(found.stored.tool_calls[0]["function"]["arguments"])  # type: ignore[index, call-overload]
 
 
+@pytest.mark.parametrize("content", [None, []])
+def test_a_message_that_only_calls_tools_is_screened_and_stays_without_words(content: Any) -> None:
+    message = said(content, role="assistant", toolCalls=[{"arguments": f'{{"password": "ab", "file": "{URI}"}}'}])
+    found = screen(message, GuardRules(ignore_messages=("^$", "null"), redact=CATALOGUE, payload_threshold_chars=2000))
+    assert found.stored
+    assert found.stored.content == (None if content is None else ())
+    assert (found.redactions, len(found.payloads)) == (1, 1)
+
+
 def test_what_a_tool_answers_is_read_by_its_names_and_what_people_say_by_its_looks() -> None:
     rules = GuardRules(redact=("password_assignment",))
     answer = screen(said('{"password": "ab"}', role="tool"), rules)
