@@ -312,4 +312,4 @@ def test_waiting_for_what_was_imported_shows_a_bar(tmp_path: Path, monkeypatch: 
     done = CliRunner().invoke(app, [*command, "--wait"] if wait else command)
     assert done.exit_code == 0
     assert "Messages" in done.stderr
-    assert ("Sessions read" in done.stderr) == wait
+    assert ("1 of 1 sessions read" in done.stderr) == wait

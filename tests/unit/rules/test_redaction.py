@@ -311,6 +311,11 @@ def test_a_megabyte_takes_ten_times_what_a_tenth_of_it_takes(unit: str) -> None:
 
 
 def _seconds(text: str) -> float:
+    """The processor time of the fastest of three: what else the process does meanwhile is not the rule's."""
+    return min(_once(text) for _ in range(3))
+
+
+def _once(text: str) -> float:
     started = time.process_time()
     find_secrets(text, CATALOGUE)
     return time.process_time() - started
