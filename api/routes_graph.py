@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
 from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, MadeEntity, Page
-from graphmem.model.inputs import EntityChange, ImpactQuestion, MergeInto, Name, NewDependencies, NewEntity, Restore
+from graphmem.model.inputs import EntityChange, ImpactQuestion, MergeInto, Name, NewDependencies, NewEntity, WithReason
 from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
 
 router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
@@ -64,7 +64,7 @@ async def restore_entity(
     write: Writing,
     graphmem: Services,
     id_: Id,
-    given: Restore = Restore(),  # noqa: B008
+    given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Bring an entity back with what went with it."""
     return await write(lambda caller: graphmem.tending.restore_entity(caller, id_, given.reason))
@@ -93,7 +93,7 @@ async def accept_merge(
     write: Writing,
     graphmem: Services,
     id_: Id,
-    given: Restore = Restore(),  # noqa: B008
+    given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Do a proposed merge."""
     return await write(lambda caller: graphmem.curating.accept(caller, id_, given.reason))
@@ -104,7 +104,7 @@ async def reject_merge(
     write: Writing,
     graphmem: Services,
     id_: Id,
-    given: Restore = Restore(),  # noqa: B008
+    given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Turn a proposed merge down: the pair is never proposed again."""
     return await write(lambda caller: graphmem.curating.reject(caller, id_, given.reason))
@@ -115,7 +115,7 @@ async def undo_merge(
     write: Writing,
     graphmem: Services,
     id_: Id,
-    given: Restore = Restore(),  # noqa: B008
+    given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Make two entities of one again; what came after the merge stays with the survivor."""
     return await write(lambda caller: graphmem.curating.undo(caller, id_, given.reason))

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
 from graphmem.model.answers import ArchiveReceipt, Expansion, Grepped, HistoryItem, Page, Recalled, RememberReceipt
-from graphmem.model.inputs import ContradictionQuestion, Correction, Expand, Grep, Recall, Remember, Restore
+from graphmem.model.inputs import ContradictionQuestion, Correction, Expand, Grep, Recall, Remember, WithReason
 from graphmem.model.knowledge import Attribute, Contradiction, Memory, Supersession, SupersessionStatus
 from graphmem.rules.contradiction import check
 
@@ -83,7 +83,7 @@ async def restore_memory(
     write: Writing,
     graphmem: Services,
     id_: Id,
-    given: Restore = Restore(),  # noqa: B008
+    given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Bring back what was sent away, with what went with it."""
     return await write(lambda caller: graphmem.tending.restore(caller, id_, given.reason))

@@ -52,8 +52,8 @@ from graphmem.model.inputs import (
     NewSession,
     Recall,
     Remember,
-    Restore,
     StartRetention,
+    WithReason,
 )
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
@@ -197,13 +197,13 @@ class GraphmemClient:
         return Page[Merge].model_validate_json(self._call("GET", "/api/graph/merges", params=how).content)
 
     def accept_merge(self, id_: str, **why: Any) -> Merge:
-        return self._post(f"/api/graph/merges/{_segment(id_)}/accept", _given(Restore, why), Merge)
+        return self._post(f"/api/graph/merges/{_segment(id_)}/accept", _given(WithReason, why), Merge)
 
     def reject_merge(self, id_: str, **why: Any) -> Merge:
-        return self._post(f"/api/graph/merges/{_segment(id_)}/reject", _given(Restore, why), Merge)
+        return self._post(f"/api/graph/merges/{_segment(id_)}/reject", _given(WithReason, why), Merge)
 
     def undo_merge(self, id_: str, **why: Any) -> Merge:
-        return self._post(f"/api/graph/merges/{_segment(id_)}/undo", _given(Restore, why), Merge)
+        return self._post(f"/api/graph/merges/{_segment(id_)}/undo", _given(WithReason, why), Merge)
 
     def delete_dependency(self, id_: str, reason: str | None = None) -> ArchiveReceipt:
         """Retire a dependency."""
@@ -236,7 +236,7 @@ class GraphmemClient:
     def restore(self, id_: str, **why: Any) -> dict[str, Any]:
         """Bring back what was sent away; the memory or attribute as JSON."""
         path = f"/api/memory/{_segment(id_)}/restore"
-        found: dict[str, Any] = self._call("POST", path, _given(Restore, why)).json()
+        found: dict[str, Any] = self._call("POST", path, _given(WithReason, why)).json()
         return found
 
     def history(self, id_: str, **how: Any) -> Page[HistoryItem]:

@@ -1,9 +1,13 @@
-// purpose: entities whose names resemble a text
-// params: agent_id STRING, query STRING, limit INTEGER
-// returns: id STRING, name STRING
+// purpose: for each query the entities whose names resemble it, best first
+// params: agent_id STRING, queries LIST<STRING>, limit INTEGER
+// returns: near LIST<MAP>
 // mode: read
-CALL db.index.fulltext.queryNodes('entity_text', $query) YIELD node AS e, score
-WHERE e.agent_id = $agent_id
-RETURN e.id AS id, e.name AS name
-ORDER BY score DESC, id
-LIMIT $limit
+UNWIND $queries AS query
+CALL (query) {
+  CALL db.index.fulltext.queryNodes('entity_text', query) YIELD node AS e, score
+  WHERE e.agent_id = $agent_id
+  WITH e, score ORDER BY score DESC, e.id
+  LIMIT $limit
+  RETURN collect(e {.id, .name}) AS near
+}
+RETURN near

@@ -88,8 +88,9 @@ class KnowledgeStore:
         """The id and own canonical name of the entity with this id, else with this name."""
         return await self._database.read(lambda tx: entity_id(tx, agent_id, id_or_name))
 
-    async def near(self, agent_id: str, query: str, limit: int) -> list[NearName]:
-        return await self._database.read(lambda tx: near_names(tx, agent_id, query, limit))
+    async def near(self, agent_id: str, queries: Sequence[str], limit: int) -> list[list[NearName]]:
+        """For each query the entities whose names resemble it, best first."""
+        return await self._database.read(lambda tx: near_names(tx, agent_id, queries, limit))
 
     async def entity(self, agent_id: str, id_: str) -> Entity | None:
         found = await self.entities(agent_id, [id_])
@@ -273,6 +274,6 @@ async def entity_summaries(tx: ReadTransaction, agent_id: str, id_: str, limit: 
     return [SummaryLine(id=row["id"], kind=row["kind"], text=row["content"], latest_at=row["latestAt"]) for row in rows]
 
 
-async def near_names(tx: ReadTransaction, agent_id: str, query: str, limit: int) -> list[NearName]:
-    rows = await tx.rows("knowledge/near_names", agent_id=agent_id, query=query, limit=limit)
-    return [NearName(row["id"], row["name"]) for row in rows]
+async def near_names(tx: ReadTransaction, agent_id: str, queries: Sequence[str], limit: int) -> list[list[NearName]]:
+    rows = await tx.rows("knowledge/near_names", agent_id=agent_id, queries=list(queries), limit=limit)
+    return [[NearName(near["id"], near["name"]) for near in row["near"]] for row in rows]

@@ -230,7 +230,9 @@ class Correction(Value):
         return self
 
 
-class Restore(Value):
+class WithReason(Value):
+    """What is asked of a thing that its path names, and why."""
+
     model_config = _example({"reason": "it is needed after all"})
 
     reason: Annotated[str, StringConstraints(max_length=10_000)] | None = None

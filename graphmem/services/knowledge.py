@@ -259,7 +259,8 @@ class Knowing:
         entity = await self._knowledge.entity(agent_id, found[0]) if found else None
         if entity is None:
             query = any_of(id_or_name, agent_key(agent_id))
-            raise EntityNotFound(id_or_name, await self._knowledge.near(agent_id, query, 5) if query else [])
+            near = await self._knowledge.near(agent_id, [query], 5) if query else [[]]
+            raise EntityNotFound(id_or_name, near[0])
         return entity
 
     async def _canonical(self, agent_id: str, id_or_name: str) -> str:

@@ -225,11 +225,14 @@ class Learning:
         if not wanted:
             return change
         found = {entity.canonical for entity in await self._knowledge.known(agent_id, wanted)}
-        spelled = {
-            name: [canonical_name(near.name) for near in await self._knowledge.near(agent_id, query, ALIKE)]
+        key = agent_key(agent_id)
+        queries = {
+            name: query
             for name in [name for name in new if worth_spelling(name)][:MAX_PROPOSED]
-            if (query := spelled_like(name, agent_key(agent_id)))
+            if (query := spelled_like(name, key))
         }
+        alike = await self._knowledge.near(agent_id, list(queries.values()), ALIKE) if queries else []
+        spelled = {name: [canonical_name(one.name) for one in near] for name, near in zip(queries, alike, strict=True)}
         return replace(change, likenesses=likenesses(new, found, spelled, self._new_id))
 
 

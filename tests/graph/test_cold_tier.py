@@ -9,15 +9,12 @@ from neo4j import AsyncDriver
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.graph.cold import ColdStore
-from graphmem.model.caller import Caller
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages
 from graphmem.model.stored import Retention
 from graphmem.rules.identity import fact_key
+from tests.agents import learn, snapshot
 
 Json = dict[str, Any]
 EDGE = {"source": "lamp-service", "target": "wick-service"}
-ASIDE = ["Event", "Request", "EventChain"]
-"""What tells of a change, and is none."""
 
 
 async def ok(response: httpx.Response, status: int = 200) -> Json:
@@ -58,37 +55,6 @@ async def found(http: httpx.AsyncClient, query: str, **how: Any) -> dict[str, Js
 async def events(http: httpx.AsyncClient, id_: str) -> list[tuple[str, str]]:
     items = (await ok(await http.get(f"/api/memory/{id_}/history")))["items"]
     return [(item["kind"], item["subjectId"]) for item in items]
-
-
-async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
-    """All that an agent has but its history: labels, properties but locks, and relationships."""
-    rows, _, _ = await bolt.execute_query(
-        "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
-        "RETURN n.id AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, properties(n) AS held, "
-        "COLLECT { MATCH (n)-[r]->(o) RETURN [type(r), o.id, properties(r)] ORDER BY type(r), o.id, elementId(r) } "
-        "AS links ORDER BY labels, id, n.canonical",
-        a=agent_id,
-        aside=ASIDE,
-    )
-    return [
-        (
-            row["id"],
-            row["labels"],
-            {k: v for k, v in row["held"].items() if k not in ("lock", "embedding")},
-            row["links"],
-        )
-        for row in rows
-    ]
-
-
-async def learn(graphmem: Graphmem, agent_id: str, session_id: str, *said: str) -> None:
-    """A session with these words, read to its end."""
-    caller = Caller(agent_id)
-    batch = NewMessages(messages=tuple(NewMessage(role="user", content=words) for words in said))
-    await graphmem.conversations.add_messages(caller, session_id, batch)
-    await graphmem.conversations.end(caller, session_id, EndSession())
-    while (await graphmem.learning.read_session(agent_id, session_id)).more:
-        pass
 
 
 async def test_a_memory_steps_back_with_what_only_it_supports_and_comes_back_as_it_was(

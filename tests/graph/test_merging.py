@@ -11,12 +11,9 @@ from neo4j import AsyncDriver
 
 from graphmem.app import Graphmem
 from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.model.caller import Caller
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages
+from tests.agents import learn, snapshot
 
 Json = dict[str, Any]
-ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
-"""What tells of a change, and is none."""
 
 
 async def ok(response: httpx.Response, *statuses: int) -> Json:
@@ -77,38 +74,6 @@ async def faults(http: httpx.AsyncClient) -> list[Json]:
 
 def facts(found: Json) -> dict[str, Json]:
     return {fact["content"]: fact for aspect in found["aspects"] for fact in aspect["attributes"]}
-
-
-async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
-    """All that an agent has but its history: labels, properties but locks, and relationships."""
-    rows, _, _ = await bolt.execute_query(
-        "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
-        "RETURN n.id AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, properties(n) AS held, "
-        "COLLECT { MATCH (n)-[r]->(o) WITH type(r) AS kind, coalesce(o.id, o.canonical) AS to, properties(r) AS how "
-        "RETURN [kind, to, how] ORDER BY kind, to, how.id, how.start } AS links ORDER BY labels, id, n.canonical",
-        a=agent_id,
-        aside=ASIDE,
-    )
-    return [
-        (
-            row["id"],
-            row["labels"],
-            {k: v for k, v in row["held"].items() if k not in ("lock", "embedding")},
-            row["links"],
-        )
-        for row in rows
-    ]
-
-
-async def talk(graphmem: Graphmem, agent_id: str, session_id: str, *said: str) -> None:
-    """A session with these words, read to its end and summarised."""
-    caller = Caller(agent_id)
-    batch = NewMessages(messages=tuple(NewMessage(role="user", content=words) for words in said))
-    await graphmem.conversations.add_messages(caller, session_id, batch)
-    await graphmem.conversations.end(caller, session_id, EndSession())
-    while (await graphmem.learning.read_session(agent_id, session_id)).more:
-        pass
-    await graphmem.learning.summarise_session(agent_id, session_id)
 
 
 # --- made and changed by hand -----------------------------------------------------------------------------
@@ -206,7 +171,10 @@ async def test_a_retired_dependency_does_not_come_back_with_its_memory(http: htt
 
 async def told_of_two(graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str) -> tuple[str, str]:
     """Two entities that are one, with everything that can hang on them, some of it the same; the ids of both."""
-    await talk(graphmem, agent_id, "s", "lamp-service uses Redis.", "lantern uses Redis. lamp-service uses PostgreSQL.")
+    await learn(
+        graphmem, agent_id, "s", "lamp-service uses Redis.", "lantern uses Redis. lamp-service uses PostgreSQL."
+    )
+    await graphmem.learning.summarise_session(agent_id, "s")
     for name in ("lamp-service", "lantern"):
         await remember(http, f"{name} has an owner", entity=name, aspect="Ownership")
         await remember(http, "It is written in Go", entity=name, aspect="code", pinned=name == "lamp-service")
@@ -518,16 +486,19 @@ async def test_a_name_near_another_is_proposed_and_never_merged(http: httpx.Asyn
 async def test_a_proposal_is_accepted_or_rejected_for_good(
     graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
 ) -> None:
-    await talk(graphmem, agent_id, "s", "payments-gateway uses Redis.")
+    await learn(graphmem, agent_id, "s", "payments-gateway uses Redis.")
+    await graphmem.learning.summarise_session(agent_id, "s")
     await http.get("/api/status")  # texts are found by words when this returns
-    await talk(graphmem, agent_id, "t", "payment-gateway uses PostgreSQL.")
+    await learn(graphmem, agent_id, "t", "payment-gateway uses PostgreSQL.")
+    await graphmem.learning.summarise_session(agent_id, "t")
     (proposed,) = await merges(http)
     path = f"/api/graph/merges/{proposed['id']}"
     await conflict(await http.post(f"{path}/undo"))
     no = await ok(await http.post(f"{path}/reject", json={"reason": "two things"}))
     assert no["status"] == "rejected"
     assert no == await ok(await http.post(f"{path}/reject"))
-    await talk(graphmem, agent_id, "u", "payment-gateway uses Kafka. payments-gateway uses Kafka.")
+    await learn(graphmem, agent_id, "u", "payment-gateway uses Kafka. payments-gateway uses Kafka.")
+    await graphmem.learning.summarise_session(agent_id, "u")
     assert await merges(http, status="proposed") == []
     done = await ok(await http.post(f"{path}/accept"))
     assert (done["status"], done["method"], done["reason"]) == ("applied", "similar_name", proposed["reason"])

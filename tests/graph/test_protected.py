@@ -19,7 +19,7 @@ from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.rules.identity import content_key
 from graphmem.services.tending import RetentionSettings
-from tests.graph.test_cold_tier import learn, snapshot
+from tests.agents import learn, snapshot
 
 in_the_graph = hypothesis.settings(
     max_examples=10,
