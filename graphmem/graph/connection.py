@@ -17,6 +17,8 @@ from graphmem.graph.statements import Statement, statement
 
 Result = TypeVar("Result")
 Row = dict[str, Any]
+Run = Callable[[str, dict[str, Any]], Awaitable[AsyncResult]]
+"""Sends a statement."""
 
 READ_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
@@ -38,12 +40,12 @@ _BUSY_CODES = (
 
 
 class ReadTransaction:
-    """A transaction that may run `mode: read` statements."""
+    """Where `mode: read` statements run."""
 
     _allowed: tuple[str, ...] = ("read",)
 
-    def __init__(self, transaction: AsyncManagedTransaction) -> None:
-        self._transaction = transaction
+    def __init__(self, run: Run) -> None:
+        self._run = run
 
     async def rows(self, name: str, /, *, literal: int | None = None, **params: Any) -> list[Row]:
         """All rows of a statement, times as UTC datetimes."""
@@ -51,7 +53,7 @@ class ReadTransaction:
         if wanted.mode not in self._allowed:
             raise TypeError(f"{name} is a {wanted.mode} statement")
         text = wanted.text if literal is None else wanted.with_literal(literal)
-        return await _rows(await self._transaction.run(cast(Any, text), params))
+        return await _rows(await self._run(text, params))
 
     async def row(self, name: str, /, **params: Any) -> Row | None:
         """The first row, or None where there is none."""
@@ -76,6 +78,7 @@ class Database:
     def __init__(self, driver: AsyncDriver, database: str, address: str) -> None:
         self._driver = driver
         self._database = database
+        self._reading: dict[str, Any] = {"database": database, "default_access_mode": neo4j.READ_ACCESS}
         self.address = address
         self._frozen_until: datetime | None = None
 
@@ -83,16 +86,32 @@ class Database:
         await self._driver.close()
 
     async def read(self, work: ReadWork[Result], *, timeout_s: float = READ_TIMEOUT_S) -> Result:
-        """What `work` answers, from one read transaction; a replica may serve it.
+        """What `work` answers; a replica may serve it. It may be carried out more than once.
+
+        Neo4j reads what is committed when a statement runs, in a transaction of several as in one of each. So each is a
+        transaction by itself, one round trip instead of three; where one meets what may pass, `work` begins anew in a
+        transaction that the driver repeats.
 
         Errors: DatabaseUnavailable, DatabaseBusy after `timeout_s`, DatabaseRefused.
         """
+        async with our_errors(self.address), self._driver.session(**self._reading) as session:
+            ends = asyncio.get_running_loop().time() + timeout_s
+
+            async def alone(text: str, params: dict[str, Any]) -> AsyncResult:
+                left_s = max(ends - asyncio.get_running_loop().time(), 0.001)
+                return await session.run(Query(cast(Any, text), timeout=left_s), params)
+
+            try:
+                return await work(ReadTransaction(alone))
+            except (driver_errors.DriverError, driver_errors.Neo4jError) as error:
+                if not error.is_retryable():
+                    raise
 
         @unit_of_work(timeout=timeout_s)
         async def once(transaction: AsyncManagedTransaction) -> Result:
-            return await work(ReadTransaction(transaction))
+            return await work(ReadTransaction(transaction.run))
 
-        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+        async with our_errors(self.address), self._driver.session(**self._reading) as session:
             return await session.execute_read(once)
 
     def hold_writes(self, until: datetime | None) -> None:
@@ -127,7 +146,7 @@ class Database:
 
         @unit_of_work(timeout=timeout_s, metadata=WRITES)
         async def once(transaction: AsyncManagedTransaction) -> Result:
-            return await work(WriteTransaction(transaction))
+            return await work(WriteTransaction(transaction.run))
 
         async with our_errors(self.address), self._driver.session(database=self._database) as session:
             return await session.execute_write(once)

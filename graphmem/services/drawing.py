@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.extraction import Extraction, Limits, SourceMessage
@@ -38,12 +38,13 @@ class Chunk:
 class Drawn:
     """What a chunk says, and the entities of it that the graph has.
 
-    `cut` counts by kind what the ladder cut, `refused` by reason what of a model's answers was not used; `fallback`
-    is why rules did what a model should have done.
+    `strange` are names that were looked up and that nothing has. `cut` counts by kind what the ladder cut, `refused`
+    by reason what of a model's answers was not used; `fallback` is why rules did what a model should have done.
     """
 
     extraction: Extraction
     known: Sequence[KnownEntity]
+    strange: Collection[str] = ()
     cut: Mapping[str, int] = field(default_factory=dict)
     refused: Mapping[str, int] = field(default_factory=dict)
     fallback: str | None = None
@@ -76,7 +77,7 @@ class Drawing:
                 log.warning("rules read in place of a model", extra={"agent": agent_id, "why": fallback})
         parsed = await asyncio.to_thread(self._parser.parse, [message.text for message in chunk.messages])
         drawn = await self.by_rules(agent_id, chunk, parsed)
-        return Drawn(drawn.extraction, drawn.known, drawn.cut, fallback=fallback)
+        return replace(drawn, fallback=fallback)
 
     async def by_rules(self, agent_id: str, chunk: Chunk, parsed: Sequence[ParsedText]) -> Drawn:
         """What the rules read.
@@ -90,10 +91,11 @@ class Drawing:
         found = await asyncio.to_thread(
             extract, chunk.messages, parsed, known=names, limits=UNBOUNDED, project=chunk.project
         )
-        known = await self._all_known(agent_id, found, known)
+        known = await self._all_known(agent_id, found, known, strange=set(said) - names)
         names, facts = await self._held(agent_id, found, known)
         kept = await asyncio.to_thread(climb, found, names, self._limits, facts)
-        return Drawn(kept, known, lost(found, kept))
+        strange = {*said, *names_in(found)} - names
+        return Drawn(kept, known, strange, lost(found, kept))
 
     async def _by_model(self, model: LanguageModel, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
         """Level 1, and where that is too much, the strict question; where that fails or is too much still, the cut.
@@ -117,7 +119,7 @@ class Drawing:
             known = await self._all_known(agent_id, strict, known)
             names, facts = await self._held(agent_id, strict, known, strictly=True)
         kept = await asyncio.to_thread(climb_strictly, found, strict, names, self._limits, facts)
-        return Drawn(kept, known, lost(found, kept), refused, fallback)
+        return Drawn(kept, known, cut=lost(found, kept), refused=refused, fallback=fallback)
 
     async def _ask(self, model: LanguageModel, chunk: Chunk, asked: Asked, *, strictly: bool) -> ModelReading:
         key = (chunk, strictly)
@@ -136,9 +138,12 @@ class Drawing:
             log.warning("some of a model's answer is not used", extra={"refused": dict(answer.refused)})
         return answer
 
-    async def _all_known(self, agent_id: str, found: Extraction, known: Sequence[KnownEntity]) -> list[KnownEntity]:
-        strange = sorted(set(names_in(found)) - {entity.canonical for entity in known})
-        return [*known, *(await self._things.known(agent_id, strange) if strange else [])]
+    async def _all_known(
+        self, agent_id: str, found: Extraction, known: Sequence[KnownEntity], strange: Collection[str] = ()
+    ) -> list[KnownEntity]:
+        """The entities of all names that were found; `strange` ones were looked up before."""
+        wanted = sorted(set(names_in(found)) - {entity.canonical for entity in known} - set(strange))
+        return [*known, *(await self._things.known(agent_id, wanted) if wanted else [])]
 
     async def _held(
         self, agent_id: str, found: Extraction, known: Sequence[KnownEntity], *, strictly: bool = False

@@ -110,9 +110,10 @@ class Learning:
         drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsed)
         extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
-        names = [row.canonical for row in change.entities]
-        if set(names) - {entity.canonical for entity in known}:
-            known = await self._knowledge.known(agent_id, names)
+        names = {row.canonical for row in change.entities}
+        known = [entity for entity in known if entity.canonical in names]
+        if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
+            known += await self._knowledge.known(agent_id, sorted(unasked))
         return await self._supersede(agent_id, change, known), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
