@@ -115,7 +115,8 @@ class Attribute(Value):
 
 
 class Dependency(Value):
-    """`source` needs `target`. `message_ids` name where it was said; empty for a dependency put by hand."""
+    """`source` needs `target`. `message_ids` name where it was said; empty for a dependency put by hand.
+    `extraction_level` is how strictly they had to be read, 1 for one put by hand."""
 
     id: str
     source: NamedRef
@@ -127,6 +128,7 @@ class Dependency(Value):
     valid_from: datetime
     valid_to: datetime | None
     message_ids: tuple[str, ...]
+    extraction_level: int
 
 
 class Memory(Value):

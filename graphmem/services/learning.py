@@ -9,11 +9,12 @@ from typing import TypeVar
 from graphmem.errors import PlanOutdated
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
-from graphmem.model.change import Change, EventRow, ReadMark, SummaryRow
+from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
+from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.grams import grams
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key
@@ -110,6 +111,8 @@ class Learning:
         drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsed)
         extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
+        if drawn.cut:
+            change = replace(change, cut=Cut(extraction.level, drawn.cut))
         names = [row.canonical for row in change.entities]
         if set(names) - {entity.canonical for entity in known}:
             known = await self._knowledge.known(agent_id, names)
@@ -167,16 +170,10 @@ class Learning:
         event = EventRow(self._new_id(), "summary_created", row.id, "summaries", now)
         return await self._sessions.store_summary(agent_id, session_id, row, event)
 
-    def _chunk(self, unread: Sequence[UnreadMessage]) -> list[UnreadMessage]:
+    def _chunk(self, unread: Sequence[UnreadMessage]) -> Sequence[UnreadMessage]:
         """The first messages that extraction takes in one go: at least one."""
-        chunk: list[UnreadMessage] = []
-        tokens = 0
-        for message in unread[: self._settings.chunk_messages]:
-            tokens += count_tokens(message.text)
-            if chunk and tokens > self._settings.chunk_tokens:
-                break
-            chunk.append(message)
-        return chunk
+        bounds = ChunkBounds(self._settings.chunk_messages, self._settings.chunk_tokens)
+        return unread[: first_chunk([message.text for message in unread], bounds)]
 
     async def _draft(
         self, agent_id: str, chunk: Sequence[UnreadMessage], project: str | None, session_id: str, asked: Asked

@@ -800,7 +800,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         ],
         "rows@knowledge/dependencies_merge": [
             {"ref": 0, "id": new_uuid7(), "sourceId": billing, "targetId": web, "activeKey": "k", "type": "uses"}
-            | {"explicit": True, "memoryIds": [], "attributeIds": [], "sessionIds": [], "validFrom": now},
+            | {"explicit": True, "memoryIds": [], "attributeIds": [], "sessionIds": [], "validFrom": now}
+            | {"extractionLevel": 1},
         ],
         "rows@knowledge/memory_mentions": [{"memoryId": memories[0], "entityId": web}],
         "rows@knowledge/mentions_create": [{"messageId": messages[0], "entityId": web, "start": 0, "end": 1}],
