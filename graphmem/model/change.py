@@ -309,6 +309,8 @@ class ReadMark:
     level: int = 1
     dropped: int = 0
     fallback: str | None = None
+    extractor: str | None = None
+    """None where a chunk was not read as it should be."""
     events: "tuple[EventRow, ...]" = ()
 
 

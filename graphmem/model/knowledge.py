@@ -48,8 +48,9 @@ class DependencyType(StrEnum):
     CALLS = "calls"
 
 
-ColdReason = Literal["deleted", "retention", "source", "session"]
-"""Why something is away: a person said so, retention took it, or what it was drawn from went."""
+ColdReason = Literal["deleted", "retention", "source", "session", "re-extraction"]
+"""Why something is away: a person said so, retention took it, what it was drawn from went, or a newer extractor no
+longer finds it there."""
 AttributeKind = Literal["attribute", "constraint"]
 AttributeStatus = Literal["active", "superseded", "deleted", "cold"]
 MemoryStatus = Literal["active", "superseded", "cold"]

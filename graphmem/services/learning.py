@@ -15,6 +15,7 @@ from graphmem.model.inputs import Remember
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
 from graphmem.rules.chunks import ChunkBounds, first_chunk
+from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.grams import grams
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key
@@ -46,7 +47,7 @@ PAUSE_S = 0.02
 @dataclass(frozen=True)
 class LearningSettings:
     """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no
-    fact."""
+    fact. `extractor` names who reads."""
 
     limits: Limits
     supersede: bool
@@ -54,6 +55,7 @@ class LearningSettings:
     proposals_only: bool
     chunk_messages: int
     chunk_tokens: int
+    extractor: str = EXTRACTOR
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Learning:
         names = [row.canonical for row in change.entities]
         if set(names) - {entity.canonical for entity in known}:
             known = await self._knowledge.known(agent_id, names)
-        return await self._supersede(agent_id, change, known), extraction.level
+        return await self.with_retirements(agent_id, change, known), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         """Learn from the next stretch of a session that was not read yet, in one transaction.
@@ -139,6 +141,7 @@ class Learning:
                 level=drawn.extraction.level,
                 dropped=drawn.extraction.dropped + sum(drawn.refused.values()),
                 fallback=drawn.fallback,
+                extractor=None if drawn.fallback else self._settings.extractor,
                 events=self._told(session_id, drawn),
             )
             written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
@@ -182,7 +185,7 @@ class Learning:
         drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
-        return drawn, await self._supersede(agent_id, change, drawn.known)
+        return drawn, await self.with_retirements(agent_id, change, drawn.known)
 
     def _told(self, session_id: str, drawn: Drawn) -> tuple[EventRow, ...]:
         """The history of a reading that did not take everything, or not by the model: counts and reasons, no words."""
@@ -197,7 +200,7 @@ class Learning:
         said = [line for line in lines if line]
         return tuple(told(said, "extraction", self._clock(), [self._new_id() for _ in said]))
 
-    async def _supersede(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
+    async def with_retirements(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
         """The change with the retirements it brings about, and with ids for its history."""
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})

@@ -266,6 +266,7 @@ MEANT_FOR_NOTHING_HERE = {
     "grep/without_grams",
     "repair/attributes_astray",
     "repair/circle",
+    "rereading/entities_unnamed",  # both sessions say the same; tests/graph/test_rereading.py has some
     "knowledge/near_names",  # its words are a whole question, which names rarely answer
     "upkeep/agents_unsealed",
     "upkeep/indexes_await",
@@ -582,6 +583,11 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@cold/entities_lock": memories,
         "ids@cold/memories_lock": memories,
         "ids@upkeep/history": new,
+        "ids@rereading/drawn": messages,
+        "ids@rereading/facts_withdraw": new,
+        "ids@rereading/edges_withdraw": [row["id"] for row in edges],
+        "after@rereading/sessions_stale": "",
+        "extractor": "another",
         "id@cold/memory_restore": (await ids("ColdMemory"))[0],
         "id@cold/entity_restore": (await ids("ColdEntity"))[0],
         "bytes": 3,
