@@ -29,8 +29,9 @@ WITH t, row, before
 CALL (t, row) {
   UNWIND row.memoryIds AS memoryId
   MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})
-  MERGE (t)-[:DERIVED_FROM]->(k)
-  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned
+  MERGE (t)-[r:DERIVED_FROM]->(k)
+  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned,
+    r.lostIn = [seen IN r.lostIn WHERE NOT seen IN row.sessionIds]
 }
 RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created, before,
   t {.confidence, .pinned, sources: COUNT { (t)-[:DERIVED_FROM]->() }} AS after

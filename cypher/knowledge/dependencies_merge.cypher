@@ -22,6 +22,7 @@ ON MATCH SET
     WHEN any(seen IN row.sessionIds WHERE NOT seen IN d.sessionIds) AND NOT d.explicit THEN 'multi-memory'
     ELSE d.reason END,
   d.explicit = d.explicit OR row.explicit,
+  d.lostIn = [seen IN d.lostIn WHERE NOT seen IN row.sessionIds],
   d.memoryIds = d.memoryIds + [seen IN row.memoryIds WHERE NOT seen IN d.memoryIds],
   d.attributeIds = d.attributeIds + [seen IN row.attributeIds WHERE NOT seen IN d.attributeIds],
   d.sessionIds = d.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN d.sessionIds]

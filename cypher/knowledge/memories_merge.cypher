@@ -19,7 +19,8 @@ WITH k, row, before
 CALL (k, row) {
   UNWIND row.spans AS span
   MATCH (m:Message {agent_id: $agent_id, id: span.messageId})
-  MERGE (k)-[:DERIVED_FROM {start: span.start, end: span.end}]->(m)
+  MERGE (k)-[l:DERIVED_FROM {start: span.start, end: span.end}]->(m)
+  SET l.lost = null
 }
 RETURN row.ref AS ref, k.id AS id, k.id = row.id AS created, before,
   k {.status, .pinned, sources: COUNT { (k)-[:DERIVED_FROM]->() }} AS after

@@ -9,7 +9,7 @@ WITH DISTINCT m
 MATCH (m)-[:MENTIONS]->(e:Entity)
 WITH DISTINCT e
 WHERE NOT e.pinned AND NOT coalesce(e.kept, false)
-  AND NOT EXISTS { MATCH (e)<-[:MENTIONS]-(o:Message) WHERE o.sessionId <> $session_id OR o.ordinal >= $through }
+  AND NOT EXISTS { MATCH (e)<-[r:MENTIONS]-(o:Message) WHERE r.lost IS NULL AND (o.sessionId <> $session_id OR o.ordinal >= $through) }
   AND NOT EXISTS { MATCH (e)<-[:MENTIONS]-(k:Memory) WHERE NOT k.id IN $memory_ids }
   AND NOT EXISTS { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)
     WHERE t.status = 'superseded' OR (t.status = 'active' AND NOT t.id IN $attribute_ids

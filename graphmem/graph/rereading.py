@@ -30,13 +30,14 @@ from graphmem.model.rereading import (
     DrawnMemory,
     Found,
     Going,
-    MayGo,
+    Notes,
     ReadSession,
+    SessionGave,
 )
 from graphmem.model.stored import ActiveFact
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import content_key, normalised
-from graphmem.rules.rereading import no_longer
+from graphmem.rules.rereading import no_longer, notes
 
 JOB = "reextract_session"
 
@@ -68,14 +69,16 @@ class RereadingStore:
         """What these messages gave, and which of these entities are away."""
         return await self._database.read(lambda tx: drawn(tx, agent_id, message_ids, entity_ids), timeout_s=60)
 
-    async def going(self, agent_id: str, session_id: str, through: int, found: Found) -> tuple[MayGo, Going, list[str]]:
+    async def going(
+        self, agent_id: str, session_id: str, through: int, found: Found
+    ) -> tuple[SessionGave, Going, list[str]]:
         """What would step back from the session, and the names of entities."""
 
-        async def work(tx: ReadTransaction) -> tuple[MayGo, Going, list[str]]:
-            free = await may_go(tx, agent_id, session_id, through)
-            gone = no_longer(free, found)
+        async def work(tx: ReadTransaction) -> tuple[SessionGave, Going, list[str]]:
+            gave = await session_gave(tx, agent_id, session_id, through)
+            gone = no_longer(gave, found)
             unnamed = await entities_unnamed(tx, agent_id, session_id, through, gone)
-            return free, gone, [name for id_, name in unnamed if id_ not in found.entities]
+            return gave, gone, [name for id_, name in unnamed if id_ not in found.entities]
 
         return await self._database.read(work, timeout_s=60)
 
@@ -98,22 +101,23 @@ class RereadingStore:
 
     async def settle(
         self, agent_id: str, session_id: str, extractor: str, through: int, found: Found, event_id: str, now: datetime
-    ) -> tuple[MayGo, Going, list[str]]:
+    ) -> tuple[SessionGave, Going, list[str]]:
         """Send away what the extractor no longer finds in the session, and note that it has read it: as `going`.
 
         Errors: PlanOutdated when the session was read on meanwhile.
         """
 
-        async def work(tx: WriteTransaction) -> tuple[MayGo, Going, list[str]]:
+        async def work(tx: WriteTransaction) -> tuple[SessionGave, Going, list[str]]:
             if not await session_reread(tx, agent_id, session_id, through, extractor):
                 raise PlanOutdated(f"Session {session_id!r} was read on meanwhile.")
-            wanted = no_longer(await may_go(tx, agent_id, session_id, through), found)
+            wanted = no_longer(await session_gave(tx, agent_id, session_id, through), found)
             held = await locked(tx, agent_id, wanted.memories)
             for id_ in wanted.facts:
                 await attribute_lock(tx, agent_id, id_)
-            free = await may_go(tx, agent_id, session_id, through)  # looked at again under the locks
-            gone = no_longer(free, found)
+            gave = await session_gave(tx, agent_id, session_id, through)  # looked at again under the locks
+            gone = no_longer(gave, found)
             note = f"{extractor} no longer finds it in session {session_id}"
+            await lost_note(tx, agent_id, session_id, through, notes(gave, found))
             lines = await _send(tx, agent_id, [row for row in held if row["id"] in gone.memories], gone, note, now)
             unnamed = await entities_unnamed(tx, agent_id, session_id, through, Going())
             names: list[str] = []
@@ -123,7 +127,7 @@ class RereadingStore:
                     lines += (await send_entity(tx, agent_id, entity, REEXTRACTION, note, now))[1]
                     names.append(name)
             await events_write(tx, agent_id, told(lines, "extraction", now, [event_id]))
-            return free, gone, names
+            return gave, gone, names
 
         return await self._database.write(work)
 
@@ -241,16 +245,34 @@ async def drawn(
     )
 
 
-async def may_go(tx: ReadTransaction, agent_id: str, session_id: str, through: int) -> MayGo:
+async def session_gave(tx: ReadTransaction, agent_id: str, session_id: str, through: int) -> SessionGave:
     row: Mapping[str, Any] = await tx.row(
-        "rereading/may_go", agent_id=agent_id, session_id=session_id, through=through
-    ) or {"memories": [], "facts": [], "edges": []}
-    return MayGo(
+        "rereading/session_gave", agent_id=agent_id, session_id=session_id, through=through
+    ) or {"memories": [], "facts": [], "edges": [], "entities": []}
+    items = (*row["memories"], *row["facts"], *row["edges"])
+    return SessionGave(
         memories={one["id"]: content_key(one["content"]) for one in row["memories"]},
         facts={one["id"]: (one["entityId"], normalised(one["content"])) for one in row["facts"]},
         edges={one["id"]: (one["sourceId"], one["targetId"], DependencyType(one["type"])) for one in row["edges"]},
+        entities={one["id"]: one["id"] for one in row["entities"]},
         texts={one["id"]: one["content"] for one in (*row["memories"], *row["facts"])},
+        free=frozenset(one["id"] for one in items if one["free"]),
+        lost=frozenset(one["id"] for one in (*items, *row["entities"]) if one["lost"]),
     )
+
+
+async def lost_note(tx: WriteTransaction, agent_id: str, session_id: str, through: int, noted: Notes) -> None:
+    if noted.memories or noted.facts or noted.edges or noted.entities:
+        await tx.rows(
+            "rereading/lost_note",
+            agent_id=agent_id,
+            session_id=session_id,
+            through=through,
+            memories=[{"id": id_, "lost": lost} for id_, lost in noted.memories],
+            facts=[{"id": id_, "lost": lost} for id_, lost in noted.facts],
+            edges=[{"id": id_, "lost": lost} for id_, lost in noted.edges],
+            entities=[{"id": id_, "lost": lost} for id_, lost in noted.entities],
+        )
 
 
 async def entities_unnamed(

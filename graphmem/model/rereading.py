@@ -106,14 +106,17 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class MayGo:
-    """What was drawn from a session alone, and nobody protects: id to what it is, for `Found`; `texts` are the words by
-    id."""
+class SessionGave:
+    """What a session gave: id to what it is, for `Found`; `texts` are the words by id. Of these ids, `free` may go, and
+    of `lost` it is noted that the session no longer says it."""
 
     memories: Mapping[str, str]
     facts: Mapping[str, FactIs]
     edges: Mapping[str, EdgeIs]
+    entities: Mapping[str, str]
     texts: Mapping[str, str]
+    free: frozenset[str]
+    lost: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,20 @@ class Going:
     memories: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     edges: tuple[str, ...] = ()
+
+
+Note = tuple[str, bool]
+"""An id, and whether the session no longer says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is to be noted of what stays."""
+
+    memories: tuple[Note, ...]
+    facts: tuple[Note, ...]
+    edges: tuple[Note, ...]
+    entities: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from graphmem.model.change import AttributeRow, Change, DependencyRow, MemoryRow
 from graphmem.model.rereading import (
@@ -14,9 +15,13 @@ from graphmem.model.rereading import (
     FactIs,
     Found,
     Going,
-    MayGo,
+    Note,
+    Notes,
+    SessionGave,
 )
 from graphmem.rules.identity import content_key, normalised
+
+Is = TypeVar("Is", str, FactIs, EdgeIs)
 
 
 def read_again(change: Change, entity_ids: Mapping[str, str], before: DrawnBefore) -> Again:
@@ -33,12 +38,32 @@ def read_again(change: Change, entity_ids: Mapping[str, str], before: DrawnBefor
     return _Comparison(change, entity_ids, before).again()
 
 
-def no_longer(may_go: MayGo, found: Found) -> Going:
-    """What of it was not found again."""
-    return Going(
-        memories=tuple(sorted(id_ for id_, key in may_go.memories.items() if key not in found.memories)),
-        facts=tuple(sorted(id_ for id_, fact in may_go.facts.items() if fact not in found.facts)),
-        edges=tuple(sorted(id_ for id_, edge in may_go.edges.items() if edge not in found.edges)),
+def no_longer(gave: SessionGave, found: Found) -> Going:
+    """What was not found again, of what may go."""
+
+    def gone(held: Mapping[str, Is], said: frozenset[Is]) -> tuple[str, ...]:
+        return tuple(sorted(id_ for id_, one in held.items() if one not in said and id_ in gave.free))
+
+    return Going(gone(gave.memories, found.memories), gone(gave.facts, found.facts), gone(gave.edges, found.edges))
+
+
+def notes(gave: SessionGave, found: Found) -> Notes:
+    """What to note of what stays: that the session says it no longer, or says it again."""
+
+    def changed(held: Mapping[str, Is], said: frozenset[Is]) -> tuple[Note, ...]:
+        return tuple(
+            sorted(
+                (id_, one not in said)
+                for id_, one in held.items()
+                if (one not in said) != (id_ in gave.lost) and (one in said or id_ not in gave.free)
+            )
+        )
+
+    return Notes(
+        memories=changed(gave.memories, found.memories),
+        facts=changed(gave.facts, found.facts),
+        edges=changed(gave.edges, found.edges),
+        entities=changed(gave.entities, found.entities),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from graphmem.errors import Conflict, ModelUnavailable, NotFound
 from graphmem.model.change import Change, EventRow
 from graphmem.model.extraction import SourceMessage
-from graphmem.model.rereading import Again, Found, Going, MayGo, ReadSession, Reread
+from graphmem.model.rereading import Again, Found, Going, ReadSession, Reread, SessionGave
 from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
 from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.learning import Place, Setting, draft
@@ -54,12 +54,14 @@ class Rereading:
         """The job that reads the session again; None where the extractor has read it. Errors: NotFound; Conflict."""
         if (await self._session(agent_id, session_id)).extractor == self.settings.extractor:
             return None
+        self._require_changes()
         event = EventRow(self.new_id(), "reextraction_asked", session_id, "operator", self.clock())
         return await self.data.enqueue(agent_id, session_id, self.new_id(), event)
 
     async def carry_out(self, agent_id: str, session_id: str) -> object:
         """The job: read the session again, and renew its summary where that changed something."""
         done = await self.read_again(agent_id, session_id)
+        log.info("session read again", extra={"agent": agent_id, "session": session_id, "messages": done.messages})
         if done.changes:
             await self.learning.summarise_session(agent_id, session_id)
         return {
@@ -84,10 +86,8 @@ class Rereading:
         session = await self._session(agent_id, session_id)
         if session.extractor == self.settings.extractor or not session.through:
             return Reread(session_id, unchanged=True)
-        if apply and self.settings.proposals_only:
-            raise Conflict(
-                "No fact is changed by itself now (shadow_mode or mutations_frozen): only look what would be."
-            )
+        if apply:
+            self._require_changes()
         await self.guards.require_open(agent_id, session_id, session.source)
         done, found, start = Reread(session_id), Found(), 0
         while start < session.through and (chunk := await self._chunk(agent_id, session_id, start, session.through)):
@@ -111,7 +111,7 @@ class Rereading:
 
     async def _settle(
         self, agent_id: str, session_id: str, through: int, found: Found, *, apply: bool
-    ) -> tuple[MayGo, Going, list[str]]:
+    ) -> tuple[SessionGave, Going, list[str]]:
         if not apply:
             return await self.data.going(agent_id, session_id, through, found)
         extractor, event_id = self.settings.extractor, self.new_id()
@@ -153,6 +153,11 @@ class Rereading:
         unread = [message for message in there if message.ordinal < through]
         return unread[: first_chunk([message.text for message in unread], bounds)]
 
+    def _require_changes(self) -> None:
+        """Errors: Conflict where nothing may change by itself."""
+        if self.settings.proposals_only:
+            raise Conflict("No fact changes by itself now (shadow_mode or mutations_frozen): only look what would be.")
+
     async def _session(self, agent_id: str, session_id: str) -> ReadSession:
         found = await self.data.session(agent_id, session_id)
         if found is None:
@@ -190,11 +195,11 @@ def _with_added(done: Reread, added: Change, messages: int) -> Reread:
     )
 
 
-def _with_gone(done: Reread, free: MayGo, gone: Going, entities: Sequence[str]) -> Reread:
+def _with_gone(done: Reread, gave: SessionGave, gone: Going, entities: Sequence[str]) -> Reread:
     return replace(
         done,
-        memories_gone=tuple(free.texts[id_] for id_ in gone.memories),
-        facts_gone=tuple(free.texts[id_] for id_ in gone.facts),
+        memories_gone=tuple(gave.texts[id_] for id_ in gone.memories),
+        facts_gone=tuple(gave.texts[id_] for id_ in gone.facts),
         edges_gone=len(gone.edges),
         entities_gone=tuple(entities),
     )

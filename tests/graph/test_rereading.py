@@ -74,9 +74,17 @@ def _without(found: Extraction, words: Sequence[str], *, whole: bool) -> Extract
 
 
 async def state(bolt: AsyncDriver, agent_id: str) -> list[Any]:
-    """All that the agent has, but for which extractor has read its sessions."""
+    """All that the agent has, but for which extractor has read its sessions, and found what where."""
     return [
-        (id_, labels, {key: value for key, value in held.items() if key != "extractor"}, links)
+        (
+            id_,
+            labels,
+            {key: value for key, value in held.items() if key != "extractor"},
+            [
+                (kind, to, {key: v for key, v in how.items() if key not in ("lost", "lostIn")})
+                for kind, to, how in links
+            ],
+        )
         for id_, labels, held, links in await snapshot(bolt, agent_id)
     ]
 
@@ -170,7 +178,7 @@ said = st.lists(
 
 
 @hypothesis.settings(
-    max_examples=15,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture, hypothesis.HealthCheck.too_slow],
 )
@@ -198,6 +206,9 @@ async def test_reading_a_session_twice_changes_nothing(
     assert not again.changes
     assert await state(bolt, agent_id) == before
     assert await events(bolt, agent_id) == told
+    lost = "MATCH (n {agent_id: $a})-[r]->() WHERE r.lost OR r.lostIn IS NOT NULL RETURN count(r) AS n"
+    rows, _, _ = await bolt.execute_query(lost, a=agent_id)
+    assert rows[0]["n"] == 0
 
 
 async def test_what_is_no_longer_found_goes_cold_and_says_why(
@@ -356,6 +367,24 @@ async def test_what_a_better_extractor_finds_is_added_and_counted_once(
     assert (await found(bolt, agent_id, "Entity", "name", "Redis"))["mentions"] == 1
 
 
+@pytest.mark.parametrize("whole", [True, False])
+async def test_the_same_sentence_of_two_sessions_goes_when_neither_says_it_any_more(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, blind: Blind, whole: bool
+) -> None:
+    for session_id in ("one", "other"):
+        await learn(graphmem, agent_id, session_id, TALK[0])
+    before = await state(bolt, agent_id)
+    blind("Redis", whole=whole)
+    assert not (await newer(graphmem).read_again(agent_id, "one")).changes
+    assert await facts(bolt, agent_id) == {TALK[0]: "active"}
+    did = await newer(graphmem).read_again(agent_id, "other")
+    assert (did.facts_gone, did.entities_gone) == ((TALK[0],), ("Redis",) if whole else ())
+    assert await facts(bolt, agent_id) == {TALK[0]: "cold"}
+    blind()
+    await newer(graphmem, 3).read_again(agent_id, "one")
+    assert await state(bolt, agent_id) == before
+
+
 async def test_the_worker_reads_a_session_again_and_renews_its_summary(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, blind: Blind
 ) -> None:
@@ -431,6 +460,8 @@ async def test_what_cannot_be_read_again_is_told(graphmem: Graphmem, agent_id: s
     assert (await frozen.preview(agent_id, "s")).messages == 4
     with pytest.raises(Conflict, match="mutations_frozen"):
         await frozen.read_again(agent_id, "s")
+    with pytest.raises(Conflict, match="mutations_frozen"):
+        await frozen.enqueue(agent_id, "s")
     await graphmem.session_care.put_away(agent_id, "s")
     assert await newer(graphmem).stale(agent_id) == []
     with pytest.raises(Conflict, match="archived"):

@@ -17,9 +17,9 @@ from graphmem.model.extraction import (
     Statement,
 )
 from graphmem.model.knowledge import DependencyType, EntityType
-from graphmem.model.rereading import DrawnBefore, DrawnEdge, DrawnFact, DrawnMemory, Found, MayGo
+from graphmem.model.rereading import DrawnBefore, DrawnEdge, DrawnFact, DrawnMemory, Found, SessionGave
 from graphmem.rules.learning import Place, Setting, draft
-from graphmem.rules.rereading import no_longer, read_again, with_ids
+from graphmem.rules.rereading import no_longer, notes, read_again, with_ids
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 WORDS = "wick-service uses Redis"
@@ -160,12 +160,21 @@ def test_of_an_entity_that_a_person_sent_away_nothing_is_learned() -> None:
 
 
 def test_what_is_not_found_again_goes() -> None:
-    free = MayGo(
+    free = SessionGave(
         memories={"k": "key", "o": "other key"},
         facts={"t": ("wick", "said"), "u": ("wick", "unsaid")},
         edges={"d": ("wick", "red", DependencyType.USES)},
+        entities={"wick": "wick"},
         texts={},
+        free=frozenset({"k", "o", "u", "d"}),
+        lost=frozenset(),
     )
     found = Found(frozenset({"key"}), frozenset({("wick", "said")}))
     gone = no_longer(free, found | Found(entities=frozenset({"wick"})))
     assert (gone.memories, gone.facts, gone.edges) == (("o",), ("u",), ("d",))
+    assert notes(free, found).facts == ()
+    assert notes(free, found).entities == (("wick", True),)
+    staying = replace(free, free=frozenset({"u"}), lost=frozenset({"k"}))
+    assert no_longer(staying, found).memories == ()
+    assert notes(staying, found).memories == (("k", False), ("o", True))
+    assert notes(replace(staying, lost=frozenset({"o"})), found).memories == ()
