@@ -1,10 +1,22 @@
-// purpose: store messages behind the last ones of locked sessions
+// purpose: store messages behind the last ones of sessions, of each session that still ends where its writer saw it end and holds none of the messageIds
 // params: agent_id STRING, appends LIST<MAP>
-// returns: stored INTEGER
+// returns: sessionId STRING
 // mode: write
 // why: an archived session stays archived: its messages have no agentKey, and so no full-text index holds them
+// why: the SET locks the session before its end is read, see sessions_open; the sessions come in the order of their ids
 UNWIND $appends AS a
 MATCH (s:Session {agent_id: $agent_id, id: a.sessionId})
+USING INDEX SEEK s:Session(agent_id, id)
+SET s.lock = true
+WITH s, a
+CALL (a) {
+  UNWIND a.messageIds AS messageId
+  MATCH (m:Message {agent_id: $agent_id, sessionId: a.sessionId, messageId: messageId})
+  USING INDEX SEEK m:Message(agent_id, sessionId, messageId)
+  RETURN count(m) AS held
+}
+WITH s, a, held
+WHERE held = 0 AND s.nextOrdinal = a.first
 CALL (s, a) {
   UNWIND a.rows AS row
   CREATE (s)-[:HAS_MESSAGE]->(m:Message:Unembedded {agent_id: $agent_id, sessionId: a.sessionId, project: s.project,
@@ -19,10 +31,10 @@ SET s.nextOrdinal = s.nextOrdinal + size(new), s.messages = s.messages + size(ne
 WITH a, new
 OPTIONAL MATCH (last:Message {agent_id: $agent_id, sessionId: a.sessionId, ordinal: a.first - 1})
 USING INDEX SEEK last:Message(agent_id, sessionId, ordinal)
-WITH new, CASE WHEN last IS NULL THEN new ELSE [last] + new END AS line
+WITH a, new, CASE WHEN last IS NULL THEN new ELSE [last] + new END AS line
 CALL (line) {
   UNWIND range(0, size(line) - 2) AS i
   WITH line[i] AS earlier, line[i + 1] AS later
   CREATE (earlier)-[:NEXT]->(later)
 }
-RETURN sum(size(new)) AS stored
+RETURN a.sessionId AS sessionId

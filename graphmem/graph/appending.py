@@ -1,13 +1,15 @@
 """Messages are stored behind the last ones of their sessions, several batches in one transaction."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 
 from pydantic.alias_generators import to_camel
 
-from graphmem.graph.connection import Row, WriteTransaction, utc
+from graphmem.errors import MessageChanged, PlanOutdated
+from graphmem.graph.connection import Database, Row, WriteTransaction, utc
 from graphmem.graph.jobs import events_write
 from graphmem.graph.payloads import payloads_link
 from graphmem.model.answers import IngestReceipt
@@ -15,6 +17,9 @@ from graphmem.model.change import Appending, MessageRow, OpeningSession, Payload
 from graphmem.model.conversation import Session
 from graphmem.model.stored import HeldSession, KnownMessage, SessionState, StoredTail
 
+APPEND = "sessions/messages_append"
+MOST_ENDS = 10_000
+"""Sessions whose ends are remembered."""
 # Times go and come as text: the driver takes 0.1 ms to pack or unpack one, which is a third of what a message costs.
 TIMES = ("created_at", "ingested_at")
 PROPERTIES = tuple((field.name, to_camel(field.name)) for field in fields(MessageRow) if field.name not in TIMES)
@@ -36,7 +41,8 @@ async def append_all(tx: WriteTransaction, agent_id: str, batches: Sequence[Appe
             payloads |= batch.payloads
         receipts.append(receipt.model_copy(update={"created": held[session_id].open_id == batch.opening.open_id}))
     if rows:
-        await messages_append(tx, agent_id, rows)
+        if len(await messages_append(tx, agent_id, rows)) < len(rows):
+            raise PlanOutdated("A session grew although it was locked.")
         await payloads_link(tx, agent_id, [row.id for of in rows.values() for row in of], payloads)
     if events := [batch.event for batch, receipt in zip(batches, receipts, strict=True) if receipt.created]:
         await events_write(tx, agent_id, events)
@@ -63,22 +69,86 @@ def wanted_session(session: OpeningSession, now: datetime, message_ids: Sequence
     }
 
 
-async def messages_append(tx: WriteTransaction, agent_id: str, rows: Mapping[str, Sequence[MessageRow]]) -> None:
-    """Store messages, by session, behind the last one of each, which is locked."""
-    await tx.rows(
-        "sessions/messages_append",
-        agent_id=agent_id,
-        appends=[
-            {
-                "sessionId": session_id,
-                "first": of[0].ordinal,
-                "tokens": sum(row.tokens for row in of),
-                "at": of[-1].ingested_at.isoformat(),
-                "rows": [_message(row) for row in of],
-            }
-            for session_id, of in sorted(rows.items())
-        ],
-    )
+async def messages_append(tx: WriteTransaction, agent_id: str, rows: Mapping[str, Sequence[MessageRow]]) -> set[str]:
+    """Store messages, by session, behind the last one of each, which is locked; the sessions that ended there."""
+    stored = await tx.rows(APPEND, agent_id=agent_id, appends=_appends(rows, {}))
+    return {row["sessionId"] for row in stored}
+
+
+class SeenEnds:
+    """Where sessions ended when this process last wrote to them.
+
+    Mostly they still end there: then one statement stores what comes next, and asks on the way. Where it finds the
+    session otherwise it stores nothing, and `append_all` does it under lock.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._ends: OrderedDict[tuple[str, str], int] = OrderedDict()
+
+    async def append(self, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt | None]:
+        """What each batch is answered, in order; None where it was not stored. All batches of a session are, or none.
+
+        Errors: what the database raises; it is unknown then what was stored.
+        """
+        rows: dict[str, list[MessageRow]] = {}
+        wanted: dict[str, list[str]] = {}
+        receipts: dict[int, IngestReceipt] = {}
+        for session_id, of in _by_session(batches).items():
+            end = self._ends.get((agent_id, session_id))
+            if end is None or any(batch.tail or batch.payloads for _, batch in of):
+                continue
+            stored = StoredTail(end, {}, [])
+            try:
+                for place, batch in of:
+                    decided, receipts[place] = batch.decide(stored)
+                    stored = _grown(stored, decided)
+                    rows.setdefault(session_id, []).extend(decided)
+            except MessageChanged:
+                del rows[session_id]
+            else:
+                wanted[session_id] = [message_id for _, batch in of for message_id in batch.message_ids]
+        if not rows:
+            return [None] * len(batches)
+        found = await self._database.write_alone(APPEND, agent_id=agent_id, appends=_appends(rows, wanted))
+        held = {row["sessionId"] for row in found}
+        return [receipts[place] if batch.opening.session_id in held else None for place, batch in enumerate(batches)]
+
+    def note(self, agent_id: str, receipts: Iterable[IngestReceipt]) -> None:
+        """Remember where sessions end after these were stored."""
+        for receipt in receipts:
+            if receipt.stored:
+                key = (agent_id, receipt.session_id)
+                last = max(
+                    one.ordinal for one in receipt.messages if one.status == "stored" and one.ordinal is not None
+                )
+                self._ends[key] = last + 1
+                self._ends.move_to_end(key)
+        while len(self._ends) > MOST_ENDS:
+            self._ends.popitem(last=False)
+
+
+def _by_session(batches: Sequence[Appending]) -> dict[str, list[tuple[int, Appending]]]:
+    """The batches of each session, each with its place."""
+    by_session: dict[str, list[tuple[int, Appending]]] = {}
+    for place, batch in enumerate(batches):
+        by_session.setdefault(batch.opening.session_id, []).append((place, batch))
+    return by_session
+
+
+def _appends(rows: Mapping[str, Sequence[MessageRow]], wanted: Mapping[str, Sequence[str]]) -> list[Row]:
+    """What is to be appended to each session, where none of the `wanted` messageIds may be there already."""
+    return [
+        {
+            "sessionId": session_id,
+            "first": of[0].ordinal,
+            "messageIds": wanted.get(session_id, []),
+            "tokens": sum(row.tokens for row in of),
+            "at": of[-1].ingested_at.isoformat(),
+            "rows": [_message(row) for row in of],
+        }
+        for session_id, of in sorted(rows.items())
+    ]
 
 
 def session_state(row: Row) -> SessionState:
@@ -102,18 +172,14 @@ def session_state(row: Row) -> SessionState:
 
 
 def _openings(batches: Sequence[Appending]) -> list[Row]:
-    by_session: dict[str, list[Appending]] = {}
-    for batch in batches:
-        by_session.setdefault(batch.opening.session_id, []).append(batch)
     return [
         wanted_session(
-            of[0].opening,
-            of[0].event.at,
-            [message_id for batch in of for message_id in batch.message_ids],
-            # One message alone is never a replay.
-            max((len(batch.message_ids) for batch in of if len(batch.message_ids) > 1), default=0),
+            of[0][1].opening,
+            of[0][1].event.at,
+            [message_id for _, batch in of for message_id in batch.message_ids],
+            max(batch.tail for _, batch in of),
         )
-        for of in by_session.values()
+        for of in _by_session(batches).values()
     ]
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
 import neo4j
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, Query, unit_of_work
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, Query, unit_of_work
 from neo4j import exceptions as driver_errors
 from neo4j.time import DateTime
 
@@ -51,9 +51,7 @@ class ReadTransaction:
         if wanted.mode not in self._allowed:
             raise TypeError(f"{name} is a {wanted.mode} statement")
         text = wanted.text if literal is None else wanted.with_literal(literal)
-        result = await self._transaction.run(cast(Any, text), params)
-        keys = result.keys()
-        return [dict(zip(keys, map(to_native, record.values()), strict=True)) async for record in result]
+        return await _rows(await self._transaction.run(cast(Any, text), params))
 
     async def row(self, name: str, /, **params: Any) -> Row | None:
         """The first row, or None where there is none."""
@@ -133,6 +131,20 @@ class Database:
 
         async with our_errors(self.address), self._driver.session(database=self._database) as session:
             return await session.execute_write(once)
+
+    async def write_alone(self, name: str, /, **params: Any) -> list[Row]:
+        """All rows of a write statement that is a transaction by itself, committed when this returns: one round trip
+        where `write` takes four. It is carried out once; whether it was, is unknown where an error comes instead.
+
+        Errors: as `write`.
+        """
+        wanted = statement(name)
+        if wanted.mode != "write":
+            raise TypeError(f"{name} is a {wanted.mode} statement")
+        await self._thawed()
+        query = Query(cast(Any, wanted.text), metadata=WRITES, timeout=WRITE_TIMEOUT_S)
+        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+            return await _rows(await session.run(query, params))
 
     async def _thawed(self) -> None:
         waited_s = 0.0
@@ -226,6 +238,11 @@ async def our_errors(address: str) -> AsyncIterator[None]:
         if "DatabaseNotFound" in code:
             raise DatabaseRefused(f"Neo4j at {address} has no such database. Check GRAPHMEM_NEO4J_DATABASE.") from error
         raise
+
+
+async def _rows(result: AsyncResult) -> list[Row]:
+    keys = result.keys()
+    return [dict(zip(keys, map(to_native, record.values()), strict=True)) async for record in result]
 
 
 def utc(text: str) -> datetime:

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from graphmem.errors import NotFound
-from graphmem.graph.appending import append_all, session_state, sessions_open, wanted_session
+from graphmem.errors import DatabaseUnavailable, NotFound
+from graphmem.graph.appending import SeenEnds, append_all, session_state, sessions_open, wanted_session
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.group_commit import GroupCommit
 from graphmem.graph.jobs import events_write, job_create
@@ -29,6 +29,7 @@ MOST_TOGETHER = 64
 class SessionStore:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._ends = SeenEnds(database)
         self._small = GroupCommit(self._append_together, MOST_TOGETHER)
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession:
@@ -46,8 +47,10 @@ class SessionStore:
 
     async def append(self, caller: Caller, batch: Appending) -> IngestReceipt:
         """Store a batch, all of it or nothing, behind the last message of the session."""
-        if caller.once is None and len(batch.message_ids) <= SMALL_MESSAGES and batch.chars <= SMALL_CHARS:
-            return await self._small.carry_out(caller.agent_id, batch)
+        if caller.once is None:
+            if len(batch.message_ids) <= SMALL_MESSAGES and batch.chars <= SMALL_CHARS:
+                return await self._small.carry_out(caller.agent_id, batch)
+            return (await self._append_together(caller.agent_id, [batch]))[0]
 
         async def work(tx: WriteTransaction) -> IngestReceipt:
             return (await append_all(tx, caller.agent_id, [batch]))[0]
@@ -55,7 +58,15 @@ class SessionStore:
         return await self._database.write(once_only(caller, batch.event.at, work))
 
     async def _append_together(self, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt]:
-        return await self._database.write(lambda tx: append_all(tx, agent_id, batches))
+        try:
+            tried = await self._ends.append(agent_id, batches)
+        except DatabaseUnavailable:  # what was stored all the same is found by its ids
+            tried = [None] * len(batches)
+        rest = [batch for batch, receipt in zip(batches, tried, strict=True) if receipt is None]
+        stored = iter(await self._database.write(lambda tx: append_all(tx, agent_id, rest)) if rest else ())
+        receipts = [receipt or next(stored) for receipt in tried]
+        self._ends.note(agent_id, receipts)
+        return receipts
 
     async def find(self, agent_id: str, session_id: str) -> Session | None:
         state = await self._database.read(lambda tx: session(tx, agent_id, session_id))

@@ -268,12 +268,13 @@ class OpeningSession:
 
 @dataclass(frozen=True, slots=True)
 class Appending:
-    """A batch for the end of a session. `decide` sees what the locked session holds and says what to store; it may
-    raise, and then nothing is stored. `message_ids` are those of the batch, `payloads` those of its messages, by id;
-    `chars` is about how long its texts are."""
+    """A batch for the end of a session. `decide` sees what the session holds and says what to store; it may raise, and
+    then nothing is stored. It is told of those of the `message_ids` that the session holds, and of so many (`tail`) of
+    its last messages. `payloads` are those of the batch's messages, by id; `chars` is about how long its texts are."""
 
     opening: OpeningSession
     message_ids: Sequence[str]
+    tail: int
     decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]]
     event: EventRow
     payloads: Mapping[str, Sequence[PayloadRow]]

@@ -28,8 +28,8 @@ def reconcile(
 
     A message with an id is known by it. Messages without an id are a replay only where the batch begins with the
     whole stored session, or where its first n ≥ 2 messages are the last n stored; a single message equal to the last
-    one is new, for people repeat themselves. `tail` holds the last messages, oldest first, at least as many as the
-    batch or all there are; `stored` counts them all.
+    one is new, for people repeat themselves. `tail` holds the last messages, oldest first, as many as `wanted_tail`
+    says or all there are; `stored` counts them all.
 
     Errors: MessageChanged when an id comes back with other content.
     """
@@ -48,11 +48,19 @@ def reconcile(
     return answer
 
 
+def wanted_tail(batch: Sequence[Incoming]) -> int:
+    """How many of the session's last messages the batch has to be compared with."""
+    return _unnamed(batch) if len(batch) > 1 else 0
+
+
+def _unnamed(batch: Sequence[Incoming]) -> int:
+    """How many messages at the beginning came without an id."""
+    return next((index for index, message in enumerate(batch) if message.brought), len(batch))
+
+
 def _replayed(batch: Sequence[Incoming], tail: Sequence[KnownMessage], stored: int) -> Sequence[KnownMessage]:
     """The stored messages that the beginning of the batch repeats."""
-    unnamed = 0
-    while unnamed < len(batch) and not batch[unnamed].brought:
-        unnamed += 1
+    unnamed = _unnamed(batch)
     if 0 < stored <= unnamed and len(batch) > 1 and len(tail) == stored and all(map(Incoming.is_, batch, tail)):
         return tail
     for length in range(min(unnamed, len(tail)), 1, -1):

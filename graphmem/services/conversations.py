@@ -15,7 +15,7 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSessio
 from graphmem.model.stored import KnownMessage, StoredTail
 from graphmem.rules.grams import grams, spoken
 from graphmem.rules.identity import agent_key, canonical_json, sha256_hex
-from graphmem.rules.ingest import Incoming, reconcile
+from graphmem.rules.ingest import Incoming, reconcile, wanted_tail
 from graphmem.rules.paging import encode_cursor, moment
 from graphmem.rules.text import count_tokens, parts_text
 from graphmem.services.guards import Guarded, Guards, size
@@ -118,6 +118,7 @@ class Conversations:
         batch = Appending(
             opening=OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now),
             message_ids=[message.message_id for message in incoming],
+            tail=wanted_tail(incoming),
             decide=decide,
             event=self._event("session_opened", session_id, now),
             payloads={id_: one.payloads for one, id_ in zip(guarded, ids, strict=True) if one.payloads},

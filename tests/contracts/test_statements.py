@@ -818,7 +818,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "rows@knowledge/supersessions_apply": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
         "rows@knowledge/supersessions_propose": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
         "appends@sessions/messages_append": [
-            {"sessionId": "s", "first": 9, "tokens": 1, "at": now.isoformat()}
+            {"sessionId": "s", "first": 9, "messageIds": ["m9"], "tokens": 1, "at": now.isoformat()}
             | {"rows": [{"createdAt": now.isoformat(), "ingestedAt": now.isoformat(), "properties": a_message}]}
         ],
         "openings@sessions/sessions_open": [

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -17,7 +18,7 @@ from pydantic import ValidationError
 
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
-from graphmem.errors import MessageChanged, NotFound
+from graphmem.errors import DatabaseUnavailable, MessageChanged, NotFound
 from graphmem.graph.appending import messages_append
 from graphmem.graph.connection import WriteTransaction
 from graphmem.graph.reading import message_page
@@ -395,6 +396,47 @@ async def test_messages_of_many_callers_at_once_are_answered_each_for_itself(
     await chain_equals_ordinals(settings, agent_id, "t", 2)
 
 
+async def test_session_that_grew_by_another_process_is_filled_in_order(
+    graphmem: Graphmem, settings: Settings, agent_id: str
+) -> None:
+    """Each process remembers where sessions ended when it last wrote to them."""
+    other = await Graphmem.open(settings, None)
+    try:
+        for number, writer in enumerate([graphmem, graphmem, other, graphmem, other, other, graphmem]):
+            receipt = await say(writer, agent_id, "s", {"content": f"line {number}", "messageId": str(number)})
+            assert [line.ordinal for line in receipt.messages] == [number]
+        again = await say(other, agent_id, "s", {"content": "line 3", "messageId": "3"})
+        assert (again.duplicates, again.stored, again.messages[0].ordinal) == (1, 0, 3)
+        with pytest.raises(MessageChanged):
+            await say(graphmem, agent_id, "s", {"content": "changed", "messageId": "3"})
+    finally:
+        await other.close()
+    await chain_equals_ordinals(settings, agent_id, "s", 7)
+
+
+@pytest.mark.parametrize("carried_out", [True, False])
+async def test_message_is_stored_once_where_the_answer_of_the_database_was_lost(
+    graphmem: Graphmem, settings: Settings, agent_id: str, monkeypatch: pytest.MonkeyPatch, carried_out: bool
+) -> None:
+    await say(graphmem, agent_id, "s", {"content": "first"})
+    write_alone, lost = graphmem.database.write_alone, []
+
+    async def losing(name: str, /, **params: Any) -> list[dict[str, Any]]:
+        lost.append(name)
+        if carried_out:
+            await write_alone(name, **params)
+        raise DatabaseUnavailable("the connection was lost")
+
+    monkeypatch.setattr(graphmem.database, "write_alone", losing)
+    receipt = await say(graphmem, agent_id, "s", {"content": "second"}, {"content": "third", "messageId": "3"})
+    assert lost == []  # messages without ids may repeat the last ones: those are looked at first
+    receipt = await say(graphmem, agent_id, "s", {"content": "fourth"})
+    assert len(lost) == 1
+    assert [(line.ordinal, line.status) for line in receipt.messages] == [(3, "stored")]
+    assert await words(graphmem, agent_id, "s") == ["first", "second", "third", "fourth"]
+    await chain_equals_ordinals(settings, agent_id, "s", 4)
+
+
 async def test_eight_writers_of_the_same_batch_store_it_once(
     graphmem: Graphmem, settings: Settings, agent_id: str
 ) -> None:
@@ -433,8 +475,8 @@ async def test_transaction_that_fails_late_leaves_nothing(graphmem: Graphmem, ag
         (last,) = (await message_page(tx, agent_id, "s", 0, 10, Bounds(1000, 1000)))[-1:]
         seen.append(last.ordinal)
         row = _copy(last, ordinal=2)
-        await messages_append(tx, agent_id, {"s": [row]})
-        await messages_append(tx, agent_id, {"s": [_copy(last, ordinal=2)]})  # the ordinal is taken now
+        assert await messages_append(tx, agent_id, {"s": [row]}) == {"s"}
+        await messages_append(tx, agent_id, {"s": [replace(_copy(last, ordinal=3), id=row.id)]})  # the id is taken now
 
     with pytest.raises(neo4j.exceptions.ConstraintError):
         await graphmem.database.write(work)
