@@ -22,6 +22,7 @@ from graphmem.app import Graphmem
 from graphmem.errors import SetupFailed
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
 from graphmem.model.caller import Caller, Once
@@ -38,6 +39,7 @@ from graphmem.model.inputs import (
     NewSession,
     Remember,
 )
+from graphmem.model.rereading import Found, Going
 from graphmem.model.stored import ChoreRun
 from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
@@ -355,6 +357,9 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     caller = Caller(agent_id)
     await _talk(graphmem, caller, "kick-off", project, datetime(2026, 1, 5, 9, tzinfo=UTC))
     await _talk(graphmem, caller, "retro", project, datetime(2026, 2, 5, 9, tzinfo=UTC))
+    # Nothing is found any more in what the second session says as well: it stays, and that is noted.
+    lost = RereadingStore(graphmem.database).settle(agent_id, "retro", "blind", 2, Found(), new_uuid7(), utc_now())
+    assert (await lost)[1:] == (Going(), [])
     for day, owner in ((1, "Mara owns billing."), (20, "Noor owns billing.")):
         await graphmem.learning.remember(caller, _owner(owner, day, project))
     shadow = Learning(
