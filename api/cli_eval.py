@@ -2,21 +2,20 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 from rich.console import Console
 
-from api.extracting import draw, draw_with
+from api.extracting import Read, draw_chunks
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.app import make_model
 from graphmem.errors import InvalidInput
-from graphmem.model.extraction import Extraction, Limits
 from graphmem.model.labels import LabelledConversation
+from graphmem.rules.chunks import ChunkBounds
 from graphmem.rules.evaluation import KINDS, Kind, Tally, compare
-from graphmem.services.ports import LanguageModel
-from graphmem.settings import load_settings
+from graphmem.settings import Settings, load_settings
 
 out = Console(soft_wrap=True, highlight=False, markup=False)
 GOALS: dict[Kind, tuple[float, float]] = {
@@ -31,7 +30,8 @@ GOALS: dict[Kind, tuple[float, float]] = {
 @dataclass(frozen=True)
 class Evaluated:
     """How one folder of conversations was read. `noise` is how many entities were found in those of pure noise;
-    `by_model`: a model was to read it, and rules stood in for it in so many conversations as `fallbacks` says."""
+    `by_model`: a model was to read it, and rules stood in for it, in whole or in part, in so many conversations as
+    `fallbacks` says."""
 
     name: str
     conversations: int
@@ -60,33 +60,32 @@ def evaluate_extraction(folder: Path) -> list[Evaluated]:
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled conversations (*.json)")
-    settings = load_settings()
-    parser, limits = SpacyParser(), settings.extraction_limits
-    read = {sub: conversations(sub) for sub in folders}
-    evaluated = [
-        _evaluate(sub.name, [(one, draw(one.messages, one.project, parser, limits)) for one in labelled])
-        for sub, labelled in read.items()
-    ]
-    model = make_model(settings)
-    return evaluated + (asyncio.run(_by_model(model, read, parser, limits)) if model else [])
+    return asyncio.run(_evaluate_all({sub: conversations(sub) for sub in folders}, load_settings()))
 
 
-async def _by_model(
-    model: LanguageModel, read: Mapping[Path, Sequence[LabelledConversation]], parser: SpacyParser, limits: Limits
-) -> list[Evaluated]:
+async def _evaluate_all(read: Mapping[Path, Sequence[LabelledConversation]], settings: Settings) -> list[Evaluated]:
+    """Each folder as the rules read it, then each as the model does, where there is one."""
+    parser, model = SpacyParser(), make_model(settings)
+    bounds = ChunkBounds(settings.extraction_chunk_messages, settings.extraction_chunk_tokens)
     evaluated = []
     try:
-        for sub, labelled in read.items():
-            drawn = [await draw_with(model, one.messages, one.project, parser, limits) for one in labelled]
-            told = _evaluate(sub.name, [(one, found.extraction) for one, found in zip(labelled, drawn, strict=True)])
-            fallbacks = sum(found.fallback is not None for found in drawn)
-            evaluated.append(replace(told, by_model=True, fallbacks=fallbacks))
+        for reader in [None, model] if model else [None]:
+            for sub, labelled in read.items():
+                drawn = [
+                    await draw_chunks(one.messages, one.project, parser, settings.extraction_limits, bounds, reader)
+                    for one in labelled
+                ]
+                evaluated.append(_evaluate(sub.name, labelled, drawn, by_model=reader is not None))
     finally:
-        await model.close()
+        if model:
+            await model.close()
     return evaluated
 
 
-def _evaluate(name: str, found: Sequence[tuple[LabelledConversation, Extraction]]) -> Evaluated:
+def _evaluate(
+    name: str, labelled: Sequence[LabelledConversation], drawn: Sequence[Read], *, by_model: bool
+) -> Evaluated:
+    found = [(one, read.extraction) for one, read in zip(labelled, drawn, strict=True)]
     compared = {one.id: compare(extraction, one) for one, extraction in found}
     return Evaluated(
         name=name,
@@ -94,6 +93,8 @@ def _evaluate(name: str, found: Sequence[tuple[LabelledConversation, Extraction]
         tallies={kind: sum((tallies[kind] for tallies in compared.values()), Tally()) for kind in KINDS},
         by_conversation=compared,
         noise=sum(len(extraction.entities) for one, extraction in found if one.topic == "noise"),
+        by_model=by_model,
+        fallbacks=sum(bool(read.fallbacks) for read in drawn),
     )
 
 

@@ -1,5 +1,5 @@
-"""`graphmem sessions`: list, rotate, archive, restore and clean them. These commands go to the database, not to the
-service; it may go on running."""
+"""`graphmem sessions`: list, rotate, archive, restore, clean and extract again. These commands go to the database, not
+to the service; it may go on running."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -9,18 +9,24 @@ import typer
 from api.cli_keys import print_table, shown_time
 from api.managed import on_database
 from api.progress import bars
+from graphmem.errors import InvalidInput
 from graphmem.model.care import Moved, SessionLine
 from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
+    from graphmem.app import Graphmem
+    from graphmem.model.rereading import Reread
+    from graphmem.services.ports import Tell
+    from graphmem.services.rereading import Rereading
     from graphmem.services.session_care import SessionCare
 
 sessions_app = typer.Typer(
-    help="Sessions: list, rotate, archive, restore, clean. Nothing is removed.", no_args_is_help=True
+    help="Sessions: list, rotate, archive, restore, clean, extract again. Nothing is removed.", no_args_is_help=True
 )
 Result = TypeVar("Result")
 SHOWN = 20
-"""Sessions that a preview names."""
+"""Sessions, facts and entities that a preview names."""
+UNCHANGED = "nothing to do: this extractor has read it"
 
 Agent = Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The session's id, as `list` shows it.")]
@@ -107,11 +113,67 @@ def clean(id_: Id, apply: Apply = False, agent: Agent = None) -> None:
     _hint(apply)
 
 
-def _with_care(work: "Callable[[SessionCare, str], Awaitable[Result]]", agent: str | None) -> Result:
+@sessions_app.command()
+def extract(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Sessions, as `list` shows them.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All that another extractor has read.")] = False,
+    apply: Apply = False,
+    agent: Agent = None,
+) -> None:
+    """Read sessions again that another extractor has read: what is new is added, what is not found goes cold."""
+    if bool(ids) == every:
+        raise InvalidInput("name the sessions to extract again, or say --all")
+    with bars() as tell:
+        done = _on_service(lambda graphmem, who: _extract(graphmem.rereading, who, ids, tell, apply=apply), agent)
+    for line in [line for told in done for line in told]:
+        typer.echo(line)
+    if apply and done:
+        typer.echo(f"A worker takes {len(done)} sessions (`graphmem serve` runs one).", err=True)
+    elif not done:
+        typer.echo("There is no session that another extractor has read.", err=True)
+    else:
+        _hint(apply)
+
+
+async def _extract(
+    rereading: "Rereading", who: str, ids: list[str] | None, tell: "Tell", *, apply: bool
+) -> list[list[str]]:
+    """Lines for each session: the job that reads it again, or what that would change."""
+    wanted = await rereading.stale(who) if ids is None else list(dict.fromkeys(ids))
+    done: list[list[str]] = []
+    for number, id_ in enumerate(wanted):
+        tell("sessions", number, len(wanted))
+        if apply:
+            job_id = await rereading.enqueue(who, id_)
+            done.append([f"{id_}  {f'job {job_id}' if job_id else UNCHANGED}"])
+        else:
+            done.append(_would(await rereading.preview(who, id_)))
+    return done
+
+
+def _would(read: "Reread") -> list[str]:
+    if read.unchanged:
+        return [f"{read.session_id}  {UNCHANGED}"]
+    added = f"{len(read.memories_added)} memories, {len(read.facts_added)} facts, {read.edges_added} dependencies"
+    gone = f"{len(read.memories_gone)} memories, {len(read.facts_gone)} facts, {read.edges_gone} dependencies"
+    return [
+        f"{read.session_id}  {read.messages} messages: would add {added}; would send to the cold tier {gone}, "
+        f"{len(read.entities_gone)} entities",
+        *(f"  + {content}" for content in read.facts_added[:SHOWN]),
+        *(f"  - {content}" for content in read.facts_gone[:SHOWN]),
+        *(f"  - {name}" for name in read.entities_gone[:SHOWN]),
+    ]
+
+
+def _on_service(work: "Callable[[Graphmem, str], Awaitable[Result]]", agent: str | None) -> Result:
     from graphmem.app import open_care
 
     who = agent or load_settings().agent_id
-    return on_database(open_care, lambda graphmem: work(graphmem.session_care, who))
+    return on_database(open_care, lambda graphmem: work(graphmem, who))
+
+
+def _with_care(work: "Callable[[SessionCare, str], Awaitable[Result]]", agent: str | None) -> Result:
+    return _on_service(lambda graphmem, who: work(graphmem.session_care, who), agent)
 
 
 def _tell(moved: Moved, what: str, *, apply: bool) -> None:

@@ -150,6 +150,7 @@ def _edges(given: Impact, names: Mapping[str, str]) -> Iterator[Dependency]:
             valid_from=one.valid_from or now,
             valid_to=None,
             message_ids=(),
+            extraction_level=1,
         )
 
 

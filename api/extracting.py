@@ -1,15 +1,26 @@
-"""Extraction without a service: what the rules draw from some messages, as in an empty graph."""
+"""Extraction without a service: what is drawn from some messages, as in an empty graph."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from graphmem.adapters.parsing import SpacyParser
-from graphmem.model.extraction import Extraction, Limits, SourceMessage
+from graphmem.model.extraction import ExtractedEntity, Extraction, Limits, SourceMessage, SourceSpan
 from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import ActiveFact, KnownEntity
+from graphmem.rules.chunks import ChunkBounds, chunks
 from graphmem.rules.extraction import extract
-from graphmem.rules.text import parts_text
-from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn
+from graphmem.rules.text import canonical_name, parts_text
+from graphmem.services.drawing import Asked, Chunk, Drawing
 from graphmem.services.ports import LanguageModel
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a conversation says; `fallbacks` counts the chunks that rules read in place of a model."""
+
+    extraction: Extraction
+    fallbacks: int
 
 
 def draw(messages: Sequence[NewMessage], project: str | None, parser: SpacyParser, limits: Limits) -> Extraction:
@@ -18,20 +29,107 @@ def draw(messages: Sequence[NewMessage], project: str | None, parser: SpacyParse
     return extract(sources, parser.parse([source.text for source in sources]), limits=limits, project=project)
 
 
-async def draw_with(
-    model: LanguageModel, messages: Sequence[NewMessage], project: str | None, parser: SpacyParser, limits: Limits
-) -> Drawn:
-    """As `draw`, by a model; `fallback` says why where the rules had to."""
-    chunk = Chunk(tuple(_sources(messages)), project)
-    return await Drawing(_EmptyGraph(), parser, limits, model).draw("nobody", chunk, Asked())
+async def draw_chunks(
+    messages: Sequence[NewMessage],
+    project: str | None,
+    parser: SpacyParser,
+    limits: Limits,
+    bounds: ChunkBounds,
+    model: LanguageModel | None = None,
+) -> Read:
+    """What a conversation says, read as the service reads a session: chunk by chunk, each with what the ones before it
+    made known; by the model where one is given."""
+    sources = _sources(messages)
+    graph = _Gathered()
+    drawing = Drawing(graph, parser, limits, model)
+    fallbacks = start = 0
+    for size in chunks([source.text for source in sources], bounds):
+        drawn = await drawing.draw("nobody", Chunk(tuple(sources[start : start + size]), project), Asked())
+        graph.learn(drawn.extraction, start)
+        fallbacks += drawn.fallback is not None
+        start += size
+    return Read(graph.extraction(), fallbacks)
 
 
-class _EmptyGraph:
+class _Gathered:
+    """What was read so far, once each, as the graph would keep it."""
+
+    def __init__(self) -> None:
+        self._entities: dict[str, ExtractedEntity] = {}
+        self._names: dict[str, str] = {}
+        self._said = Extraction()
+
     async def known(self, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]:  # noqa: ARG002
-        return []
+        return [self._known(name) for name in canonical_names if name in self._names]
 
     async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:  # noqa: ARG002
-        return []
+        return [
+            ActiveFact(
+                id=str(index),
+                entity_id=self._names[canonical_name(one.entity)],
+                aspect=one.aspect,
+                content=one.content,
+                kind=one.kind,
+                claim_key=one.claim_key,
+                confidence=one.confidence,
+                explicit=False,
+                pinned=False,
+                valid_from=_EARLIEST,
+                created_at=_EARLIEST,
+            )
+            for index, one in enumerate(self._said.attributes)
+            if self._names[canonical_name(one.entity)] in entity_ids
+        ]
+
+    def learn(self, drawn: Extraction, first: int) -> None:
+        """Take what a chunk says whose first message has this index in the conversation."""
+        for entity in drawn.entities:
+            self._meet(entity, first)
+        offset = len(self._said.statements)
+        statements = [one.model_copy(update={"source": _moved(one.source, first)}) for one in drawn.statements]
+        attributes = [one.model_copy(update={"statement": one.statement + offset}) for one in drawn.attributes]
+        edges = [one.model_copy(update={"statement": one.statement + offset}) for one in drawn.dependencies]
+        said = self._said
+        by_fact = {(self._own(one.entity), one.content): one for one in reversed([*said.attributes, *attributes])}
+        by_ends = {
+            (self._own(one.source), self._own(one.target), one.type): one
+            for one in reversed([*said.dependencies, *edges])
+        }
+        self._said = Extraction(
+            statements=(*said.statements, *statements),
+            attributes=tuple(reversed(by_fact.values())),
+            dependencies=tuple(reversed(by_ends.values())),
+            level=max(said.level, drawn.level),
+            dropped=said.dropped + drawn.dropped,
+        )
+
+    def extraction(self) -> Extraction:
+        return self._said.model_copy(update={"entities": tuple(self._entities.values())})
+
+    def _meet(self, entity: ExtractedEntity, first: int) -> None:
+        own = self._names.setdefault(canonical_name(entity.name), canonical_name(entity.name))
+        for alias in entity.aliases:
+            self._names.setdefault(canonical_name(alias), own)
+        mentions = tuple(_moved(mention, first) for mention in entity.mentions)
+        held = self._entities.get(own)
+        kept = held or entity.model_copy(update={"mentions": ()})
+        aliases = tuple(dict.fromkeys((*kept.aliases, *entity.aliases)))
+        self._entities[own] = kept.model_copy(update={"mentions": (*kept.mentions, *mentions), "aliases": aliases})
+
+    def _known(self, name: str) -> KnownEntity:
+        own = self._names[name]
+        entity = self._entities[own]
+        return KnownEntity(name, own, own, entity.name, entity.type, pinned=False)
+
+    def _own(self, name: str) -> str:
+        return self._names[canonical_name(name)]
+
+
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+
+
+def _moved(span: SourceSpan, first: int) -> SourceSpan:
+    return span.model_copy(update={"message": span.message + first})
 
 
 def _sources(messages: Sequence[NewMessage]) -> list[SourceMessage]:

@@ -37,9 +37,9 @@ def report() -> str:
     """The section for the page."""
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model, no network, an empty
-        graph, each conversation as one chunk. `tuned` and `practice` are looked at when rules change, `reported` is
-        not: it was written by people who had not seen the rules. What is labelled and how it is compared:
-        `tests/data/extraction/README.md`. A share without anything to share is `—`.""")
+        graph, each conversation chunk by chunk, as a session is read. `tuned` and `practice` are looked at when rules
+        change, `reported` is not: it was written by people who had not seen the rules. What is labelled and how it is
+        compared: `tests/data/extraction/README.md`. A share without anything to share is `—`.""")
     speed = paragraph(f"""
         Speed: {messages_per_s(EXAMPLES):.0f} messages a second of one core ({os.cpu_count()} cores, load of the machine
         {os.getloadavg()[0]:.1f}), parser included; goal: 150.""")

@@ -35,12 +35,15 @@ from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.repair import RepairStore
+from graphmem.graph.rereading import JOB as REEXTRACT
+from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
+from graphmem.rules.extraction import EXTRACTOR
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
@@ -59,6 +62,7 @@ from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
 from graphmem.services.repair import Repairs
+from graphmem.services.rereading import Rereading
 from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
 from graphmem.services.tending import RetentionSettings, Tending
@@ -92,6 +96,20 @@ def make_model(settings: Settings) -> LanguageModel | None:
             tokens_per_hour=settings.model_tokens_per_hour,
             tokens_per_day=settings.model_tokens_per_day,
         )
+    )
+
+
+def learning_settings(settings: Settings) -> LearningSettings:
+    """The extractor is named by its rules, and by the models that read before them."""
+    models = settings.model_name if settings.model_url else ()
+    return LearningSettings(
+        limits=settings.extraction_limits,
+        supersede=settings.supersession_enabled,
+        min_confidence=settings.supersession_min_confidence,
+        proposals_only=settings.proposals_only,
+        chunk_messages=settings.extraction_chunk_messages,
+        chunk_tokens=settings.extraction_chunk_tokens,
+        extractor=" ".join((EXTRACTOR, *models)),
     )
 
 
@@ -198,6 +216,7 @@ class Graphmem:
     describing: Describing
     expanding: Expanding
     learning: Learning
+    rereading: Rereading
     recalling: Recalling
     grepping: Grepping
     knowing: Knowing
@@ -254,22 +273,10 @@ class Graphmem:
         parser, model = SpacyParser(), make_model(settings)
         payload_files = PayloadFiles(payload_folder(settings))
         guards = Guards(settings.guards(), sessions, payload_files)
-        learning = Learning(
-            sessions,
-            knowledge,
-            parser,
-            LearningSettings(
-                limits=settings.extraction_limits,
-                supersede=settings.supersession_enabled,
-                min_confidence=settings.supersession_min_confidence,
-                proposals_only=settings.proposals_only,
-                chunk_messages=settings.extraction_chunk_messages,
-                chunk_tokens=settings.extraction_chunk_tokens,
-            ),
-            utc_now,
-            new_uuid7,
-            guards,
-            model,
+        learns = learning_settings(settings)
+        learning = Learning(sessions, knowledge, parser, learns, utc_now, new_uuid7, guards, model)
+        rereading = Rereading(
+            sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
         )
         conversations = Conversations(sessions, guards, utc_now, new_uuid7)
         knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
@@ -328,6 +335,7 @@ class Graphmem:
             describing=describing,
             expanding=Expanding(describing, reading, knowing, payloads),
             learning=learning,
+            rereading=rereading,
             recalling=Recalling(retrieval, embedder, utc_now),
             grepping=Grepping(grep_texts),
             knowing=knowing,
@@ -355,7 +363,15 @@ class Graphmem:
             embedding_batch=self.settings.embedding_batch,
         )
         return Worker(
-            self.jobs, self.upkeep, self.learning, self.embedder, self.chores, settings, utc_now, process_name()
+            self.jobs,
+            self.upkeep,
+            self.learning,
+            self.embedder,
+            self.chores,
+            settings,
+            utc_now,
+            process_name(),
+            {REEXTRACT: self.rereading.carry_out},
         )
 
     async def _load_models(self) -> None:

@@ -13,7 +13,7 @@ ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 
 
 async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
-    """All that an agent has but its history: labels, properties but locks, and relationships."""
+    """All that an agent has but its history: labels, properties but locks and marks of hands, and relationships."""
     rows, _, _ = await bolt.execute_query(
         "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
         "RETURN n.id AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, properties(n) AS held, "
@@ -26,7 +26,7 @@ async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
         (
             row["id"],
             row["labels"],
-            {k: v for k, v in row["held"].items() if k not in ("lock", "embedding")},
+            {k: v for k, v in row["held"].items() if k not in ("lock", "embedding", "kept")},
             row["links"],
         )
         for row in rows

@@ -8,6 +8,6 @@ MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: t.entityId})
 SET e.lock = true
 WITH t, e
 SET t.lock = true
-RETURN t {.id, .status, .activeKey, .importance, .pinned, .retiredAt, .coldKey, .coldAt, .coldReason, .coldNote, .coldSourceId,
+RETURN t {.id, .status, .activeKey, .importance, .pinned, .retiredAt, .coldKey, .coldStatus, .coldAt, .coldReason, .coldNote, .coldSourceId,
   .coldDependencyIds, .supersededBy, active: e:Entity AND EXISTS { (t)-[:DERIVED_FROM]->(:Memory) },
   twinId: head(COLLECT { MATCH (o:Attribute {agent_id: $agent_id, activeKey: t.coldKey}) RETURN o.id })} AS attribute

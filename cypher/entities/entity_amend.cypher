@@ -3,5 +3,5 @@
 // returns: id STRING
 // mode: write
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})
-SET e.type = coalesce($type, e.type), e.pinned = coalesce($pinned, e.pinned)
+SET e.type = coalesce($type, e.type), e.pinned = coalesce($pinned, e.pinned), e.kept = true
 RETURN e.id AS id

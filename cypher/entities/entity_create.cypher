@@ -3,7 +3,7 @@
 // returns: id STRING
 // mode: write
 MATCH (n:Name {agent_id: $agent_id, canonical: $canonical})
-CREATE (e:Entity {agent_id: $agent_id, id: $id, name: $name, canonicalName: $canonical, type: 'unknown', mentions: 0, pinned: false,
+CREATE (e:Entity {agent_id: $agent_id, id: $id, name: $name, canonicalName: $canonical, type: 'unknown', mentions: 0, pinned: false, kept: true,
   searchText: $name, agentKey: $agent_key, createdAt: $now})
 CREATE (n)-[:NAMES]->(e)
 RETURN e.id AS id

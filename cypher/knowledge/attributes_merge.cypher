@@ -16,20 +16,22 @@ ON CREATE SET t:Unembedded, t.id = row.id, t.content = row.content, t.searchText
   t.status = 'active', t.entityId = row.entityId, t.aspect = s.name, t.claimKey = row.claimKey, t.confidence = row.confidence,
   t.importance = row.importance, t.pinned = row.pinned, t.explicit = row.explicit, t.validFrom = row.validFrom, t.validTo = row.validTo,
   t.createdAt = $now, t.extractionLevel = row.extractionLevel, t.sessionIds = row.sessionIds, t.project = row.project,
-  t.sessionId = row.sessionId
+  t.sessionId = row.sessionId, t.kept = CASE WHEN row.sessionId IS NULL THEN true END
 ON MATCH SET t.confidence = CASE
     WHEN row.confidence > t.confidence THEN row.confidence
     WHEN t.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN t.sessionIds) THEN 0.9
     ELSE t.confidence END,
   t.sessionIds = t.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN t.sessionIds],
-  t.explicit = t.explicit OR row.explicit, t.pinned = t.pinned OR row.pinned
+  t.explicit = t.explicit OR row.explicit, t.pinned = t.pinned OR row.pinned,
+  t.kept = CASE WHEN row.sessionId IS NULL THEN true ELSE t.kept END
 MERGE (s)-[:HAS_ATTRIBUTE]->(t)
 WITH t, row, before
 CALL (t, row) {
   UNWIND row.memoryIds AS memoryId
   MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})
-  MERGE (t)-[:DERIVED_FROM]->(k)
-  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned
+  MERGE (t)-[r:DERIVED_FROM]->(k)
+  SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned,
+    r.lostIn = [seen IN r.lostIn WHERE NOT seen IN row.sessionIds]
 }
 RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created, before,
   t {.confidence, .pinned, sources: COUNT { (t)-[:DERIVED_FROM]->() }} AS after

@@ -9,7 +9,7 @@ MATCH (b:Entity|ColdEntity {agent_id: $agent_id, id: row.targetId})
 MERGE (a)-[d:DEPENDS_ON {agent_id: $agent_id, activeKey: row.activeKey}]->(b)
 ON CREATE SET d.id = row.id, d.type = row.type, d.confidence = coalesce(row.confidence, 1.0), d.strength = coalesce(row.strength, 0.5),
   d.reason = row.reason, d.status = 'active', d.explicit = row.explicit, d.validFrom = row.validFrom, d.createdAt = $now,
-  d.memoryIds = row.memoryIds, d.attributeIds = row.attributeIds, d.sessionIds = row.sessionIds
+  d.extractionLevel = row.extractionLevel, d.memoryIds = row.memoryIds, d.attributeIds = row.attributeIds, d.sessionIds = row.sessionIds
 ON MATCH SET
   d.confidence = CASE
     WHEN row.explicit THEN coalesce(row.confidence, d.confidence)
@@ -22,11 +22,13 @@ ON MATCH SET
     WHEN any(seen IN row.sessionIds WHERE NOT seen IN d.sessionIds) AND NOT d.explicit THEN 'multi-memory'
     ELSE d.reason END,
   d.explicit = d.explicit OR row.explicit,
+  d.lostIn = [seen IN d.lostIn WHERE NOT seen IN row.sessionIds],
   d.memoryIds = d.memoryIds + [seen IN row.memoryIds WHERE NOT seen IN d.memoryIds],
   d.attributeIds = d.attributeIds + [seen IN row.attributeIds WHERE NOT seen IN d.attributeIds],
   d.sessionIds = d.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN d.sessionIds]
 RETURN row.ref AS ref, d.id AS id, d.id = row.id AS created, {id: d.id, source: {id: a.id, name: a.name}, target: {id: b.id, name: b.name}, type: d.type, confidence: d.confidence,
   strength: d.strength, reason: d.reason, validFrom: d.validFrom, validTo: d.validTo,
+  extractionLevel: coalesce(d.extractionLevel, 1),
   messageIds: COLLECT { UNWIND d.memoryIds AS memoryId
     MATCH (:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})-[:DERIVED_FROM]->(m:Message)
     RETURN DISTINCT m.messageId ORDER BY m.messageId }} AS dependency

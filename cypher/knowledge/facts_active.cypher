@@ -10,7 +10,7 @@ CALL (entityId) {
   UNION
   MATCH (:ColdEntity {agent_id: $agent_id, id: entityId})
   MATCH (t:Attribute {agent_id: $agent_id, entityId: entityId, status: 'cold'})
-  WHERE t.coldKey IS NOT NULL AND EXISTS { (t)-[:DERIVED_FROM]->(:Memory) }
+  WHERE t.coldKey IS NOT NULL AND t.coldStatus IS NULL AND EXISTS { (t)-[:DERIVED_FROM]->(:Memory) }
   RETURN t
 }
 RETURN t.id AS id, t.entityId AS entityId, t.aspect AS aspect, t.content AS content, t.kind AS kind, t.claimKey AS claimKey,

@@ -5,7 +5,7 @@
 // why: what protects a memory protects its facts: one of a pinned memory is pinned, and stays so while any of its memories is
 MATCH (k:Memory {agent_id: $agent_id, id: $id})
 WITH k, k {.importance, .pinned} AS before
-SET k.importance = coalesce($importance, k.importance), k.pinned = coalesce($pinned, k.pinned)
+SET k.importance = coalesce($importance, k.importance), k.pinned = coalesce($pinned, k.pinned), k.kept = true
 WITH k, before
 CALL (k) {
   MATCH (k)<-[:DERIVED_FROM]-(t:Attribute {status: 'active'})

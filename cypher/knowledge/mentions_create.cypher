@@ -5,4 +5,5 @@
 UNWIND $rows AS row
 MATCH (m:Message {agent_id: $agent_id, id: row.messageId})
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: row.entityId})
-MERGE (m)-[:MENTIONS {start: row.start, end: row.end}]->(e)
+MERGE (m)-[r:MENTIONS {start: row.start, end: row.end}]->(e)
+SET r.lost = null

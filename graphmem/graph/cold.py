@@ -69,17 +69,13 @@ class ColdStore:
             agent_id = caller.agent_id
             if found := await locked(tx, agent_id, [id_]):
                 if found[0]["status"] == "cold":
-                    lines = _restored(id_, await memory_restore(tx, agent_id, id_), reason)
+                    lines = _restored(id_, await memory_restore(tx, agent_id, id_, by_person=True), reason)
                     await events_write(tx, agent_id, told(lines, "api", now, [event_id]))
                 return (await memories(tx, agent_id, [id_]))[0]
             fact = await attribute_lock(tx, agent_id, id_)
             if fact["status"] != "active":
                 _require_restorable(fact)
-                back = await attribute_restore(tx, agent_id, id_)
-                lines = [
-                    Line("attribute_restored", id_, {"status": "deleted"}, {"status": back["statusNow"]}, reason),
-                    *_edges("restored", back["dependencyIds"]),
-                ]
+                lines = await restore_fact(tx, agent_id, fact, reason, by_person=True)
                 await events_write(tx, agent_id, told(lines, "api", now, [event_id]))
             return (await attributes(tx, agent_id, [id_]))[0]
 
@@ -93,8 +89,7 @@ class ColdStore:
         async def work(tx: WriteTransaction) -> ArchiveReceipt:
             found = await entity_lock(tx, caller.agent_id, id_)
             if not found["cold"]:
-                found = await entity_archive(tx, caller.agent_id, found, note, now)
-                lines = _sent([found | {"statusBefore": "active"}], "entity")
+                found, lines = await send_entity(tx, caller.agent_id, found, "deleted", note, now)
                 await events_write(tx, caller.agent_id, told(lines, "api", now, [event_id]))
             return _receipt(found, "entity")
 
@@ -107,7 +102,7 @@ class ColdStore:
 
         async def work(tx: WriteTransaction) -> Entity:
             found = await entity_lock(tx, caller.agent_id, id_)
-            lines = await revive(tx, caller.agent_id, [id_] if found["cold"] else [], reason)
+            lines = await revive(tx, caller.agent_id, [id_] if found["cold"] else [], reason, by_person=True)
             await events_write(tx, caller.agent_id, told(lines, "api", now, [event_id]))
             return (await entities(tx, caller.agent_id, [id_]))[0]
 
@@ -178,9 +173,40 @@ async def restore_with_session(
 ) -> int:
     """How many memories that went with a session are back."""
     found = await locked(tx, agent_id, sorted(ids))
-    lines = [line for row in found for line in _restored(row["id"], await memory_restore(tx, agent_id, row["id"]))]
+    lines = [line for row in found for line in await restore_memory(tx, agent_id, row["id"])]
     await events_write(tx, agent_id, told(lines, "operator", now, [event_id]))
     return len(found)
+
+
+async def send_memories(
+    tx: WriteTransaction, agent_id: str, found: Sequence[Row], reason: str, note: str, now: datetime
+) -> list[Line]:
+    """Send locked memories away that nobody asked to keep: whoever calls has seen to that under the lock."""
+    return _sent(await memories_archive(tx, agent_id, found, Sending(reason, note, None), now), "memory")
+
+
+async def send_entity(
+    tx: WriteTransaction, agent_id: str, found: Row, reason: str, note: str | None, now: datetime
+) -> tuple[Row, list[Line]]:
+    """Send a locked entity away."""
+    sent = await entity_archive(tx, agent_id, found, reason, note, now)
+    return sent, _sent([sent | {"statusBefore": "active"}], "entity")
+
+
+async def restore_memory(tx: WriteTransaction, agent_id: str, id_: str) -> list[Line]:
+    """Bring a locked memory back, though no person asked for it."""
+    return _restored(id_, await memory_restore(tx, agent_id, id_, by_person=False))
+
+
+async def restore_fact(
+    tx: WriteTransaction, agent_id: str, fact: Row, reason: str | None = None, *, by_person: bool
+) -> list[Line]:
+    """Bring a locked fact back that went by itself."""
+    back = await attribute_restore(tx, agent_id, fact["id"], by_person)
+    return [
+        Line("attribute_restored", fact["id"], {"status": fact["status"]}, {"status": back["statusNow"]}, reason),
+        *_edges("restored", back["dependencyIds"]),
+    ]
 
 
 async def entities_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> list[str]:
@@ -211,8 +237,8 @@ async def memories_archive(
     return [row["receipt"] | {"statusBefore": row["statusBefore"]} for row in rows]
 
 
-async def memory_restore(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
-    return await tx.row("cold/memory_restore", agent_id=agent_id, id=id_) or {}
+async def memory_restore(tx: WriteTransaction, agent_id: str, id_: str, *, by_person: bool) -> Row:
+    return await tx.row("cold/memory_restore", agent_id=agent_id, id=id_, by_person=by_person) or {}
 
 
 async def attribute_lock(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
@@ -228,8 +254,8 @@ async def attribute_delete(tx: WriteTransaction, agent_id: str, id_: str, note: 
     return dict(row["receipt"]) if row else {}
 
 
-async def attribute_restore(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
-    return await tx.row("cold/attribute_restore", agent_id=agent_id, id=id_) or {}
+async def attribute_restore(tx: WriteTransaction, agent_id: str, id_: str, by_person: bool) -> Row:
+    return await tx.row("cold/attribute_restore", agent_id=agent_id, id=id_, by_person=by_person) or {}
 
 
 async def entity_lock(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
@@ -242,9 +268,13 @@ async def entity_lock(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
     return dict(row["entity"])
 
 
-async def entity_archive(tx: WriteTransaction, agent_id: str, found: Row, note: str | None, now: datetime) -> Row:
+async def entity_archive(
+    tx: WriteTransaction, agent_id: str, found: Row, reason: str, note: str | None, now: datetime
+) -> Row:
     size = len(found["name"].encode())
-    row = await tx.row("cold/entity_archive", agent_id=agent_id, id=found["id"], note=note, bytes=size, now=now)
+    row = await tx.row(
+        "cold/entity_archive", agent_id=agent_id, id=found["id"], reason=reason, note=note, bytes=size, now=now
+    )
     return dict(row["receipt"]) if row else {}
 
 
@@ -284,9 +314,10 @@ def _require_restorable(fact: Row) -> None:
     id_ = fact["id"]
     if fact["twinId"]:
         raise Conflict(f"What {id_} says was learned again: it is the active fact {fact['twinId']}.")
+    withdrawn = fact["status"] == "cold" and fact["coldStatus"]
     if fact["status"] == "cold" and fact["coldKey"] is None:
         raise Conflict(f"What {id_} says was learned again: it lives on as {fact['coldSourceId']}.")
-    if fact["status"] == "cold":
+    if fact["status"] == "cold" and not withdrawn:
         raise Conflict(f"{id_} is in the cold tier with {fact['coldSourceId']}, what it belongs to: restore that.")
     if fact["status"] == "superseded":
         raise Conflict(f"{id_} is superseded by {fact['supersededBy']}, not deleted: there is nothing to restore.")

@@ -1,6 +1,7 @@
 """The active facts of entities, as the rule of supersession compares them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from graphmem.graph.connection import ReadTransaction
 from graphmem.model.stored import ActiveFact
@@ -8,19 +9,20 @@ from graphmem.model.stored import ActiveFact
 
 async def facts_active(tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
     rows = await tx.rows("knowledge/facts_active", agent_id=agent_id, entity_ids=list(entity_ids))
-    return [
-        ActiveFact(
-            id=row["id"],
-            entity_id=row["entityId"],
-            aspect=row["aspect"],
-            content=row["content"],
-            kind=row["kind"],
-            claim_key=row["claimKey"],
-            confidence=row["confidence"],
-            explicit=row["explicit"],
-            pinned=row["pinned"],
-            valid_from=row["validFrom"],
-            created_at=row["createdAt"],
-        )
-        for row in rows
-    ]
+    return [active_fact(row) for row in rows]
+
+
+def active_fact(row: Mapping[str, Any]) -> ActiveFact:
+    return ActiveFact(
+        id=row["id"],
+        entity_id=row["entityId"],
+        aspect=row["aspect"],
+        content=row["content"],
+        kind=row["kind"],
+        claim_key=row["claimKey"],
+        confidence=row["confidence"],
+        explicit=row["explicit"],
+        pinned=row["pinned"],
+        valid_from=row["validFrom"],
+        created_at=row["createdAt"],
+    )

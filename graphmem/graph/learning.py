@@ -56,6 +56,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     lines = [
         *revived,
         *_made_or_confirmed("memory", memories.values()),
+        *_cut(change, memories.values()),
         *_made_or_confirmed("attribute", attributes.values()),
         *(Line("dependency_created", edge.id, None, {"dependency": edge.id}) for edge in edges if edge.created),
         *(
@@ -118,6 +119,14 @@ def _made_or_confirmed(what: str, merged: Iterable[Merged]) -> list[Line]:
         if one.id not in lines and one.before != one.after:
             lines[one.id] = Line(f"{what}_confirmed", one.id, one.before, one.after)
     return [lines[id_] for id_ in sorted(lines)]
+
+
+def _cut(change: Change, memories: Iterable[Merged]) -> list[Line]:
+    """What was left out of a statement that is new."""
+    if change.cut is None:
+        return []
+    after = {"level": change.cut.level, "cut": dict(change.cut.counts)}
+    return [Line("extraction_cut", one.id, None, after) for one in memories if one.created]
 
 
 async def _follow(
@@ -313,6 +322,7 @@ async def dependencies_merge(
                 "memoryIds": [memory_ids[memory] for memory in row.memory_refs],
                 "attributeIds": [attribute_ids[attribute] for attribute in row.attribute_refs],
                 "sessionIds": list(row.session_ids),
+                "extractionLevel": row.extraction_level,
             }
             for ref, row in enumerate(rows)
         ],

@@ -138,6 +138,10 @@ class SessionStore:
 
         return await self._database.read(work)
 
+    async def stretch(self, agent_id: str, session_id: str, from_ordinal: int, limit: int) -> list[UnreadMessage]:
+        """The session's messages from an ordinal on."""
+        return await self._database.read(lambda tx: messages_pending(tx, agent_id, session_id, from_ordinal, limit))
+
     async def opening(self, agent_id: str, session_id: str, limit: int) -> list[UnreadMessage]:
         """The session's first messages."""
         return await self._database.read(lambda tx: messages_pending(tx, agent_id, session_id, 0, limit))
@@ -250,6 +254,7 @@ async def session_extracted(tx: WriteTransaction, agent_id: str, mark: ReadMark,
         level=mark.level,
         dropped=mark.dropped,
         fallback=mark.fallback,
+        extractor=mark.extractor,
         now=now,
     )
     if row is not None:

@@ -150,6 +150,7 @@ class DependencyRow:
     memory_refs: tuple[str, ...] = ()
     attribute_refs: tuple[str, ...] = ()
     session_ids: tuple[str, ...] = ()
+    extraction_level: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +204,14 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """What the ladder left out of a statement, by kind, and how far it was climbed."""
+
+    level: int
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """Everything one piece of learning writes, in one transaction."""
 
@@ -219,6 +228,8 @@ class Change:
     """Ids for the history lines this change writes, at least as many as there are rows above."""
     seen: Judged | None = None
     """None for a change whose facts retire nothing."""
+    cut: Cut | None = None
+    """Of a change that keeps one statement; of a session it is told with its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +310,8 @@ class ReadMark:
     level: int = 1
     dropped: int = 0
     fallback: str | None = None
+    extractor: str | None = None
+    """None where a chunk was not read as it should be."""
     events: "tuple[EventRow, ...]" = ()
 
 

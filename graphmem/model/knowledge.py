@@ -48,8 +48,9 @@ class DependencyType(StrEnum):
     CALLS = "calls"
 
 
-ColdReason = Literal["deleted", "retention", "source", "session"]
-"""Why something is away: a person said so, retention took it, or what it was drawn from went."""
+ColdReason = Literal["deleted", "retention", "source", "session", "re-extraction"]
+"""Why something is away: a person said so, retention took it, what it was drawn from went, or a newer extractor no
+longer finds it there."""
 AttributeKind = Literal["attribute", "constraint"]
 AttributeStatus = Literal["active", "superseded", "deleted", "cold"]
 MemoryStatus = Literal["active", "superseded", "cold"]
@@ -115,7 +116,8 @@ class Attribute(Value):
 
 
 class Dependency(Value):
-    """`source` needs `target`. `message_ids` name where it was said; empty for a dependency put by hand."""
+    """`source` needs `target`. `message_ids` name where it was said; empty for a dependency put by hand.
+    `extraction_level` is how strictly they had to be read, 1 for one put by hand."""
 
     id: str
     source: NamedRef
@@ -127,6 +129,7 @@ class Dependency(Value):
     valid_from: datetime
     valid_to: datetime | None
     message_ids: tuple[str, ...]
+    extraction_level: int
 
 
 class Memory(Value):

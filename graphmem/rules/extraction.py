@@ -43,6 +43,9 @@ from graphmem.rules.statements import (
 from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
 from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
+EXTRACTOR = "rules-1"
+"""Names what these rules find. Raise the number when they find something else in the same words: sessions that another
+one has read can be read again (`graphmem sessions extract`)."""
 _SILENT_ROLES = frozenset({"tool", "system", "developer", "function"})
 _IMPORTANCE: dict[MemoryType, float] = {
     "constraint": 0.9,

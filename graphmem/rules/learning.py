@@ -263,6 +263,7 @@ def _dependencies(
                 memory_refs=(ref,),
                 attribute_refs=stating,
                 session_ids=(setting.session_id,) if setting.session_id else (),
+                extraction_level=extraction.level,
             ),
         )
     return tuple(row for row in rows.values() if row.source != row.target)

@@ -9,11 +9,13 @@ from typing import TypeVar
 from graphmem.errors import PlanOutdated
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
-from graphmem.model.change import Change, EventRow, ReadMark, SummaryRow
+from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
+from graphmem.rules.chunks import ChunkBounds, first_chunk
+from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.grams import grams
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key
@@ -45,7 +47,7 @@ PAUSE_S = 0.02
 @dataclass(frozen=True)
 class LearningSettings:
     """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no
-    fact."""
+    fact. `extractor` names who reads."""
 
     limits: Limits
     supersede: bool
@@ -53,6 +55,7 @@ class LearningSettings:
     proposals_only: bool
     chunk_messages: int
     chunk_tokens: int
+    extractor: str = EXTRACTOR
 
 
 @dataclass(frozen=True)
@@ -110,11 +113,13 @@ class Learning:
         drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsed)
         extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
+        if drawn.cut:
+            change = replace(change, cut=Cut(extraction.level, drawn.cut))
         names = {row.canonical for row in change.entities}
         known = [entity for entity in known if entity.canonical in names]
         if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
             known += await self._knowledge.known(agent_id, sorted(unasked))
-        return await self._supersede(agent_id, change, known), extraction.level
+        return await self.with_retirements(agent_id, change, known), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         """Learn from the next stretch of a session that was not read yet, in one transaction.
@@ -137,6 +142,7 @@ class Learning:
                 level=drawn.extraction.level,
                 dropped=drawn.extraction.dropped + sum(drawn.refused.values()),
                 fallback=drawn.fallback,
+                extractor=None if drawn.fallback else self._settings.extractor,
                 events=self._told(session_id, drawn),
             )
             written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
@@ -168,16 +174,10 @@ class Learning:
         event = EventRow(self._new_id(), "summary_created", row.id, "summaries", now)
         return await self._sessions.store_summary(agent_id, session_id, row, event)
 
-    def _chunk(self, unread: Sequence[UnreadMessage]) -> list[UnreadMessage]:
+    def _chunk(self, unread: Sequence[UnreadMessage]) -> Sequence[UnreadMessage]:
         """The first messages that extraction takes in one go: at least one."""
-        chunk: list[UnreadMessage] = []
-        tokens = 0
-        for message in unread[: self._settings.chunk_messages]:
-            tokens += count_tokens(message.text)
-            if chunk and tokens > self._settings.chunk_tokens:
-                break
-            chunk.append(message)
-        return chunk
+        bounds = ChunkBounds(self._settings.chunk_messages, self._settings.chunk_tokens)
+        return unread[: first_chunk([message.text for message in unread], bounds)]
 
     async def _draft(
         self, agent_id: str, chunk: Sequence[UnreadMessage], project: str | None, session_id: str, asked: Asked
@@ -186,7 +186,7 @@ class Learning:
         drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
-        return drawn, await self._supersede(agent_id, change, drawn.known)
+        return drawn, await self.with_retirements(agent_id, change, drawn.known)
 
     def _told(self, session_id: str, drawn: Drawn) -> tuple[EventRow, ...]:
         """The history of a reading that did not take everything, or not by the model: counts and reasons, no words."""
@@ -201,7 +201,7 @@ class Learning:
         said = [line for line in lines if line]
         return tuple(told(said, "extraction", self._clock(), [self._new_id() for _ in said]))
 
-    async def _supersede(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
+    async def with_retirements(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
         """The change with the retirements it brings about, and with ids for its history."""
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})

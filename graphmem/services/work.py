@@ -4,7 +4,7 @@ in processes of their own."""
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -25,6 +25,10 @@ EMBED_LEASE_S = 15.0
 harm."""
 
 
+Carry = Callable[[str, str], Awaitable[object]]
+"""Carries out a job: takes its agent and its subject, gives its result."""
+
+
 @dataclass(frozen=True)
 class WorkSettings:
     lease_s: float
@@ -33,7 +37,7 @@ class WorkSettings:
 
 
 class Worker:
-    """One worker. `holder` names it in leases."""
+    """One worker. `holder` names it in leases; `others` carry out jobs that do not end a session, by their kinds."""
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class Worker:
         settings: WorkSettings,
         clock: Clock,
         holder: str,
+        others: Mapping[str, Carry] | None = None,
     ) -> None:
         self._jobs = jobs
         self._upkeep = upkeep
@@ -54,6 +59,7 @@ class Worker:
         self._settings = settings
         self._clock = clock
         self._holder = holder
+        self._carry: Mapping[str, Carry] = {"end_session": self._end_session, **(others or {})}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; what was begun and not finished is given to another worker when its lease ends."""
@@ -99,16 +105,19 @@ class Worker:
         return await self._upkeep.store_vectors(texts, vectors) > 0
 
     async def _carry_out(self, job: LeasedJob) -> object:
-        if job.kind != "end_session":
+        if job.kind not in self._carry:
             raise ValueError(f"this version knows no job of kind {job.kind!r}")
+        return await self._carry[job.kind](job.agent_id, job.subject_id)
+
+    async def _end_session(self, agent_id: str, session_id: str) -> object:
         messages = memories = 0
         while True:
-            read = await self._learning.read_session(job.agent_id, job.subject_id)
+            read = await self._learning.read_session(agent_id, session_id)
             messages += read.messages
             memories += read.memories
             if not read.more:
                 break
-        summary = await self._learning.summarise_session(job.agent_id, job.subject_id)
+        summary = await self._learning.summarise_session(agent_id, session_id)
         return {"messages": messages, "memories": memories, "summaryId": summary}
 
     async def _failed(self, job: LeasedJob, reason: str) -> None:

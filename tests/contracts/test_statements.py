@@ -22,6 +22,7 @@ from graphmem.app import Graphmem
 from graphmem.errors import SetupFailed
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
 from graphmem.model.caller import Caller, Once
@@ -38,6 +39,7 @@ from graphmem.model.inputs import (
     NewSession,
     Remember,
 )
+from graphmem.model.rereading import Found, Going
 from graphmem.model.stored import ChoreRun
 from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
@@ -266,6 +268,7 @@ MEANT_FOR_NOTHING_HERE = {
     "grep/without_grams",
     "repair/attributes_astray",
     "repair/circle",
+    "rereading/entities_unnamed",  # both sessions say the same; tests/graph/test_rereading.py has some
     "knowledge/near_names",  # its words are a whole question, which names rarely answer
     "upkeep/agents_unsealed",
     "upkeep/indexes_await",
@@ -354,6 +357,9 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     caller = Caller(agent_id)
     await _talk(graphmem, caller, "kick-off", project, datetime(2026, 1, 5, 9, tzinfo=UTC))
     await _talk(graphmem, caller, "retro", project, datetime(2026, 2, 5, 9, tzinfo=UTC))
+    # Nothing is found any more in what the second session says as well: it stays, and that is noted.
+    lost = RereadingStore(graphmem.database).settle(agent_id, "retro", "blind", 2, Found(), new_uuid7(), utc_now())
+    assert (await lost)[1:] == (Going(), [])
     for day, owner in ((1, "Mara owns billing."), (20, "Noor owns billing.")):
         await graphmem.learning.remember(caller, _owner(owner, day, project))
     shadow = Learning(
@@ -582,6 +588,15 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@cold/entities_lock": memories,
         "ids@cold/memories_lock": memories,
         "ids@upkeep/history": new,
+        "ids@rereading/drawn": messages,
+        "ids@rereading/facts_withdraw": new,
+        "ids@rereading/edges_withdraw": [row["id"] for row in edges],
+        "after@rereading/sessions_stale": "",
+        "extractor": "another",
+        "memories": [{"id": memories[0], "lost": True}],
+        "facts": [{"id": id_, "lost": True} for id_ in attributes],
+        "edges": [{"id": row["id"], "lost": False} for row in edges],
+        "entities": [{"id": billing, "lost": True}],
         "id@cold/memory_restore": (await ids("ColdMemory"))[0],
         "id@cold/entity_restore": (await ids("ColdEntity"))[0],
         "bytes": 3,
@@ -800,7 +815,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         ],
         "rows@knowledge/dependencies_merge": [
             {"ref": 0, "id": new_uuid7(), "sourceId": billing, "targetId": web, "activeKey": "k", "type": "uses"}
-            | {"explicit": True, "memoryIds": [], "attributeIds": [], "sessionIds": [], "validFrom": now},
+            | {"explicit": True, "memoryIds": [], "attributeIds": [], "sessionIds": [], "validFrom": now}
+            | {"extractionLevel": 1},
         ],
         "rows@knowledge/memory_mentions": [{"memoryId": memories[0], "entityId": web}],
         "rows@knowledge/mentions_create": [{"messageId": messages[0], "entityId": web, "start": 0, "end": 1}],

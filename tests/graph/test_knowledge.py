@@ -745,3 +745,23 @@ async def test_two_sealers_at_once_do_not_fork_the_chain(graphmem: Graphmem, bol
     sealed = [(event["id"], "p", f"hash-{n}") for n, event in enumerate(waiting.events)]
     done = await asyncio.gather(*(upkeep.seal_events(agent_id, waiting.last_hash, sealed) for _ in range(4)))
     assert sorted(done) == [0, 0, 0, len(sealed)]
+
+
+async def test_what_was_cut_of_a_statement_is_told_once_and_its_level_is_on_every_item(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    given = Remember(content=" ".join(f"{one}lamp-service uses {one}oil-store." for one in "abcdefghijklmn"))
+    kept = await graphmem.learning.remember(Caller(agent_id), given)
+    assert kept.extraction_level == 3
+    assert {one.extraction_level for one in (*kept.attributes, *kept.dependencies)} == {3}
+    await graphmem.learning.remember(Caller(agent_id), given)
+    rows, _, _ = await bolt.execute_query(
+        "MATCH (e:Event {agent_id: $a, kind: 'extraction_cut'}) "
+        "RETURN e.subjectId AS about, e.after AS after, e.actor AS actor",
+        a=agent_id,
+    )
+    (told,) = rows
+    assert (told["about"], told["actor"]) == (kept.memory.id, "remember")
+    after = json.loads(told["after"])
+    assert after["level"] == 3
+    assert after["cut"]["entities"] == 28 - len(kept.entities)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+from unittest import mock
 from uuid import uuid4
 
 import hypothesis
@@ -15,9 +16,12 @@ from graphmem.graph.cold import send_with_session
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.change import AttributeRow, Change, DependencyRow, EntityRow, MemoryRow
+from graphmem.model.extraction import Extraction
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import DependencyType, EntityType
+from graphmem.rules.extraction import extract
 from graphmem.rules.identity import content_key
+from graphmem.services import drawing
 from graphmem.services.tending import RetentionSettings
 from tests.agents import learn, snapshot
 
@@ -47,13 +51,16 @@ GIVEN: list[dict[str, Any]] = [
 talk = st.tuples(st.just("talk"), st.sampled_from(SAID), st.just(0))
 give = st.tuples(st.just("give"), st.sampled_from(SAID), st.integers(0, len(GIVEN) - 1))
 retain = st.tuples(st.just("retain"), st.just(""), st.just(0))
-by_itself = st.lists(st.one_of(talk, talk, give, give, retain), min_size=2, max_size=6)
+reread = st.tuples(st.just("reread"), st.sampled_from(["nothing", "everything"]), st.just(0))
+by_itself = st.lists(st.one_of(talk, talk, give, give, retain, reread), min_size=2, max_size=6)
 
 
 @in_the_graph
 @hypothesis.example(steps=[("give", SAID[0], 1), ("talk", SAID[1], 0), ("retain", "", 0)])
 @hypothesis.example(steps=[("talk", SAID[0], 0), ("give", SAID[0], 1), ("talk", SAID[1], 0), ("give", SAID[1], 0)])
 @hypothesis.example(steps=[("give", SAID[0], 3), ("talk", SAID[1], 0), ("give", SAID[1], 3), ("talk", SAID[0], 0)])
+@hypothesis.example(steps=[("talk", SAID[0], 0), ("give", SAID[0], 1), ("reread", "nothing", 0)])
+@hypothesis.example(steps=[("talk", SAID[5], 0), ("give", SAID[2], 2), ("talk", SAID[2], 0), ("reread", "nothing", 0)])
 @hypothesis.given(steps=by_itself)
 async def test_nothing_protected_is_retired_by_what_happens_by_itself(
     graphmem: Graphmem, bolt: AsyncDriver, steps: list[tuple[str, str, int]]
@@ -67,8 +74,10 @@ async def test_nothing_protected_is_retired_by_what_happens_by_itself(
             await learn(graphmem, agent_id, new_uuid7(), words)
         elif step == "give":
             await graphmem.learning.remember(Caller(agent_id), Remember(content=words, **GIVEN[how]))
-        else:
+        elif step == "retain":
             await eager.retention(Caller(agent_id), dry_run=False, limit=1000)
+        else:
+            await read_all_again(graphmem, agent_id, words)
         held = await kept(bolt, agent_id)
         assert {id_: held[id_]["status"] for id_ in protected} == dict.fromkeys(protected, "active")
         for id_ in explicit:
@@ -76,6 +85,19 @@ async def test_nothing_protected_is_retired_by_what_happens_by_itself(
             assert one["status"] == "active" or (one["status"] == "superseded" and one["outranked"]), one
         protected |= {id_ for id_, one in held.items() if one["status"] == "active" and one["protected"]}
         explicit |= {id_ for id_, one in held.items() if one["explicit"]}
+
+
+async def read_all_again(graphmem: Graphmem, agent_id: str, finds: str) -> None:
+    """By an extractor of a new name, which finds everything there is, or nothing."""
+    settings = replace(graphmem.rereading.settings, extractor=new_uuid7())
+    rereading = replace(graphmem.rereading, settings=settings)
+
+    def read(*_: Any, **__: Any) -> Extraction:
+        return Extraction()
+
+    with mock.patch.object(drawing, "extract", read if finds == "nothing" else extract):
+        for session_id in await rereading.stale(agent_id):
+            await rereading.read_again(agent_id, session_id)
 
 
 async def kept(bolt: AsyncDriver, agent_id: str) -> dict[str, dict[str, Any]]:

@@ -9,12 +9,15 @@ from neo4j import AsyncDriver
 from typer.testing import CliRunner
 
 from api.cli import app
+from graphmem import app as graphmem_app
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError, InvalidInput, NotFound, NotRepairable
 from graphmem.graph.jobs import job_create
 from graphmem.model.caller import Caller
+from graphmem.model.extraction import Extraction
 from graphmem.model.inputs import NewMessage, NewMessages
+from graphmem.services import drawing
 from graphmem.settings import Settings
 
 Run = Callable[..., "asyncio.Future[str]"]
@@ -121,3 +124,26 @@ async def test_jobs_that_were_given_up_are_listed_and_retried(run: Run, graphmem
     await graphmem.database.write(
         lambda tx: job_create(tx, agent_id, job_id=job_id, kind="odd", subject_id="s", input_json="{}", now=now)
     )
+
+
+async def test_sessions_are_extracted_again_by_a_newer_extractor_only(
+    graphmem: Graphmem, agent_id: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = NewMessages(messages=(NewMessage(role="user", content="lamp-service uses Redis."),))
+    await graphmem.conversations.add_messages(Caller(agent_id), "s", words)
+    while (await graphmem.learning.read_session(agent_id, "s")).more:
+        pass
+    assert "no session that another extractor has read" in await run("sessions", "extract", "--all")
+    assert "nothing to do" in await run("sessions", "extract", "s", "--apply")
+    monkeypatch.setattr(graphmem_app, "EXTRACTOR", "rules-to-come")
+    monkeypatch.setattr(drawing, "extract", lambda *_, **__: Extraction())
+    preview = await run("sessions", "extract", "--all")
+    assert "would send to the cold tier 1 memories, 1 facts, 1 dependencies, 2 entities" in preview
+    assert "  - lamp-service uses Redis\n" in preview
+    assert "Nothing was changed" in preview
+    told = await run("sessions", "extract", "s", "--apply")
+    (job,) = await graphmem.repairs.jobs(agent_id)
+    assert f"s  job {job.id}" in told
+    assert (job.kind, job.status) == ("reextract_session", "queued")
+    with pytest.raises(InvalidInput, match="--all"):
+        await run("sessions", "extract")

@@ -81,3 +81,25 @@ def test_an_empty_folder_and_an_unknown_part_are_told(tmp_path: Path) -> None:
         evaluate_extraction(tmp_path)
     result = CliRunner().invoke(app, ["eval", "taste", str(tmp_path)])
     assert isinstance(result.exception, InvalidInput)
+
+
+def test_a_conversation_is_read_in_chunks_that_know_what_the_ones_before_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each chunk names six new things, and again those of the one before: together they would be too many for one."""
+    letters = [f"{one}lamp" for one in "abcdefghijklmnopqrstuvwxy"]
+    links = zip(letters[::2], letters[1::2], letters[2::2], strict=False)
+    messages = [
+        {"role": "user", "content": f"{a}-service uses {b}-service. {a}-service uses {c}-service."} for a, b, c in links
+    ]
+    names = [{"name": f"{one}-service", "type": "system"} for one in letters]
+    labelled = GOOD | {"messages": messages, "entities": names, "attributes": [], "constraints": [], "dependencies": []}
+    (tmp_path / "tuned").mkdir()
+    (tmp_path / "tuned" / "ops-1.json").write_text(json.dumps(labelled))
+    found = {}
+    for most in ("3", "12"):
+        monkeypatch.setenv("GRAPHMEM_EXTRACTION_CHUNK_MESSAGES", most)
+        (read,) = evaluate_extraction(tmp_path)
+        found[most] = (read.tallies["entities"].right, len(read.tallies["dependencies"].wrong))
+    assert found["3"] == (25, 24), "every name once, though chunks share some"
+    assert found["12"][0] == 5, "one chunk is cut at its limits"

@@ -105,6 +105,7 @@ def test_a_statement_of_a_session_becomes_rows_that_lead_back_to_its_words() -> 
     )
     assert not fact.explicit
     (edge,) = change.dependencies
+    assert edge.extraction_level == 2
     assert (edge.source, edge.target, edge.memory_refs, edge.attribute_refs) == (
         "wick service",
         "redis",
