@@ -298,8 +298,8 @@ def objects_of(reader: Reading, first: int) -> list[tuple[int, str, Mention]]:
             found.append((at, preposition, meant))
         elif item.text in _ENDS and at > first:
             break
-        elif item.text == "there" and reader.place is not None:
-            found.append((at, preposition or "to", reader.place))
+        elif item.text == "there" and (place := reader.place or next(reversed(reader.around.before), None)):
+            found.append((at, preposition or "to", place))
         elif item.text in PREPOSITIONS:
             nested = preposition in ("for", "on") and PREPOSITIONS[item.text] in ("from", "by")
             preposition = preposition if nested and not found else PREPOSITIONS[item.text]
