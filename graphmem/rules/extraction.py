@@ -23,12 +23,14 @@ from graphmem.model.extraction import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
+from graphmem.rules.bare_names import heard_systems
 from graphmem.rules.clauses import Fact, Part, independent, mask
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
 from graphmem.rules.links import read_links
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
 from graphmem.rules.plain import read_entry, read_plain
+from graphmem.rules.proper_names import heard_names
 from graphmem.rules.relative_dates import FoundDate, find_dates
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
@@ -55,7 +57,7 @@ _IMPORTANCE: dict[MemoryType, float] = {
 }
 _STRENGTH = 0.5
 _TALKED_ABOUT = THINGS - {EntityType.TOOL, EntityType.PROJECT} | {EntityType.CONCEPT, EntityType.TASK}
-_NAMED_ALONG = frozenset({EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE})
+_NAMED_ALONG = frozenset({EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE, EntityType.UNKNOWN})
 _HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
 _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
@@ -89,11 +91,12 @@ def extract(
     """
     people = frozenset(message.name for message in messages if message.name and message.role not in _SILENT_ROLES)
     draft = _Draft()
+    heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
     for index, (message, text) in enumerate(zip(messages, parsed, strict=True)):
         if message.role in _SILENT_ROLES:
             continue
         person = message.name or ("user" if message.role == "user" else "")
-        voice = Voice(person, project, people, frozenset(known) | draft.named())
+        voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems)
         _read_message(draft, index, message, text, voice)
     return climb(draft.finish(), frozenset(known), limits or Limits())
 

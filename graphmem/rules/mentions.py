@@ -5,60 +5,17 @@ Software is found by the gazetteer, people and places by the parser; a pronoun m
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, NOT_NAMING, TEAM_HEADS, identify, word_set
+from graphmem.rules.bare_names import things_in
+from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, NOT_NAMING, TEAM_HEADS, word_set
+from graphmem.rules.naming import THINGS, Mention, Voice, free, is_misread, is_thing
+from graphmem.rules.proper_names import proper_names, speaker_called
 from graphmem.rules.statements import MAX_READ_CHARS, RULE_VERB
 from graphmem.rules.text import STOP_WORDS, canonical_name
 
-THINGS = frozenset(
-    {
-        EntityType.PROJECT,
-        EntityType.SYSTEM,
-        EntityType.TOOL,
-        EntityType.FILE,
-        EntityType.MODULE,
-        EntityType.SYMBOL,
-        EntityType.PACKAGE,
-    }
-)
-"""What "it" can mean and what depends on other things."""
-
-_LABELS = {
-    "PERSON": EntityType.PERSON,
-    "ORG": EntityType.ORGANISATION,
-    "GPE": EntityType.PLACE,
-    "LOC": EntityType.PLACE,
-    "FAC": EntityType.PLACE,
-    "PRODUCT": EntityType.UNKNOWN,
-}
-_NOT_A_NAME = word_set(
-    """woah whoa yum yay hooray
-    hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
-    amazing congrats congratulations sorry please bye goodbye morning evening night today tomorrow yesterday
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december mom dad mum sis bro hmm ugh yay well so and but or if when while then
-    also actually btw fyi lgtm pr prs tbh imo imho afaik eod eta asap todo api apis cpu ram http https url
-    json yaml xml html css ui ux ci cd qa ops sre cto ceo cfo vp hr id sla slo p0 p1 p2 ssl tls tcp udp ip dns
-    crud sql db note update reminder team everyone folks guys god jesus christmas easter halloween
-    thanksgiving absolutely definitely exactly totally glad happy good bad best love mel's never always only
-    all every each must no nobody everyone everybody anyone someone something anything nothing here there this
-    that these those we i you he she it they let's let don't keep use make sure check decision decided
-    deadline status owner version port plan rule policy root cause info warning error fri mon tue tues wed thu
-    thur thurs sat sun q1 q2 q3 q4 pm am utc gmt pst est cet cest english new old big since starting before
-    after until during because however therefore meanwhile finally first second third next last both either
-    neither what which who whose why how where unless suppose maybe perhaps another other some any most many"""
-)
-_NAME_LINKS = frozenset({"of", "the", "and", "&", "-", "de", "van", "von", "der", "del", "la", "'s", "’s", "."})
-_PROJECT_BEFORE = re.compile(r"(?i)\bproject\s+$")
-_KIN_BEFORE = re.compile(
-    r"(?i)\b(?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|"
-    r"aunt|uncle|niece|nephew|boss|manager|colleague|coworker|roommate|flatmate|friend|neighbou?r|mentor|therapist)"
-    r"(?: is|,)? $"
-)
-_PROJECT_AFTER = re.compile(r"(?i)\s+project\b")
+__all__ = ["THINGS", "Mention", "Voice", "find_mentions", "free", "is_misread", "is_system_noun", "is_thing"]
 _MODIFIER_TAGS = frozenset({"NN", "NNP", "NNS", "NNPS", "VBG", "AFX"})
 
 
@@ -112,46 +69,16 @@ _NO_SYSTEM = re.compile(
 """Nouns for what people do, are and talk about: "the migration depends on billing-service"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A place [start, end) where an entity is named.
-
-    `found` says how it was found: 'software', 'name', 'phrase', 'known', 'speaker', or 'pronoun' for a word that stands
-    for an entity named before. `certain` marks the name of somebody who speaks,
-    `group` marks we and our, and `possessive` my, its and the like.
-    """
-
-    start: int
-    end: int
-    name: str
-    type: EntityType
-    found: str
-    role: str = ""
-    certain: bool = False
-    group: bool = False
-    possessive: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """Who speaks. `person` is the name that I and my stand for, '' where nobody's; `group` is what we stands for."""
-
-    person: str
-    project: str | None
-    people: frozenset[str]
-    known: frozenset[str]
-
-
 def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voice: Voice) -> list[list[Mention]]:
     """The names of each sentence, in order and without overlap."""
     named: list[list[Mention]] = []
-    software = _software(parsed.text[:MAX_READ_CHARS])
+    software = _software(parsed.text[:MAX_READ_CHARS], voice)
     tokens = _tokens_by_sentence(parsed, sentences)
     for (start, end), inside in zip(sentences, tokens, strict=True):
         found = _tasks(parsed.text, start, end)
         found += free([m for m in software if start <= m.start and m.end <= end], found)
         found += free(_project(parsed.text, start, end, voice), found)
-        found += free(_names(parsed, inside, voice), found)
+        found += free(proper_names(parsed, inside, voice), found)
         found += free(_phrases(inside), found)
         found += free(_known(inside, voice), found)
         found += free(_definite(parsed.text, inside, found), found)
@@ -172,82 +99,12 @@ def _tokens_by_sentence(parsed: ParsedText, sentences: Sequence[tuple[int, int]]
     return grouped
 
 
-def free(candidates: Sequence[Mention], taken: Sequence[Mention]) -> list[Mention]:
-    """The candidates that overlap neither what is taken nor one another; longer ones first."""
-    kept: list[Mention] = []
-    for mention in sorted(candidates, key=lambda m: (m.start - m.end, m.start)):
-        if not any(m.start < mention.end and mention.start < m.end for m in (*taken, *kept)):
-            kept.append(mention)
-    return kept
-
-
-def _software(text: str) -> list[Mention]:
+def _software(text: str, voice: Voice) -> list[Mention]:
     return [
         Mention(found.start, found.end, found.known.name, found.known.type, "software", found.known.role)
-        for found in identify(text)
+        for found in things_in(text, voice.systems)
         if found.known.name
     ]
-
-
-def _names(parsed: ParsedText, inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
-    """Proper names: runs of capitalised proper nouns, typed by the parser's label where it has one."""
-    runs: list[list[Token]] = []
-    open_run = False
-    for position, (_, token) in enumerate(inside):
-        if _is_name_part(token, position == 0 or inside[position - 1][1].text in ('"', "“", ":", "*")):
-            adjoins = open_run and parsed.text[runs[-1][-1].end : token.start] in (" ", "")
-            if adjoins and (runs[-1][-1].entity == token.entity or not (runs[-1][-1].entity and token.entity)):
-                runs[-1].append(token)
-            else:
-                runs.append([token])
-            open_run = True
-        else:
-            open_run = False
-    return [mention for run in runs if (mention := _named(parsed.text, run, voice)) is not None]
-
-
-def _is_name_part(token: Token, first: bool) -> bool:
-    word = token.text
-    if not word[:1].isupper() or word.lower() in _NOT_A_NAME or word.lower() in STOP_WORDS or len(word) < 2:
-        return False
-    if not word.replace("-", "").replace(".", "").replace("'", "").isalnum():
-        return False
-    if token.entity in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL", "ORDINAL", "QUANTITY", "NORP", "LANGUAGE"):
-        return False
-    if token.tag in ("NNP", "NNPS"):
-        return True
-    return (not first and token.entity in _LABELS) or (
-        first and token.entity in ("PERSON", "GPE") and token.tag == "NN"
-    )
-
-
-def _named(text: str, run: Sequence[Token], voice: Voice) -> Mention | None:
-    titled = len(run) > 1 and run[0].text == "Project"
-    start, end = run[titled].start, run[-1].end
-    name = text[start:end]
-    canonical = canonical_name(name)
-    speaker = _speaker(canonical, voice)
-    if speaker:
-        return Mention(start, end, speaker, EntityType.PERSON, "name", certain=True)
-    label = next((token.entity for token in run if token.entity in _LABELS), "")
-    entity_type = _LABELS.get(label, EntityType.UNKNOWN)
-    if _KIN_BEFORE.search(text, max(0, start - 30), start):
-        entity_type = EntityType.PERSON
-    if titled or _PROJECT_BEFORE.search(text, max(0, start - 12), start) or _PROJECT_AFTER.match(text, end):
-        entity_type = EntityType.PROJECT
-    if name.isupper() and len(name) <= 5 and entity_type is EntityType.PERSON:
-        entity_type = EntityType.UNKNOWN
-    return Mention(start, end, name, entity_type, "name")
-
-
-def _speaker(canonical: str, voice: Voice) -> str:
-    """The speaker that a name means: by the whole name, or by the first name if only one has it."""
-    firsts = [
-        person
-        for person in sorted(voice.people)
-        if canonical in (canonical_name(person), canonical_name(person).split()[0])
-    ]
-    return firsts[0] if len(firsts) == 1 else ""
 
 
 def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
@@ -377,20 +234,8 @@ def _known(inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
             if len(name) < 3 or canonical_name(name) not in voice.known or name.lower() in STOP_WORDS:
                 continue
             if last - first > 1 or token.tag.startswith("NN"):
-                person = _speaker(canonical_name(name), voice)
+                person = speaker_called(canonical_name(name), voice)
                 kind = EntityType.PERSON if person else EntityType.UNKNOWN
                 found.append(Mention(token.start, inside[last - 1][1].end, person or name, kind, "known"))
                 break
     return found
-
-
-def is_misread(mention: Mention) -> bool:
-    """Whether a thing may be taken for a person: the parser's small model does so with names such as Atlas."""
-    return mention.type is EntityType.PERSON and mention.found == "name" and not mention.certain
-
-
-def is_thing(mention: Mention) -> bool:
-    """Whether something can depend on it, or it on something."""
-    return (
-        mention.type in THINGS | {EntityType.UNKNOWN, EntityType.ORGANISATION} and mention.found != "speaker"
-    ) or mention.type is EntityType.PROJECT

@@ -46,7 +46,8 @@ _ABBREVIATION = re.compile(
 )
 
 _GREETING_HEAD = re.compile(
-    r"(?i)^(?:(?:in any case|keep in mind that|mind you|and remember|please note that|note that|nope|pls)[,:]?\s+|"
+    r"(?i)^(?:(?:in any case|ok(?:ay)? so|(?:ah|oh) right|sorry(?=,)|correction(?=[,:])|fwiw|"
+    r"keep in mind that|mind you|and remember|please note that|note that|nope|pls)[,:]?\s+|"
     r"(?:(?:hey|hi|hello|yo|morning|good (?:morning|afternoon|evening)|ok(?:ay)?|yeah|yep|yes|no|nope|nah|"
     r"sure|right|alright|well|"
     r"so|oh|great|cool|thanks|thank you|wow|actually|btw|fyi|by the way|note|also|haha|lol|good news|"
@@ -78,6 +79,8 @@ _QUESTION = re.compile(
     r"there|this|that|the|someone|"
     r"anyone|anybody|my|our|your|these|those)\b)"
 )
+_OWN_PAST = re.compile(r"(?i)(?:had|was) (?:my|our|at|in|on)\b")
+"""Told of oneself without I: "had my checkup on Friday"."""
 _ASIDE_QUESTION = re.compile(
     r"(?i)(?<=\w)[,;] (?:right|correct|ok(?:ay)?|no|yes|remember|any (?:ideas?|thoughts|suggestions)|"
     r"is(?:n't)? (?:it|that)|does(?:n't)? it|are(?:n't)? (?:they|we)|"
@@ -91,11 +94,13 @@ _REQUEST = re.compile(
     r" am) (?:looking for|wondering)|make it|try|check|look at|take a look|go ahead|feel free|imagine|suppose|"
     r"consider|assume|say|think about|remember to|don'?t forget)\b"
 )
+_A_WHILE = r"(?:this morning |yesterday |today )?(?:from|between|for) (?:\d|\w+ (?:minutes|hours))"
 _TRANSIENT = re.compile(
     r"(?i)\b(?:right now|at the moment|just now|one (?:sec|second|moment|minute)|a (?:sec|second|moment|"
     r"minute)|brb|afk|in a (?:bit|minute|moment|sec)|hold on|hang on|working on it|looking into|still (?:waiting|"
     r"failing|running|trying|broken|red|building|looking|investigating|debugging|working)|(?:is|are|was|were|"
-    r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|down|up again|back up|hanging|stuck|"
+    r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|"
+    rf"down(?! {_A_WHILE})|up again|back up|hanging|stuck|"
     r"flaky|running now|(?:building|restarting|loading|compiling|running) now|out of (?:memory|disk)|back)\b|"
     r"(?:fails?|failed|passe[sd]|crashe[sd]|broke|times? out|timed out|restarted|rebooted)\b(?: again| now| locally|"
     r" on my| with)?[.!]?$)|\b(?:tests?|builds?|ci|the pipeline|the deploy(?:ment)?) (?:is|are|has|have|just|passe|"
@@ -257,7 +262,9 @@ _POLICY = re.compile(
     r"(?! of thumb)(?!.*\b(?:broke|broken|bent|ignored|forgot|changed|was|were)\b)"
 )
 _FOR_ALL = re.compile(r"(?i)(?:for|on|in|with) (?:all|any|every|each) [\w ]{2,40}")
-_JOINT = re.compile(r"[;:]\s+|\s[—–-]\s+|,\s+(?:and|but|so)\s+")
+_JOINT = re.compile(
+    r"[;:]\s+|\s[—–-]\s+|,\s+(?:and|but|so)\s+|,\s+(?=(?-i:[A-Z][a-z]+)\b|(?:the|we|it|he|she|they|our|my) )"
+)
 
 
 @lru_cache(maxsize=500)
@@ -350,7 +357,7 @@ def noise(sentence: str) -> Noise | None:
     said = _ASIDE_QUESTION.sub("", sentence[opening(sentence) :].replace("’", "'").strip())
     if len(said.split()) < 2:
         return "short"
-    if said.rstrip("\"')*_ ").endswith("?") or _QUESTION.match(said):
+    if said.rstrip("\"')*_ ").endswith("?") or (_QUESTION.match(said) and not _OWN_PAST.match(said)):
         return "question"
     if is_constraint(said):
         return None
