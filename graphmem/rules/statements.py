@@ -142,7 +142,7 @@ RULE_VERB = (
     "quote|cite|mention|recommend|back up|backup|ignore"
 )
 """Verbs of what people may and may not do at work."""
-_AMOUNT = r"(?:an?|the|its|their|at least|exactly|no|one|two|three|four|\d+)\b"
+_AMOUNT = r"(?:an?|the|its|their|at least|at most|no more than|exactly|no|one|two|three|four|\d+)\b"
 _WORK_ITEM = (
     r"deploy(?:ment)?s?|releases?|services?|apis?|pull requests?|prs?|changes?|migrations?|tables?|endpoints?|commits?|"
     r"branch(?:es)?|modules?|tickets?|jobs?|alerts?|features?|dashboards?|quer(?:y|ies)|buckets?|workers?|invoices?|"
@@ -183,16 +183,35 @@ _CONSTRAINT = tuple(
         r"'(?:re|m|s) not (?:allowed|permitted)\b|\b(?:is|are) a no-go\b",
         r"^(?:never|at most|no) (?:more than|one|two|three|\d+)\b",
         r"^[A-Z][\w -]{2,30}: (?:at most|no more than|never|always)\b",
-        r"^(?:every|each|any)\b[^,]{2,40} (?:needs|has|gets|must|requires)\b",
+        r"^(?:from now on,? |as of now,? )?(?:every|each|any)\b[^,]{2,40} (?:needs|has|gets|must|requires)\b",
         r"\b(?:always|only ever) needs?\b|\b\w+s always (?:need|have|go|come)\b",
         r"^(?:nobody|no one|no-one) "
         r"(?!(?:has|is|was|knows?|cares?|likes?|wants?|noticed|seems|said|told|answers?|ever)\b)\w+s\b",
         r"^(?!(?:i|we|he|she|you|they|it|that|this|there)\b).*\b(?:has|have) to (?:be|go|run|soak|stay|pass|wait|come|"
         r"get|follow|match|contain|use|happen|land|live|keep|carry|include|start|end|finish)\b",
-        r"^(?:absolutely |strictly )?no (?:\w+ ){1,4}(?:after|before|on|during|without|until|between|in|over|above|"
+        r"^(?:absolutely |strictly |from now on,? |as of now,? |under no circumstances,? )?no (?:\w+ ){1,4}"
+        r"(?:after|before|on|during|without|until|between|in|over|above|"
         r"past|within|outside)\b(?! (?:me|my|all|the whole|earth)\b)",
         r"\b(?:no|not) (?:more|less|fewer|later|earlier) than\b",
-        r"\b(?:only ever|exclusively)\b",
+        r"\b(?:only ever|exclusively)\b|^under no circumstances\b",
+        r"\b(?:is|are) (?:never|not) to (?!be (?:sure|found|blamed?)\b)[a-z]+",
+        r"\b(?:is|are|was) (?:not acceptable|unacceptable|off[- ]limits|taboo|out of bounds)\b",
+        r"\bthe only \w+(?: \w+)? (?:that|which|who|allowed)\b(?=.*\b(?:may|allowed)\b)",
+        r"^only (?:the |our )?[\w@ .'-]{2,40} (?:has|have|gets?) "
+        r"(?:root|access|admin|write|read|the keys?|permission|rights?)\b",
+        r"^(?!(?:i|we|it|this|that|he|she|they|there|or|and)\b).*\bmay (?:not|never|only) "
+        r"(?!be able|work|know|need|have|want|like|seem|matter|make|happen|even|help|get|feel|come|fit|find|see)[a-z]+",
+        r"\b(?:has|have) to\b[^,;]{3,60}\b(?:by|before|until|within|no later than) (?:\d|(?:the )?\d|next|end|the end|"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+        r"\b(?:by|before) [\w ]{2,20} at the latest\b|\bno later than\b",
+        r"^(?:nothing|no \w+)\b.*\b(?:ever|from (?:now|then) on)[.!]*$",
+        r", (?:always|no exceptions)[.!]*$|, only \w+, ever\b",
+        r"^only \w+(?: \w+)?, (?:ever|always|please|no exceptions)[.!]*$",
+        r"^(?:\w+ )?(?:so )?no (?!idea|worries|problem|thanks|rush|need|way|clue|doubt|news|stress|hurry)"
+        r"\w+(?: \w+){0,3},? (?:pls|please)[.!]*$|\bso no \w+(?: \w+)?,? (?:pls|please)[.!]*$",
+        r"^(?:so |and |please |pls |, )*(?:never|do not|don't|don’t) (?:ever )?"
+        r"(?!mind|worry|forget|know|think)[a-z]+\b.*\b(?:without|unless|until)\b",
+        r"\brequires? \d+\b",
         r"\b(?:they|it|these|those) only (?:ever )?(?:goes?|runs?|comes?|gets?|ships?)\b",
         r"\bmust(?:n't| not| never)\b",
         r"^(?!(?:i|it's|not|if)\b)[^?]* only(?: please)?[.!]*$|\b[\w.-]{3,} only, (?:no|not|never)\b",
@@ -244,6 +263,7 @@ _POLICY = re.compile(
     r"hard|more|general|important|key|only|main|\w+ing) )*(?:rule|policy|requirement|constraint|guideline)s?\b"
     r"(?! of thumb)(?!.*\b(?:broke|broken|bent|ignored|forgot|changed|was|were)\b)"
 )
+_FOR_ALL = re.compile(r"(?i)(?:for|on|in|with) (?:all|any|every|each) [\w ]{2,40}")
 _JOINT = re.compile(
     r"[;:]\s+|\s[—–-]\s+|,\s+(?:and|but|so)\s+|,\s+(?=(?-i:[A-Z][a-z]+)\b|(?:the|we|it|he|she|they|our|my) )"
 )
@@ -416,7 +436,7 @@ def announces_rule(lead: str) -> bool:
     >>> announces_rule("Second rule for the shop"), announces_rule("He broke the rule")
     (True, False)
     """
-    return bool(_POLICY.match(lead.strip()))
+    return bool(_POLICY.match(lead.strip()) or _FOR_ALL.fullmatch(lead.strip()))
 
 
 def is_decision(sentence: str) -> bool:

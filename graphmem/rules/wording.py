@@ -243,17 +243,30 @@ _LOOK_BACK_SENTENCES = 2
 
 
 def with_pronouns(
-    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], voice: Voice
+    text: str,
+    sentences: Sequence[tuple[int, int]],
+    named: Sequence[Sequence[Mention]],
+    voice: Voice,
+    topic: Mention | None = None,
 ) -> list[list[Mention]]:
-    """The mentions of each sentence with its pronouns, each only where it is clear what it means."""
+    """The mentions of each sentence with its pronouns, each only where it is clear what it means.
+
+    `topic` is the thing talked about before: what "it" means in a message that names no thing before, where the
+    sentence goes on to name one.
+    """
     return [
-        sorted([*found, *free(_pronouns(text, sentences, named, index, voice), found)], key=lambda m: m.start)
+        sorted([*found, *free(_pronouns(text, sentences, named, index, voice, topic), found)], key=lambda m: m.start)
         for index, found in enumerate(named)
     ]
 
 
 def _pronouns(
-    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], index: int, voice: Voice
+    text: str,
+    sentences: Sequence[tuple[int, int]],
+    named: Sequence[Sequence[Mention]],
+    index: int,
+    voice: Voice,
+    topic: Mention | None,
 ) -> list[Mention]:
     start, end = sentences[index]
     found = []
@@ -271,6 +284,10 @@ def _pronouns(
             # As an object, "it" may be anything named before, so that one thing alone must have been.
             near = {m.name for group in named[max(0, index - 1) : index + 1] for m in group if m.start < match.start()}
             meant = meant if near == {meant.name} else None
+        if meant is None and topic is not None and word == "it":
+            things = [m for group in named[: index + 1] for m in group if m.start < match.start() and m.type in THINGS]
+            goes_on = any(m.start > match.start() for m in named[index])
+            meant = topic if goes_on and not things else None
         if meant is not None:
             possessive = word in _POSSESSIVES
             group = word in ("we", "us", "our", "ours", "ourselves")
