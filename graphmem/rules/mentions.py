@@ -22,7 +22,10 @@ __all__ = ["THINGS", "Mention", "Voice", "find_mentions", "free", "is_misread", 
 _MODIFIER_TAGS = frozenset({"NN", "NNP", "NNS", "NNPS", "VBG", "AFX"})
 
 
-_NAMING_ADJECTIVES = word_set("front internal mobile core backup raw upload download export import audit admin partner")
+_NAMING_ADJECTIVES = word_set(
+    "archive nightly daily weekly front internal mobile core backup raw upload download export import audit admin "
+    "partner"
+)
 
 
 _TASK = r"(?P<task>(?:[a-z][\w-]*\s){1,2}?[a-z][a-z-]{2,})"
@@ -48,6 +51,7 @@ _MORE_OF_NAME = re.compile(r"\s(?:of|that|which)\b|\s?-|\s[a-z]+(?:s|er|ing)\b")
 _SYSTEM_NOUN = re.compile(
     r"(?:store|shop|web|micro)?(?:front|lith)|(?:front|back)-?end|back-?office|(?:dash|leader|switch)board|(?:web)?shop|"
     r"(?:web|micro)site|helpdesk|portal|middleware|firmware|ledger|catalog(?:ue)?|storage|bot|console|kiosk|intranet|"
+    r"collector|detector|connector|aggregator|generator|emulator|validator|calculator|editor|mixer|"
     r"checkout|warehouse|parser|loader|renderer|scraper|planner|scanner|mailer|tracker|worker|broker|proxy|daemon|"
     r"resolver|observer|balancer|dispatcher|watcher|fetcher|(?!quar|let|mat|fil|news|para|chap|win|comp|coun|trig|dan|"
     r"sel|mana|cen|char|wa|clu|star|wri|set|get|poin|prin|pass|fin|sis|daugh|minis|disas|mon|mas|reg|tes|repor|pos|"
@@ -212,6 +216,8 @@ def _compounds(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
         if _NO_SYSTEM_TIME.fullmatch(head):
             continue
         system = is_system_noun(head) or head in HEAD_NOUNS | _SYSTEM_HEADS
+        if not system and (words[-1].tag == "NNS" or words[-1].dep == "pobj"):
+            continue  # "announced in the release notes" names where, and no thing
         kind = EntityType.SYSTEM if system else EntityType.CONCEPT
         found.append(Mention(words[0].start, words[-1].end, " ".join(w.text for w in words), kind, "phrase"))
     return found
