@@ -89,7 +89,7 @@ def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voic
         found += free(proper_names(parsed, inside, voice), found)
         found += free(_phrases(inside), found)
         found += free(_known(inside, voice), found)
-        found += free(_compounds(inside), found)
+        found += free(_compounds(inside, found), found)
         found += free(medicines(parsed.text, start, end), found)
         found += free(_definite(parsed.text, inside, found), found)
         named.append(sorted(found, key=lambda mention: mention.start))
@@ -191,7 +191,7 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
     return found
 
 
-def _compounds(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
+def _compounds(inside: Sequence[tuple[int, Token]], named: Sequence[Mention]) -> list[Mention]:
     """Things with a name of two or three nouns: "the event spool", "the DNS token", "the nightly export"."""
     found = []
     position = 0
@@ -213,10 +213,11 @@ def _compounds(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
             continue
         if after in ("of", "-", "/", "that") or head in _NO_THING or any(w.text.lower() in NOT_NAMING for w in words):
             continue
-        if _NO_SYSTEM_TIME.fullmatch(head):
+        if any(_TIME.fullmatch(word.text.lower()) for word in words):
             continue
         system = is_system_noun(head) or head in HEAD_NOUNS | _SYSTEM_HEADS
-        if not system and (words[-1].tag == "NNS" or words[-1].dep == "pobj"):
+        made = words[-1].dep == "nsubjpass" and any(m.type is EntityType.TOOL for m in named)
+        if not system and ((words[-1].tag == "NNS" and not made) or words[-1].dep == "pobj"):
             continue  # "announced in the release notes" names where, and no thing
         kind = EntityType.SYSTEM if system else EntityType.CONCEPT
         found.append(Mention(words[0].start, words[-1].end, " ".join(w.text for w in words), kind, "phrase"))
@@ -227,7 +228,7 @@ _SYSTEM_HEADS = word_set(
     """runner export import spool feed sync job hub vault relay mirror tier stack farm node host controller collector
     forwarder uploader downloader checker builder mixer editor sender receiver archive log console token"""
 )
-_NO_SYSTEM_TIME = re.compile(r"\w*(?:day|week|weekend|month|year|time|morning|evening|night|hour|minute|moment|noon)")
+_TIME = re.compile(r"\w*(?:day|week|weekend|month|year|time|morning|evening|night|hour|minute|moment|noon)")
 _NO_THING = word_set(
     """way thing kind sort lot bit problem issue question idea point reason part side end start beginning rest case fact
     team people person guy man woman change fix bug error cause story mistake answer decision meeting call version owner
