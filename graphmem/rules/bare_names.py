@@ -40,7 +40,7 @@ _OBJECT = re.compile(
 )
 _CALLED = re.compile(
     r"\b(?:service|server|host|machine|box|laptop|package|library|module|crate|tool|cluster|database|repo|topic|queue|bucket|"
-    r"job|script|worker|node|app|daemon|plugin|program|project)s?,? (?:(?:is |was )?(?:called|named|codenamed)) "
+    r"job|script|worker|node|app|daemon|plugin|program|project)s?,? (?:(?:is |was |it's )?(?:called|named|codenamed)) "
     rf"{_WORD}{_ENDS}",
     re.MULTILINE,
 )
@@ -97,7 +97,7 @@ def heard_systems(texts: Sequence[str]) -> frozenset[str]:
         for word in told | called
         if word not in common | _NO_NAME | STOP_WORDS | HEAD_NOUNS
         and word in small
-        and not _NO_NAME_SHAPE.fullmatch(word)
+        and (not _NO_NAME_SHAPE.fullmatch(word) or bool(sure[word] and objects[word]))
         and lookup(word) is None
     )
 

@@ -56,8 +56,11 @@ _IMPORTANCE: dict[MemoryType, float] = {
     "event": 0.5,
 }
 _STRENGTH = 0.5
+_NAMED_ALONG = frozenset(
+    {EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE, EntityType.CONCEPT, EntityType.UNKNOWN}
+)
+_PHRASES_ALONG = frozenset({EntityType.ORGANISATION, EntityType.SYSTEM})
 _TALKED_ABOUT = THINGS - {EntityType.TOOL, EntityType.PROJECT} | {EntityType.CONCEPT, EntityType.TASK}
-_NAMED_ALONG = frozenset({EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE, EntityType.UNKNOWN})
 _HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
 _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
@@ -375,7 +378,10 @@ class _Draft:
         )
         for mention in sentence.mentions:
             named = mention.found == "name" and mention.type in _NAMED_ALONG
+            # Any word has a capital where a sentence begins.
+            named = named and (mention.type is not EntityType.UNKNOWN or mention.start > sentence.start)
             named = named and not _PET_BEFORE.search(sentence.text, sentence.start, mention.start)
+            named = named or (mention.found == "phrase" and mention.type in _PHRASES_ALONG)
             if mention.found == "software" or named:
                 self._need(mention)
         for each in told:

@@ -48,7 +48,7 @@ _SOFTWARE_TALK = re.compile(
     r"front-end|functions?|gateway|http|https|infra\w*|ingest\w*|language|librar(?:y|ies)|logs?|"
     r"microservices?|migrat\w+|"
     r"class|inherits?|extends|imports?|subclass\\w*|methods?|modules?|monorepo|packages?|parser|"
-    r"pipelines?|ports?|programm\w+|pull request|queue|queries|query|refactor\w*|releases?|"
+    r"pipelines?|ports?|port(?:ed|ing)|programm\w+|pull request|queue|queries|query|refactor\w*|releases?|"
     r"repos?|repositor(?:y|ies)|rewrit\w+|runtime|schema|scripts?|sdk|servers?|services?|software|"
     r"sprint|stack|staging|"
     r"streaming|tests?|tooling|typed|ui|versions?|web|workers?|written in)\b"
@@ -111,6 +111,11 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("file", r"(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w@-][\w.@-]*\.(?:" + _FILE_TAIL + r")\b(?!\()"),
     ("file", r"(?<![\w/.@-])[\w-][\w.-]*\.(?:" + _FILE_TAIL + r")\b(?![\w(/@-])"),
     ("file", r"(?<![\w/.`])(?:\*)?\.(?:" + _FILE_TAIL + r") files?\b"),
+    (
+        "dotted",
+        r"(?<![\w/.@#-])[a-z][a-z_]{2,}(?:\.(?!(?:com|org|net|dev|app|gov|edu|internal|local|example|test|cloud|tech|info|"
+        r"shop|blog)\b)[a-z][a-z_]{2,})+(?![\w/@-]|\.\w|\()",
+    ),
     ("numbered", r"(?<![\w/.@#-])lib(?!er|ra|id|el|it|at|ya|by)[a-z]{2,}\d?(?![\w/@-]|\.\d)"),
     (
         "numbered",
@@ -142,6 +147,7 @@ _TYPES = {
     "kebab": EntityType.SYSTEM,
     "code": EntityType.MODULE,
     "numbered": EntityType.PACKAGE,
+    "dotted": EntityType.MODULE,
 }
 _SYSTEM_PARTS = word_set("db pg api svc srv auth app node web k8s redis kafka mysql postgres cron cache")
 # Most words with a hyphen are no names; one that has none of these parts and stands like a name is.
@@ -201,8 +207,8 @@ _NAME = re.compile(
     + r")(?![\w@/#+-]|\.\w)"
 )
 _MORE_OF_PRODUCT = re.compile(
-    r" (?:Hub|Cloud|Streams|Enterprise|Desktop|Studio|Labs|Analytics|Workspace|Pages|Packages|Insights|Alerts|Registry|"
-    r"Connect|Sync|Mobile|Drive|Pay)\b"
+    r"(?: (?:Hub|Cloud|Streams|Enterprise|Desktop|Studio|Labs|Analytics|Workspace|Pages|Packages|Insights|Alerts|"
+    r"Registry|Connect|Sync|Mobile|Drive|Pay|Storage|Messaging|Functions|Run|Sentinel|API))+\b"
 )
 """Behind a listed name: another product of the same house."""
 

@@ -5,11 +5,14 @@ Software is found by the gazetteer, people and places by the parser; a pronoun m
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText, Token
+from graphmem.rules import phrases
 from graphmem.rules.bare_names import things_in
 from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, NOT_NAMING, TEAM_HEADS, word_set
+from graphmem.rules.medicines import medicines
 from graphmem.rules.naming import THINGS, Mention, Voice, free, is_misread, is_thing
 from graphmem.rules.proper_names import proper_names, speaker_called
 from graphmem.rules.statements import MAX_READ_CHARS, RULE_VERB
@@ -31,7 +34,8 @@ _SLOT_OF_TASK = re.compile(
 _TASK_WITH_SLOT = re.compile(rf"(?i:\b(?:the|our)) {_TASK}(?='s {_DATED}\b)")
 _RELIES = (
     r"depends? (?:up)?on|rel(?:ies|y) (?:up)?on|calls?|invokes?|quer(?:ies|y)|talks? to|reads?(?: \w+)? from|"
-    r"writes?(?: \w+)? to|connects? to|subscribes? to|publishes(?: \w+)? to|runs? on|is (?:backed|powered) by"
+    r"receives?|is (?:based|built) on|is written in|writes?(?: \w+)? to|connects? to|subscribes? to|"
+    r"publishes(?: \w+)? to|runs? on|is (?:backed|powered) by"
 )
 _NEEDING = re.compile(
     r"\s(?:(?:also|now|still|directly|only|currently|already|no longer) )?"
@@ -81,9 +85,45 @@ def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voic
         found += free(proper_names(parsed, inside, voice), found)
         found += free(_phrases(inside), found)
         found += free(_known(inside, voice), found)
+        found += free(_compounds(inside), found)
+        found += free(medicines(parsed.text, start, end), found)
         found += free(_definite(parsed.text, inside, found), found)
         named.append(sorted(found, key=lambda mention: mention.start))
-    return named
+    return _in_full([_without_appositions(parsed.text, mentions) for mentions in named], voice)
+
+
+_APPOSED = re.compile(r" \((?:the|our|a|an) ")
+
+
+def _without_appositions(text: str, named: Sequence[Mention]) -> list[Mention]:
+    """The mentions without what only explains a name: "Pebble (the label printer daemon)" names Pebble, a system."""
+    kept: list[Mention] = []
+    for mention in named:
+        last = kept[-1] if kept else None
+        if (
+            last
+            and mention.found == "phrase"
+            and last.found in ("name", "known", "software")
+            and _APPOSED.fullmatch(text, last.end, mention.start)
+        ):
+            kept[-1] = replace(last, type=mention.type) if last.type not in THINGS and not last.certain else last
+        else:
+            kept.append(mention)
+    return kept
+
+
+def _in_full(named: Sequence[Sequence[Mention]], voice: Voice) -> list[list[Mention]]:
+    """The mentions with heads that stand for a longer name said before: "the exporter" for "the payroll exporter"."""
+    said = [m.name for mentions in named for m in mentions if m.found == "phrase"]
+    longer = {name.lower(): name for name in (*sorted(voice.known), *said) if " " in name}
+
+    def full(mention: Mention) -> Mention:
+        if mention.found != "phrase" or " " in mention.name:
+            return mention
+        meant = [name for key, name in longer.items() if key.endswith(f" {mention.name.lower()}")]
+        return replace(mention, name=meant[0]) if len(meant) == 1 else mention
+
+    return [[full(mention) for mention in mentions] for mentions in named]
 
 
 def _tokens_by_sentence(parsed: ParsedText, sentences: Sequence[tuple[int, int]]) -> list[list[tuple[int, Token]]]:
@@ -130,6 +170,10 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
             continue
         if first > 0 and before in ("-", "'s", "’s", "/"):
             continue
+        if first == position and _goes_on(inside, position):
+            continue
+        if before in ("a", "an") and first > 1 and inside[first - 2][1].text.lower() in ("is", "was", "'s", "as"):
+            continue
         start, end = inside[first][1].start, token.end
         if (
             owned
@@ -141,6 +185,63 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
         kind = EntityType.ORGANISATION if team else EntityType.SYSTEM
         found.append(Mention(start, end, words, kind, "phrase"))
     return found
+
+
+def _compounds(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
+    """Things with a name of two or three nouns: "the event spool", "the DNS token", "the nightly export"."""
+    found = []
+    position = 0
+    while position < len(inside):
+        first = position + 1
+        if inside[position][1].text.lower() not in ("the", "our"):
+            position += 1
+            continue
+        last = first
+        while last < len(inside) and last - first < 3 and _in_compound(inside[last][1]):
+            last += 1
+        position = max(first, last)
+        words = [token for _, token in inside[first:last]]
+        if not 2 <= len(words) <= 3 or words[-1].tag not in _HEAD_TAGS or not words[-1].text.islower():
+            continue
+        after = inside[last][1].text.lower() if last < len(inside) else ""
+        head = words[-1].text.lower()
+        if _ROLE.fullmatch(" ".join(w.text.lower() for w in words)):
+            continue
+        if after in ("of", "-", "/", "that") or head in _NO_THING or any(w.text.lower() in NOT_NAMING for w in words):
+            continue
+        if _NO_SYSTEM_TIME.fullmatch(head):
+            continue
+        system = is_system_noun(head) or head in HEAD_NOUNS | _SYSTEM_HEADS
+        kind = EntityType.SYSTEM if system else EntityType.CONCEPT
+        found.append(Mention(words[0].start, words[-1].end, " ".join(w.text for w in words), kind, "phrase"))
+    return found
+
+
+_SYSTEM_HEADS = word_set(
+    """runner export import spool feed sync job hub vault relay mirror tier stack farm node host controller collector
+    forwarder uploader downloader checker builder mixer editor sender receiver archive log console token"""
+)
+_NO_SYSTEM_TIME = re.compile(r"\w*(?:day|week|weekend|month|year|time|morning|evening|night|hour|minute|moment|noon)")
+_NO_THING = word_set(
+    """way thing kind sort lot bit problem issue question idea point reason part side end start beginning rest case fact
+    team people person guy man woman change fix bug error cause story mistake answer decision meeting call version owner
+    vendor contact maintainer lead manager list build file folder revision data info information content grounds area
+    place name number"""
+)
+
+
+def _in_compound(token: Token) -> bool:
+    word = token.text
+    if not word.isalnum() or word.lower() in STOP_WORDS or word[0].isdigit():
+        return False
+    if token.tag in ("NN", "NNS", "VBG"):
+        return word.islower() or word.isupper()
+    return (token.tag == "NNP" and (word.isupper() or word.islower())) or word in _NAMING_TIMES
+
+
+_HEAD_TAGS = frozenset({"NN", "NNS"})
+_ROLE = re.compile(f"(?:{phrases.ROLES}|{phrases.SLOTS})")
+_NAMING_TIMES = word_set("nightly daily weekly monthly quarterly annual yearly hourly")
 
 
 _OWNED = re.compile(
@@ -158,9 +259,18 @@ def _goes_on(inside: Sequence[tuple[int, Token]], position: int) -> bool:
     return position + 1 < len(inside) and inside[position + 1][1].tag in ("NN", "NNS")
 
 
+_VERSION = re.compile(r"v?\d+")
+
+
 def _is_modifier(token: Token) -> bool:
     word = token.text.lower()
-    if not word.replace("-", "").isalnum() or word in NOT_NAMING or word in STOP_WORDS or word[:1].isdigit():
+    if (
+        _VERSION.fullmatch(word)
+        or not word.replace("-", "").isalnum()
+        or word in NOT_NAMING
+        or word in STOP_WORDS
+        or word[:1].isdigit()
+    ):
         return False
     return token.tag in _MODIFIER_TAGS or (token.tag == "JJ" and word in _NAMING_ADJECTIVES)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules.gazetteer import word_set
+from graphmem.rules.gazetteer import TEAM_HEADS, word_set
 from graphmem.rules.naming import Mention, Voice
 from graphmem.rules.text import STOP_WORDS, canonical_name
 
@@ -39,7 +39,7 @@ _NOT_A_NAME = word_set(
     kb mb gb tb kib mib gib ms ghz mhz mbps gbps fps rpm kwh eur usd gbp chf"""
 )
 _PEOPLES = re.compile(
-    r"\w*(?:ian|ean|can|man|ese|ish|nch|tch|elsh|iss|ic|ist|ite|eek|im|ans|ns|ts|is)|thai|hindu|jew|sikh|kurd|arab|turk|dane|"
+    r"\w*(?:ian|ean|can|man|ese|ish|nch|tch|elsh|iss|ic|ist|ite|eek|ans|ns|ts|is)|thai|muslim|hindu|jew|sikh|kurd|arab|turk|dane|"
     r"swede|finn|pole|scot|czech|iraqi|israeli|pakistani|bengali|nepali|somali|democrat|maori|tamil|latino|latina|uk|us|eu"
 )
 """What the parser rightly takes for a people or a faith: all else that it takes for one is a name it does not know."""
@@ -47,6 +47,7 @@ _ALL_CAPS = re.compile(r"[A-Z][A-Z0-9]{1,4}")
 _ARTICLE_BEFORE = re.compile(r"(?i)\b(?:the|an?|our|my|your|his|her|their|its|this|that|every|each|no|any|\d+)\s$")
 _NOUN_TAGS = frozenset({"NN", "NNS"})
 _ARGUMENTS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "conj", "appos", "ROOT", "npadvmod", "attr"})
+_TEAM_AFTER = re.compile(rf" (?:{'|'.join(sorted(TEAM_HEADS))})\b(?!-)")
 _SAINT = re.compile(r"(?:St\.?|Saint) [A-Z][\w-]+")
 _NAME_LINKS = frozenset({"of", "the", "and", "&", "-", "de", "van", "von", "der", "del", "la", "'s", "’s", "."})
 _PROJECT_BEFORE = re.compile(r"(?i)\bproject\s+$")
@@ -86,7 +87,7 @@ def _is_name_part(token: Token, first: bool, voice: Voice) -> bool:
     word = token.text
     if word.lower() in _NOT_A_NAME or word.lower() in STOP_WORDS or len(word) < 2:
         return False
-    if not word[:1].isupper() and not (word.isalpha() and not word.islower()):
+    if not word[:1].isupper() and (word.islower() or not word.isalnum() or word[0].isdigit()):
         return False
     if not word.replace("-", "").replace(".", "").replace("'", "").isalnum():
         return False
@@ -116,8 +117,10 @@ def _named(
     speaker = speaker_called(canonical, voice)
     if speaker:
         return Mention(start, end, speaker, EntityType.PERSON, "name", certain=True)
-    if _is_abbreviation(parsed, inside, run):
+    if _opens_compound(inside, run, voice) or _is_abbreviation(parsed, inside, run):
         return None
+    if team := _TEAM_AFTER.match(text, end):
+        return Mention(start, team.end(), text[start : team.end()], EntityType.ORGANISATION, "name")
     label = next((token.entity for token in run if token.entity in _LABELS), "")
     entity_type = _LABELS.get(label, EntityType.UNKNOWN)
     if text[max(0, start - 5) : start] == "Team ":
@@ -133,6 +136,14 @@ def _named(
     if name.isupper() and len(name) <= 5 and entity_type is EntityType.PERSON:
         entity_type = EntityType.UNKNOWN
     return Mention(start, end, name, entity_type, "name")
+
+
+def _opens_compound(inside: Sequence[tuple[int, Token]], run: Sequence[Token], voice: Voice) -> bool:
+    """Whether a word has its capital because a sentence begins with it: "Meter data must stay"."""
+    token = run[0]
+    if len(run) > 1 or inside[0][1] is not token or token.dep != "compound" or token.text in voice.heard:
+        return False
+    return len(inside) > 1 and inside[1][1].tag in _NOUN_TAGS and inside[1][1].text.islower()
 
 
 def _is_abbreviation(parsed: ParsedText, inside: Sequence[tuple[int, Token]], run: Sequence[Token]) -> bool:

@@ -120,7 +120,9 @@ LISTED: tuple[tuple[EntityType, str, str], ...] = (
         "Artifactory, GHCR, Docker Hub, PyPI, crates.io, Maven Central, Arduino, Raspberry Pi, ESP32, Zigbee, "
         "Home Assistant, Node-RED, Grafana Tempo, Cucumber.js, Locust.io, JMeter, Gatling, TestRail, "
         "BrowserStack, Tekla, AutoCAD, SolidWorks, QGIS, ArcGIS, MATLAB, Mathematica, Stata, SPSS, RStudio, "
-        "ggplot2, Excel=Microsoft Excel, Outlook=Microsoft Outlook, Photoshop, Lightroom",
+        "ggplot2, Excel=Microsoft Excel, Outlook=Microsoft Outlook, Photoshop, Lightroom, Let's Encrypt, "
+        "Chrome=Google Chrome, Chromium, Firefox, MSVC, GCC, Clang, LLVM, CUDA, NTP, CUPS, LDAP, SFTP, IMAP, "
+        "SMTP, DHCP, ProseMirror, CodeMirror, Electron",
     ),
     (
         EntityType.ORGANISATION,
@@ -142,5 +144,7 @@ AMBIGUOUS = """
     snowflake cassandra pulsar milvus chroma lucene java perl jenkins conda bun keras pandas kube pip uv vim
     figma stripe looker tableau superset rds prefect caddy varnish unleash backstage hypothesis renovate
     hibernate alembic mongo vue groovy zig bash lua elixir clojure flask terraform sns ecs markdown avro
-    parquet subversion mercurial oracle redux solidity cypher hcl thanos graphite kerberos biome nox tox husky workday
-    excel outlook rancher plaid sap intercom postmark telegram biome iis polars dask plotly restic rsync"""
+    parquet subversion mercurial oracle redux solidity cypher hcl thanos graphite kerberos biome nox tox husky
+    workday
+    excel outlook rancher plaid sap intercom postmark telegram biome iis polars dask plotly restic rsync electron
+    clang"""

@@ -100,7 +100,7 @@ _TRANSIENT = re.compile(
     r"minute)|brb|afk|in a (?:bit|minute|moment|sec)|hold on|hang on|working on it|looking into|still (?:waiting|"
     r"failing|running|trying|broken|red|building|looking|investigating|debugging|working)|(?:is|are|was|were|"
     r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|"
-    rf"down(?! {_A_WHILE})|up again|back up|hanging|stuck|"
+    rf"down(?! {_A_WHILE})|up (?:again|now)|back up|hanging|stuck|"
     r"flaky|running now|(?:building|restarting|loading|compiling|running) now|out of (?:memory|disk)|back)\b|"
     r"(?:fails?|failed|passe[sd]|crashe[sd]|broke|times? out|timed out|restarted|rebooted)\b(?: again| now| locally|"
     r" on my| with)?[.!]?$)|\b(?:tests?|builds?|ci|the pipeline|the deploy(?:ment)?) (?:is|are|has|have|just|passe|"
@@ -115,7 +115,8 @@ _TRANSIENT = re.compile(
     r"(?!.*\b(?:yesterday|today|last|ago|since|in (?-i:[A-Z])[a-z]+)\b)|"
     r"\bi(?:'ve| have)? (?:pushed|fixed|updated|added|tried|checked|committed|rebased|restarted|ran (?:the |all |our |"
     r"my )?(?:\w+ )?(?:tests?|suite|builds?|scripts?|linter|migrations?)|opened|looked|tested|reran|pulled|cleaned|"
-    r"renamed|tweaked|bumped|edited)\b"
+    r"renamed|tweaked|bumped|edited)\b|"
+    r"\bi (?:always|never|usually|often) (?:nod|laugh|smile|cry|panic|struggle|forget|confuse|mix|wonder|lose|get)\b"
 )
 _GUESS = re.compile(
     r"(?i)\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|not sure|unsure|no idea|i (?:think|"
@@ -123,7 +124,8 @@ _GUESS = re.compile(
     r"forgot|might|could|may)|seems?(?: to| like)?|looks like|sounds like|appears to|could be|might be|may be|"
     r"would (?:be|have|need|use|depend|require|break)|must (?:have been|be (?:the|a|an|so|very|really|something|nice|"
     r"hard|fun|great|tough|lovely|amazing|exciting|rewarding))|what if|as if|for example|e\.g\.|for instance|"
-    r"hypothetically|in theory|if only|rumou?r|allegedly|thinking (?:of|about)|considering|wondering|curious)\b|"
+    r"hypothetically|in theory|if only|"
+    r"in (?:my|your|his|her|our) dreams?|rumou?r|allegedly|thinking (?:of|about)|considering|wondering|curious)\b|"
     r"\?\s*\)?$"
 )
 _CONDITION = re.compile(
