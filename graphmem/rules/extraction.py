@@ -65,6 +65,7 @@ _HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
 _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
+_OF_EVERY = re.compile(r"(?i)s\b| (?:morning|afternoon|evening|night)s\b| (?:of|in) (?:each|every) ")
 _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
@@ -139,7 +140,12 @@ def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...
     for date in find_dates(message.text[start:end], message.created_at):
         first, last = start + date.start, start + date.end
         weekday = _WEEKDAY.fullmatch(message.text, first, last)
-        if weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first)):
+        habitual = weekday and _OF_EVERY.match(message.text, last)
+        if (
+            habitual
+            or weekday
+            and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
+        ):
             continue
         left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)
         starts = date.starts_fact and not left
@@ -185,7 +191,7 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced:
                 m.type in THINGS and m.name != voice.project and m.end <= part.start for m in sentence.mentions
             )
             said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
-            context = _Context(lead, rule, advice, others, said, draft.topic)
+            context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
             told += _linked(clause, wording, voice, context, _read_clause(clause, wording, voice, context))
         announced, before = False, clause
     if told:
@@ -222,6 +228,7 @@ class _Context:
     others: bool
     said: Sequence[Mention]
     topic: Mention | None
+    near: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +244,7 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
     valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
     laid_down = is_constraint(clause.words) and not _is_habit(clause, voice, context.rule)
     if (laid_down or context.rule) and not context.advice:
-        rule = read_rule(clause, context.lead, wording, voice, context.said, context.topic)
+        rule = read_rule(clause, context.lead, wording, voice, context.said, context.topic if context.near else None)
         return [_Told("constraint", [rule] if rule else [], valid_from)]
     if laid_down:
         return []
@@ -260,7 +267,8 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
             said = "decision" if planned else "preference" if liked else "fact"
         return [_Told(said, facts, valid_from)]
     content = opened(clause, wording.render(clause.start, clause.end))
-    earlier = [*context.said, context.topic] if context.topic and not voice.project else context.said
+    known = context.topic is not None and context.near and not voice.project
+    earlier = [*context.said, context.topic] if known and context.topic else context.said
     other = (
         read_decision(clause, content)
         or read_event(clause, content, masked)
@@ -279,7 +287,8 @@ def _linked(clause: Sentence, wording: Wording, voice: Voice, context: _Context,
         return told
     project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker") if voice.project else None
     speaker = Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
-    needs = read_links(clause, Around(context.said, project or context.topic, speaker))
+    topic = context.topic if context.near or project is None else project
+    needs = read_links(clause, Around(context.said, topic, speaker))
     if not voice.person:
         needs = tuple(need for need in needs if need[0].type is not EntityType.TOOL)
     facts = [fact for each in told for fact in each.facts]
@@ -327,7 +336,8 @@ class _Draft:
         self._attributes: list[ExtractedAttribute] = []
         self._dependencies: dict[tuple[str, str, DependencyType], ExtractedDependency] = {}
         self.topic: Mention | None = None
-        """The thing that was talked about last."""
+        """The thing that was talked about last, and in which message."""
+        self.topic_of = -1
 
     def see(self, sentence: Sentence) -> None:
         """Note where entities are named, whether or not anything is said about them."""
@@ -410,6 +420,7 @@ class _Draft:
         name = self._need(fact.about)
         if fact.about.type in _TALKED_ABOUT and not fact.about.group and fact.about.found != "speaker":
             self.topic = replace(fact.about, possessive=False)
+            self.topic_of = self._statements[index].source.message
         for mention in fact.others:
             self._need(mention)
         for shown, entity_type in fact.types:

@@ -69,7 +69,8 @@ def _read_verb(reader: Reading, index: int, verb: Verb) -> None:
     lead = lead_of(reader, index)
     lemma, end = phrasal(reader, index, verb.lemma)
     passive = "participle" in verb.forms and (lead.passive or is_reduced(reader, lead, verb))
-    subjects = subjects_of(reader, lead.at)
+    reduced = passive and not lead.passive and lead.at not in reader.named
+    subjects = (reader.last if reduced else ()) or subjects_of(reader, lead.at)
     if subjects:
         reader.last = subjects
     objects = objects_of(reader, end)
@@ -100,7 +101,7 @@ def _link(
     direct = next((m for _, preposition, m in objects if not preposition), None)
     for at, preposition, target in objects:
         owning = lemma in OWNING or (lemma == "take" and planned)
-        if owning and not passive and owners and not preposition:
+        if owning and not passive and owners and not preposition and target.type is not EntityType.TOOL:
             reader.needs += [(target, owner, D.OWNED_BY) for owner in owners if _may_be_owned(target)]
         elif passive and preposition == "by" and _is_somebody(target):
             if lemma in OWNING:
@@ -109,7 +110,9 @@ def _link(
             moved = [direct] if direct is not None and not passive else things
             reader.needs += [(s, target, D.OWNED_BY) for s in moved if _may_be_owned(s)]
         else:
-            moves = lemma in CHANGES and direct is not None and direct is not target and not passive
+            moves = (
+                lemma in CHANGES - {"replace", "swap"} and direct is not None and direct is not target and not passive
+            )
             sources = [direct] if moves and direct is not None and direct.type is not EntityType.TOOL else things
             for source in sources:
                 kind = _kind(reader, lemma, preposition, at, index, target, source, passive=passive)
@@ -154,6 +157,8 @@ def _kind(
         return D.DEPENDS_ON, False
     if lemma == "be" and preposition and target.type is not EntityType.TOOL:
         return None
+    if found and found[0] is D.CALLS and target.type is EntityType.TOOL:
+        return D.USES, False
     if found and not named:
         return (D.USES, False) if found[0] is D.CONSUMES else found
     if (
@@ -176,7 +181,8 @@ def _is_configured(reader: Reading, first: int, last: int) -> bool:
 def _attribute(reader: Reading, index: int, at: int, target: Mention) -> tuple[DependencyType, bool] | None:
     """ "is a Redis cluster", "is a Go service": what a thing is made with."""
     words = [i.text for i in reader.items[index + 1 : at]]
-    made = target.type is EntityType.TOOL and any(w in ("a", "an", "our", "the") for w in words) and len(words) < 5
+    bare = all(word in ADVERBS for word in words)
+    made = target.type is EntityType.TOOL and (bare or words[0] in ("a", "an", "our")) and len(words) < 5
     return (D.USES, False) if made else None
 
 

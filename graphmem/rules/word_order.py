@@ -46,7 +46,9 @@ _DASHES = word_set("— – - : --")
 _QUOTES = word_set("` `` '' \" “ ” * ** _ ' ( ) [ ]")
 _SKIPPED_TARGET = word_set("not than exception except")
 _NOUN_TAGS = ("NN", "JJ", "CD", "DT", "PD", "PR", "VBN", "VBG", "POS", "HY", "AFX")
-_GROUP = re.compile(r"(?i)\b(?:all (?:\w+ )?of (?:them|these|those)|both(?: of them)?|they(?: all)?|each of them)$")
+_GROUP = re.compile(
+    r"(?i)\b(?:all (?:two|three|four|five|six|\d)|all (?:\w+ )?of (?:them|these|those)|both(?: of them)?|they(?: all)?|each of them)$"
+)
 
 
 class Item(NamedTuple):
@@ -78,6 +80,11 @@ class Reading:
     last: tuple[Mention, ...] = ()
     place: Mention | None = None
     """What "there" means: the thing that the verb before led to."""
+
+    @property
+    def named(self) -> frozenset[int]:
+        """Indices of the mentions that no verb leads to."""
+        return frozenset(at for at, item in enumerate(self.items) if item.mention and at not in self.taken)
 
 
 def items_of(clause: Sentence) -> list[Item]:
@@ -296,6 +303,8 @@ def objects_of(reader: Reading, first: int) -> list[tuple[int, str, Mention]]:
             break
         elif item.text in ("it", "them") and (meant := _it(reader, found)):
             found.append((at, preposition, meant))
+        elif item.text == ":" and at + 1 < len(reader.items) and reader.items[at + 1].mention:
+            continue
         elif item.text in _ENDS and at > first:
             break
         elif item.text == "there" and (place := reader.place or next(reversed(reader.around.before), None)):
