@@ -4,7 +4,7 @@ Software is found by the gazetteer, people and places by the parser; a pronoun m
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from graphmem.model.knowledge import EntityType
@@ -82,13 +82,14 @@ def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voic
     named: list[list[Mention]] = []
     software = _software(parsed.text[:MAX_READ_CHARS], voice)
     tokens = _tokens_by_sentence(parsed, sentences)
+    openings = {name.partition(" ")[0] for name in voice.known}
     for (start, end), inside in zip(sentences, tokens, strict=True):
         found = _tasks(parsed.text, start, end)
         found += free([m for m in software if start <= m.start and m.end <= end], found)
         found += free(_project(parsed.text, start, end, voice), found)
         found += free(proper_names(parsed, inside, voice), found)
         found += free(_phrases(inside), found)
-        found += free(_known(inside, voice), found)
+        found += free(_known(inside, voice, openings), found)
         found += free(_compounds(inside, found), found)
         found += free(medicines(parsed.text, start, end), found)
         found += free(_definite(parsed.text, inside, found), found)
@@ -233,7 +234,7 @@ _NO_THING = word_set(
     """way thing kind sort lot bit problem issue question idea point reason part side end start beginning rest case fact
     team people person guy man woman change fix bug error cause story mistake answer decision meeting call version owner
     vendor contact maintainer lead manager list build file folder revision data info information content grounds area
-    place name number"""
+    place name number update summary overview recap news"""
 )
 
 
@@ -342,10 +343,13 @@ def _may_be_system(token: Token) -> bool:
     return token.tag == "NN" and word.isalpha() and len(word) > 3 and not _NO_SYSTEM.fullmatch(word)
 
 
-def _known(inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
+def _known(inside: Sequence[tuple[int, Token]], voice: Voice, openings: Collection[str]) -> list[Mention]:
     """Names the graph already has, in whatever case; single common words only where they are a noun."""
     found = []
     for first, (_, token) in enumerate(inside):
+        # Most words open no known name, and are not worth three look-ups.
+        if canonical_name(token.text).partition(" ")[0] not in openings:
+            continue
         for last in range(min(first + 3, len(inside)), first, -1):
             name = " ".join(part.text for _, part in inside[first:last])
             if len(name) < 3 or canonical_name(name) not in voice.known or name.lower() in STOP_WORDS:

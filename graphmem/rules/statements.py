@@ -59,7 +59,8 @@ _GREETING_HEAD = re.compile(
     r" folks| guys)?(?:\s*[,:;!—–-]+\s+|\s*\.\.\.\s*)|(?:so|and|but|also|plus|then)\s+(?=\S)))+"
 )
 _COURTESY = re.compile(
-    r"(?i)^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|question|call|"
+    r"(?i)^(?:present|attend(?:ees|ing)|participants|absent|apologies|in the room)\s*:|"
+    r"^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|question|call|"
     r"one)|thanks?|thank you|thx|ty|cheers|ok(?:ay)?|k|kk|sure|yes|yeah|yep|yup|no|nope|nah|great|cool|nice|awesome|"
     r"perfect|excellent|amazing|wow|lol|haha+|lgtm|\+1|done|got it|gotcha|sounds|makes sense|will do|on it|understood|"
     r"noted|agreed|exactly|right|true|absolutely|definitely|of course|no (?:problem|worries)|np|you'?re welcome|"
