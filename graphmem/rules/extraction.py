@@ -140,10 +140,8 @@ def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...
         first, last = start + date.start, start + date.end
         weekday = _WEEKDAY.fullmatch(message.text, first, last)
         habitual = weekday and _OF_EVERY.match(message.text, last)
-        if (
-            habitual
-            or weekday
-            and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
+        if habitual or (
+            weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
         ):
             continue
         left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)

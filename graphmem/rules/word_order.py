@@ -47,7 +47,8 @@ _QUOTES = word_set("` `` '' \" “ ” * ** _ ' ( ) [ ]")
 _SKIPPED_TARGET = word_set("not than exception except")
 _NOUN_TAGS = ("NN", "JJ", "CD", "DT", "PD", "PR", "VBN", "VBG", "POS", "HY", "AFX")
 _GROUP = re.compile(
-    r"(?i)\b(?:all (?:two|three|four|five|six|\d)|all (?:\w+ )?of (?:them|these|those)|both(?: of them)?|they(?: all)?|each of them)$"
+    r"(?i)\b(?:all (?:two|three|four|five|six|\d)|all (?:\w+ )?of (?:them|these|those)|"
+    r"both(?: of them)?|they(?: all)?|each of them)$"
 )
 
 
