@@ -41,7 +41,7 @@ _OBJECT = re.compile(
 _CALLED = re.compile(
     r"\b(?:service|server|host|machine|box|laptop|package|library|module|crate|tool|cluster|database|repo|topic|queue|bucket|"
     r"job|script|worker|node|app|daemon|plugin|program|project)s?,? (?:(?:is |was |it's )?(?:called|named|codenamed)) "
-    rf"{_WORD}{_ENDS}",
+    rf"{_WORD}",
     re.MULTILINE,
 )
 """What a thing is told to be called."""

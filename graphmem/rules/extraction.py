@@ -30,7 +30,7 @@ from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_
 from graphmem.rules.links import read_links
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
 from graphmem.rules.plain import read_entry, read_plain
-from graphmem.rules.proper_names import heard_names
+from graphmem.rules.proper_names import full_names, heard_names
 from graphmem.rules.relative_dates import FoundDate, find_dates
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
@@ -94,13 +94,14 @@ def extract(
     *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
     """
     people = frozenset(message.name for message in messages if message.name and message.role not in _SILENT_ROLES)
-    draft = _Draft()
     heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
+    full = full_names(parsed)
+    draft = _Draft(heard)
     for index, (message, text) in enumerate(zip(messages, parsed, strict=True)):
         if message.role in _SILENT_ROLES:
             continue
         person = message.name or ("user" if message.role == "user" else "")
-        voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems)
+        voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
         _read_message(draft, index, message, text, voice)
     return climb(draft.finish(), frozenset(known), limits or Limits())
 
@@ -324,7 +325,8 @@ class _Seen:
 class _Draft:
     """Everything gathered so far, over all messages of the chunk."""
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Collection[str]) -> None:
+        self._heard = heard
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
         self._statements: list[Statement] = []
@@ -377,7 +379,8 @@ class _Draft:
         for mention in sentence.mentions:
             named = mention.found == "name" and mention.type in _NAMED_ALONG
             # Any word has a capital where a sentence begins.
-            named = named and (mention.type is not EntityType.UNKNOWN or mention.start > sentence.start)
+            sure = mention.start > sentence.start or mention.name in self._heard
+            named = named and (mention.type is not EntityType.UNKNOWN or sure)
             named = named and not _PET_BEFORE.search(sentence.text, sentence.start, mention.start)
             named = named or (mention.found == "phrase" and mention.type in _PHRASES_ALONG)
             if mention.found == "software" or named:

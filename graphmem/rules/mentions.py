@@ -22,7 +22,10 @@ __all__ = ["THINGS", "Mention", "Voice", "find_mentions", "free", "is_misread", 
 _MODIFIER_TAGS = frozenset({"NN", "NNP", "NNS", "NNPS", "VBG", "AFX"})
 
 
-_NAMING_ADJECTIVES = word_set("front internal mobile core backup raw upload download export import audit admin partner")
+_NAMING_ADJECTIVES = word_set(
+    "archive nightly daily weekly front internal mobile core backup raw upload download export import audit admin "
+    "partner"
+)
 
 
 _TASK = r"(?P<task>(?:[a-z][\w-]*\s){1,2}?[a-z][a-z-]{2,})"
@@ -48,6 +51,7 @@ _MORE_OF_NAME = re.compile(r"\s(?:of|that|which)\b|\s?-|\s[a-z]+(?:s|er|ing)\b")
 _SYSTEM_NOUN = re.compile(
     r"(?:store|shop|web|micro)?(?:front|lith)|(?:front|back)-?end|back-?office|(?:dash|leader|switch)board|(?:web)?shop|"
     r"(?:web|micro)site|helpdesk|portal|middleware|firmware|ledger|catalog(?:ue)?|storage|bot|console|kiosk|intranet|"
+    r"collector|detector|connector|aggregator|generator|emulator|validator|calculator|editor|mixer|"
     r"checkout|warehouse|parser|loader|renderer|scraper|planner|scanner|mailer|tracker|worker|broker|proxy|daemon|"
     r"resolver|observer|balancer|dispatcher|watcher|fetcher|(?!quar|let|mat|fil|news|para|chap|win|comp|coun|trig|dan|"
     r"sel|mana|cen|char|wa|clu|star|wri|set|get|poin|prin|pass|fin|sis|daugh|minis|disas|mon|mas|reg|tes|repor|pos|"
@@ -85,7 +89,7 @@ def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voic
         found += free(proper_names(parsed, inside, voice), found)
         found += free(_phrases(inside), found)
         found += free(_known(inside, voice), found)
-        found += free(_compounds(inside), found)
+        found += free(_compounds(inside, found), found)
         found += free(medicines(parsed.text, start, end), found)
         found += free(_definite(parsed.text, inside, found), found)
         named.append(sorted(found, key=lambda mention: mention.start))
@@ -187,7 +191,7 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
     return found
 
 
-def _compounds(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
+def _compounds(inside: Sequence[tuple[int, Token]], named: Sequence[Mention]) -> list[Mention]:
     """Things with a name of two or three nouns: "the event spool", "the DNS token", "the nightly export"."""
     found = []
     position = 0
@@ -209,9 +213,12 @@ def _compounds(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
             continue
         if after in ("of", "-", "/", "that") or head in _NO_THING or any(w.text.lower() in NOT_NAMING for w in words):
             continue
-        if _NO_SYSTEM_TIME.fullmatch(head):
+        if any(_TIME.fullmatch(word.text.lower()) for word in words):
             continue
         system = is_system_noun(head) or head in HEAD_NOUNS | _SYSTEM_HEADS
+        made = words[-1].dep == "nsubjpass" and any(m.type is EntityType.TOOL for m in named)
+        if not system and ((words[-1].tag == "NNS" and not made) or words[-1].dep == "pobj"):
+            continue  # "announced in the release notes" names where, and no thing
         kind = EntityType.SYSTEM if system else EntityType.CONCEPT
         found.append(Mention(words[0].start, words[-1].end, " ".join(w.text for w in words), kind, "phrase"))
     return found
@@ -221,7 +228,7 @@ _SYSTEM_HEADS = word_set(
     """runner export import spool feed sync job hub vault relay mirror tier stack farm node host controller collector
     forwarder uploader downloader checker builder mixer editor sender receiver archive log console token"""
 )
-_NO_SYSTEM_TIME = re.compile(r"\w*(?:day|week|weekend|month|year|time|morning|evening|night|hour|minute|moment|noon)")
+_TIME = re.compile(r"\w*(?:day|week|weekend|month|year|time|morning|evening|night|hour|minute|moment|noon)")
 _NO_THING = word_set(
     """way thing kind sort lot bit problem issue question idea point reason part side end start beginning rest case fact
     team people person guy man woman change fix bug error cause story mistake answer decision meeting call version owner

@@ -42,7 +42,7 @@ class Mention:
 @dataclass(frozen=True, slots=True)
 class Voice:
     """Who speaks. `person` is the name that I and my stand for, '' where nobody's; `heard` are words that stand as
-    names somewhere in the talk, and `systems` those in small letters that name systems."""
+    names somewhere in the talk, `systems` those in small letters that name systems, and `full_names` people's."""
 
     person: str
     project: str | None
@@ -50,6 +50,7 @@ class Voice:
     known: frozenset[str]
     heard: frozenset[str] = frozenset()
     systems: frozenset[str] = frozenset()
+    full_names: frozenset[str] = frozenset()
 
 
 def free(candidates: Sequence[Mention], taken: Sequence[Mention]) -> list[Mention]:

@@ -43,6 +43,7 @@ _PEOPLES = re.compile(
     r"swede|finn|pole|scot|czech|iraqi|israeli|pakistani|bengali|nepali|somali|democrat|maori|tamil|latino|latina|uk|us|eu"
 )
 """What the parser rightly takes for a people or a faith: all else that it takes for one is a name it does not know."""
+_PLURAL_CAPS = re.compile(r"[A-Z]{2,5}s")
 _ALL_CAPS = re.compile(r"[A-Z][A-Z0-9]{1,4}")
 _ARTICLE_BEFORE = re.compile(r"(?i)\b(?:the|an?|our|my|your|his|her|their|its|this|that|every|each|no|any|\d+)\s$")
 _NOUN_TAGS = frozenset({"NN", "NNS"})
@@ -69,7 +70,7 @@ def proper_names(parsed: ParsedText, inside: Sequence[tuple[int, Token]], voice:
             between = parsed.text[runs[-1][-1].end : token.start] if open_run or runs else ""
             adjoins = open_run and between in (" ", "")
             adjoins = adjoins and (runs[-1][-1].entity == token.entity or not (runs[-1][-1].entity and token.entity))
-            if adjoins or (runs and between == " & "):
+            if adjoins or (runs and between in (" & ", "-")):
                 runs[-1].append(token)
             else:
                 runs.append([token])
@@ -117,6 +118,9 @@ def _named(
     speaker = speaker_called(canonical, voice)
     if speaker:
         return Mention(start, end, speaker, EntityType.PERSON, "name", certain=True)
+    full = [one for one in voice.full_names if one.startswith(f"{name} ")] if len(run) == 1 else []
+    if len(full) == 1:
+        return Mention(start, end, full[0], EntityType.PERSON, "name")
     if _opens_compound(inside, run, voice) or _is_abbreviation(parsed, inside, run):
         return None
     if team := _TEAM_AFTER.match(text, end):
@@ -148,6 +152,8 @@ def _opens_compound(inside: Sequence[tuple[int, Token]], run: Sequence[Token], v
 
 def _is_abbreviation(parsed: ParsedText, inside: Sequence[tuple[int, Token]], run: Sequence[Token]) -> bool:
     """Whether a word in capitals is one for a common thing: "the TTL", "EXIF data"; NTP in "relies on NTP" is none."""
+    if len(run) == 1 and _PLURAL_CAPS.fullmatch(run[0].text):
+        return True
     if len(run) > 1 or not _ALL_CAPS.fullmatch(run[0].text) or run[0].entity == "PERSON":
         return False
     token = run[0]
@@ -164,13 +170,13 @@ def heard_names(parsed: Sequence[ParsedText]) -> frozenset[str]:
         token.text
         for text in parsed
         for before, token in zip(text.tokens, text.tokens[1:], strict=False)
-        if token.tag == "NNP"
+        if token.tag in ("NNP", "NN", "JJ")
         and token.dep in _ARGUMENTS
         and token.entity in ("", *_LABELS)
         and token.text[0].isupper()
         and token.text.isalpha()
         and not token.text.isupper()
-        and before.text.islower()
+        and (before.text.islower() or before.tag == "CC")
         and before.tag != "DT"
         and token.text.lower() not in _NOT_A_NAME | STOP_WORDS
     )
@@ -184,3 +190,14 @@ def speaker_called(canonical: str, voice: Voice) -> str:
         if canonical in (canonical_name(person), canonical_name(person).split()[0])
     ]
     return firsts[0] if len(firsts) == 1 else ""
+
+
+def full_names(parsed: Sequence[ParsedText]) -> frozenset[str]:
+    """People named in full somewhere in the talk: "Padraig Nolan", whom Padraig alone means as well."""
+    found = set()
+    for text in parsed:
+        for span in text.names:
+            words = [token.text for token in text.tokens[span.first : span.last]]
+            if span.label == "PERSON" and len(words) == 2 and all(w.istitle() and w.isalpha() for w in words):
+                found.add(" ".join(words))
+    return frozenset(found)

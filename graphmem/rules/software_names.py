@@ -121,8 +121,8 @@ LISTED: tuple[tuple[EntityType, str, str], ...] = (
         "Home Assistant, Node-RED, Grafana Tempo, Cucumber.js, Locust.io, JMeter, Gatling, TestRail, "
         "BrowserStack, Tekla, AutoCAD, SolidWorks, QGIS, ArcGIS, MATLAB, Mathematica, Stata, SPSS, RStudio, "
         "ggplot2, Excel=Microsoft Excel, Outlook=Microsoft Outlook, Photoshop, Lightroom, Let's Encrypt, "
-        "Chrome=Google Chrome, Chromium, Firefox, MSVC, GCC, Clang, LLVM, CUDA, NTP, CUPS, LDAP, SFTP, IMAP, "
-        "SMTP, DHCP, ProseMirror, CodeMirror, Electron",
+        "Chrome=Google Chrome, Chromium, Firefox, Safari, MSVC, GCC, Clang, LLVM, CUDA, NTP, CUPS, "
+        "SMTP, ProseMirror, CodeMirror, Electron",
     ),
     (
         EntityType.ORGANISATION,
@@ -147,4 +147,4 @@ AMBIGUOUS = """
     parquet subversion mercurial oracle redux solidity cypher hcl thanos graphite kerberos biome nox tox husky
     workday
     excel outlook rancher plaid sap intercom postmark telegram biome iis polars dask plotly restic rsync electron
-    clang"""
+    clang safari"""
