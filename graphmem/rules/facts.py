@@ -108,6 +108,8 @@ class _Reader:
         kind = template.dependency or DependencyType.RELATED_TO
         if template.relation == "part_of" and other.found == "name" and other.type not in THINGS:
             kind = DependencyType.OWNED_BY  # "the map widget belongs to Sione"
+        if kind is DependencyType.CALLS and other.type is EntityType.TOOL:
+            kind = DependencyType.USES  # a database that is talked to is used
         return (other, subject, kind) if template.reverse else (subject, other, kind)
 
     def _role_claim(self, clause: Clause) -> str | None:

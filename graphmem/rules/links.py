@@ -181,8 +181,9 @@ def _is_configured(reader: Reading, first: int, last: int) -> bool:
 def _attribute(reader: Reading, index: int, at: int, target: Mention) -> tuple[DependencyType, bool] | None:
     """ "is a Redis cluster", "is a Go service": what a thing is made with."""
     words = [i.text for i in reader.items[index + 1 : at]]
-    bare = all(word in ADVERBS for word in words)
-    made = target.type is EntityType.TOOL and (bare or words[0] in ("a", "an", "our")) and len(words) < 5
+    of_another = any(item.token.tag == "IN" for item in reader.items[max(0, index - 4) : index])
+    bare = not of_another and all(word in ADVERBS for word in words)
+    made = target.type is EntityType.TOOL and (bare or words[:1] in (["a"], ["an"], ["our"])) and len(words) < 5
     return (D.USES, False) if made else None
 
 

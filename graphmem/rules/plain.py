@@ -80,6 +80,9 @@ _GENERIC = word_set(
     which version release team people users customers one ones both they money budget date meeting"""
 )
 
+_ENTRY = re.compile(r"\s*(?:\([^()]*\))?\s*(?::|—|–|-{1,2})\s+")
+_KEYED = re.compile(r"(?:the |our )?(?P<key>[\w-]+(?: [\w-]+){0,3}): ")
+
 
 def read_plain(clause: Sentence, content: str, voice: Voice, earlier: Sequence[Mention] = ()) -> Fact | None:
     """What the clause says, about what its subject names; None where it says nothing that lasts. `earlier` is named
@@ -283,10 +286,6 @@ def _lasting_of_person(clause: Sentence, verb: Token, about: Mention, helpers: s
         return any(t.dep == "attr" for t in below) or (somewhere and not _PASSING_PLACE.search(clause.words))
     habit = about.found in ("name", "pronoun") and not about.certain and verb.tag == "VBZ"
     return habit or verb.lemma in _LASTING_VERBS or bool(_AS_A_RULE.search(clause.words))
-
-
-_ENTRY = re.compile(r"\s*(?:\([^()]*\))?\s*(?::|—|–|-{1,2})\s+")
-_KEYED = re.compile(r"(?:the |our )?(?P<key>[\w-]+(?: [\w-]+){0,3}): ")
 
 
 def read_entry(clause: Sentence, content: str) -> Fact | None:
