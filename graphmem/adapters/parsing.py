@@ -1,12 +1,12 @@
 """English text to plain parsed data, with spaCy; the one place that knows spaCy."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.model.parsed import ParsedText, Token, TokenRange
-from graphmem.rules.gazetteer import identify
+from graphmem.rules.bare_names import heard_systems, things_in
 from graphmem.rules.statements import MAX_READ_CHARS, may_state, prose_sentences
 
 if TYPE_CHECKING:
@@ -53,18 +53,20 @@ class SpacyParser:
         A software name or identifier is one token, tagged as a proper noun; `start` and `end` point into the text
         as it was given. An empty text gives empty tuples.
         """
-        prepared = [self._words_of(text[:MAX_READ_CHARS]) for text in texts]
+        read = [text[:MAX_READ_CHARS] for text in texts]
+        systems = heard_systems(read)
+        prepared = [self._words_of(text, systems) for text in read]
         with self._lock:
             language = self._loaded()
             docs = [_doc(language, words) for words in prepared]
             parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE))
             return [_plain(text, doc, words) for text, doc, words in zip(texts, parsed, prepared, strict=True)]
 
-    def _words_of(self, text: str) -> _Words:
+    def _words_of(self, text: str, systems: Collection[str]) -> _Words:
         with self._lock:
             language = self._loaded()
         words = _Words([], [], [], set(), set())
-        identified = identify(text)
+        identified = things_in(text, systems)
         for start, end in prose_sentences(text):
             if not may_state(text[start:end]):
                 continue

@@ -64,6 +64,9 @@ _SUBORDINATOR = re.compile(
     r"whose|whether|how|what|where|why)\b"
 )
 _EXEMPT = frozenset({"exempt", "exempted", "excluded", "excepted", "exception", "exceptions"})
+_JOINED_ORDER = re.compile(
+    r"(?i)(?:please |pls )?(?:never|always|do not|don['’]t) (?!mind\b|ever mind\b)[a-z]|so (?:no|nothing) \w"
+)
 _ORDER = re.compile(r"(?i)(?:never|always|do not|don't|only|no|please)\b")
 
 
@@ -88,10 +91,24 @@ def independent(
     for mark in _JOINT.finditer(text, start, end):
         left = [token for token in tokens if first <= token.start < mark.start()]
         right = [token for token in tokens if token.start >= mark.end()]
-        if mark.start() > first and _parts(mark[0].strip(), text[first : mark.start()], left, right, nouns):
+        ordered = (
+            mark[0].startswith(",")
+            and bool(_JOINED_ORDER.match(text, mark.end(), end))
+            and any(token.tag in _FINITE for token in left)
+        )
+        said = text[first : mark.start()]
+        if _is_entry(left, nouns, mark[0]):
+            continue
+        if mark.start() > first and (ordered or _parts(mark[0].strip(), said, left, right, nouns)):
             parts.append(Part(first, mark.start(), joint))
             first, joint = mark.end(), mark[0]
     return [*parts, Part(first, end, joint)] if first < end else parts
+
+
+def _is_entry(left: Sequence[Token], nouns: Collection[int], mark: str) -> bool:
+    """Whether a name alone stands before a dash or colon: what follows is said of it."""
+    words = [token for token in left if token.text not in "`*\"'" and token.tag not in ("DT", "HYPH")]
+    return mark.strip()[:1] in tuple(":—–-") and bool(words) and all(token.start in nouns for token in words)
 
 
 def _parts(mark: str, before: str, left: Sequence[Token], right: Sequence[Token], nouns: Collection[int]) -> bool:

@@ -23,11 +23,14 @@ from graphmem.model.extraction import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
+from graphmem.rules.bare_names import heard_systems
 from graphmem.rules.clauses import Fact, Part, independent, mask
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
+from graphmem.rules.links import read_links
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
-from graphmem.rules.plain import read_plain
+from graphmem.rules.plain import read_entry, read_plain
+from graphmem.rules.proper_names import full_names, heard_names
 from graphmem.rules.relative_dates import FoundDate, find_dates
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
@@ -41,6 +44,7 @@ from graphmem.rules.statements import (
     silent,
 )
 from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
+from graphmem.rules.word_order import Around
 from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
 EXTRACTOR = "rules-1"
@@ -55,11 +59,16 @@ _IMPORTANCE: dict[MemoryType, float] = {
     "event": 0.5,
 }
 _STRENGTH = 0.5
-_NAMED_ALONG = frozenset({EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE})
+_NAMED_ALONG = frozenset(
+    {EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE, EntityType.CONCEPT, EntityType.UNKNOWN}
+)
+_PHRASES_ALONG = frozenset({EntityType.ORGANISATION, EntityType.SYSTEM})
+_TALKED_ABOUT = THINGS - {EntityType.TOOL, EntityType.PROJECT} | {EntityType.CONCEPT, EntityType.TASK}
 _HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
 _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
+_OF_EVERY = re.compile(r"(?i)s\b| (?:morning|afternoon|evening|night)s\b| (?:of|in) (?:each|every) ")
 _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
@@ -88,12 +97,14 @@ def extract(
     *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
     """
     people = frozenset(message.name for message in messages if message.name and message.role not in _SILENT_ROLES)
-    draft = _Draft()
+    heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
+    full = full_names(parsed)
+    draft = _Draft(heard)
     for index, (message, text) in enumerate(zip(messages, parsed, strict=True)):
         if message.role in _SILENT_ROLES:
             continue
         person = message.name or ("user" if message.role == "user" else "")
-        voice = Voice(person, project, people, frozenset(known) | draft.named())
+        voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
         _read_message(draft, index, message, text, voice)
     return climb(draft.finish(), frozenset(known), limits or Limits())
 
@@ -102,7 +113,7 @@ def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: P
     spans = prose_sentences(message.text[:MAX_READ_CHARS])
     if message.text != parsed.text or not spans:
         return
-    mentions = with_pronouns(parsed.text, spans, find_mentions(parsed, spans, voice), voice)
+    mentions = with_pronouns(parsed.text, spans, find_mentions(parsed, spans, voice), voice, draft.topic)
     tokens = _tokens_of(parsed.tokens, spans)
     kept = False
     unkept: list[Sentence] = []
@@ -119,6 +130,8 @@ def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: P
             kept = True
         elif not quiet:
             unkept.append(sentence)
+    if not kept:
+        draft.ask(mention for named in mentions for mention in named)
     if kept:
         draft.also(mention for sentence in unkept for mention in sentence.mentions if mention.found == "software")
 
@@ -130,7 +143,10 @@ def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...
     for date in find_dates(message.text[start:end], message.created_at):
         first, last = start + date.start, start + date.end
         weekday = _WEEKDAY.fullmatch(message.text, first, last)
-        if weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first)):
+        habitual = weekday and _OF_EVERY.match(message.text, last)
+        if habitual or (
+            weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
+        ):
             continue
         left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)
         starts = date.starts_fact and not left
@@ -176,7 +192,8 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced:
                 m.type in THINGS and m.name != voice.project and m.end <= part.start for m in sentence.mentions
             )
             said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
-            told += _read_clause(clause, wording, voice, _Context(lead, rule, advice, others, said))
+            context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
+            told += _linked(clause, wording, voice, context, _read_clause(clause, wording, voice, context))
         announced, before = False, clause
     if told:
         draft.keep(sentence, content, told)
@@ -211,6 +228,8 @@ class _Context:
     advice: bool
     others: bool
     said: Sequence[Mention]
+    topic: Mention | None
+    near: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +245,7 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
     valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
     laid_down = is_constraint(clause.words) and not _is_habit(clause, voice, context.rule)
     if (laid_down or context.rule) and not context.advice:
-        rule = read_rule(clause, context.lead, wording, voice)
+        rule = read_rule(clause, context.lead, wording, voice, context.said, context.topic if context.near else None)
         return [_Told("constraint", [rule] if rule else [], valid_from)]
     if laid_down:
         return []
@@ -249,15 +268,44 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
             said = "decision" if planned else "preference" if liked else "fact"
         return [_Told(said, facts, valid_from)]
     content = opened(clause, wording.render(clause.start, clause.end))
+    known = context.topic is not None and context.near and not voice.project
+    earlier = [*context.said, context.topic] if known and context.topic else context.said
     other = (
         read_decision(clause, content)
         or read_event(clause, content, masked)
-        or read_plain(clause, content, voice, context.said)
+        or read_entry(clause, content)
+        or read_plain(clause, content, voice, earlier)
     )
     if other is None:
         return []
     kinds: dict[str, MemoryType] = {"decisions": "decision", "events": "event"}
     return [_Told(kinds.get(other.aspect, "fact"), [other], valid_from)]
+
+
+def _linked(clause: Sentence, wording: Wording, voice: Voice, context: _Context, told: list[_Told]) -> list[_Told]:
+    """What the clause says, with who needs whom by its words; a clause that says nothing else says that."""
+    if context.advice or any(each.said == "constraint" for each in told):
+        return told
+    project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker") if voice.project else None
+    speaker = Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
+    topic = context.topic if context.near or project is None else project
+    needs = read_links(clause, Around(context.said, topic, speaker))
+    if not voice.person:
+        needs = tuple(need for need in needs if need[0].type is not EntityType.TOOL)
+    facts = [fact for each in told for fact in each.facts]
+    known = {frozenset((source.name, target.name)) for fact in facts for source, target, _ in fact.needs}
+    new = tuple(need for need in needs if frozenset((need[0].name, need[1].name)) not in known)
+    if not new:
+        return told
+    if facts:
+        first = next(each for each in told if each.facts)
+        facts = [replace(first.facts[0], needs=(*first.facts[0].needs, *new)), *first.facts[1:]]
+        return [replace(each, facts=facts) if each is first else each for each in told]
+    content = opened(clause, trimmed(wording.render(clause.start, clause.end)))
+    about = new[0][0]
+    valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
+    fact = Fact("linked", about, "architecture", content, "stated", needs=new, others=tuple(clause.mentions))
+    return [_Told("fact", [fact], valid_from)]
 
 
 def _is_habit(clause: Sentence, voice: Voice, announced: bool) -> bool:
@@ -280,13 +328,17 @@ class _Seen:
 class _Draft:
     """Everything gathered so far, over all messages of the chunk."""
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Collection[str]) -> None:
+        self._heard = heard
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
         self._statements: list[Statement] = []
         self._slots: dict[tuple[str, str], str] = {}
         self._attributes: list[ExtractedAttribute] = []
         self._dependencies: dict[tuple[str, str, DependencyType], ExtractedDependency] = {}
+        self.topic: Mention | None = None
+        """The thing that was talked about last, and in which message."""
+        self.topic_of = -1
 
     def see(self, sentence: Sentence) -> None:
         """Note where entities are named, whether or not anything is said about them."""
@@ -307,6 +359,12 @@ class _Draft:
         """Canonical names of the things that something was said about."""
         return frozenset(name for name in self._needed if THINGS & self._seen[name].types.keys())
 
+    def ask(self, mentions: Iterable[Mention]) -> None:
+        """Note the first thing that a message names of which nothing is kept: what is asked about is talked about."""
+        things = (m for m in mentions if m.type in _TALKED_ABOUT)
+        named = next((m for m in things if m.found not in ("speaker", "pronoun")), None)
+        self.topic = replace(named, possessive=False) if named else self.topic
+
     def also(self, mentions: Iterable[Mention]) -> None:
         """Keep entities that nothing is said about, from a message that says something."""
         for mention in mentions:
@@ -323,7 +381,11 @@ class _Draft:
         )
         for mention in sentence.mentions:
             named = mention.found == "name" and mention.type in _NAMED_ALONG
+            # Any word has a capital where a sentence begins.
+            sure = mention.start > sentence.start or mention.name in self._heard
+            named = named and (mention.type is not EntityType.UNKNOWN or sure)
             named = named and not _PET_BEFORE.search(sentence.text, sentence.start, mention.start)
+            named = named or (mention.found == "phrase" and mention.type in _PHRASES_ALONG)
             if mention.found == "software" or named:
                 self._need(mention)
         for each in told:
@@ -357,6 +419,9 @@ class _Draft:
 
     def _add(self, fact: Fact, said: MemoryType, index: int, valid_from: datetime | None) -> None:
         name = self._need(fact.about)
+        if fact.about.type in _TALKED_ABOUT and not fact.about.group and fact.about.found != "speaker":
+            self.topic = replace(fact.about, possessive=False)
+            self.topic_of = self._statements[index].source.message
         for mention in fact.others:
             self._need(mention)
         for shown, entity_type in fact.types:

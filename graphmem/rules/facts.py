@@ -108,6 +108,8 @@ class _Reader:
         kind = template.dependency or DependencyType.RELATED_TO
         if template.relation == "part_of" and other.found == "name" and other.type not in THINGS:
             kind = DependencyType.OWNED_BY  # "the map widget belongs to Sione"
+        if kind is DependencyType.CALLS and other.type is EntityType.TOOL:
+            kind = DependencyType.USES  # a database that is talked to is used
         return (other, subject, kind) if template.reverse else (subject, other, kind)
 
     def _role_claim(self, clause: Clause) -> str | None:
@@ -298,18 +300,38 @@ def _opens_with_name(sentence: Sentence, content: str) -> bool:
     return any(m.type in THINGS and content.startswith(m.name) for m in sentence.mentions[:1])
 
 
-def read_rule(clause: Sentence, lead: Sentence | None, wording: Wording, voice: Voice) -> Fact | None:
-    """The rule, about the first thing that it or what announces it names, else the project, else the speaker."""
+def read_rule(
+    clause: Sentence,
+    lead: Sentence | None,
+    wording: Wording,
+    voice: Voice,
+    before: Sequence[Mention] = (),
+    topic: Mention | None = None,
+) -> Fact | None:
+    """The rule, about the first thing that it or what announces it names, else the project, else what was talked about
+    (`topic`), else the speaker. `before` is what the sentence names before: what "it must not slip" is about."""
     content = _rule_words(clause, wording)
     named = [*clause.mentions, *(lead.mentions if lead else ())]
+    if _OF_BEFORE.match(clause.words):
+        named = [*before, *named]
     about = next((m for m in named if m.type in THINGS and m.type is not EntityType.TOOL), None)
     about = about or next((m for m in named if m.found == "phrase"), None)
     if about is None and voice.project:
         about = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
-    about = about or next((m for m in named if m.type is EntityType.TOOL or _is_team(m)), None)
+    person = next((m for m in clause.mentions[:1] if m.found in ("pronoun", "name") and not m.possessive), None)
+    if about is None and person and person.type is EntityType.PERSON and person.start == clause.start:
+        about = person
+    if about is None and any(m.found == "speaker" and not m.group for m in clause.mentions) and voice.person:
+        about = Mention(0, 0, voice.person, EntityType.PERSON, "speaker")
+    if about is None and not named:
+        about = next((m for m in before if m.type in THINGS and m.type is not EntityType.TOOL), None)
+    about = about or topic or next((m for m in named if m.type is EntityType.TOOL or _is_team(m)), None)
     if about is None and voice.person:
         about = Mention(0, 0, voice.person, EntityType.PERSON, "speaker")
     return Fact("rule", about, "rules", content, "stated") if about and content else None
+
+
+_OF_BEFORE = re.compile(r"(?i)(?:so |and )?(?:it|they|these|those)\b")
 
 
 def _rule_words(clause: Sentence, wording: Wording) -> str:

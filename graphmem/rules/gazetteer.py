@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.model.knowledge import EntityType
+from graphmem.rules.software_names import AMBIGUOUS, LISTED
 from graphmem.rules.text import fold
 
 
@@ -38,138 +39,7 @@ class Identified:
     known: Known
 
 
-# Comma-separated names; after '=' the other spellings of the same thing, each proposed as an alias.
-_LISTED: tuple[tuple[EntityType, str, str], ...] = (
-    (
-        EntityType.TOOL,
-        "primary database",
-        "PostgreSQL=Postgres=PostgresQL=PSQL, MySQL=My SQL, MariaDB, SQLite, MongoDB=Mongo, "
-        "CockroachDB=Cockroach DB, "
-        "Cassandra=Apache Cassandra, ScyllaDB, DynamoDB, Neo4j, Couchbase, CouchDB, InfluxDB, "
-        "TimescaleDB, ClickHouse, "
-        "DuckDB, Snowflake, BigQuery, Redshift, SQL Server=MSSQL=Microsoft SQL Server, Firestore, "
-        "Supabase, Aurora, "
-        "Spanner=Cloud Spanner, YugabyteDB, TiDB, FoundationDB, ArangoDB, Memgraph, Oracle "
-        "Database=Oracle DB, Db2, RDS",
-    ),
-    (EntityType.TOOL, "cache", "Redis, Memcached, Valkey, Hazelcast, Varnish"),
-    (EntityType.TOOL, "vector store", "Pinecone, Weaviate, Qdrant, Milvus, Chroma=ChromaDB, pgvector, LanceDB, FAISS"),
-    (
-        EntityType.TOOL,
-        "search engine",
-        "Elasticsearch=Elastic Search, OpenSearch, Solr, Lucene, Meilisearch, Typesense",
-    ),
-    (
-        EntityType.TOOL,
-        "message broker",
-        "Kafka=Apache Kafka, RabbitMQ=Rabbit MQ, NATS, ActiveMQ, Pulsar=Apache Pulsar, ZeroMQ, SQS, "
-        "SNS, Redpanda, "
-        "EventBridge, Kinesis, MQTT, Mosquitto",
-    ),
-    (
-        EntityType.TOOL,
-        "cloud provider",
-        "AWS=Amazon Web Services, GCP=Google Cloud=Google Cloud Platform, Azure=Microsoft Azure, "
-        "DigitalOcean, Hetzner, "
-        "Heroku, Vercel, Netlify, Fly.io, Cloudflare, OVH, Linode, OpenStack",
-    ),
-    (
-        EntityType.TOOL,
-        "orchestrator",
-        "Kubernetes=k8s=kube, Nomad, Docker Swarm, OpenShift, EKS, GKE, AKS, ECS, k3s, Fargate, kubectl",
-    ),
-    (
-        EntityType.TOOL,
-        "CI system",
-        "GitHub Actions=Github Actions=GH Actions, Jenkins, CircleCI=Circle CI, Travis CI=TravisCI, "
-        "GitLab CI=GitLab CI/CD, "
-        "Buildkite, TeamCity, Argo CD=ArgoCD, Tekton, Drone CI, Azure DevOps, Azure Pipelines, "
-        "Bitbucket Pipelines",
-    ),
-    (EntityType.TOOL, "code host", "GitHub, GitLab, Bitbucket, Gitea, Codeberg, SourceHut"),
-    (
-        EntityType.TOOL,
-        "language",
-        "Python, Java, JavaScript, TypeScript, Go=Golang, Rust, Ruby, Kotlin, Scala, Swift, C++=cpp, "
-        "C#=csharp, PHP, Perl, "
-        "Haskell, Elixir, Erlang, Clojure, Lua, Dart, OCaml, F#, Zig, Fortran, COBOL, Objective-C, "
-        "Groovy, SQL, Cypher, "
-        "GraphQL, Bash, PowerShell, WebAssembly=WASM, Solidity, Terraform, HCL, Rego",
-    ),
-    (
-        EntityType.TOOL,
-        "web framework",
-        "Django, Flask, FastAPI, Starlette, Rails=Ruby on Rails, Spring Boot=SpringBoot, Spring, "
-        "Express=Express.js, "
-        "NestJS, Next.js=NextJS, Nuxt=Nuxt.js, React=React.js=ReactJS, Vue=Vue.js, Angular=AngularJS, "
-        "Svelte, SvelteKit, "
-        "Laravel, Symfony, Phoenix, Gin, Actix, Axum, ASP.NET, .NET=dotnet, React Native, Flutter, "
-        "Remix, Gatsby, "
-        "Astro, htmx, jQuery, Tailwind=Tailwind CSS=TailwindCSS, Redux, Ember.js, Quarkus, Micronaut, Blazor",
-    ),
-    (
-        EntityType.TOOL,
-        "",
-        "Docker, Docker Compose=docker-compose, Podman, Helm, Ansible, Pulumi, CloudFormation, Chef, "
-        "Puppet, Vagrant, "
-        "Vault=HashiCorp Vault, Consul, etcd, ZooKeeper=Zookeeper, Istio, Linkerd, Envoy, nginx=NGINX, "
-        "HAProxy, Traefik, "
-        "Caddy, Apache HTTP Server, Kong, gRPC, OpenAPI, Swagger, OAuth=OAuth2, OpenID Connect=OIDC, "
-        "Keycloak, Auth0, Okta, "
-        "Prometheus, Grafana, Datadog, New Relic, Sentry, Splunk, Kibana, Logstash, Fluentd, Loki, Jaeger, "
-        "OpenTelemetry=OTel, PagerDuty, Opsgenie, Airflow=Apache Airflow, Dagster, Prefect, dbt, "
-        "Spark=Apache Spark, "
-        "Flink=Apache Flink, Hadoop, Hive, Presto, Trino, Databricks, Celery, Sidekiq, Temporal, "
-        "Lambda=AWS Lambda, "
-        "S3=Amazon S3, MinIO, CloudFront, CloudWatch, EC2, Route 53, Git=git, Mercurial, "
-        "Subversion=SVN, npm=NPM, pnpm, yarn, "
-        "pip, Poetry, conda, uv, Cargo, Maven, Gradle, Bazel, CMake, webpack=Webpack, Vite, esbuild, "
-        "Babel, ESLint, "
-        "Prettier, Ruff, mypy, Pylint, pytest=PyTest, unittest, Jest, Mocha, Vitest, Cypress.io, "
-        "Playwright, Selenium, "
-        "JUnit, Hypothesis, SonarQube, Dependabot, Renovate, Node.js=NodeJS=Node.JS, Deno, Bun, JVM, "
-        "OpenJDK, "
-        "TensorFlow, PyTorch, scikit-learn, Keras, NumPy=numpy, pandas, SciPy, Jupyter, spaCy, "
-        "LangChain, Ollama, vLLM, "
-        "Hugging Face=HuggingFace, OpenCV, SQLAlchemy, Alembic, Pydantic=pydantic, Prisma, Hibernate, "
-        "Sequelize, Flyway, "
-        "Liquibase, Debezium, Kafka Connect, Linux, Ubuntu, Debian, Fedora, CentOS, Alpine Linux, "
-        "Windows, macOS=MacOS, "
-        "Android, iOS, VS Code=VSCode=Visual Studio Code, Visual Studio, IntelliJ=IntelliJ IDEA, "
-        "PyCharm, Neovim=nvim, "
-        "Vim, Emacs, Xcode, Android Studio, Postman, Insomnia REST, Slack, Discord, Microsoft Teams=MS "
-        "Teams, Zoom, Jira=JIRA, "
-        "Confluence, Notion, Trello, Asana, Linear, Figma, Obsidian, Miro, Google Docs, Google Sheets, "
-        "Gmail, Stripe, "
-        "PayPal, Twilio, SendGrid, Mailgun, Shopify, Salesforce, HubSpot, WordPress, Segment, Mixpanel,"
-        " Amplitude, "
-        "LaunchDarkly, Firebase, Looker, Tableau, Power BI, Metabase, Superset, WireGuard, Tailscale, "
-        "OpenSSL, "
-        "LaTeX, Markdown, Protobuf=Protocol Buffers, Avro, Parquet, WebSocket=WebSockets, Kustomize, "
-        "Backstage, Unleash",
-    ),
-    (
-        EntityType.ORGANISATION,
-        "",
-        "YouTube, LinkedIn, OpenAI, JetBrains, SpaceX, TikTok, WhatsApp, FedEx, McDonald's, DreamWorks",
-    ),
-    (
-        EntityType.UNKNOWN,
-        "",
-        "iPhone, iPad, MacBook, PlayStation, AirPods, HelloFresh, eBay, DoorDash, PowerPoint, OneNote",
-    ),
-)
-
-# Also common words or people: they count only capitalised, inside a sentence, in a text that is about software.
-_AMBIGUOUS = word_set(
-    """go rust ruby swift dart scala spring express react angular phoenix gin remix gatsby astro chef puppet vault
-    consul nomad helm envoy kong spark hive presto flink celery temporal lambda git cargo maven poetry babel
-    prettier mocha jest yarn slack discord zoom notion linear segment amplitude windows loki aurora spanner
-    snowflake cassandra pulsar milvus chroma lucene java perl jenkins conda bun keras pandas kube pip uv vim
-    figma stripe looker tableau superset rds prefect caddy varnish unleash backstage hypothesis renovate
-    hibernate alembic mongo vue groovy zig bash lua elixir clojure flask terraform sns ecs markdown avro
-    parquet subversion mercurial oracle redux solidity cypher hcl"""
-)
+_AMBIGUOUS = word_set(AMBIGUOUS)
 _SOFTWARE_TALK = re.compile(
     r"(?i)\b(?:api|apis|app|backend|back-end|branch|bug|builds?|cache|cach(?:ed|ing)|ci|cli|clusters?|"
     r"code|codebase|commits?|"
@@ -178,7 +48,7 @@ _SOFTWARE_TALK = re.compile(
     r"front-end|functions?|gateway|http|https|infra\w*|ingest\w*|language|librar(?:y|ies)|logs?|"
     r"microservices?|migrat\w+|"
     r"class|inherits?|extends|imports?|subclass\\w*|methods?|modules?|monorepo|packages?|parser|"
-    r"pipelines?|ports?|programm\w+|pull request|queue|queries|query|refactor\w*|releases?|"
+    r"pipelines?|ports?|port(?:ed|ing)|programm\w+|pull request|queue|queries|query|refactor\w*|releases?|"
     r"repos?|repositor(?:y|ies)|rewrit\w+|runtime|schema|scripts?|sdk|servers?|services?|software|"
     r"sprint|stack|staging|"
     r"streaming|tests?|tooling|typed|ui|versions?|web|workers?|written in)\b"
@@ -200,7 +70,7 @@ LONE_HEADS = word_set(
 )
 """Heads that name one thing with an article alone: "the gateway"."""
 
-TEAM_HEADS = word_set("team squad guild department")
+TEAM_HEADS = word_set("team squad guild department crew office committee group council")
 NOT_NAMING = word_set(
     """new old same other another this that our your their its his her main whole entire good great best better big
     small little first second last next single shared separate different similar own real current existing
@@ -240,6 +110,18 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("package", r"(?<![\w@])[A-Za-z][\w.-]{0,80}(?:\[[\w,]{1,80}\])?(?:==|>=|~=|<=)\d[\w.]*\w"),
     ("file", r"(?<![\w/.])(?:~|\.{1,2})?/?(?:[\w.@-]+/)+[\w@-][\w.@-]*\.(?:" + _FILE_TAIL + r")\b(?!\()"),
     ("file", r"(?<![\w/.@-])[\w-][\w.-]*\.(?:" + _FILE_TAIL + r")\b(?![\w(/@-])"),
+    ("file", r"(?<![\w/.`])(?:\*)?\.(?:" + _FILE_TAIL + r") files?\b"),
+    (
+        "dotted",
+        r"(?<![\w/.@#-])[a-z][a-z_]{2,}(?:\.(?!(?:com|org|net|dev|app|gov|edu|internal|local|example|test|cloud|tech|info|"
+        r"shop|blog)\b)[a-z][a-z_]{2,})+(?![\w/@-]|\.\w|\()",
+    ),
+    ("numbered", r"(?<![\w/.@#-])lib(?!er|ra|id|el|it|at|ya|by)[a-z]{2,}\d?(?![\w/@-]|\.\d)"),
+    (
+        "numbered",
+        r"(?<![\w/.@#-])(?!(?:step|level|part|phase|room|tier|day|week|page|item|table|option|covid|year|sprint|team)\d)"
+        r"[a-z]{4,}\d[a-z]?(?![\w/@-]|\.\d)",
+    ),
     ("file", r"(?<![\w/.-])(?:Dockerfile|Makefile|Jenkinsfile|Procfile|CODEOWNERS)\b"),
     ("symbol", r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)"),
     ("system", r"(?<![\w/-])[A-Za-z][a-z0-9]*(?:[-_][a-z0-9]+){0,8}[-_](?:" + _SYSTEM_TAIL + r")(?![\w/-])"),
@@ -252,7 +134,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     (
         "camel",
         r"(?<![\w/.'’-])(?!(?:Mc|Mac|De|Le|La|Di|Du|Van|"
-        r"O)[A-Z])[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+(?![\w/'’-])",
+        r"O)[A-Z])[A-Z][a-z0-9]+(?:(?:[A-Z][a-z0-9]+)+|[a-z0-9][A-Z]{2,5})(?![\w/'’-])",
     ),
 )
 _SHAPE = re.compile("|".join(f"(?P<{kind}_{n}>{regex})" for n, (kind, regex) in enumerate(_SHAPES)))
@@ -264,6 +146,8 @@ _TYPES = {
     "system": EntityType.SYSTEM,
     "kebab": EntityType.SYSTEM,
     "code": EntityType.MODULE,
+    "numbered": EntityType.PACKAGE,
+    "dotted": EntityType.MODULE,
 }
 _SYSTEM_PARTS = word_set("db pg api svc srv auth app node web k8s redis kafka mysql postgres cron cache")
 # Most words with a hyphen are no names; one that has none of these parts and stands like a name is.
@@ -289,6 +173,14 @@ _COMMON_PARTS = word_set(
     pick reaching rotation save schooler shirt sibling sister brother mother father son daughter socks stand start
     sticks store tail teens throughs tier toe tuned turned ups vis wage winning quo versa style factor"""
 )
+_ALSO_IN_NAMES = word_set(
+    """call care check city color custom data day design edge event face file house key kid line list live local mail
+    main mark model night page paper park plan plus point post quarter rate room scale search sea session sign sound
+    space speed star stage start state stop store storage table take term test text time track train tree type value
+    view wall watch water web wire work"""
+)
+"""Common parts that are as well part of a name: balance-view."""
+_PARTICLES = word_set("in out off up down on over away back by to through around ins ups offs outs through for")
 _VERSION_TAIL = re.compile(r"(?:@v?\d|[=<>~]=\d).*$|\[.*$")
 _PLURAL_OR_VERB = re.compile(
     r"\s+(?:is|was|has|runs|uses|handles|depends|stores|needs|requires|serves|"
@@ -298,7 +190,7 @@ _PLURAL_OR_VERB = re.compile(
 
 def _listed() -> dict[str, Known]:
     names: dict[str, Known] = {}
-    for entity_type, role, listing in _LISTED:
+    for entity_type, role, listing in LISTED:
         for item in listing.split(","):
             preferred, *aliases = (part.strip() for part in item.split("="))
             for spelling in (preferred, *aliases):
@@ -314,6 +206,11 @@ _NAME = re.compile(
     + "|".join(re.escape(name).replace(r"\ ", r"[ ]") for name in sorted(NAMES, key=len, reverse=True))
     + r")(?![\w@/#+-]|\.\w)"
 )
+_MORE_OF_PRODUCT = re.compile(
+    r"(?: (?:Hub|Cloud|Streams|Enterprise|Desktop|Studio|Labs|Analytics|Workspace|Pages|Packages|Insights|Alerts|"
+    r"Registry|Connect|Sync|Mobile|Drive|Pay|Storage|Messaging|Functions|Run|Sentinel|API))+\b"
+)
+"""Behind a listed name: another product of the same house."""
 
 
 def lookup(name: str) -> Known | None:
@@ -341,7 +238,7 @@ def identify(text: str) -> tuple[Identified, ...]:
     shapes = [_shaped(match) for match in matches]
     taken = [(found.start, found.end) for found in shapes if lookup(text[found.start : found.end]) is None]
     names = [
-        Identified(match.start(), match.end(), NAMES[fold(match[0])])
+        _product(text, match)
         for match in _NAME.finditer(text)
         if not any(start < match.end() and match.start() < end for start, end in taken)
     ]
@@ -369,6 +266,14 @@ def type_of_thing(name: str) -> EntityType:
     return whole[0].known.type if whole else EntityType.UNKNOWN
 
 
+def _product(text: str, match: re.Match[str]) -> Identified:
+    known = NAMES[fold(match[0])]
+    more = _MORE_OF_PRODUCT.match(text, match.end())
+    if more is None:
+        return Identified(match.start(), match.end(), known)
+    return Identified(match.start(), more.end(), Known(text[match.start() : more.end()], EntityType.TOOL))
+
+
 def _kind(match: re.Match[str]) -> str:
     return (match.lastgroup or "").split("_")[0]
 
@@ -382,11 +287,16 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
     parts = match[0].split("-")
     if parts[0] in _SYSTEM_PARTS:
         return True
-    if any(part in _COMMON_PARTS or part.endswith(("ed", "ing", "ly")) for part in parts) or len(match[0]) < 6:
+    if len(match[0]) < 6 or parts[-1] in _PARTICLES or any(part.endswith(("ed", "ing", "ly")) for part in parts):
         return False
-    if _A_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+    common = [part for part in parts if part in _COMMON_PARTS]
+    if common and (len(common) == len(parts) or not set(common) <= _ALSO_IN_NAMES):
         return False
-    return not _NOUN_AFTER.match(text, match.end())
+    if _KIND_AFTER.match(text, match.end()) and _THE_BEFORE.search(text, max(0, match.start() - 5), match.start()):
+        return True
+    if _A_BEFORE.search(text, max(0, match.start() - 12), match.start()) or _NOUN_AFTER.match(text, match.end()):
+        return False
+    return not common or bool(_ARGUMENT_BEFORE.search(text, max(0, match.start() - 12), match.start()))
 
 
 _NO_MODULE = word_set(
@@ -395,10 +305,20 @@ _NO_MODULE = word_set(
 )
 """What stands between backticks and is no module."""
 _A_BEFORE = re.compile(r"(?i)\b(?:an?|very|more|so|too|some|any|no|my|your|his|her|their|these|those|\d+)\s$")
+_THE_BEFORE = re.compile(r"(?i)\b(?:the|our)\s$")
+_ARGUMENT_BEFORE = re.compile(
+    r"(?i)(?:^|[.!?:;,(]\s*|\b(?:to|from|into|onto|on|by|with|of|via|behind|and|calls?|uses?|needs?|reads?|feeds?)\s)$"
+)
+_KIND_AFTER = re.compile(
+    r"\s(?:topic|queue|service|package|module|librar(?:y|ies)|repo(?:sitory)?|bucket|table|cluster|job|team|crew|dashboard|"
+    r"plugin|stream|index|database|container|daemon|pipeline|worker|script|channel|app|binary|crate)\b"
+)
 _NOUN_AFTER = re.compile(
-    r"\s(?!(?:is|was|has|had|runs|uses|holds|gets|needs|requires|and|or|to|in|on|at|for|with|from|by|of|opens?|opened|owns|"
-    r"as|but|so|since|because|when|which|that|will|must|may|can|should|does|did|never|now|also|still|only|went|goes|broke|"
-    r"[a-z]+(?:s|ed))\b)[a-z]"
+    r"\s(?!(?:is|was|has|had|are|were|being|runs|uses|holds|gets|needs|requires|and|or|to|in|on|at|for|with|from|by|of|"
+    r"opens?|opened|owns|over|after|before|until|via|through|under|into|onto|instead|without|during|unless|if|than|too|again|"
+    r"itself|today|alone|not|as|but|so|since|because|when|which|that|will|must|may|might|can|could|would|should|"
+    r"(?:do|does|did|could|would|should|must|is|was|has|had|ca|wo)n't|"
+    r"does|did|never|now|also|still|only|went|goes|broke|[a-z]+(?:s|ed))\b)[a-z]"
 )
 
 

@@ -4,65 +4,28 @@ Software is found by the gazetteer, people and places by the parser; a pronoun m
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, NOT_NAMING, TEAM_HEADS, identify, word_set
+from graphmem.rules import phrases
+from graphmem.rules.bare_names import things_in
+from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, NOT_NAMING, TEAM_HEADS, word_set
+from graphmem.rules.medicines import medicines
+from graphmem.rules.naming import THINGS, Mention, Voice, free, is_misread, is_thing
+from graphmem.rules.proper_names import proper_names, speaker_called
 from graphmem.rules.statements import MAX_READ_CHARS, RULE_VERB
 from graphmem.rules.text import STOP_WORDS, canonical_name
 
-THINGS = frozenset(
-    {
-        EntityType.PROJECT,
-        EntityType.SYSTEM,
-        EntityType.TOOL,
-        EntityType.FILE,
-        EntityType.MODULE,
-        EntityType.SYMBOL,
-        EntityType.PACKAGE,
-    }
-)
-"""What "it" can mean and what depends on other things."""
-
-_LABELS = {
-    "PERSON": EntityType.PERSON,
-    "ORG": EntityType.ORGANISATION,
-    "GPE": EntityType.PLACE,
-    "LOC": EntityType.PLACE,
-    "FAC": EntityType.PLACE,
-    "PRODUCT": EntityType.UNKNOWN,
-}
-_NOT_A_NAME = word_set(
-    """woah whoa yum yay hooray
-    hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
-    amazing congrats congratulations sorry please bye goodbye morning evening night today tomorrow yesterday
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december mom dad mum sis bro hmm ugh yay well so and but or if when while then
-    also actually btw fyi lgtm pr prs tbh imo imho afaik eod eta asap todo api apis cpu ram http https url
-    json yaml xml html css ui ux ci cd qa ops sre cto ceo cfo vp hr id sla slo p0 p1 p2 ssl tls tcp udp ip dns
-    crud sql db note update reminder team everyone folks guys god jesus christmas easter halloween
-    thanksgiving absolutely definitely exactly totally glad happy good bad best love mel's never always only
-    all every each must no nobody everyone everybody anyone someone something anything nothing here there this
-    that these those we i you he she it they let's let don't keep use make sure check decision decided
-    deadline status owner version port plan rule policy root cause info warning error fri mon tue tues wed thu
-    thur thurs sat sun q1 q2 q3 q4 pm am utc gmt pst est cet cest english new old big since starting before
-    after until during because however therefore meanwhile finally first second third next last both either
-    neither what which who whose why how where unless suppose maybe perhaps another other some any most many"""
-)
-_NAME_LINKS = frozenset({"of", "the", "and", "&", "-", "de", "van", "von", "der", "del", "la", "'s", "’s", "."})
-_PROJECT_BEFORE = re.compile(r"(?i)\bproject\s+$")
-_KIN_BEFORE = re.compile(
-    r"(?i)\b(?:sister|brother|mother|father|mom|mum|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|"
-    r"aunt|uncle|niece|nephew|boss|manager|colleague|coworker|roommate|flatmate|friend|neighbou?r|mentor|therapist)"
-    r"(?: is|,)? $"
-)
-_PROJECT_AFTER = re.compile(r"(?i)\s+project\b")
+__all__ = ["THINGS", "Mention", "Voice", "find_mentions", "free", "is_misread", "is_system_noun", "is_thing"]
 _MODIFIER_TAGS = frozenset({"NN", "NNP", "NNS", "NNPS", "VBG", "AFX"})
 
 
-_NAMING_ADJECTIVES = word_set("front internal mobile core backup raw upload download export import audit admin partner")
+_NAMING_ADJECTIVES = word_set(
+    "archive nightly daily weekly front internal mobile core backup raw upload download export import audit admin "
+    "partner"
+)
 
 
 _TASK = r"(?P<task>(?:[a-z][\w-]*\s){1,2}?[a-z][a-z-]{2,})"
@@ -74,7 +37,8 @@ _SLOT_OF_TASK = re.compile(
 _TASK_WITH_SLOT = re.compile(rf"(?i:\b(?:the|our)) {_TASK}(?='s {_DATED}\b)")
 _RELIES = (
     r"depends? (?:up)?on|rel(?:ies|y) (?:up)?on|calls?|invokes?|quer(?:ies|y)|talks? to|reads?(?: \w+)? from|"
-    r"writes?(?: \w+)? to|connects? to|subscribes? to|publishes(?: \w+)? to|runs? on|is (?:backed|powered) by"
+    r"receives?|is (?:based|built) on|is written in|writes?(?: \w+)? to|connects? to|subscribes? to|"
+    r"publishes(?: \w+)? to|runs? on|is (?:backed|powered) by"
 )
 _NEEDING = re.compile(
     r"\s(?:(?:also|now|still|directly|only|currently|already|no longer) )?"
@@ -87,6 +51,7 @@ _MORE_OF_NAME = re.compile(r"\s(?:of|that|which)\b|\s?-|\s[a-z]+(?:s|er|ing)\b")
 _SYSTEM_NOUN = re.compile(
     r"(?:store|shop|web|micro)?(?:front|lith)|(?:front|back)-?end|back-?office|(?:dash|leader|switch)board|(?:web)?shop|"
     r"(?:web|micro)site|helpdesk|portal|middleware|firmware|ledger|catalog(?:ue)?|storage|bot|console|kiosk|intranet|"
+    r"collector|detector|connector|aggregator|generator|emulator|validator|calculator|editor|mixer|"
     r"checkout|warehouse|parser|loader|renderer|scraper|planner|scanner|mailer|tracker|worker|broker|proxy|daemon|"
     r"resolver|observer|balancer|dispatcher|watcher|fetcher|(?!quar|let|mat|fil|news|para|chap|win|comp|coun|trig|dan|"
     r"sel|mana|cen|char|wa|clu|star|wri|set|get|poin|prin|pass|fin|sis|daugh|minis|disas|mon|mas|reg|tes|repor|pos|"
@@ -112,51 +77,58 @@ _NO_SYSTEM = re.compile(
 """Nouns for what people do, are and talk about: "the migration depends on billing-service"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A place [start, end) where an entity is named.
-
-    `found` says how it was found: 'software', 'name', 'phrase', 'known', 'speaker', or 'pronoun' for a word that stands
-    for an entity named before. `certain` marks the name of somebody who speaks,
-    `group` marks we and our, and `possessive` my, its and the like.
-    """
-
-    start: int
-    end: int
-    name: str
-    type: EntityType
-    found: str
-    role: str = ""
-    certain: bool = False
-    group: bool = False
-    possessive: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """Who speaks. `person` is the name that I and my stand for, '' where nobody's; `group` is what we stands for."""
-
-    person: str
-    project: str | None
-    people: frozenset[str]
-    known: frozenset[str]
-
-
 def find_mentions(parsed: ParsedText, sentences: Sequence[tuple[int, int]], voice: Voice) -> list[list[Mention]]:
     """The names of each sentence, in order and without overlap."""
     named: list[list[Mention]] = []
-    software = _software(parsed.text[:MAX_READ_CHARS])
+    software = _software(parsed.text[:MAX_READ_CHARS], voice)
     tokens = _tokens_by_sentence(parsed, sentences)
+    openings = {name.partition(" ")[0] for name in voice.known}
     for (start, end), inside in zip(sentences, tokens, strict=True):
         found = _tasks(parsed.text, start, end)
         found += free([m for m in software if start <= m.start and m.end <= end], found)
         found += free(_project(parsed.text, start, end, voice), found)
-        found += free(_names(parsed, inside, voice), found)
+        found += free(proper_names(parsed, inside, voice), found)
         found += free(_phrases(inside), found)
-        found += free(_known(inside, voice), found)
+        found += free(_known(inside, voice, openings), found)
+        found += free(_compounds(inside, found), found)
+        found += free(medicines(parsed.text, start, end), found)
         found += free(_definite(parsed.text, inside, found), found)
         named.append(sorted(found, key=lambda mention: mention.start))
-    return named
+    return _in_full([_without_appositions(parsed.text, mentions) for mentions in named], voice)
+
+
+_APPOSED = re.compile(r" \((?:the|our|a|an) ")
+
+
+def _without_appositions(text: str, named: Sequence[Mention]) -> list[Mention]:
+    """The mentions without what only explains a name: "Pebble (the label printer daemon)" names Pebble, a system."""
+    kept: list[Mention] = []
+    for mention in named:
+        last = kept[-1] if kept else None
+        if (
+            last
+            and mention.found == "phrase"
+            and last.found in ("name", "known", "software")
+            and _APPOSED.fullmatch(text, last.end, mention.start)
+        ):
+            kept[-1] = replace(last, type=mention.type) if last.type not in THINGS and not last.certain else last
+        else:
+            kept.append(mention)
+    return kept
+
+
+def _in_full(named: Sequence[Sequence[Mention]], voice: Voice) -> list[list[Mention]]:
+    """The mentions with heads that stand for a longer name said before: "the exporter" for "the payroll exporter"."""
+    said = [m.name for mentions in named for m in mentions if m.found == "phrase"]
+    longer = {name.lower(): name for name in (*sorted(voice.known), *said) if " " in name}
+
+    def full(mention: Mention) -> Mention:
+        if mention.found != "phrase" or " " in mention.name:
+            return mention
+        meant = [name for key, name in longer.items() if key.endswith(f" {mention.name.lower()}")]
+        return replace(mention, name=meant[0]) if len(meant) == 1 else mention
+
+    return [[full(mention) for mention in mentions] for mentions in named]
 
 
 def _tokens_by_sentence(parsed: ParsedText, sentences: Sequence[tuple[int, int]]) -> list[list[tuple[int, Token]]]:
@@ -172,82 +144,12 @@ def _tokens_by_sentence(parsed: ParsedText, sentences: Sequence[tuple[int, int]]
     return grouped
 
 
-def free(candidates: Sequence[Mention], taken: Sequence[Mention]) -> list[Mention]:
-    """The candidates that overlap neither what is taken nor one another; longer ones first."""
-    kept: list[Mention] = []
-    for mention in sorted(candidates, key=lambda m: (m.start - m.end, m.start)):
-        if not any(m.start < mention.end and mention.start < m.end for m in (*taken, *kept)):
-            kept.append(mention)
-    return kept
-
-
-def _software(text: str) -> list[Mention]:
+def _software(text: str, voice: Voice) -> list[Mention]:
     return [
         Mention(found.start, found.end, found.known.name, found.known.type, "software", found.known.role)
-        for found in identify(text)
+        for found in things_in(text, voice.systems)
         if found.known.name
     ]
-
-
-def _names(parsed: ParsedText, inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
-    """Proper names: runs of capitalised proper nouns, typed by the parser's label where it has one."""
-    runs: list[list[Token]] = []
-    open_run = False
-    for position, (_, token) in enumerate(inside):
-        if _is_name_part(token, position == 0 or inside[position - 1][1].text in ('"', "“", ":", "*")):
-            adjoins = open_run and parsed.text[runs[-1][-1].end : token.start] in (" ", "")
-            if adjoins and (runs[-1][-1].entity == token.entity or not (runs[-1][-1].entity and token.entity)):
-                runs[-1].append(token)
-            else:
-                runs.append([token])
-            open_run = True
-        else:
-            open_run = False
-    return [mention for run in runs if (mention := _named(parsed.text, run, voice)) is not None]
-
-
-def _is_name_part(token: Token, first: bool) -> bool:
-    word = token.text
-    if not word[:1].isupper() or word.lower() in _NOT_A_NAME or word.lower() in STOP_WORDS or len(word) < 2:
-        return False
-    if not word.replace("-", "").replace(".", "").replace("'", "").isalnum():
-        return False
-    if token.entity in ("DATE", "TIME", "MONEY", "PERCENT", "CARDINAL", "ORDINAL", "QUANTITY", "NORP", "LANGUAGE"):
-        return False
-    if token.tag in ("NNP", "NNPS"):
-        return True
-    return (not first and token.entity in _LABELS) or (
-        first and token.entity in ("PERSON", "GPE") and token.tag == "NN"
-    )
-
-
-def _named(text: str, run: Sequence[Token], voice: Voice) -> Mention | None:
-    titled = len(run) > 1 and run[0].text == "Project"
-    start, end = run[titled].start, run[-1].end
-    name = text[start:end]
-    canonical = canonical_name(name)
-    speaker = _speaker(canonical, voice)
-    if speaker:
-        return Mention(start, end, speaker, EntityType.PERSON, "name", certain=True)
-    label = next((token.entity for token in run if token.entity in _LABELS), "")
-    entity_type = _LABELS.get(label, EntityType.UNKNOWN)
-    if _KIN_BEFORE.search(text, max(0, start - 30), start):
-        entity_type = EntityType.PERSON
-    if titled or _PROJECT_BEFORE.search(text, max(0, start - 12), start) or _PROJECT_AFTER.match(text, end):
-        entity_type = EntityType.PROJECT
-    if name.isupper() and len(name) <= 5 and entity_type is EntityType.PERSON:
-        entity_type = EntityType.UNKNOWN
-    return Mention(start, end, name, entity_type, "name")
-
-
-def _speaker(canonical: str, voice: Voice) -> str:
-    """The speaker that a name means: by the whole name, or by the first name if only one has it."""
-    firsts = [
-        person
-        for person in sorted(voice.people)
-        if canonical in (canonical_name(person), canonical_name(person).split()[0])
-    ]
-    return firsts[0] if len(firsts) == 1 else ""
 
 
 def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
@@ -273,6 +175,10 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
             continue
         if first > 0 and before in ("-", "'s", "’s", "/"):
             continue
+        if first == position and _goes_on(inside, position):
+            continue
+        if before in ("a", "an") and first > 1 and inside[first - 2][1].text.lower() in ("is", "was", "'s", "as"):
+            continue
         start, end = inside[first][1].start, token.end
         if (
             owned
@@ -284,6 +190,66 @@ def _phrases(inside: Sequence[tuple[int, Token]]) -> list[Mention]:
         kind = EntityType.ORGANISATION if team else EntityType.SYSTEM
         found.append(Mention(start, end, words, kind, "phrase"))
     return found
+
+
+def _compounds(inside: Sequence[tuple[int, Token]], named: Sequence[Mention]) -> list[Mention]:
+    """Things with a name of two or three nouns: "the event spool", "the DNS token", "the nightly export"."""
+    found = []
+    position = 0
+    while position < len(inside):
+        first = position + 1
+        if inside[position][1].text.lower() not in ("the", "our"):
+            position += 1
+            continue
+        last = first
+        while last < len(inside) and last - first < 3 and _in_compound(inside[last][1]):
+            last += 1
+        position = max(first, last)
+        words = [token for _, token in inside[first:last]]
+        if not 2 <= len(words) <= 3 or words[-1].tag not in _HEAD_TAGS or not words[-1].text.islower():
+            continue
+        after = inside[last][1].text.lower() if last < len(inside) else ""
+        head = words[-1].text.lower()
+        if _ROLE.fullmatch(" ".join(w.text.lower() for w in words)):
+            continue
+        if after in ("of", "-", "/", "that") or head in _NO_THING or any(w.text.lower() in NOT_NAMING for w in words):
+            continue
+        if any(_TIME.fullmatch(word.text.lower()) for word in words):
+            continue
+        system = is_system_noun(head) or head in HEAD_NOUNS | _SYSTEM_HEADS
+        made = words[-1].dep == "nsubjpass" and any(m.type is EntityType.TOOL for m in named)
+        if not system and ((words[-1].tag == "NNS" and not made) or words[-1].dep == "pobj"):
+            continue  # "announced in the release notes" names where, and no thing
+        kind = EntityType.SYSTEM if system else EntityType.CONCEPT
+        found.append(Mention(words[0].start, words[-1].end, " ".join(w.text for w in words), kind, "phrase"))
+    return found
+
+
+_SYSTEM_HEADS = word_set(
+    """runner export import spool feed sync job hub vault relay mirror tier stack farm node host controller collector
+    forwarder uploader downloader checker builder mixer editor sender receiver archive log console token"""
+)
+_TIME = re.compile(r"\w*(?:day|week|weekend|month|year|time|morning|evening|night|hour|minute|moment|noon)")
+_NO_THING = word_set(
+    """way thing kind sort lot bit problem issue question idea point reason part side end start beginning rest case fact
+    team people person guy man woman change fix bug error cause story mistake answer decision meeting call version owner
+    vendor contact maintainer lead manager list build file folder revision data info information content grounds area
+    place name number update summary overview recap news"""
+)
+
+
+def _in_compound(token: Token) -> bool:
+    word = token.text
+    if not word.isalnum() or word.lower() in STOP_WORDS or word[0].isdigit():
+        return False
+    if token.tag in ("NN", "NNS", "VBG"):
+        return word.islower() or word.isupper()
+    return (token.tag == "NNP" and (word.isupper() or word.islower())) or word in _NAMING_TIMES
+
+
+_HEAD_TAGS = frozenset({"NN", "NNS"})
+_ROLE = re.compile(f"(?:{phrases.ROLES}|{phrases.SLOTS})")
+_NAMING_TIMES = word_set("nightly daily weekly monthly quarterly annual yearly hourly")
 
 
 _OWNED = re.compile(
@@ -301,9 +267,18 @@ def _goes_on(inside: Sequence[tuple[int, Token]], position: int) -> bool:
     return position + 1 < len(inside) and inside[position + 1][1].tag in ("NN", "NNS")
 
 
+_VERSION = re.compile(r"v?\d+")
+
+
 def _is_modifier(token: Token) -> bool:
     word = token.text.lower()
-    if not word.replace("-", "").isalnum() or word in NOT_NAMING or word in STOP_WORDS or word[:1].isdigit():
+    if (
+        _VERSION.fullmatch(word)
+        or not word.replace("-", "").isalnum()
+        or word in NOT_NAMING
+        or word in STOP_WORDS
+        or word[:1].isdigit()
+    ):
         return False
     return token.tag in _MODIFIER_TAGS or (token.tag == "JJ" and word in _NAMING_ADJECTIVES)
 
@@ -368,29 +343,20 @@ def _may_be_system(token: Token) -> bool:
     return token.tag == "NN" and word.isalpha() and len(word) > 3 and not _NO_SYSTEM.fullmatch(word)
 
 
-def _known(inside: Sequence[tuple[int, Token]], voice: Voice) -> list[Mention]:
+def _known(inside: Sequence[tuple[int, Token]], voice: Voice, openings: Collection[str]) -> list[Mention]:
     """Names the graph already has, in whatever case; single common words only where they are a noun."""
     found = []
     for first, (_, token) in enumerate(inside):
+        # Most words open no known name, and are not worth three look-ups.
+        if canonical_name(token.text).partition(" ")[0] not in openings:
+            continue
         for last in range(min(first + 3, len(inside)), first, -1):
             name = " ".join(part.text for _, part in inside[first:last])
             if len(name) < 3 or canonical_name(name) not in voice.known or name.lower() in STOP_WORDS:
                 continue
             if last - first > 1 or token.tag.startswith("NN"):
-                person = _speaker(canonical_name(name), voice)
+                person = speaker_called(canonical_name(name), voice)
                 kind = EntityType.PERSON if person else EntityType.UNKNOWN
                 found.append(Mention(token.start, inside[last - 1][1].end, person or name, kind, "known"))
                 break
     return found
-
-
-def is_misread(mention: Mention) -> bool:
-    """Whether a thing may be taken for a person: the parser's small model does so with names such as Atlas."""
-    return mention.type is EntityType.PERSON and mention.found == "name" and not mention.certain
-
-
-def is_thing(mention: Mention) -> bool:
-    """Whether something can depend on it, or it on something."""
-    return (
-        mention.type in THINGS | {EntityType.UNKNOWN, EntityType.ORGANISATION} and mention.found != "speaker"
-    ) or mention.type is EntityType.PROJECT

@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.model.knowledge import EntityType
+from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
 from graphmem.rules import phrases
 from graphmem.rules.clauses import Fact, Mood
 from graphmem.rules.facts import WE_EVER, Sentence
+from graphmem.rules.frames import CHANGES
 from graphmem.rules.gazetteer import word_set
 from graphmem.rules.mentions import THINGS, Mention, Voice, is_system_noun
 from graphmem.rules.needs import OF_SYSTEMS, is_misnamed, needs_of
@@ -25,6 +26,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj"})
 _HANGING = frozenset({"relcl", "acl", "csubj", "pcomp"})
 _AUXILIARIES = frozenset({"aux", "auxpass", "cop", "neg"})
 _PRESENT, _PAST = frozenset({"VBZ", "VBP"}), frozenset({"VBD"})
+_BEHIND_VERBS = frozenset({"IN", "TO", "DT", "PRP$", "CD", "RB", "RP", "NNP"})
 _FORMS_OF_BE = frozenset({"is", "are", "was", "were", "am", "'s", "’s", "'re", "’re"})
 _NO_SUBJECTS = frozenset({"you", "your", "who", "that", "which", "what", "there", "this"})
 _UNSURE = word_set("can ca could may might would should shall ought 'd")
@@ -48,7 +50,8 @@ _PASSING = re.compile(
 )
 _LIFE = word_set(
     """move join quit leave marry adopt graduate buy sell start retire hire promote break die bear turn switch change
-    become found open launch win get lose take pass finish sign rent settle divorce separate stop give"""
+    become found open launch win get lose take pass finish sign rent settle divorce separate stop give register enrol
+    enroll resign accept"""
 )
 """What people look back to when no day is named."""
 
@@ -60,6 +63,8 @@ _LASTING_VERBS = word_set(
     collect breed coach volunteer commute rent share practise practice train suffer love hate like dislike enjoy raise
     cover represent attend support pay report sing paint write take bring look care cut review go depend own"""
 )
+_DIET = word_set("eat drink tolerate have take swim drive climb")
+"""What somebody who can't will not be able to tomorrow."""
 _AS_A_RULE = re.compile(
     r"(?i)\b(?:every|each|always|usually|never|weekly|daily|monthly|since|(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
     r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
@@ -75,6 +80,9 @@ _GENERIC = word_set(
     which version release team people users customers one ones both they money budget date meeting"""
 )
 
+_ENTRY = re.compile(r"\s*(?:\([^()]*\))?\s*(?::|—|–|-{1,2})\s+")
+_KEYED = re.compile(r"(?:the |our )?(?P<key>[\w-]+(?: [\w-]+){0,3}): ")
+
 
 def read_plain(clause: Sentence, content: str, voice: Voice, earlier: Sequence[Mention] = ()) -> Fact | None:
     """What the clause says, about what its subject names; None where it says nothing that lasts. `earlier` is named
@@ -82,7 +90,7 @@ def read_plain(clause: Sentence, content: str, voice: Voice, earlier: Sequence[M
     size = len(content.split())
     if not MIN_WORDS <= size <= MAX_WORDS or not clause.tokens:
         return None
-    grammar = _grammar(clause)
+    grammar = _grammar(clause) or _word_order(clause)
     if grammar is None:
         return None
     subject, verb = grammar
@@ -92,7 +100,10 @@ def read_plain(clause: Sentence, content: str, voice: Voice, earlier: Sequence[M
     about = _about(clause, subject, verb, voice, earlier)
     if about is None or not _lasts(clause, subject, verb, about, voice):
         return None
-    needs = needs_of(clause, verb, about) if mood == "stated" else ()
+    subject_span = _phrase(clause, subject)
+    stands = subject_span[0] <= about.start and about.end <= subject_span[1]
+    holds = verb.tag not in _PAST or verb.lemma in CHANGES
+    needs = needs_of(clause, verb, about) if mood == "stated" and stands and holds else ()
     types: tuple[tuple[str, EntityType], ...] = ()
     if not needs and mood == "stated" and is_misnamed(about) and verb.lemma in OF_SYSTEMS:
         needs = needs_of(clause, verb, replace(about, type=EntityType.SYSTEM))
@@ -117,6 +128,24 @@ def _grammar(clause: Sentence) -> tuple[Token, Token] | None:
     return None
 
 
+def _word_order(clause: Sentence) -> tuple[Token, Token] | None:
+    """The same by the order of words, where the parser finds no subject: a noun, and a verb directly behind it."""
+    for index, token in enumerate(clause.tokens[1:-1], 1):
+        before, after = clause.tokens[index - 1], clause.tokens[index + 1]
+        if token.tag in ("WDT", "WP", "WRB") or (token.tag == "IN" and token.dep == "mark"):
+            return None
+        named = any(m.start <= before.start < m.end and not m.possessive for m in clause.mentions)
+        if any(m.start <= token.start < m.end for m in clause.mentions) or not (named or before.tag[:2] == "NN"):
+            continue
+        ended = token.tag in ("VBD", "VBN") and token.text.endswith("ed") and after.tag in _BEHIND_VERBS
+        shown = token.tag in ("NNS", "VB", "NNP") and token.text.endswith("s") and token.text.islower()
+        if token.tag in _PRESENT | _PAST or ended or (shown and named and after.tag in _BEHIND_VERBS):
+            tag = "VBD" if ended else "VBZ" if shown else token.tag
+            lemma = token.lemma if tag == token.tag else token.text.removesuffix("s")
+            return before, replace(token, tag=tag, lemma=lemma)
+    return None
+
+
 def _helpers(clause: Sentence, verb: Token) -> list[Token]:
     return [t for t in clause.tokens if clause.at(t.head) is verb and t.dep in _AUXILIARIES]
 
@@ -132,10 +161,12 @@ def _mood(clause: Sentence, subject: Token, verb: Token) -> Mood | None:
         return None
     negated = any(t.dep == "neg" for t in helpers)
     # "couldn't renew it" happened; "can't start without it" lasts.
-    unable = negated and bool(words & _UNSURE) and ("could" in words or bool(_WITHOUT.search(clause.words)))
+    lasting = "could" in words or verb.lemma in _DIET or bool(_WITHOUT.search(clause.words))
+    unable = negated and bool(words & _UNSURE) and lasting
     if (words & _UNSURE and not unable) or subject.text.lower() in _NO_SUBJECTS:
         return None
-    if verb.lemma in _MENTAL or (verb.tag == "VBG" and not words & {"been"}):
+    looks_after = verb.lemma == "look" and " after " in clause.words
+    if (verb.lemma in _MENTAL and not looks_after) or (verb.tag == "VBG" and not words & {"been"}):
         return None
     if words & {"will", "'ll", "wo", "’ll"}:
         return None if subject.text.lower() == "i" and not clause.dates else "planned"
@@ -171,6 +202,8 @@ def _about(clause: Sentence, subject: Token, verb: Token, voice: Voice, earlier:
         return things[0]
     if voice.project and not named_project:
         return Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
+    if voice.person and clause.dates and not voice.project:
+        return Mention(0, 0, voice.person, EntityType.PERSON, "speaker")
     return None
 
 
@@ -180,7 +213,7 @@ def _new_system(clause: Sentence, span: tuple[int, int], verb: Token) -> Mention
     words = [t for t in words if t.tag not in ("DT", "PRP$") and t.text not in "`*\"'"]
     if not 1 <= len(words) <= 3 or not all(t.tag[:2] in ("NN", "JJ") and t.text.isalpha() for t in words):
         return None
-    if words[-1].text.lower() in _GENERIC or words[-1].tag in ("NNP", "NNPS"):
+    if words[-1].text.lower() in _GENERIC or words[-1].tag in ("NNP", "NNPS", "NNS"):
         return None
     start, end = words[0].start, words[-1].end
     found = Mention(start, end, clause.text[start:end], EntityType.SYSTEM, "phrase")
@@ -236,15 +269,49 @@ def _lasts(clause: Sentence, subject: Token, verb: Token, about: Mention, voice:
         return about.type in THINGS or dated
     if _PASSING.search(clause.words):
         return False
-    return not person or _lasting_of_person(clause, verb, helpers)
+    return not person or _lasting_of_person(clause, verb, about, helpers)
 
 
-def _lasting_of_person(clause: Sentence, verb: Token, helpers: set[str]) -> bool:
+def _lasting_of_person(clause: Sentence, verb: Token, about: Mention, helpers: set[str]) -> bool:
     """Whether what somebody is or does now, or will, lasts: who they are, what they do as a rule, what they take on."""
+    if helpers & {"ca", "can", "could"} and verb.lemma in _DIET:
+        return True
+    if clause.dates and not _is_be(verb):
+        return True  # what is fixed for a day
     if helpers & {"ca", "can", "could", "'ll", "will", "wo"}:
         return verb.lemma in _TAKEN_ON
     if _is_be(verb):
         below = [t for t in clause.tokens if clause.at(t.head) is verb]
         somewhere = any(t.text.lower() in ("from", "in", "at", "on") for t in below)
         return any(t.dep == "attr" for t in below) or (somewhere and not _PASSING_PLACE.search(clause.words))
-    return verb.lemma in _LASTING_VERBS or bool(_AS_A_RULE.search(clause.words))
+    habit = about.found in ("name", "pronoun") and not about.certain and verb.tag == "VBZ"
+    return habit or verb.lemma in _LASTING_VERBS or bool(_AS_A_RULE.search(clause.words))
+
+
+def read_entry(clause: Sentence, content: str) -> Fact | None:
+    """What a list says of a thing or of who has it: "tides — computes forecasts", "press kit: Chiara"."""
+    first = clause.mentions[0] if clause.mentions else None
+    text = clause.text[clause.start : clause.end]
+    if first is not None and not first.possessive and not clause.text[clause.start : first.start].strip("`*\"' "):
+        behind = _ENTRY.match(clause.text, first.end + (clause.text[first.end : first.end + 1] in "`*"), clause.end)
+        if behind and first.type in THINGS | {EntityType.CONCEPT, EntityType.TASK, EntityType.UNKNOWN}:
+            owner = next((m for m in clause.mentions if m.start == behind.end()), None)
+            return _entry_fact(first, owner, content, clause)
+    keyed = _KEYED.match(text)
+    if keyed is None:
+        return None
+    owner = next((m for m in clause.mentions if m.start == clause.start + keyed.end()), None)
+    if owner is None or owner.type is not EntityType.PERSON or _ROLE.search(keyed["key"].lower()):
+        return None
+    start = clause.start + keyed.start("key")
+    about = Mention(start, start + len(keyed["key"]), keyed["key"], EntityType.CONCEPT, "phrase")
+    return _entry_fact(about, owner, content, clause)
+
+
+def _entry_fact(about: Mention, owner: Mention | None, content: str, clause: Sentence) -> Fact | None:
+    if owner is None and len(content.split()) < MIN_WORDS - 1:
+        return None
+    owned = owner is not None and owner.type is EntityType.PERSON and about.type is not EntityType.TOOL
+    needs = ((about, owner, DependencyType.OWNED_BY),) if owner is not None and owned else ()
+    others = tuple(m for m in clause.mentions if m is not about)
+    return Fact("entry", about, "ownership" if owned else "general", content, "stated", needs=needs, others=others)

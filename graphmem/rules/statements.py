@@ -46,7 +46,8 @@ _ABBREVIATION = re.compile(
 )
 
 _GREETING_HEAD = re.compile(
-    r"(?i)^(?:(?:in any case|keep in mind that|mind you|and remember|please note that|note that|nope|pls)[,:]?\s+|"
+    r"(?i)^(?:(?:in any case|ok(?:ay)? so|(?:ah|oh) right|sorry(?=,)|correction(?=[,:])|fwiw|"
+    r"keep in mind that|mind you|and remember|please note that|note that|nope|pls)[,:]?\s+|"
     r"(?:(?:hey|hi|hello|yo|morning|good (?:morning|afternoon|evening)|ok(?:ay)?|yeah|yep|yes|no|nope|nah|"
     r"sure|right|alright|well|"
     r"so|oh|great|cool|thanks|thank you|wow|actually|btw|fyi|by the way|note|also|haha|lol|good news|"
@@ -58,7 +59,8 @@ _GREETING_HEAD = re.compile(
     r" folks| guys)?(?:\s*[,:;!—–-]+\s+|\s*\.\.\.\s*)|(?:so|and|but|also|plus|then)\s+(?=\S)))+"
 )
 _COURTESY = re.compile(
-    r"(?i)^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|question|call|"
+    r"(?i)^(?:present|attend(?:ees|ing)|participants|absent|apologies|in the room)\s*:|"
+    r"^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|question|call|"
     r"one)|thanks?|thank you|thx|ty|cheers|ok(?:ay)?|k|kk|sure|yes|yeah|yep|yup|no|nope|nah|great|cool|nice|awesome|"
     r"perfect|excellent|amazing|wow|lol|haha+|lgtm|\+1|done|got it|gotcha|sounds|makes sense|will do|on it|understood|"
     r"noted|agreed|exactly|right|true|absolutely|definitely|of course|no (?:problem|worries)|np|you'?re welcome|"
@@ -78,6 +80,8 @@ _QUESTION = re.compile(
     r"there|this|that|the|someone|"
     r"anyone|anybody|my|our|your|these|those)\b)"
 )
+_OWN_PAST = re.compile(r"(?i)(?:had|was) (?:my|our|at|in|on)\b")
+"""Told of oneself without I: "had my checkup on Friday"."""
 _ASIDE_QUESTION = re.compile(
     r"(?i)(?<=\w)[,;] (?:right|correct|ok(?:ay)?|no|yes|remember|any (?:ideas?|thoughts|suggestions)|"
     r"is(?:n't)? (?:it|that)|does(?:n't)? it|are(?:n't)? (?:they|we)|"
@@ -91,11 +95,13 @@ _REQUEST = re.compile(
     r" am) (?:looking for|wondering)|make it|try|check|look at|take a look|go ahead|feel free|imagine|suppose|"
     r"consider|assume|say|think about|remember to|don'?t forget)\b"
 )
+_A_WHILE = r"(?:this morning |yesterday |today )?(?:from|between|for) (?:\d|\w+ (?:minutes|hours))"
 _TRANSIENT = re.compile(
     r"(?i)\b(?:right now|at the moment|just now|one (?:sec|second|moment|minute)|a (?:sec|second|moment|"
     r"minute)|brb|afk|in a (?:bit|minute|moment|sec)|hold on|hang on|working on it|looking into|still (?:waiting|"
     r"failing|running|trying|broken|red|building|looking|investigating|debugging|working)|(?:is|are|was|were|"
-    r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|down|up again|back up|hanging|stuck|"
+    r"'s) (?:still |currently |now |all |temporarily )*(?:failing|broken|passing|"
+    rf"down(?! {_A_WHILE})|up (?:again|now)|back up|hanging|stuck|"
     r"flaky|running now|(?:building|restarting|loading|compiling|running) now|out of (?:memory|disk)|back)\b|"
     r"(?:fails?|failed|passe[sd]|crashe[sd]|broke|times? out|timed out|restarted|rebooted)\b(?: again| now| locally|"
     r" on my| with)?[.!]?$)|\b(?:tests?|builds?|ci|the pipeline|the deploy(?:ment)?) (?:is|are|has|have|just|passe|"
@@ -110,7 +116,8 @@ _TRANSIENT = re.compile(
     r"(?!.*\b(?:yesterday|today|last|ago|since|in (?-i:[A-Z])[a-z]+)\b)|"
     r"\bi(?:'ve| have)? (?:pushed|fixed|updated|added|tried|checked|committed|rebased|restarted|ran (?:the |all |our |"
     r"my )?(?:\w+ )?(?:tests?|suite|builds?|scripts?|linter|migrations?)|opened|looked|tested|reran|pulled|cleaned|"
-    r"renamed|tweaked|bumped|edited)\b"
+    r"renamed|tweaked|bumped|edited)\b|"
+    r"\bi (?:always|never|usually|often) (?:nod|laugh|smile|cry|panic|struggle|forget|confuse|mix|wonder|lose|get)\b"
 )
 _GUESS = re.compile(
     r"(?i)\b(?:maybe|perhaps|probably|possibly|presumably|apparently|supposedly|not sure|unsure|no idea|i (?:think|"
@@ -118,7 +125,8 @@ _GUESS = re.compile(
     r"forgot|might|could|may)|seems?(?: to| like)?|looks like|sounds like|appears to|could be|might be|may be|"
     r"would (?:be|have|need|use|depend|require|break)|must (?:have been|be (?:the|a|an|so|very|really|something|nice|"
     r"hard|fun|great|tough|lovely|amazing|exciting|rewarding))|what if|as if|for example|e\.g\.|for instance|"
-    r"hypothetically|in theory|if only|rumou?r|allegedly|thinking (?:of|about)|considering|wondering|curious)\b|"
+    r"hypothetically|in theory|if only|"
+    r"in (?:my|your|his|her|our) dreams?|rumou?r|allegedly|thinking (?:of|about)|considering|wondering|curious)\b|"
     r"\?\s*\)?$"
 )
 _CONDITION = re.compile(
@@ -135,7 +143,7 @@ RULE_VERB = (
     "quote|cite|mention|recommend|back up|backup|ignore"
 )
 """Verbs of what people may and may not do at work."""
-_AMOUNT = r"(?:an?|the|its|their|at least|exactly|no|one|two|three|four|\d+)\b"
+_AMOUNT = r"(?:an?|the|its|their|at least|at most|no more than|exactly|no|one|two|three|four|\d+)\b"
 _WORK_ITEM = (
     r"deploy(?:ment)?s?|releases?|services?|apis?|pull requests?|prs?|changes?|migrations?|tables?|endpoints?|commits?|"
     r"branch(?:es)?|modules?|tickets?|jobs?|alerts?|features?|dashboards?|quer(?:y|ies)|buckets?|workers?|invoices?|"
@@ -176,16 +184,35 @@ _CONSTRAINT = tuple(
         r"'(?:re|m|s) not (?:allowed|permitted)\b|\b(?:is|are) a no-go\b",
         r"^(?:never|at most|no) (?:more than|one|two|three|\d+)\b",
         r"^[A-Z][\w -]{2,30}: (?:at most|no more than|never|always)\b",
-        r"^(?:every|each|any)\b[^,]{2,40} (?:needs|has|gets|must|requires)\b",
+        r"^(?:from now on,? |as of now,? )?(?:every|each|any)\b[^,]{2,40} (?:needs|has|gets|must|requires)\b",
         r"\b(?:always|only ever) needs?\b|\b\w+s always (?:need|have|go|come)\b",
         r"^(?:nobody|no one|no-one) "
         r"(?!(?:has|is|was|knows?|cares?|likes?|wants?|noticed|seems|said|told|answers?|ever)\b)\w+s\b",
         r"^(?!(?:i|we|he|she|you|they|it|that|this|there)\b).*\b(?:has|have) to (?:be|go|run|soak|stay|pass|wait|come|"
         r"get|follow|match|contain|use|happen|land|live|keep|carry|include|start|end|finish)\b",
-        r"^(?:absolutely |strictly )?no (?:\w+ ){1,4}(?:after|before|on|during|without|until|between|in|over|above|"
+        r"^(?:absolutely |strictly |from now on,? |as of now,? |under no circumstances,? )?no (?:\w+ ){1,4}"
+        r"(?:after|before|on|during|without|until|between|in|over|above|"
         r"past|within|outside)\b(?! (?:me|my|all|the whole|earth)\b)",
         r"\b(?:no|not) (?:more|less|fewer|later|earlier) than\b",
-        r"\b(?:only ever|exclusively)\b",
+        r"\b(?:only ever|exclusively)\b|^under no circumstances\b",
+        r"\b(?:is|are) (?:never|not) to (?!be (?:sure|found|blamed?)\b)[a-z]+",
+        r"\b(?:is|are|was) (?:not acceptable|unacceptable|off[- ]limits|taboo|out of bounds)\b",
+        r"\bthe only \w+(?: \w+)? (?:that|which|who|allowed)\b(?=.*\b(?:may|allowed)\b)",
+        r"^only (?:the |our )?[\w@ .'-]{2,40} (?:has|have|gets?) "
+        r"(?:root|access|admin|write|read|the keys?|permission|rights?)\b",
+        r"^(?!(?:i|we|it|this|that|he|she|they|there|or|and)\b).*\bmay (?:not|never|only) "
+        r"(?!be able|work|know|need|have|want|like|seem|matter|make|happen|even|help|get|feel|come|fit|find|see)[a-z]+",
+        r"\b(?:has|have) to\b[^,;]{3,60}\b(?:by|before|until|within|no later than) (?:\d|(?:the )?\d|next|end|the end|"
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+        r"\b(?:by|before) [\w ]{2,20} at the latest\b|\bno later than\b",
+        r"^(?:nothing|no \w+)\b.*\b(?:ever|from (?:now|then) on)[.!]*$",
+        r", (?:always|no exceptions)[.!]*$|, only \w+, ever\b",
+        r"^only \w+(?: \w+)?, (?:ever|always|please|no exceptions)[.!]*$",
+        r"^(?:\w+ )?(?:so )?no (?!idea|worries|problem|thanks|rush|need|way|clue|doubt|news|stress|hurry)"
+        r"\w+(?: \w+){0,3},? (?:pls|please)[.!]*$|\bso no \w+(?: \w+)?,? (?:pls|please)[.!]*$",
+        r"^(?:so |and |please |pls |, )*(?:never|do not|don't|don’t) (?:ever )?"
+        r"(?!mind|worry|forget|know|think)[a-z]+\b.*\b(?:without|unless|until)\b",
+        r"\brequires? \d+\b",
         r"\b(?:they|it|these|those) only (?:ever )?(?:goes?|runs?|comes?|gets?|ships?)\b",
         r"\bmust(?:n't| not| never)\b",
         r"^(?!(?:i|it's|not|if)\b)[^?]* only(?: please)?[.!]*$|\b[\w.-]{3,} only, (?:no|not|never)\b",
@@ -237,7 +264,10 @@ _POLICY = re.compile(
     r"hard|more|general|important|key|only|main|\w+ing) )*(?:rule|policy|requirement|constraint|guideline)s?\b"
     r"(?! of thumb)(?!.*\b(?:broke|broken|bent|ignored|forgot|changed|was|were)\b)"
 )
-_JOINT = re.compile(r"[;:]\s+|\s[—–-]\s+|,\s+(?:and|but|so)\s+")
+_FOR_ALL = re.compile(r"(?i)(?:for|on|in|with) (?:all|any|every|each) [\w ]{2,40}")
+_JOINT = re.compile(
+    r"[;:]\s+|\s[—–-]\s+|,\s+(?:and|but|so)\s+|,\s+(?=(?-i:[A-Z][a-z]+)\b|(?:the|we|it|he|she|they|our|my) )"
+)
 
 
 @lru_cache(maxsize=500)
@@ -330,7 +360,7 @@ def noise(sentence: str) -> Noise | None:
     said = _ASIDE_QUESTION.sub("", sentence[opening(sentence) :].replace("’", "'").strip())
     if len(said.split()) < 2:
         return "short"
-    if said.rstrip("\"')*_ ").endswith("?") or _QUESTION.match(said):
+    if said.rstrip("\"')*_ ").endswith("?") or (_QUESTION.match(said) and not _OWN_PAST.match(said)):
         return "question"
     if is_constraint(said):
         return None
@@ -407,7 +437,7 @@ def announces_rule(lead: str) -> bool:
     >>> announces_rule("Second rule for the shop"), announces_rule("He broke the rule")
     (True, False)
     """
-    return bool(_POLICY.match(lead.strip()))
+    return bool(_POLICY.match(lead.strip()) or _FOR_ALL.fullmatch(lead.strip()))
 
 
 def is_decision(sentence: str) -> bool:

@@ -243,17 +243,30 @@ _LOOK_BACK_SENTENCES = 2
 
 
 def with_pronouns(
-    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], voice: Voice
+    text: str,
+    sentences: Sequence[tuple[int, int]],
+    named: Sequence[Sequence[Mention]],
+    voice: Voice,
+    topic: Mention | None = None,
 ) -> list[list[Mention]]:
-    """The mentions of each sentence with its pronouns, each only where it is clear what it means."""
+    """The mentions of each sentence with its pronouns, each only where it is clear what it means.
+
+    `topic` is the thing talked about before: what "it" means in a message that names no thing before, where the
+    sentence goes on to name one.
+    """
     return [
-        sorted([*found, *free(_pronouns(text, sentences, named, index, voice), found)], key=lambda m: m.start)
+        sorted([*found, *free(_pronouns(text, sentences, named, index, voice, topic), found)], key=lambda m: m.start)
         for index, found in enumerate(named)
     ]
 
 
 def _pronouns(
-    text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]], index: int, voice: Voice
+    text: str,
+    sentences: Sequence[tuple[int, int]],
+    named: Sequence[Sequence[Mention]],
+    index: int,
+    voice: Voice,
+    topic: Mention | None,
 ) -> list[Mention]:
     start, end = sentences[index]
     found = []
@@ -262,15 +275,21 @@ def _pronouns(
     opened = {start for start, _ in sentences}
     openings = {start for start in openings if start in opened or _OPENS.search(text, max(0, start - 12), start)}
     found += _heads(text, start, end, [m for group in named[: index + 1] for m in group])
+    passed = _objects(text, sentences, named)
     for match in _PRONOUN.finditer(text, start, end):
         word = match[0].lower()
         if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
             continue
-        meant = _meaning(word, match.start(), openings, named, index, voice)
+        clear = [[m for m in group if word != "it" or m.start not in passed] for group in named]
+        meant = _meaning(word, match.start(), openings, clear, index, voice)
         if meant is not None and word in ("it", "them") and _ENDS_CLAUSE.match(text, match.end(), end):
             # As an object, "it" may be anything named before, so that one thing alone must have been.
             near = {m.name for group in named[max(0, index - 1) : index + 1] for m in group if m.start < match.start()}
             meant = meant if near == {meant.name} else None
+        if meant is None and topic is not None and word == "it":
+            things = [m for group in named[: index + 1] for m in group if m.start < match.start() and m.type in THINGS]
+            goes_on = any(m.start > match.start() for m in named[index])
+            meant = topic if goes_on and not things else None
         if meant is not None:
             possessive = word in _POSSESSIVES
             group = word in ("we", "us", "our", "ours", "ourselves")
@@ -287,6 +306,23 @@ def _pronouns(
     return found
 
 
+_OF_PEOPLE = re.compile(
+    r"(?i)(?:\W|\b(?:so|and|but|yes|no|ok|also|btw|for|in|on|at) )*(?:we|i|you|they|let's|use|using)\b"
+)
+
+
+def _objects(text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]]) -> frozenset[int]:
+    """Where software stands that a sentence about something else leads to: "it" goes on about what that is."""
+    found: set[int] = set()
+    for (start, end), group in zip(sentences, named, strict=True):
+        if not _OF_PEOPLE.match(text, start, end):
+            tools = (m for m in group if m.found == "software" and m.start - start > _ARTICLE_CHARS)
+            found.update(m.start for m in tools if not _OPENS.search(text, max(0, m.start - 12), m.start))
+    return frozenset(found)
+
+
+_ARTICLE_CHARS = 4
+"""So far behind its start a sentence may still open with a name: "The Redis …"."""
 _HEAD = re.compile(
     r"(?i)\b(?:the|this|that) ([a-z]+)\b(?! (?:of|that|which|for)\b)(?! [a-z]+ (?:is|was|has|runs|uses)\b)"
 )

@@ -447,7 +447,7 @@ CLAUSES = [
     ),
     (
         "quote-api is owned by Nadia, and Tom looks after the rota full time.",
-        {"quote-api is owned by Nadia"},
+        {"quote-api is owned by Nadia", "Tom looks after the rota full time"},
         {"quote-api owned_by Nadia"},
     ),
     (

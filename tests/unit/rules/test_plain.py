@@ -37,6 +37,9 @@ def arrows(found: Extraction) -> set[str]:
         ("My brother Kaveh is a nurse at Sahlgrenska.", "Nadia", "Kaveh"),
         ("Juma is first author of the paper.", "Juma", "first author"),
         ("The bird count takes two days in June.", "bird count", "two days"),
+        ("Tilda presents the budget to the board on 2026-03-23.", "Tilda", "presents"),
+        ("demo script: Nadia", "demo script", "Nadia"),
+        ("`quote-api` — computes prices for the web shop", "quote-api", "computes prices"),
     ],
 )
 def test_a_plain_statement_is_about_what_its_subject_names(text: str, about: str, words: str) -> None:

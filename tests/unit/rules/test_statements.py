@@ -142,3 +142,25 @@ def test_dates_resolve_in_the_zone_of_the_message() -> None:
     (found,) = find_dates("I moved today", late)
     assert found.begins == datetime(2024, 5, 8, tzinfo=timezone(timedelta(hours=9)))
     assert find_dates("I moved today", None) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From now on every PR needs a changelog line.",
+        "Visitors are never to leave the path.",
+        "Plain archives on the share are not acceptable.",
+        "The runner is the only process that may open sockets.",
+        "Only the platform guild has root on the runner.",
+        "Whoever misses two drills may not climb.",
+        "The report has to be handed in by 2026-06-30.",
+        "Do not touch the map without him.",
+    ],
+)
+def test_more_ways_to_lay_down_a_rule(text: str) -> None:
+    assert is_constraint(text)
+
+
+@pytest.mark.parametrize("text", ["It may not work.", "The parser may not know the name.", "No worries, please."])
+def test_doubt_and_courtesy_lay_nothing_down(text: str) -> None:
+    assert not is_constraint(text)
