@@ -315,7 +315,7 @@ def read_rule(
     if _OF_BEFORE.match(clause.words):
         named = [*before, *named]
     about = next((m for m in named if m.type in THINGS and m.type is not EntityType.TOOL), None)
-    about = about or next((m for m in named if m.found == "phrase"), None)
+    about = about or next((m for m in named if m.found == "phrase" or _is_unnamed_kind(m)), None)
     if about is None and voice.project:
         about = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
     person = next((m for m in clause.mentions[:1] if m.found in ("pronoun", "name") and not m.possessive), None)
@@ -332,6 +332,12 @@ def read_rule(
 
 
 _OF_BEFORE = re.compile(r"(?i)(?:so |and )?(?:it|they|these|those)\b")
+
+
+def _is_unnamed_kind(mention: Mention) -> bool:
+    """Whether a rule may be about something though nothing tells what it is."""
+    plain = mention.type in (EntityType.CONCEPT, EntityType.UNKNOWN, EntityType.TASK)
+    return plain and mention.found not in ("speaker", "pronoun") and not mention.possessive and len(mention.name) > 4
 
 
 def _rule_words(clause: Sentence, wording: Wording) -> str:

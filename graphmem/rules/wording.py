@@ -312,11 +312,11 @@ _OF_PEOPLE = re.compile(
 
 
 def _objects(text: str, sentences: Sequence[tuple[int, int]], named: Sequence[Sequence[Mention]]) -> frozenset[int]:
-    """Where software stands that a sentence about something else leads to: "it" goes on about what that is."""
+    """Where names stand that a sentence about something else leads to: "it" goes on about what that is."""
     found: set[int] = set()
     for (start, end), group in zip(sentences, named, strict=True):
         if not _OF_PEOPLE.match(text, start, end):
-            tools = (m for m in group if m.found == "software" and m.start - start > _ARTICLE_CHARS)
+            tools = (m for m in group if m.found in ("software", "name") and m.start - start > _ARTICLE_CHARS)
             found.update(m.start for m in tools if not _OPENS.search(text, max(0, m.start - 12), m.start))
     return frozenset(found)
 
