@@ -38,6 +38,7 @@ from graphmem.graph.repair import RepairStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
+from graphmem.graph.superseding import SupersedingStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
@@ -61,6 +62,7 @@ from graphmem.services.recall import Recalling
 from graphmem.services.repair import Repairs
 from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
+from graphmem.services.superseding import Superseding
 from graphmem.services.tending import RetentionSettings, Tending
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
@@ -203,6 +205,7 @@ class Graphmem:
     knowing: Knowing
     tending: Tending
     curating: Curating
+    superseding: Superseding
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -289,6 +292,7 @@ class Graphmem:
             new_uuid7,
         )
         curating = Curating(EntityStore(database), MergeStore(database), guards, utc_now, new_uuid7)
+        superseding = Superseding(SupersedingStore(database), knowledge, guards, utc_now, new_uuid7)
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
         chores = Chores(
@@ -333,6 +337,7 @@ class Graphmem:
             knowing=knowing,
             tending=tending,
             curating=curating,
+            superseding=superseding,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,
             doctor=doctor,

@@ -53,6 +53,8 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     StartRetention,
+    Supersede,
+    UndoSupersession,
     WithReason,
 )
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
@@ -215,6 +217,24 @@ class GraphmemClient:
         return Page[Supersession].model_validate_json(
             self._call("GET", "/api/memory/supersessions", params=how).content
         )
+
+    def supersede(self, old_id: str, new_id: str, reason: str) -> Supersession:
+        """Let one fact take the place of another; ids of attributes, or of memories with one attribute."""
+        body = _given(Supersede, {"old_id": old_id, "new_id": new_id, "reason": reason})
+        return self._post("/api/memory/supersede", body, Supersession)
+
+    def accept_supersession(self, id_: str, **why: Any) -> Supersession:
+        path = f"/api/memory/supersessions/{_segment(id_)}/accept"
+        return self._post(path, _given(WithReason, why), Supersession)
+
+    def reject_supersession(self, id_: str, **why: Any) -> Supersession:
+        path = f"/api/memory/supersessions/{_segment(id_)}/reject"
+        return self._post(path, _given(WithReason, why), Supersession)
+
+    def undo_supersession(self, id_: str, **how: Any) -> Supersession:
+        """Let the older fact hold again; with `retire_new` it takes the place of the newer one."""
+        path = f"/api/memory/supersessions/{_segment(id_)}/undo"
+        return self._post(path, _given(UndoSupersession, how), Supersession)
 
     def fact(self, id_: str) -> dict[str, Any]:
         """A memory or an attribute as JSON."""

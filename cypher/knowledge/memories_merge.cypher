@@ -12,7 +12,7 @@ ON CREATE SET k:Unembedded, k.id = row.id, k.content = row.content, k.searchText
   k.validFrom = row.validFrom, k.validTo = row.validTo, k.createdAt = row.createdAt, k.explicit = row.explicit, k.source = row.source
 ON MATCH SET k.validTo = CASE WHEN k.status = 'superseded' THEN row.validTo ELSE k.validTo END, k.status = 'active',
   k.pinned = k.pinned OR row.pinned, k.explicit = k.explicit OR row.explicit
-REMOVE k.supersededBy
+REMOVE k.supersededBy, k.ownValidTo
 WITH k, row, before
 CALL (k, row) {
   UNWIND row.spans AS span

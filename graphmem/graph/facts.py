@@ -1,6 +1,8 @@
-"""The active facts of entities, as the rule of supersession compares them."""
+"""The facts of entities, as the rule of supersession compares them."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from graphmem.graph.connection import ReadTransaction
 from graphmem.model.stored import ActiveFact
@@ -8,19 +10,29 @@ from graphmem.model.stored import ActiveFact
 
 async def facts_active(tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
     rows = await tx.rows("knowledge/facts_active", agent_id=agent_id, entity_ids=list(entity_ids))
-    return [
-        ActiveFact(
-            id=row["id"],
-            entity_id=row["entityId"],
-            aspect=row["aspect"],
-            content=row["content"],
-            kind=row["kind"],
-            claim_key=row["claimKey"],
-            confidence=row["confidence"],
-            explicit=row["explicit"],
-            pinned=row["pinned"],
-            valid_from=row["validFrom"],
-            created_at=row["createdAt"],
-        )
-        for row in rows
-    ]
+    return [_fact(row) for row in rows]
+
+
+async def facts_past(
+    tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str], since: datetime
+) -> list[ActiveFact]:
+    rows = await tx.rows("knowledge/facts_past", agent_id=agent_id, entity_ids=list(entity_ids), since=since)
+    return [_fact(row) for row in rows]
+
+
+def _fact(row: dict[str, Any]) -> ActiveFact:
+    return ActiveFact(
+        id=row["id"],
+        entity_id=row["entityId"],
+        aspect=row["aspect"],
+        content=row["content"],
+        kind=row["kind"],
+        claim_key=row["claimKey"],
+        confidence=row["confidence"],
+        explicit=row["explicit"],
+        pinned=row["pinned"],
+        valid_from=row["validFrom"],
+        created_at=row["createdAt"],
+        superseded_by=row.get("supersededBy"),
+        valid_to=row.get("validTo"),
+    )

@@ -36,6 +36,9 @@ class ChoreRun:
 
 @dataclass(frozen=True, slots=True)
 class ActiveFact:
+    """A fact as the rule of supersession compares it. `superseded_by`, `valid_to`: by what and when it was retired;
+    None while it is active."""
+
     id: str
     entity_id: str
     aspect: str
@@ -47,6 +50,8 @@ class ActiveFact:
     pinned: bool
     valid_from: datetime
     created_at: datetime
+    superseded_by: str | None = None
+    valid_to: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

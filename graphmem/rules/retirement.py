@@ -23,7 +23,8 @@ def with_supersessions(
     new_id: NewId,
     now: datetime,
 ) -> Change:
-    """The change with the retirements its facts bring about among `active`, the active facts of its entities.
+    """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
+    that were superseded after the oldest of the new ones began (`late_since`).
 
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
     """
@@ -36,7 +37,7 @@ def with_supersessions(
         groups[entity_ids.get(row.entity, row.entity), canonical_name(row.aspect)].append(row)
     retirements: dict[str, Retirement] = {}
     for (entity, aspect), group in sorted(groups.items()):
-        held = {normalised(fact.content): fact for fact in siblings[entity]}
+        held = {normalised(fact.content) for fact in siblings[entity] if fact.superseded_by is None}
         fresh = [row for row in group if normalised(row.content) not in held]
         slots = {row.claim_key for row in fresh if row.claim_key}
         rivals = [f for f in siblings[entity] if canonical_name(f.aspect) == aspect or f.claim_key in slots]
@@ -45,6 +46,7 @@ def with_supersessions(
             [_known_fact(fact) for fact in rivals],
             min_confidence=min_confidence,
             shadow=shadow,
+            now=now,
         ):
             retirements.setdefault(retirement.old_id, retirement)
     rows = {
@@ -58,18 +60,27 @@ def with_supersessions(
                 method=r.method,
                 reason=r.reason,
                 valid_to=r.valid_to,
+                instead_of=r.instead_of,
             )
             for r in retirements.values()
-            if r.status == status
+            if status == ("moved" if r.instead_of else r.status)
         )
-        for status in ("applied", "proposed")
+        for status in ("applied", "proposed", "moved")
     }
     seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow)
-    return replace(change, applied=rows["applied"], proposed=rows["proposed"], seen=seen)
+    return replace(change, applied=rows["applied"], proposed=rows["proposed"], moved=rows["moved"], seen=seen)
+
+
+def late_since(change: Change, active: Sequence[ActiveFact]) -> datetime | None:
+    """When the oldest of the new facts began, if one that is active began later: then what was superseded since
+    matters too. None where all new facts are news."""
+    oldest = min((row.valid_from for row in change.attributes), default=None)
+    return oldest if oldest and any(fact.valid_from > oldest for fact in active) else None
 
 
 def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
-    """Whether the change would retire one of `active` that was not there yet when it was decided on.
+    """Whether the change would retire one of `active` that was not there yet when it was decided on, or be retired by
+    it.
 
     Facts that came in meanwhile and say something else do not matter: writers on one entity do not disturb each other.
     """
@@ -92,7 +103,7 @@ def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequenc
         now=max(now, *(fact.created_at + timedelta(microseconds=1) for fact in unseen)),
     )
     ids = {fact.id for fact in unseen}
-    return any(row.old in ids for row in (*anew.applied, *anew.proposed))
+    return any({row.old, row.new} & ids for row in (*anew.applied, *anew.proposed, *anew.moved))
 
 
 def _fact(row: AttributeRow, now: datetime) -> Fact:
@@ -120,4 +131,6 @@ def _known_fact(fact: ActiveFact) -> Fact:
         pinned=fact.pinned,
         valid_from=fact.valid_from,
         created_at=fact.created_at,
+        superseded_by=fact.superseded_by,
+        valid_to=fact.valid_to,
     )

@@ -29,6 +29,7 @@ from graphmem.model.care import Frontier, Rotation, SessionLine
 from graphmem.model.change import (
     Appending,
     Change,
+    Deciding,
     EventRow,
     HungFact,
     OpeningSession,
@@ -188,6 +189,7 @@ class Descriptions(Protocol):
 class Knowledge(KnownThings, Protocol):
     """Entities, facts, dependencies and memories."""
 
+    async def past_facts(self, agent_id: str, entity_ids: Sequence[str], since: datetime) -> list[ActiveFact]: ...
     async def learn(self, caller: Caller, change: Change, mark: ReadMark | None, now: datetime) -> Written: ...
     async def remember(self, caller: Caller, change: Change, level: int, now: datetime) -> RememberReceipt: ...
     async def put_dependencies(self, caller: Caller, change: Change, now: datetime) -> DependenciesReceipt: ...
@@ -275,6 +277,15 @@ class Merges(Protocol):
     async def page(
         self, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int
     ) -> list[Merge]: ...
+
+
+class Supersessions(Protocol):
+    """Which facts take the place of which, as a person decides it."""
+
+    async def supersede(self, caller: Caller, old_id: str, new_id: str, deciding: Deciding) -> Supersession: ...
+    async def accept(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
+    async def reject(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
+    async def undo(self, caller: Caller, id_: str, retire_new: bool, deciding: Deciding) -> Supersession: ...
 
 
 class History(Protocol):
