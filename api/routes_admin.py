@@ -29,7 +29,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("GET", "/api/graph/export", "export"),
     ("POST", "/api/graph/import", "import"),
     ("POST", "/api/repair/backfill-skipped", "the significance gate"),
-    ("POST", "/api/repair/supersession-sweep", "the supersession sweep"),
     ("POST", "/api/repair/condense", "condensation"),
     ("POST", "/api/repair/reindex", "reindexing"),
     ("POST", "/api/repair/rollback", "roll-back"),

@@ -63,6 +63,7 @@ from graphmem.services.repair import Repairs
 from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
 from graphmem.services.superseding import Superseding
+from graphmem.services.sweeping import Sweeping, SweepSettings
 from graphmem.services.tending import RetentionSettings, Tending
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
@@ -206,6 +207,7 @@ class Graphmem:
     tending: Tending
     curating: Curating
     superseding: Superseding
+    sweeping: Sweeping
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -292,7 +294,22 @@ class Graphmem:
             new_uuid7,
         )
         curating = Curating(EntityStore(database), MergeStore(database), guards, utc_now, new_uuid7)
-        superseding = Superseding(SupersedingStore(database), knowledge, guards, utc_now, new_uuid7)
+        supersessions = SupersedingStore(database)
+        superseding = Superseding(supersessions, knowledge, guards, utc_now, new_uuid7)
+        sweeping = Sweeping(
+            supersessions,
+            knowledge,
+            ColdStore(database),
+            jobs,
+            SweepSettings(
+                enabled=settings.supersession_enabled,
+                by_itself=settings.supersession_sweep_enabled,
+                min_confidence=settings.supersession_min_confidence,
+                proposals_only=settings.proposals_only,
+            ),
+            utc_now,
+            new_uuid7,
+        )
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
         chores = Chores(
@@ -303,6 +320,7 @@ class Graphmem:
                 Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
                 Chore("fill_grams", settings.fill_grams_interval_s, care.fill_grams),
                 Chore("retention", settings.retention_interval_s, tending.retain),
+                Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
             ],
             utc_now,
             settings.job_lease_s,
@@ -338,6 +356,7 @@ class Graphmem:
             tending=tending,
             curating=curating,
             superseding=superseding,
+            sweeping=sweeping,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,
             doctor=doctor,
@@ -360,7 +379,15 @@ class Graphmem:
             embedding_batch=self.settings.embedding_batch,
         )
         return Worker(
-            self.jobs, self.upkeep, self.learning, self.embedder, self.chores, settings, utc_now, process_name()
+            self.jobs,
+            self.upkeep,
+            self.learning,
+            self.sweeping,
+            self.embedder,
+            self.chores,
+            settings,
+            utc_now,
+            process_name(),
         )
 
     async def _load_models(self) -> None:

@@ -34,6 +34,7 @@ from graphmem.model.answers import (
     RememberReceipt,
     RetentionReport,
     Status,
+    SweepReport,
 )
 from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.inputs import (
@@ -53,6 +54,7 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     StartRetention,
+    StartSweep,
     Supersede,
     UndoSupersession,
     WithReason,
@@ -270,6 +272,10 @@ class GraphmemClient:
     def retention(self, **how: Any) -> RetentionReport:
         """Send old, light memories to the cold tier; with `dry_run` only say which would go."""
         return self._post("/api/repair/retention", _given(StartRetention, how), RetentionReport)
+
+    def supersession_sweep(self, **how: Any) -> SweepReport:
+        """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""
+        return self._post("/api/repair/supersession-sweep", _given(StartSweep, how), SweepReport)
 
     def payload(self, sha256: str, **part: int) -> bytes:
         """The bytes of a payload, or those from `offset` on, `limit` at most."""

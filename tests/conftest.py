@@ -98,6 +98,7 @@ def settings(server_settings: dict[str, str], tmp_path_factory: pytest.TempPathF
         "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("data")),
         "GRAPHMEM_JOB_POLL_MS": "20",
         "GRAPHMEM_WORKERS": "0",
+        "GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0",
         "GRAPHMEM_LOG_LEVEL": "error",
     }
     return load_settings(environ)

@@ -63,11 +63,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
         *(Line("dependency_created", edge.id, None, {"dependency": edge.id}) for edge in edges if edge.created),
         *(retired_line(one) for one in applied),
         *(moved_line(one) for one in moved),
-        *(
-            Line("supersession_proposal", one.old, None, _told_of(one), one.row.reason)
-            for one in proposed
-            if one.created
-        ),
+        *(proposed_line(one) for one in proposed if one.created),
         *followed,
         *alike,
     ]
@@ -109,6 +105,11 @@ class Decided:
 def retired_line(one: Decided) -> Line:
     """What is told of a fact that was retired."""
     return Line("superseded", one.old, {"status": "active"}, {"status": "superseded"} | _told_of(one), one.row.reason)
+
+
+def proposed_line(one: Decided) -> Line:
+    """What is told of a fact that may be superseded, for a person to decide."""
+    return Line("supersession_proposal", one.old, None, _told_of(one), one.row.reason)
 
 
 def moved_line(one: Decided) -> Line:

@@ -9,7 +9,15 @@ from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.jobs import events_write
 from graphmem.graph.knowledge import supersessions
-from graphmem.graph.learning import follow, retired_line, supersessions_apply
+from graphmem.graph.learning import (
+    follow,
+    moved_line,
+    proposed_line,
+    retired_line,
+    supersessions_apply,
+    supersessions_move,
+    supersessions_propose,
+)
 from graphmem.graph.requests import once_only
 from graphmem.model.caller import Caller
 from graphmem.model.change import Deciding, SupersessionRow
@@ -117,6 +125,36 @@ class SupersedingStore:
             return await _find(tx, agent_id, id_)
 
         return await self._database.write(once_only(caller, deciding.now, work))
+
+    async def entities_before(self, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]:
+        """Ids of entities behind one, newest first, each with whether several of its facts are active."""
+        return await self._database.read(lambda tx: entities_before(tx, agent_id, before, limit))
+
+    async def recorded(self, agent_id: str, ids: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Of these older facts, the pairs that wait for a person or that one decided against, with their status."""
+        return await self._database.read(lambda tx: recorded(tx, agent_id, ids))
+
+    async def retire(
+        self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
+    ) -> tuple[int, int]:
+        """How many facts were retired and how many retirements proposed; what changed meanwhile is left as it is."""
+
+        async def work(tx: WriteTransaction) -> tuple[int, int]:
+            await pair_lock(tx, agent_id, sorted({id_ for row in (*rows, *proposals) for id_ in (row.old, row.new)}))
+            now = deciding.now
+            applied = await supersessions_apply(tx, agent_id, [row for row in rows if not row.instead_of], {}, now)
+            moved = await supersessions_move(tx, agent_id, [row for row in rows if row.instead_of], {}, now)
+            asked = [one for one in await supersessions_propose(tx, agent_id, proposals, {}, now) if one.created]
+            lines = [
+                *(retired_line(one) for one in applied),
+                *(moved_line(one) for one in moved),
+                *(proposed_line(one) for one in asked),
+                *await follow(tx, agent_id, [(one.old, False) for one in applied], now),
+            ]
+            await events_write(tx, agent_id, told(lines, "sweep", now, [deciding.event_id]))
+            return len(applied) + len(moved), len(asked)
+
+        return await self._database.write(work)
 
 
 async def _find(tx: ReadTransaction, agent_id: str, id_: str) -> Supersession:
@@ -270,6 +308,16 @@ async def pair_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> 
 async def of_pair(tx: ReadTransaction, agent_id: str, old_id: str, new_id: str) -> str | None:
     row = await tx.row("superseding/of_pair", agent_id=agent_id, old_id=old_id, new_id=new_id)
     return row["id"] if row else None
+
+
+async def entities_before(tx: ReadTransaction, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]:
+    rows = await tx.rows("superseding/entities_before", agent_id=agent_id, before=before, limit=limit)
+    return [(row["id"], row["several"]) for row in rows]
+
+
+async def recorded(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[tuple[str, str], str]:
+    rows = await tx.rows("superseding/recorded", agent_id=agent_id, ids=list(ids))
+    return {(row["oldId"], row["newId"]): row["status"] for row in rows}
 
 
 async def refined(tx: ReadTransaction, agent_id: str, old_id: str, id_: str) -> str | None:

@@ -447,6 +447,15 @@ class UndoSupersession(WithReason):
     retire_new: bool = False
 
 
+class StartSweep(Value):
+    """`limit`: of how many facts at most the sweep decides."""
+
+    model_config = _example({"dryRun": True, "limit": 20})
+
+    dry_run: bool = False
+    limit: Limit | None = None
+
+
 class StartRetention(Value):
     model_config = _example({"dryRun": True, "limit": 20})
 

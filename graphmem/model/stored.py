@@ -315,7 +315,11 @@ class UnsealedEvents:
 @dataclass(frozen=True, slots=True)
 class Totals:
     """How much there is of all agents together: nodes by label, what waits, jobs by status, chunks read by level, items
-    that extraction dropped, chunks that rules read in place of a model."""
+    that extraction dropped, chunks that rules read in place of a model, supersessions by status.
+
+    `precision`: of the supersessions that rules found, and people judged, the part that was right; None while nobody
+    did.
+    """
 
     nodes: dict[str, int]
     unembedded: int
@@ -324,6 +328,8 @@ class Totals:
     chunks: dict[str, int]
     dropped: int
     fallbacks: int
+    supersessions: dict[str, int]
+    precision: float | None
 
 
 @dataclass(frozen=True, slots=True)

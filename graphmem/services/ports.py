@@ -37,6 +37,7 @@ from graphmem.model.change import (
     ReadMark,
     RewriteRow,
     SummaryRow,
+    SupersessionRow,
     Weight,
     Written,
 )
@@ -280,12 +281,17 @@ class Merges(Protocol):
 
 
 class Supersessions(Protocol):
-    """Which facts take the place of which, as a person decides it."""
+    """Which facts take the place of which, as a person or the sweep decides it."""
 
     async def supersede(self, caller: Caller, old_id: str, new_id: str, deciding: Deciding) -> Supersession: ...
     async def accept(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
     async def reject(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
     async def undo(self, caller: Caller, id_: str, retire_new: bool, deciding: Deciding) -> Supersession: ...
+    async def entities_before(self, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]: ...
+    async def recorded(self, agent_id: str, ids: Sequence[str]) -> dict[tuple[str, str], str]: ...
+    async def retire(
+        self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
+    ) -> tuple[int, int]: ...
 
 
 class History(Protocol):
@@ -368,7 +374,12 @@ class Jobs(Protocol):
     """Durable work, by lease."""
 
     async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
-    async def extend(self, job: LeasedJob, holder: str, until: datetime, progress: float) -> bool: ...
+    async def want(
+        self, caller: Caller, kind: str, subject_id: str, input_: object, job_id: str, now: datetime
+    ) -> str: ...
+    async def extend(
+        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
+    ) -> bool: ...
     async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None: ...
     async def fail(
         self, job: LeasedJob, holder: str, error: str, *, parked: bool, now: datetime, again_at: datetime

@@ -258,6 +258,7 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         pair = {"oldId": newer["attributes"][0]["id"], "newId": rival["attributes"][0]["id"], "reason": "seen"}
         asked = await call("ask", "POST", "/api/memory/supersede", json=pair)
         decided = f"/api/memory/supersessions/{asked['id']}"
+        await call("sweep", "POST", "/api/repair/supersession-sweep", json={"dryRun": True})
         await call("undo_supersession", "POST", f"{decided}/undo", json={"retireNew": True, "reason": "misread"})
         await call("status", "GET", "/api/status")
         yield Told(
@@ -407,6 +408,7 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
         ("POST", "/api/graph/merges/a/undo", {"why": "b"}, ["why"]),
         ("POST", "/api/memory/supersede", {"oldId": "a", "newId": "b", "reason": "c", "why": "d"}, ["why"]),
         ("POST", "/api/memory/supersessions/a/accept", {"retireNew": True}, ["retireNew"]),
+        ("POST", "/api/repair/supersession-sweep", {"dryrun": True}, ["dryrun"]),
         ("POST", "/api/memory/supersessions/a/undo", {"retire": True}, ["retire"]),
     ],
 )
@@ -649,6 +651,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("entities", "items nextCursor"),
         ("supersessions", "items nextCursor"),
         ("merges", "items nextCursor"),
+        ("sweep", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),
         ("expand_summary", "summary children memories usedTokens truncated nextCursor"),
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),

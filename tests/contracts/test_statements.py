@@ -43,6 +43,7 @@ from graphmem.model.inputs import (
 from graphmem.model.stored import ChoreRun
 from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
+from graphmem.rules.paging import LAST_ID
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 
@@ -98,6 +99,7 @@ SYSTEM = {
     "upkeep/extraction_totals",
     "upkeep/server",
     "upkeep/store_totals",
+    "upkeep/supersession_totals",
     "upkeep/text_refresh",
     "upkeep/unembedded",
 }
@@ -118,6 +120,7 @@ LABEL_SCANS = {
     "keys/keys": "some dozens of nodes, all wanted",
     "upkeep/agents_unsealed": "Unsealed holds only what waits to be chained",
     "upkeep/events_unsealed": "Unsealed holds only what waits to be chained",
+    "upkeep/supersession_totals": "few next to what is said, and counted once a scrape",
     "upkeep/extraction_totals": "sessions are far fewer than what is said in them, and counted once a scrape",
     "upkeep/migrations": "some dozens of nodes, all wanted",
     "upkeep/unembedded": "Unembedded holds only what waits for a vector",
@@ -453,15 +456,16 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
 
 
 async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> None:
-    """A fact that took an edge with it, and one that held again and gave way to a closer one."""
-    said = ("vault-service depends on Consul", "vault-service has no queue", "vault-service is sealed")
+    """A fact that took an edge with it, and two that hold again: one of them gave way to a closer one."""
+    said = ("vault-service depends on Consul", "vault-service has no queue", "vault-service is sealed", "it is loud")
     ids = [
         (await graphmem.learning.remember(caller, Remember(content=one, entity="vault-service"))).attributes[0].id
         for one in said
     ]
     await graphmem.superseding.supersede(caller, Supersede(old_id=ids[0], new_id=ids[1], reason="it was rebuilt"))
-    record = await graphmem.superseding.supersede(caller, Supersede(old_id=ids[2], new_id=ids[1], reason="it moved"))
-    await graphmem.superseding.undo(caller, record.id, UndoSupersession())
+    for old in ids[2:]:
+        record = await graphmem.superseding.supersede(caller, Supersede(old_id=old, new_id=ids[1], reason="it moved"))
+        await graphmem.superseding.undo(caller, record.id, UndoSupersession())
     await _rows(
         bolt,
         "MATCH (s:Supersession {agent_id: $a, id: $id}) SET s.refinedBy = $id",
@@ -860,9 +864,10 @@ async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
         "RETURN d.id AS id, a.id AS sourceId, d.attributeIds[0] AS fact",
         {"agent_id": agent_id},
     )
-    (back,) = await _rows(
+    back, refused = await _rows(
         bolt,
-        "MATCH (s:Supersession {agent_id: $agent_id, status: 'undone'}) RETURN s.id AS id, s.oldId AS old",
+        "MATCH (s:Supersession {agent_id: $agent_id, status: 'undone'}) "
+        "RETURN s.id AS id, s.oldId AS old ORDER BY s.refinedBy",
         {"agent_id": agent_id},
     )
     (active,) = await _rows(
@@ -889,6 +894,8 @@ async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
         "active_key@superseding/equal_fact": active["key"],
         "active_key@superseding/undo": "nobody has it",
         "old_id@superseding/of_pair": pair["old"],
+        "before@superseding/entities_before": LAST_ID,
+        "ids@superseding/recorded": [refused["old"]],
         "new_id@superseding/of_pair": pair["new"],
         "attribute_id": edges[0]["fact"],
         "rows@superseding/edges_revive": [edge | {"key": "k"} for edge in edges],
