@@ -45,7 +45,8 @@ def server_settings(
     """The settings that lead to the server of this run, as environment variables for processes of its own too."""
     for environ in _server(tmp_path_factory):
         pytestconfig.stash[SERVER] = environ
-        yield environ
+        # A worker that starts would sweep the agents of all tests before it does anything else.
+        yield environ | {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0"}
         del pytestconfig.stash[SERVER]
 
 
@@ -98,7 +99,6 @@ def settings(server_settings: dict[str, str], tmp_path_factory: pytest.TempPathF
         "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("data")),
         "GRAPHMEM_JOB_POLL_MS": "20",
         "GRAPHMEM_WORKERS": "0",
-        "GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0",
         "GRAPHMEM_LOG_LEVEL": "error",
     }
     return load_settings(environ)

@@ -22,7 +22,16 @@ class JobStore:
         """The next job that is due, or None."""
         return await self._database.write(lambda tx: job_lease(tx, holder, now, now + timedelta(seconds=lease_s)))
 
-    async def want(self, caller: Caller, kind: str, subject_id: str, input_: object, job_id: str, now: datetime) -> str:
+    async def want(
+        self,
+        caller: Caller,
+        kind: str,
+        subject_id: str,
+        input_: object,
+        job_id: str,
+        now: datetime,
+        available_at: datetime | None = None,
+    ) -> str:
         """The id of the open job for this work: the one there is, else a new one."""
 
         async def work(tx: WriteTransaction) -> str:
@@ -34,6 +43,7 @@ class JobStore:
                 subject_id=subject_id,
                 input_json=json.dumps(input_),
                 now=now,
+                available_at=available_at,
             )
 
         return await self._database.write(once_only(caller, now, work))
@@ -70,8 +80,10 @@ async def job_create(
     subject_id: str,
     input_json: str,
     now: datetime,
+    available_at: datetime | None = None,
 ) -> str:
-    """The id of the open job for this work: the one there is, else the new one."""
+    """The id of the open job for this work: the one there is, else the new one, for any worker from `available_at` on
+    or at once."""
     row = await tx.row(
         "upkeep/job_create",
         agent_id=agent_id,
@@ -81,6 +93,7 @@ async def job_create(
         active_key=f"{kind}:{subject_id}",
         input=input_json,
         now=now,
+        available_at=available_at or now,
     )
     return str(row["id"]) if row else job_id
 

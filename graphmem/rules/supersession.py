@@ -1,6 +1,6 @@
 """Which of the active facts of one (entity, aspect) are retired by newer ones: a plan, nothing is written here."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -103,11 +103,20 @@ def decide(
             arriving if old.id not in fresh else [new for new in all_of_them if new.id in fresh or _began(new, now)]
         )
         newer = [new for new in rivals if _may_follow(old, new) and (old.id, new.id) not in settled]
-        found = [hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow))]
-        best = next((hit for hit in found if hit.status == "applied"), found[0] if found else None)
+        best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow)))
         if best and (best.status == "applied" or old.superseded_by is None):
             plan.append(best)
     return tuple(plan)
+
+
+def _first(found: Iterable[Retirement]) -> Retirement | None:
+    """The first that may be applied, else the first; what follows it is not asked for."""
+    first = None
+    for hit in found:
+        if hit.status == "applied":
+            return hit
+        first = first or hit
+    return first
 
 
 def _began(fact: Fact, now: datetime | None) -> bool:

@@ -375,7 +375,14 @@ class Jobs(Protocol):
 
     async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
     async def want(
-        self, caller: Caller, kind: str, subject_id: str, input_: object, job_id: str, now: datetime
+        self,
+        caller: Caller,
+        kind: str,
+        subject_id: str,
+        input_: object,
+        job_id: str,
+        now: datetime,
+        available_at: datetime | None = None,
     ) -> str: ...
     async def extend(
         self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None

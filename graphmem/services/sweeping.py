@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from graphmem.errors import Conflict
 from graphmem.model.answers import PlannedSupersession, SweepReport
@@ -18,6 +18,8 @@ from graphmem.services.ports import Clock, ColdTier, Jobs, Knowledge, NewId, Sup
 KIND = "supersession_sweep"
 BATCH = 50
 """Entities that are read, decided on and written together."""
+APART = timedelta(seconds=1)
+"""Time between the sweeps of two agents."""
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -68,11 +70,13 @@ class Sweeping:
         return SweepReport(job_id=job_id, affected=0, items=())
 
     async def start_all(self) -> bool:
-        """The chore: a sweep of each agent, by whichever workers are free. Never more."""
+        """The chore: a sweep of each agent, one after the other, so that sessions that end meanwhile need not wait for
+        all of them. Never more."""
         agent_id = await self.cold.agent_after("") if self.settings.enabled and self.settings.by_itself else None
+        now = at = self.clock()
         while agent_id is not None:
-            await self.jobs.want(Caller(agent_id), KIND, KIND, {}, self.new_id(), self.clock())
-            agent_id = await self.cold.agent_after(agent_id)
+            await self.jobs.want(Caller(agent_id), KIND, KIND, {}, self.new_id(), now, at)
+            agent_id, at = await self.cold.agent_after(agent_id), at + APART
         return False
 
     async def step(self, agent_id: str, mark: SweepMark) -> SweepMark | None:

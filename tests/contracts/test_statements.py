@@ -796,6 +796,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "error": "boom",
         "parked": True,
         "again_at": now,
+        "available_at": now,
         "key": "key-1",
         "route": "r",
         "body_hash": "h",
