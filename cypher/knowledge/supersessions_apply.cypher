@@ -4,6 +4,7 @@
 // mode: write
 // why: what is protected from every automatic step is guarded here once more; what a person asks for may retire anything
 // why: the old fact is locked before its status is read: of two writers one retires it, the other sees that and decides again
+// why: a late fact may be retired by one that is superseded itself, unless that never held; what is away or deleted retires nothing
 // why: a link that was undone stays closed; who retires the fact once more makes a new one, with an id of its own
 UNWIND $rows AS row
 MATCH (old:Attribute {agent_id: $agent_id, id: row.oldId})
@@ -13,7 +14,7 @@ WHERE old.status = 'active'
 MATCH (new:Attribute {agent_id: $agent_id, id: row.newId})
 WHERE new.status IN ['active', 'superseded'] AND new <> old AND (row.asked OR (
   old.kind <> 'constraint' AND NOT old.pinned AND (new.explicit OR NOT old.explicit)
-  AND new.kind <> 'constraint' AND new.validFrom >= old.validFrom))
+  AND new.kind <> 'constraint' AND new.validFrom >= old.validFrom AND (new.status = 'active' OR new.validTo > new.validFrom)))
   AND NOT EXISTS { (new) (()-[o:SUPERSEDED_BY WHERE o.undoneAt IS NULL]->()){1,20} (old) }
 MERGE (s:Supersession {agent_id: $agent_id, oldId: row.oldId, newId: row.newId})
 ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed'
