@@ -105,6 +105,13 @@ class StoreState(Collector):
         yield GaugeMetricFamily(
             "graphmem_extraction_fallbacks", "Chunks that rules read in place of a model.", self.totals.fallbacks
         )
+        yield _gauge("graphmem_supersessions", "Supersessions of all agents.", "status", self.totals.supersessions)
+        if self.totals.precision is not None:
+            yield GaugeMetricFamily(
+                "graphmem_supersession_precision",
+                "Of the supersessions that rules found and people judged, the part that was right.",
+                self.totals.precision,
+            )
         yield _gauge(
             "graphmem_upkeep_last_run_timestamp_seconds",
             "When a chore last ended, in seconds since 1970.",

@@ -7,7 +7,17 @@ from fastapi import APIRouter, Query, Response
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
 from graphmem.model.answers import ArchiveReceipt, Expansion, Grepped, HistoryItem, Page, Recalled, RememberReceipt
-from graphmem.model.inputs import ContradictionQuestion, Correction, Expand, Grep, Recall, Remember, WithReason
+from graphmem.model.inputs import (
+    ContradictionQuestion,
+    Correction,
+    Expand,
+    Grep,
+    Recall,
+    Remember,
+    Supersede,
+    UndoSupersession,
+    WithReason,
+)
 from graphmem.model.knowledge import Attribute, Contradiction, Memory, Supersession, SupersessionStatus
 from graphmem.rules.contradiction import check
 
@@ -57,6 +67,45 @@ async def list_supersessions(
 ) -> Response:
     """What was superseded, or is proposed to be, newest first."""
     return reply(await graphmem.knowing.supersessions(agent, status, limit, cursor))
+
+
+@router.post("/supersede", response_model=Supersession)
+async def supersede(write: Writing, graphmem: Services, given: Supersede) -> Response:
+    """Let one fact take the place of another, whatever either is: of a person's word nothing is protected."""
+    return await write(lambda caller: graphmem.superseding.supersede(caller, given))
+
+
+@router.post("/supersessions/{id}/accept", response_model=Supersession)
+async def accept_supersession(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: WithReason = WithReason(),  # noqa: B008
+) -> Response:
+    """Apply a proposed supersession, or one that was rejected or undone."""
+    return await write(lambda caller: graphmem.superseding.accept(caller, id_, given.reason))
+
+
+@router.post("/supersessions/{id}/reject", response_model=Supersession)
+async def reject_supersession(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: WithReason = WithReason(),  # noqa: B008
+) -> Response:
+    """Turn a proposed supersession down: the pair is never proposed again."""
+    return await write(lambda caller: graphmem.superseding.reject(caller, id_, given.reason))
+
+
+@router.post("/supersessions/{id}/undo", response_model=Supersession)
+async def undo_supersession(
+    write: Writing,
+    graphmem: Services,
+    id_: Id,
+    given: UndoSupersession = UndoSupersession(),  # noqa: B008
+) -> Response:
+    """Let the older fact hold again; the newer one stays, unless `retireNew` says that it was wrong."""
+    return await write(lambda caller: graphmem.superseding.undo(caller, id_, given))
 
 
 @router.get("/{id}", response_model=Memory | Attribute)

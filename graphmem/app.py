@@ -40,6 +40,7 @@ from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
+from graphmem.graph.superseding import SupersedingStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
@@ -65,6 +66,8 @@ from graphmem.services.repair import Repairs
 from graphmem.services.rereading import Rereading
 from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
+from graphmem.services.superseding import Superseding
+from graphmem.services.sweeping import Sweeping, SweepSettings
 from graphmem.services.tending import RetentionSettings, Tending
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
@@ -222,6 +225,8 @@ class Graphmem:
     knowing: Knowing
     tending: Tending
     curating: Curating
+    superseding: Superseding
+    sweeping: Sweeping
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -296,6 +301,22 @@ class Graphmem:
             new_uuid7,
         )
         curating = Curating(EntityStore(database), MergeStore(database), guards, utc_now, new_uuid7)
+        supersessions = SupersedingStore(database)
+        superseding = Superseding(supersessions, knowledge, guards, utc_now, new_uuid7)
+        sweeping = Sweeping(
+            supersessions,
+            knowledge,
+            ColdStore(database),
+            jobs,
+            SweepSettings(
+                enabled=settings.supersession_enabled,
+                by_itself=settings.supersession_sweep_enabled,
+                min_confidence=settings.supersession_min_confidence,
+                proposals_only=settings.proposals_only,
+            ),
+            utc_now,
+            new_uuid7,
+        )
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
         chores = Chores(
@@ -306,6 +327,7 @@ class Graphmem:
                 Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
                 Chore("fill_grams", settings.fill_grams_interval_s, care.fill_grams),
                 Chore("retention", settings.retention_interval_s, tending.retain),
+                Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
             ],
             utc_now,
             settings.job_lease_s,
@@ -341,6 +363,8 @@ class Graphmem:
             knowing=knowing,
             tending=tending,
             curating=curating,
+            superseding=superseding,
+            sweeping=sweeping,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,
             doctor=doctor,
@@ -366,6 +390,7 @@ class Graphmem:
             self.jobs,
             self.upkeep,
             self.learning,
+            self.sweeping,
             self.embedder,
             self.chores,
             settings,

@@ -34,6 +34,7 @@ from graphmem.model.answers import (
     RememberReceipt,
     RetentionReport,
     Status,
+    SweepReport,
 )
 from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.inputs import (
@@ -53,6 +54,9 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     StartRetention,
+    StartSweep,
+    Supersede,
+    UndoSupersession,
     WithReason,
 )
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
@@ -216,6 +220,24 @@ class GraphmemClient:
             self._call("GET", "/api/memory/supersessions", params=how).content
         )
 
+    def supersede(self, old_id: str, new_id: str, reason: str) -> Supersession:
+        """Let one fact take the place of another; ids of attributes, or of memories with one attribute."""
+        body = _given(Supersede, {"old_id": old_id, "new_id": new_id, "reason": reason})
+        return self._post("/api/memory/supersede", body, Supersession)
+
+    def accept_supersession(self, id_: str, **why: Any) -> Supersession:
+        path = f"/api/memory/supersessions/{_segment(id_)}/accept"
+        return self._post(path, _given(WithReason, why), Supersession)
+
+    def reject_supersession(self, id_: str, **why: Any) -> Supersession:
+        path = f"/api/memory/supersessions/{_segment(id_)}/reject"
+        return self._post(path, _given(WithReason, why), Supersession)
+
+    def undo_supersession(self, id_: str, **how: Any) -> Supersession:
+        """Let the older fact hold again; with `retire_new` it takes the place of the newer one."""
+        path = f"/api/memory/supersessions/{_segment(id_)}/undo"
+        return self._post(path, _given(UndoSupersession, how), Supersession)
+
     def fact(self, id_: str) -> dict[str, Any]:
         """A memory or an attribute as JSON."""
         found: dict[str, Any] = self._call("GET", f"/api/memory/{_segment(id_)}").json()
@@ -250,6 +272,10 @@ class GraphmemClient:
     def retention(self, **how: Any) -> RetentionReport:
         """Send old, light memories to the cold tier; with `dry_run` only say which would go."""
         return self._post("/api/repair/retention", _given(StartRetention, how), RetentionReport)
+
+    def supersession_sweep(self, **how: Any) -> SweepReport:
+        """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""
+        return self._post("/api/repair/supersession-sweep", _given(StartSweep, how), SweepReport)
 
     def payload(self, sha256: str, **part: int) -> bytes:
         """The bytes of a payload, or those from `offset` on, `limit` at most."""

@@ -48,7 +48,6 @@ TO_COME: Mapping[str, frozenset[str]] = {
     "min_turns": frozenset({"5"}),
     "min_entity_overlap": frozenset({"1"}),
     "novelty_threshold": frozenset({"0.15"}),
-    "supersession_sweep_enabled": frozenset({"", "0", "false"}),
     "supersession_semantic_fallback": frozenset({"", "0", "false"}),
     "semantic_contradiction_enabled": frozenset({"", "0", "false"}),
     "arc_sessions": frozenset({"8"}),
@@ -213,6 +212,15 @@ class Settings(BaseModel):
     supersession_enabled: bool = Field(True, description="Let newer facts retire what they contradict.")
     supersession_min_confidence: float = Field(
         0.7, ge=0, le=1, description="Confidence a contradiction needs before anything is retired."
+    )
+    supersession_sweep_enabled: bool = Field(
+        True, description="Look again at facts that are kept already, for what newer ones contradict."
+    )
+    supersession_sweep_interval_s: int = Field(
+        86_400,
+        ge=0,
+        le=31_536_000,
+        description="Seconds between two such sweeps of all agents; 0: only when asked for.",
     )
     shadow_mode: bool = Field(False, description="Record supersessions as proposals and change no fact.")
     mutations_frozen: bool = Field(False, description="As shadow_mode: proposals only.")

@@ -45,7 +45,8 @@ def server_settings(
     """The settings that lead to the server of this run, as environment variables for processes of its own too."""
     for environ in _server(tmp_path_factory):
         pytestconfig.stash[SERVER] = environ
-        yield environ
+        # A worker that starts would sweep the agents of all tests before it does anything else.
+        yield environ | {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0"}
         del pytestconfig.stash[SERVER]
 
 

@@ -21,7 +21,7 @@ CALL () {
   UNION ALL
   MATCH (a:Attribute)-[l:SUPERSEDED_BY]->(n:Attribute)
   WHERE a.agent_id = $agent_id AND l.undoneAt IS NULL AND a.status = 'superseded'
-    AND NOT EXISTS { (s:Supersession {agent_id: $agent_id, oldId: a.id, newId: n.id}) WHERE s.status = 'applied' AND s.id = l.id }
+    AND NOT EXISTS { (s:Supersession {agent_id: $agent_id, oldId: a.id, newId: n.id}) WHERE s.status = 'applied' AND s.id = coalesce(l.supersessionId, l.id) }
   RETURN a.id AS id, 'record' AS fault, l.id AS linkId, n.id AS newId
 }
 RETURN id, fault, linkId, newId

@@ -14,7 +14,7 @@ ON CREATE SET k:Unembedded, k.id = row.id, k.content = row.content, k.searchText
   k.kept = CASE WHEN row.sessionId IS NULL THEN true END
 ON MATCH SET k.validTo = CASE WHEN k.status = 'superseded' THEN row.validTo ELSE k.validTo END, k.status = 'active',
   k.pinned = k.pinned OR row.pinned, k.explicit = k.explicit OR row.explicit, k.kept = CASE WHEN row.sessionId IS NULL THEN true ELSE k.kept END
-REMOVE k.supersededBy
+REMOVE k.supersededBy, k.ownValidTo
 WITH k, row, before
 CALL (k, row) {
   UNWIND row.spans AS span

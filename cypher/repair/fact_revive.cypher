@@ -4,5 +4,6 @@
 // mode: write
 MATCH (t:Attribute {agent_id: $agent_id, id: $id})
 WHERE NOT EXISTS { (o:Attribute {agent_id: $agent_id, activeKey: $active_key}) WHERE o.id <> $id }
-SET t.status = 'active', t.supersededBy = null, t.retiredAt = null, t.validTo = null, t.activeKey = $active_key
+SET t.status = 'active', t.supersededBy = null, t.retiredAt = null, t.validTo = t.ownValidTo, t.activeKey = $active_key
+REMOVE t.ownValidTo
 RETURN t.id AS id

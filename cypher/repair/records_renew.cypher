@@ -8,5 +8,5 @@ WHERE l.undoneAt IS NULL
 MERGE (s:Supersession {agent_id: $agent_id, oldId: old.id, newId: new.id})
 ON CREATE SET s.id = l.id, s.createdAt = coalesce(l.at, $now), s.method = 'user', s.confidence = 1.0, s.signals = '[]',
   s.reason = 'record made anew by the doctor'
-SET s.status = 'applied', s.decidedAt = coalesce(s.decidedAt, l.at, $now), l.id = s.id
+SET s.status = 'applied', s.decidedAt = coalesce(s.decidedAt, l.at, $now), l.supersessionId = s.id
 RETURN old.id AS id

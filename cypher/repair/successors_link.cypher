@@ -11,6 +11,8 @@ MERGE (s:Supersession {agent_id: $agent_id, oldId: old.id, newId: new.id})
 ON CREATE SET s.id = row.newRecord, s.createdAt = coalesce(old.retiredAt, $now), s.method = 'user', s.confidence = 1.0, s.signals = '[]',
   s.reason = 'record made anew by the doctor'
 SET s.status = 'applied', s.decidedAt = coalesce(s.decidedAt, old.retiredAt, $now)
-MERGE (old)-[l:SUPERSEDED_BY {agent_id: $agent_id, id: s.id}]->(new)
-SET l.validTo = coalesce(l.validTo, old.validTo, $now), l.at = coalesce(l.at, old.retiredAt, $now), l.undoneAt = null
+WITH old, new, row, s
+OPTIONAL MATCH (old)-[closed:SUPERSEDED_BY {agent_id: $agent_id, id: s.id}]->(new)
+CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: CASE WHEN closed IS NULL THEN s.id ELSE row.newRecord END, supersessionId: s.id,
+  validTo: coalesce(old.validTo, $now), at: coalesce(old.retiredAt, $now)}]->(new)
 RETURN old.id AS id

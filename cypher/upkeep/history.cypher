@@ -12,11 +12,19 @@ CALL () {
   UNWIND $ids AS subjectId
   MATCH (t:Attribute {agent_id: $agent_id, id: subjectId})<-[l:SUPERSEDED_BY]-(old:Attribute)
   WHERE l.at > $after OR (l.at = $after AND l.id > $after_id)
-  MATCH (s:Supersession {agent_id: $agent_id, id: l.id})
-  RETURN l.id AS id, l.at AS at, 'supersedes' AS kind, subjectId, 
+  MATCH (s:Supersession {agent_id: $agent_id, id: coalesce(l.supersessionId, l.id)})
+  RETURN l.id AS id, l.at AS at, 'supersedes' AS kind, subjectId,
     coalesce(head(COLLECT { MATCH (e:Event {agent_id: $agent_id, subjectId: old.id, at: l.at}) WHERE e.kind = 'superseded' RETURN e.actor LIMIT 1 }),
       s.method) AS actor, s.reason AS reason,
-    '{"attribute": "' + old.id + '"}' AS before, '{"supersession": "' + l.id + '"}' AS after
+    '{"attribute": "' + old.id + '"}' AS before, '{"supersession": "' + s.id + '"}' AS after
+  UNION ALL
+  UNWIND $ids AS subjectId
+  MATCH (t:Attribute {agent_id: $agent_id, id: subjectId})<-[l:SUPERSEDED_BY]-(old:Attribute)
+  WHERE l.undoneAt > $after OR (l.undoneAt = $after AND l.id > $after_id)
+  OPTIONAL MATCH (e:Event {agent_id: $agent_id, subjectId: old.id, at: l.undoneAt})
+  WHERE e.kind IN ['supersession_undone', 'supersession_refined']
+  RETURN l.id AS id, l.undoneAt AS at, 'supersedes_no_more' AS kind, subjectId, coalesce(e.actor, 'doctor') AS actor,
+    coalesce(e.reason, l.reason) AS reason, '{"supersession": "' + coalesce(l.supersessionId, l.id) + '"}' AS before, '{"attribute": "' + old.id + '"}' AS after
 }
 RETURN id, at, kind, subjectId, actor, reason, before, after
 ORDER BY at, id

@@ -1,6 +1,7 @@
-"""The active facts of entities, as the rule of supersession compares them."""
+"""The facts of entities, as the rule of supersession compares them."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from graphmem.graph.connection import ReadTransaction
@@ -9,6 +10,13 @@ from graphmem.model.stored import ActiveFact
 
 async def facts_active(tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
     rows = await tx.rows("knowledge/facts_active", agent_id=agent_id, entity_ids=list(entity_ids))
+    return [active_fact(row) for row in rows]
+
+
+async def facts_past(
+    tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str], since: datetime
+) -> list[ActiveFact]:
+    rows = await tx.rows("knowledge/facts_past", agent_id=agent_id, entity_ids=list(entity_ids), since=since)
     return [active_fact(row) for row in rows]
 
 
@@ -25,4 +33,6 @@ def active_fact(row: Mapping[str, Any]) -> ActiveFact:
         pinned=row["pinned"],
         valid_from=row["validFrom"],
         created_at=row["createdAt"],
+        superseded_by=row.get("supersededBy"),
+        valid_to=row.get("validTo"),
     )

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.requests import once_only
 from graphmem.model.answers import Job
+from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.stored import LeasedJob, OpenJob
 
@@ -20,9 +22,38 @@ class JobStore:
         """The next job that is due, or None."""
         return await self._database.write(lambda tx: job_lease(tx, holder, now, now + timedelta(seconds=lease_s)))
 
-    async def extend(self, job: LeasedJob, holder: str, until: datetime, progress: float) -> bool:
-        """Whether the job is still ours, now until `until`."""
-        return await self._database.write(lambda tx: job_extend(tx, job, holder, until, progress))
+    async def want(
+        self,
+        caller: Caller,
+        kind: str,
+        subject_id: str,
+        input_: object,
+        job_id: str,
+        now: datetime,
+        available_at: datetime | None = None,
+    ) -> str:
+        """The id of the open job for this work: the one there is, else a new one."""
+
+        async def work(tx: WriteTransaction) -> str:
+            return await job_create(
+                tx,
+                caller.agent_id,
+                job_id=job_id,
+                kind=kind,
+                subject_id=subject_id,
+                input_json=json.dumps(input_),
+                now=now,
+                available_at=available_at,
+            )
+
+        return await self._database.write(once_only(caller, now, work))
+
+    async def extend(
+        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
+    ) -> bool:
+        """Whether the job is still ours, now until `until`. `input_`: with what whoever takes it next goes on."""
+        noted = None if input_ is None else json.dumps(input_)
+        return await self._database.write(lambda tx: job_extend(tx, job, holder, until, progress, noted))
 
     async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None:
         await self._database.write(lambda tx: job_finish(tx, job, holder, json.dumps(result), now))
@@ -49,8 +80,10 @@ async def job_create(
     subject_id: str,
     input_json: str,
     now: datetime,
+    available_at: datetime | None = None,
 ) -> str:
-    """The id of the open job for this work: the one there is, else the new one."""
+    """The id of the open job for this work: the one there is, else the new one, for any worker from `available_at` on
+    or at once."""
     row = await tx.row(
         "upkeep/job_create",
         agent_id=agent_id,
@@ -60,6 +93,7 @@ async def job_create(
         active_key=f"{kind}:{subject_id}",
         input=input_json,
         now=now,
+        available_at=available_at or now,
     )
     return str(row["id"]) if row else job_id
 
@@ -71,7 +105,9 @@ async def job_lease(tx: WriteTransaction, holder: str, now: datetime, until: dat
     return LeasedJob(row["id"], row["agent_id"], row["kind"], row["subjectId"], row["input"], row["attempts"])
 
 
-async def job_extend(tx: WriteTransaction, leased: LeasedJob, holder: str, until: datetime, progress: float) -> bool:
+async def job_extend(
+    tx: WriteTransaction, leased: LeasedJob, holder: str, until: datetime, progress: float, input_json: str | None
+) -> bool:
     row = await tx.row(
         "upkeep/job_extend",
         agent_id=leased.agent_id,
@@ -79,6 +115,7 @@ async def job_extend(tx: WriteTransaction, leased: LeasedJob, holder: str, until
         holder=holder,
         until=until,
         progress=progress,
+        input=input_json,
     )
     return row is not None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphmem.errors import NearName, PlanOutdated
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
-from graphmem.graph.facts import facts_active
+from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.learning import write_change
 from graphmem.graph.requests import once_only
 from graphmem.graph.sessions import session_extracted
@@ -33,6 +33,10 @@ class KnowledgeStore:
 
     async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
         return await self._database.read(lambda tx: facts_active(tx, agent_id, entity_ids))
+
+    async def past_facts(self, agent_id: str, entity_ids: Sequence[str], since: datetime) -> list[ActiveFact]:
+        """Facts that were superseded, and held after `since`."""
+        return await self._database.read(lambda tx: facts_past(tx, agent_id, entity_ids, since))
 
     async def learn(self, caller: Caller, change: Change, mark: ReadMark | None, now: datetime) -> Written:
         """Write a change, all of it or nothing.

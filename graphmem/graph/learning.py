@@ -8,7 +8,7 @@ from typing import Any
 
 from graphmem.errors import PlanOutdated
 from graphmem.graph.connection import WriteTransaction
-from graphmem.graph.facts import facts_active
+from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.jobs import events_write
 from graphmem.graph.merging import merges_propose
 from graphmem.graph.revival import revive
@@ -24,7 +24,7 @@ from graphmem.model.change import (
 )
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key, dependency_key, fact_key
-from graphmem.rules.retirement import rivals_missed
+from graphmem.rules.retirement import late_since, rivals_missed
 from graphmem.rules.text import canonical_name
 
 
@@ -34,7 +34,10 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     revived = await revive(tx, agent_id, cold)
     if change.seen and change.attributes:  # the entities are locked now: nobody adds a fact to them any more
         about = sorted({entity_ids[row.entity] for row in change.attributes})
-        if rivals_missed(change, entity_ids, await facts_active(tx, agent_id, about), now):
+        held = await facts_active(tx, agent_id, about)
+        if since := late_since(change, held):
+            held += await facts_past(tx, agent_id, about, since)
+        if rivals_missed(change, entity_ids, held, now):
             raise PlanOutdated("A fact came in between that the new ones retire.")
     alike = await merges_propose(
         tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
@@ -47,33 +50,21 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     attribute_ids = {ref: one.id for ref, one in attributes.items()}
     edges = await dependencies_merge(tx, agent_id, change.dependencies, entity_ids, memory_ids, attribute_ids, now)
     applied = await supersessions_apply(tx, agent_id, change.applied, attribute_ids, now)
-    if len(applied) != len(change.applied):
-        raise PlanOutdated(
-            f"{len(change.applied) - len(applied)} of {len(change.applied)} facts changed before they were retired."
-        )
+    moved = await supersessions_move(tx, agent_id, change.moved, attribute_ids, now)
+    asked, done = len(change.applied) + len(change.moved), len(applied) + len(moved)
+    if done != asked:
+        raise PlanOutdated(f"{asked - done} of {asked} facts changed before they were retired.")
     proposed = await supersessions_propose(tx, agent_id, change.proposed, attribute_ids, now)
-    followed = await _follow(tx, agent_id, [(one.old, one.row.method == "user") for one in applied], now)
+    followed = await follow(tx, agent_id, [(one.old, one.row.asked) for one in applied], now)
     lines = [
         *revived,
         *_made_or_confirmed("memory", memories.values()),
         *_cut(change, memories.values()),
         *_made_or_confirmed("attribute", attributes.values()),
         *(Line("dependency_created", edge.id, None, {"dependency": edge.id}) for edge in edges if edge.created),
-        *(
-            Line(
-                "superseded",
-                one.old,
-                {"status": "active"},
-                {"status": "superseded", "by": one.new, "supersession": one.id},
-                one.row.reason,
-            )
-            for one in applied
-        ),
-        *(
-            Line("supersession_proposal", one.old, None, {"by": one.new, "supersession": one.id}, one.row.reason)
-            for one in proposed
-            if one.created
-        ),
+        *(retired_line(one) for one in applied),
+        *(moved_line(one) for one in moved),
+        *(proposed_line(one) for one in proposed if one.created),
         *followed,
         *alike,
     ]
@@ -86,7 +77,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
         created_memories=frozenset(one.id for one in memories.values() if one.created),
         created_attributes=frozenset(one.id for one in attributes.values() if one.created),
         created_dependencies=frozenset(edge.id for edge in edges if edge.created),
-        superseded=tuple(one.id for one in applied),
+        superseded=tuple(one.id for one in (*applied, *moved)),
         proposed=tuple(one.id for one in proposed),
     )
 
@@ -112,6 +103,34 @@ class Decided:
     row: SupersessionRow
 
 
+def retired_line(one: Decided) -> Line:
+    """What is told of a fact that was retired."""
+    return Line("superseded", one.old, {"status": "active"}, {"status": "superseded"} | _told_of(one), one.row.reason)
+
+
+def proposed_line(one: Decided) -> Line:
+    """What is told of a fact that may be superseded, for a person to decide."""
+    return Line("supersession_proposal", one.old, None, _told_of(one), one.row.reason)
+
+
+def moved_line(one: Decided) -> Line:
+    """What is told of a superseded fact that gave way to a closer one."""
+    before = {"status": "superseded", "by": one.row.instead_of}
+    return Line("supersession_refined", one.old, before, {"status": "superseded"} | _told_of(one), one.row.reason)
+
+
+def _told_of(one: Decided) -> dict[str, Any]:
+    """A supersession in the history of the older fact: by what, how sure, and for which reasons. The words that gave
+    rise to it are in the event's reason."""
+    return {
+        "by": one.new,
+        "supersession": one.id,
+        "method": one.row.method,
+        "confidence": one.row.confidence,
+        "signals": {signal.name: signal.confidence for signal in one.row.signals},
+    }
+
+
 def _made_or_confirmed(what: str, merged: Iterable[Merged]) -> list[Line]:
     """A line for each that is new, and for each that changed by being said again."""
     lines = {one.id: Line(f"{what}_created", one.id, None, {what: one.id}) for one in merged if one.created}
@@ -129,9 +148,7 @@ def _cut(change: Change, memories: Iterable[Merged]) -> list[Line]:
     return [Line("extraction_cut", one.id, None, after) for one in memories if one.created]
 
 
-async def _follow(
-    tx: WriteTransaction, agent_id: str, retired: Sequence[tuple[str, bool]], now: datetime
-) -> list[Line]:
+async def follow(tx: WriteTransaction, agent_id: str, retired: Sequence[tuple[str, bool]], now: datetime) -> list[Line]:
     """Retire what rested on retired facts alone: edges, and the statements they came from. `retired` says of each
     whether a person retired it."""
     lines: list[Line] = []
@@ -341,6 +358,17 @@ async def supersessions_apply(
     return await _decide_on(tx, "knowledge/supersessions_apply", agent_id, rows, attribute_ids, now)
 
 
+async def supersessions_move(
+    tx: WriteTransaction,
+    agent_id: str,
+    rows: Sequence[SupersessionRow],
+    attribute_ids: Mapping[str, str],
+    now: datetime,
+) -> list[Decided]:
+    """What really gave way to a closer fact."""
+    return await _decide_on(tx, "knowledge/supersessions_move", agent_id, rows, attribute_ids, now)
+
+
 async def supersessions_propose(
     tx: WriteTransaction,
     agent_id: str,
@@ -376,6 +404,9 @@ async def _decide_on(
                 "method": row.method,
                 "reason": row.reason,
                 "validTo": row.valid_to,
+                "insteadOf": row.instead_of,
+                "asked": row.asked,
+                "accepted": row.accepted,
             }
             for (old, new), row in asked.items()
         ],

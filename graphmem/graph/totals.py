@@ -1,6 +1,9 @@
 """How much there is of all agents together."""
 
+from typing import get_args
+
 from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.model.knowledge import SupersessionStatus
 from graphmem.model.stored import Totals
 
 
@@ -12,7 +15,10 @@ class TotalsStore:
         async def all_of_it(tx: ReadTransaction) -> Totals:
             nodes, unembedded, unsealed = await store_totals(tx)
             chunks, dropped, fallbacks = await extraction_totals(tx)
-            return Totals(nodes, unembedded, unsealed, await job_totals(tx), chunks, dropped, fallbacks)
+            by_status, precision = await supersession_totals(tx)
+            return Totals(
+                nodes, unembedded, unsealed, await job_totals(tx), chunks, dropped, fallbacks, by_status, precision
+            )
 
         return await self._database.read(all_of_it)
 
@@ -24,6 +30,14 @@ async def store_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:
 
 async def job_totals(tx: ReadTransaction) -> dict[str, int]:
     return {row["status"]: max(row["number"], 0) for row in await tx.rows("upkeep/job_totals")}
+
+
+async def supersession_totals(tx: ReadTransaction) -> tuple[dict[str, int], float | None]:
+    rows = await tx.rows("upkeep/supersession_totals")
+    accepted = sum(row["accepted"] for row in rows)
+    judged = accepted + sum(row["refuted"] for row in rows)
+    number = dict.fromkeys(get_args(SupersessionStatus), 0) | {row["status"]: row["number"] for row in rows}
+    return number, accepted / judged if judged else None
 
 
 async def extraction_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:

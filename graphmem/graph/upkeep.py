@@ -219,14 +219,13 @@ async def agent_supersessions(tx: ReadTransaction, agent_id: str) -> Supersessio
     rows = await tx.rows("upkeep/agent_supersessions", agent_id=agent_id)
     number = {row["status"]: row["number"] for row in rows}
     accepted = sum(row["accepted"] for row in rows)
-    rejected, undone = number.get("rejected", 0), number.get("undone", 0)
-    judged = accepted + rejected + undone
+    judged = accepted + sum(row["refuted"] for row in rows)
     return SupersessionCounts(
         proposed=number.get("proposed", 0),
         applied=number.get("applied", 0),
         accepted=accepted,
-        rejected=rejected,
-        undone=undone,
+        rejected=number.get("rejected", 0),
+        undone=number.get("undone", 0),
         precision=accepted / judged if judged else None,
     )
 

@@ -14,7 +14,10 @@ from graphmem.model.knowledge import (
     Entity,
     EntityType,
     Memory,
+    Signal,
     Supersession,
+    SupersessionMethod,
+    SupersessionStatus,
 )
 from graphmem.model.value import Value
 
@@ -147,6 +150,26 @@ class RetentionReport(Value):
     job_id: str | None
     affected: int
     items: tuple[Memory, ...]
+
+
+class PlannedSupersession(Value):
+    """What the sweep would do: retire the older fact (`applied`), or ask a person about it (`proposed`)."""
+
+    old_id: str
+    new_id: str
+    signals: tuple[Signal, ...]
+    confidence: float
+    method: SupersessionMethod
+    status: SupersessionStatus
+    reason: str
+
+
+class SweepReport(Value):
+    """The sweep that was started, or with `dryRun` what it would do, and nothing is written."""
+
+    job_id: str | None
+    affected: int
+    items: tuple[PlannedSupersession, ...]
 
 
 class Hit(Value):

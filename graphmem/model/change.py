@@ -163,7 +163,11 @@ class MentionRow:
 
 @dataclass(frozen=True, slots=True)
 class SupersessionRow:
-    """A retirement to carry out or to propose. Ids are attribute ids, or refs of attributes of the same change."""
+    """A retirement to carry out or to propose. Ids are attribute ids, or refs of attributes of the same change.
+
+    `instead_of`: the fact by which the old one is superseded until now, for one that moves within its chain.
+    `asked`: a person wants it, and may retire anything; `accepted`: by agreeing with what rules found.
+    """
 
     id: str
     old: str
@@ -171,8 +175,21 @@ class SupersessionRow:
     signals: tuple[Signal, ...]
     confidence: float
     method: SupersessionMethod
-    reason: str
+    reason: str | None
     valid_to: datetime
+    instead_of: str | None = None
+    asked: bool = False
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """A person decides: why, when, and the ids of what is written for it."""
+
+    reason: str | None
+    new_id: str
+    event_id: str
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +239,7 @@ class Change:
     mentions: tuple[MentionRow, ...] = ()
     applied: tuple[SupersessionRow, ...] = ()
     proposed: tuple[SupersessionRow, ...] = ()
+    moved: tuple[SupersessionRow, ...] = ()
     likenesses: tuple[LikenessRow, ...] = ()
     actor: str = "extraction"
     event_ids: tuple[str, ...] = ()

@@ -423,6 +423,39 @@ class StartUpkeep(Value):
     name: str = Field(min_length=1, max_length=100)
 
 
+class Supersede(Value):
+    """Ids of attributes, or of memories that have one attribute each."""
+
+    model_config = _example(
+        {
+            "oldId": "0199aaaa-0000-7000-8000-000000000000",
+            "newId": "0199aaaa-0000-7000-8000-000000000001",
+            "reason": "the team moved",
+        }
+    )
+
+    old_id: Name
+    new_id: Name
+    reason: Annotated[Text, StringConstraints(max_length=10_000)]
+
+
+class UndoSupersession(WithReason):
+    """`retire_new`: the newer fact was wrong, so that the older one takes its place."""
+
+    model_config = _example({"reason": "it was a misunderstanding", "retireNew": True})
+
+    retire_new: bool = False
+
+
+class StartSweep(Value):
+    """`limit`: of how many facts at most the sweep decides."""
+
+    model_config = _example({"dryRun": True, "limit": 20})
+
+    dry_run: bool = False
+    limit: Limit | None = None
+
+
 class StartRetention(Value):
     model_config = _example({"dryRun": True, "limit": 20})
 

@@ -73,6 +73,7 @@ def instead_of(change: Change, facts: Sequence[Attribute], reason: str, new_id: 
             method="user",
             reason=reason,
             valid_to=attributes[0].valid_from,
+            asked=True,
         )
         for id_ in sorted(retired)
     )

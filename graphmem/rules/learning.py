@@ -155,6 +155,7 @@ def with_event_ids(change: Change, new_id: NewId) -> Change:
                 change.dependencies,
                 change.applied,
                 change.proposed,
+                change.moved,
                 change.likenesses,
             ),
         ),

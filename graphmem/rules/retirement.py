@@ -1,7 +1,7 @@
 """Which older facts the new ones of a change retire, and whether that still holds when it is written."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -23,53 +23,104 @@ def with_supersessions(
     new_id: NewId,
     now: datetime,
 ) -> Change:
-    """The change with the retirements its facts bring about among `active`, the active facts of its entities.
+    """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
+    that were superseded after the oldest of the new ones began (`late_since`).
 
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
     """
     entity_ids = {entity.canonical: entity.id for entity in known}
-    siblings: dict[str, list[ActiveFact]] = defaultdict(list)
-    for fact in active:
-        siblings[fact.entity_id].append(fact)
+    siblings = _by_entity(active)
     groups: dict[tuple[str, str], list[AttributeRow]] = defaultdict(list)
     for row in change.attributes:
         groups[entity_ids.get(row.entity, row.entity), canonical_name(row.aspect)].append(row)
     retirements: dict[str, Retirement] = {}
     for (entity, aspect), group in sorted(groups.items()):
-        held = {normalised(fact.content): fact for fact in siblings[entity]}
+        held = {normalised(fact.content) for fact in siblings.get(entity, ()) if fact.superseded_by is None}
         fresh = [row for row in group if normalised(row.content) not in held]
         slots = {row.claim_key for row in fresh if row.claim_key}
-        rivals = [f for f in siblings[entity] if canonical_name(f.aspect) == aspect or f.claim_key in slots]
+        rivals = [f for f in siblings.get(entity, ()) if canonical_name(f.aspect) == aspect or f.claim_key in slots]
         for retirement in decide(
             [_fact(row, now) for row in fresh],
             [_known_fact(fact) for fact in rivals],
             min_confidence=min_confidence,
             shadow=shadow,
+            now=now,
         ):
             retirements.setdefault(retirement.old_id, retirement)
     rows = {
         status: tuple(
-            SupersessionRow(
-                id=new_id(),
-                old=r.old_id,
-                new=r.new_id,
-                signals=r.signals,
-                confidence=r.confidence,
-                method=r.method,
-                reason=r.reason,
-                valid_to=r.valid_to,
-            )
-            for r in retirements.values()
-            if r.status == status
+            row_of(r, new_id()) for r in retirements.values() if status == ("moved" if r.instead_of else r.status)
         )
-        for status in ("applied", "proposed")
+        for status in ("applied", "proposed", "moved")
     }
     seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow)
-    return replace(change, applied=rows["applied"], proposed=rows["proposed"], seen=seen)
+    return replace(change, applied=rows["applied"], proposed=rows["proposed"], moved=rows["moved"], seen=seen)
+
+
+def swept(
+    facts: Sequence[ActiveFact],
+    *,
+    min_confidence: float,
+    shadow: bool,
+    settled: Set[tuple[str, str]],
+    now: datetime,
+) -> tuple[Retirement, ...]:
+    """What the facts that are kept retire among one another: the active ones, and those that were superseded.
+
+    Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided on.
+    Each fact is retired once at most.
+    """
+    found: dict[str, Retirement] = {}
+    for held in _by_entity(facts).values():
+        for aspect in sorted({canonical_name(fact.aspect) for fact in held}):
+            looked_at = [f for f in held if f.superseded_by is None and canonical_name(f.aspect) == aspect]
+            slots = {fact.claim_key for fact in looked_at if fact.claim_key}
+            rivals = [fact for fact in held if canonical_name(fact.aspect) == aspect or fact.claim_key in slots]
+            if not looked_at or len(rivals) == 1:
+                continue
+            for retirement in decide(
+                [_known_fact(fact) for fact in looked_at],
+                [_known_fact(fact) for fact in rivals],
+                min_confidence=min_confidence,
+                shadow=shadow,
+                now=now,
+                settled=settled,
+            ):
+                found.setdefault(retirement.old_id, retirement)
+    return tuple(found.values())
+
+
+def row_of(retirement: Retirement, id_: str) -> SupersessionRow:
+    return SupersessionRow(
+        id=id_,
+        old=retirement.old_id,
+        new=retirement.new_id,
+        signals=retirement.signals,
+        confidence=retirement.confidence,
+        method=retirement.method,
+        reason=retirement.reason,
+        valid_to=retirement.valid_to,
+        instead_of=retirement.instead_of,
+    )
+
+
+def _by_entity(facts: Sequence[ActiveFact]) -> dict[str, list[ActiveFact]]:
+    found: dict[str, list[ActiveFact]] = defaultdict(list)
+    for fact in facts:
+        found[fact.entity_id].append(fact)
+    return found
+
+
+def late_since(change: Change, active: Sequence[ActiveFact]) -> datetime | None:
+    """When the oldest of the new facts began, if one that is active began later: then what was superseded since
+    matters too. None where all new facts are news."""
+    oldest = min((row.valid_from for row in change.attributes), default=None)
+    return oldest if oldest and any(fact.valid_from > oldest for fact in active) else None
 
 
 def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
-    """Whether the change would retire one of `active` that was not there yet when it was decided on.
+    """Whether the change would retire one of `active` that was not there yet when it was decided on, or be retired by
+    it.
 
     Facts that came in meanwhile and say something else do not matter: writers on one entity do not disturb each other.
     """
@@ -92,7 +143,7 @@ def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequenc
         now=max(now, *(fact.created_at + timedelta(microseconds=1) for fact in unseen)),
     )
     ids = {fact.id for fact in unseen}
-    return any(row.old in ids for row in (*anew.applied, *anew.proposed))
+    return any({row.old, row.new} & ids for row in (*anew.applied, *anew.proposed, *anew.moved))
 
 
 def _fact(row: AttributeRow, now: datetime) -> Fact:
@@ -120,4 +171,6 @@ def _known_fact(fact: ActiveFact) -> Fact:
         pinned=fact.pinned,
         valid_from=fact.valid_from,
         created_at=fact.created_at,
+        superseded_by=fact.superseded_by,
+        valid_to=fact.valid_to,
     )

@@ -1,6 +1,6 @@
 """Which of the active facts of one (entity, aspect) are retired by newer ones: a plan, nothing is written here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -12,10 +12,11 @@ from graphmem.rules.text import fold
 
 @dataclass(frozen=True)
 class Fact:
-    """An active attribute of one (entity, aspect), or one about to become active.
+    """An attribute of one (entity, aspect): active, about to be, or superseded by another one until now.
 
     `explicit`: given by a caller (`remember` with entity or claim key, PATCH), not read by extraction. `claim_key`:
-    the single-valued slot it fills, None where it is not known to fill one. Times have a zone.
+    the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that took its
+    place at `valid_to`; None for one that is active. Times have a zone.
     """
 
     id: str
@@ -27,11 +28,14 @@ class Fact:
     pinned: bool
     valid_from: datetime
     created_at: datetime
+    superseded_by: str | None = None
+    valid_to: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Retirement:
-    """One old fact and the newer one that takes its place. `valid_to`: when the old one stops being true."""
+    """One old fact and the newer one that takes its place. `valid_to`: when the old one stops being true. `instead_of`:
+    the fact by which the old one was superseded until now; None for one that was active."""
 
     old_id: str
     new_id: str
@@ -41,6 +45,7 @@ class Retirement:
     status: Literal["applied", "proposed"]
     reason: str
     valid_to: datetime
+    instead_of: str | None = None
 
 
 _WHY = {
@@ -53,19 +58,28 @@ _WHY = {
 
 
 def decide(
-    new_facts: Sequence[Fact], active: Sequence[Fact], *, min_confidence: float, shadow: bool
+    new_facts: Sequence[Fact],
+    held: Sequence[Fact],
+    *,
+    min_confidence: float,
+    shadow: bool,
+    now: datetime | None = None,
+    settled: Set[tuple[str, str]] = frozenset(),
 ) -> tuple[Retirement, ...]:
-    """The old facts that the new ones retire, each at most once, oldest first.
+    """The facts that are retired because the new ones are there, each at most once, oldest first.
 
     A fact is retired only by a newer one (`valid_from`, then `created_at`, then id), so chains end; new facts retire
-    each other as they retire active ones, and of several contradicting facts the next one in time takes over, first
-    of all one that may be applied. A late arrival, older than what contradicts it, changes nothing. Constraints and
-    pinned facts stay, and a new constraint retires nothing. Two facts with the same claim key and different words
-    contradict with confidence 1.0 (method `claim`); with different claim keys never; else `contradiction.check`
-    decides.
+    each other as they retire those that are held, and of several contradicting facts the next one in time takes over,
+    first of all one that may be applied. A late arrival is retired by the next newer fact that contradicts it, also by
+    one that is superseded itself, and takes its place in the chain: what is older and was superseded only after the
+    late one began is superseded by that now. Constraints and pinned facts stay, and a new constraint retires nothing.
+    Two facts with the same claim key and different words contradict with confidence 1.0 (method `claim`); with
+    different claim keys never; else `contradiction.check` decides.
 
     *Shape*: independent of the order of both inputs; an id met twice counts once, as new. `proposed` instead of
-    `applied` where `shadow`, or where a merely extracted fact would retire one given explicitly.
+    `applied` where `shadow`, or where a merely extracted fact would retire one given explicitly; nobody is asked to
+    move a fact within its chain. `now`: what begins after it retires no late arrival yet. `settled`: (old, new) on
+    which people decided, never to be looked at again.
 
     *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
     rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
@@ -81,14 +95,39 @@ def decide(
     ('a', 'b', 'claim', 'applied')
     """
     fresh = {fact.id: fact for fact in sorted(new_facts, key=_age_and_words)}
-    known = {fact.id: fact for fact in sorted(active, key=_age_and_words)} | fresh
+    known = {fact.id: fact for fact in sorted(held, key=_age_and_words)} | fresh
+    arriving, all_of_them = sorted(fresh.values(), key=_age), sorted(known.values(), key=_age)
     plan = []
-    for old in sorted(known.values(), key=_age):
-        newer = sorted((new for new in fresh.values() if _age(new) > _age(old)), key=_age)
-        found = [hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow))]
-        if found:
-            plan.append(next((hit for hit in found if hit.status == "applied"), found[0]))
+    for old in all_of_them:
+        rivals = (
+            arriving if old.id not in fresh else [new for new in all_of_them if new.id in fresh or _began(new, now)]
+        )
+        newer = [new for new in rivals if _may_follow(old, new) and (old.id, new.id) not in settled]
+        best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow)))
+        if best and (best.status == "applied" or old.superseded_by is None):
+            plan.append(best)
     return tuple(plan)
+
+
+def _first(found: Iterable[Retirement]) -> Retirement | None:
+    """The first that may be applied, else the first; what follows it is not asked for."""
+    first = None
+    for hit in found:
+        if hit.status == "applied":
+            return hit
+        first = first or hit
+    return first
+
+
+def _began(fact: Fact, now: datetime | None) -> bool:
+    return now is None or fact.valid_from <= now
+
+
+def _may_follow(old: Fact, new: Fact) -> bool:
+    """Whether the new fact's place in time is behind the old one, and before what superseded that until now."""
+    if old.superseded_by is not None and (old.valid_to is None or new.valid_from >= old.valid_to):
+        return False
+    return _age(new) > _age(old) and (old.superseded_by is None or new.valid_from > old.valid_from)
 
 
 def _age(fact: Fact) -> tuple[datetime, datetime, str]:
@@ -126,6 +165,7 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool) -> Re
         status="proposed" if shadow or outranked else "applied",
         reason=f"The newer fact contradicts the older one: {why}.",
         valid_to=new.valid_from,
+        instead_of=old.superseded_by,
     )
 
 

@@ -27,7 +27,7 @@ from graphmem.rules.learning import (
     with_event_ids,
 )
 from graphmem.rules.near_names import MAX_PROPOSED, forms, likenesses, worth_spelling
-from graphmem.rules.retirement import with_supersessions
+from graphmem.rules.retirement import late_since, with_supersessions
 from graphmem.rules.search import spelled_like
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import canonical_name, count_tokens
@@ -206,6 +206,8 @@ class Learning:
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})
             active = await self._knowledge.active_facts(agent_id, entity_ids) if entity_ids else []
+            if since := late_since(change, active):
+                active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             change = with_supersessions(
                 change,
                 known,

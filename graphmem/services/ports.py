@@ -29,6 +29,7 @@ from graphmem.model.care import Frontier, Rotation, SessionLine
 from graphmem.model.change import (
     Appending,
     Change,
+    Deciding,
     EventRow,
     HungFact,
     OpeningSession,
@@ -36,6 +37,7 @@ from graphmem.model.change import (
     ReadMark,
     RewriteRow,
     SummaryRow,
+    SupersessionRow,
     Weight,
     Written,
 )
@@ -190,6 +192,7 @@ class Descriptions(Protocol):
 class Knowledge(KnownThings, Protocol):
     """Entities, facts, dependencies and memories."""
 
+    async def past_facts(self, agent_id: str, entity_ids: Sequence[str], since: datetime) -> list[ActiveFact]: ...
     async def learn(self, caller: Caller, change: Change, mark: ReadMark | None, now: datetime) -> Written: ...
     async def remember(self, caller: Caller, change: Change, level: int, now: datetime) -> RememberReceipt: ...
     async def put_dependencies(self, caller: Caller, change: Change, now: datetime) -> DependenciesReceipt: ...
@@ -279,6 +282,20 @@ class Merges(Protocol):
     ) -> list[Merge]: ...
 
 
+class Supersessions(Protocol):
+    """Which facts take the place of which, as a person or the sweep decides it."""
+
+    async def supersede(self, caller: Caller, old_id: str, new_id: str, deciding: Deciding) -> Supersession: ...
+    async def accept(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
+    async def reject(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
+    async def undo(self, caller: Caller, id_: str, retire_new: bool, deciding: Deciding) -> Supersession: ...
+    async def entities_before(self, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]: ...
+    async def recorded(self, agent_id: str, ids: Sequence[str]) -> dict[tuple[str, str], str]: ...
+    async def retire(
+        self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
+    ) -> tuple[int, int]: ...
+
+
 class History(Protocol):
     async def of(
         self, agent_id: str, ids: Sequence[str], after: tuple[datetime, str], limit: int
@@ -359,7 +376,19 @@ class Jobs(Protocol):
     """Durable work, by lease."""
 
     async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
-    async def extend(self, job: LeasedJob, holder: str, until: datetime, progress: float) -> bool: ...
+    async def want(
+        self,
+        caller: Caller,
+        kind: str,
+        subject_id: str,
+        input_: object,
+        job_id: str,
+        now: datetime,
+        available_at: datetime | None = None,
+    ) -> str: ...
+    async def extend(
+        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
+    ) -> bool: ...
     async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None: ...
     async def fail(
         self, job: LeasedJob, holder: str, error: str, *, parked: bool, now: datetime, again_at: datetime

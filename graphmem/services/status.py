@@ -21,6 +21,7 @@ from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.chores import Chores
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Embedder, Jobs, Upkeep
+from graphmem.services.sweeping import KIND
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Reporting:
             token_counter=TOKEN_COUNTER,
             backlog=Backlog(
                 embedding=await self.upkeep.waiting_vectors(agent_id),
-                extraction=by_status["queued"] + by_status["running"],
+                extraction=sum(job.kind != KIND and job.status != "failed" for job in open_jobs),
                 analysis=0,
                 condensation=0,
             ),

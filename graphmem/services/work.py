@@ -3,20 +3,23 @@ in processes of their own."""
 
 import asyncio
 import contextlib
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 
-from graphmem.errors import DatabaseUnavailable, GraphmemError, ModelUnavailable
+from graphmem.errors import DatabaseUnavailable, GraphmemError, ModelUnavailable, PlanOutdated
 from graphmem.model.stored import LeasedJob
 from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning
 from graphmem.services.leases import kept
 from graphmem.services.ports import Clock, Embedder, Jobs, Upkeep
+from graphmem.services.sweeping import KIND, Sweeping, SweepMark
 
 log = logging.getLogger(__name__)
 
+END_SESSION = "end_session"
 ATTEMPTS = 3
 """Failures after which a job is parked for a person to look at; a worker that falls silent counts as one."""
 EMBED_LEASE = "embed-texts"
@@ -44,6 +47,7 @@ class Worker:
         jobs: Jobs,
         upkeep: Upkeep,
         learning: Learning,
+        sweeping: Sweeping,
         embedder: Embedder,
         chores: Chores,
         settings: WorkSettings,
@@ -54,6 +58,7 @@ class Worker:
         self._jobs = jobs
         self._upkeep = upkeep
         self._learning = learning
+        self._sweeping = sweeping
         self._embedder = embedder
         self._chores = chores
         self._settings = settings
@@ -105,6 +110,8 @@ class Worker:
         return await self._upkeep.store_vectors(texts, vectors) > 0
 
     async def _carry_out(self, job: LeasedJob) -> object:
+        if job.kind == KIND:
+            return await self._sweep(job)
         if job.kind not in self._carry:
             raise ValueError(f"this version knows no job of kind {job.kind!r}")
         return await self._carry[job.kind](job.agent_id, job.subject_id)
@@ -120,6 +127,17 @@ class Worker:
         summary = await self._learning.summarise_session(agent_id, session_id)
         return {"messages": messages, "memories": memories, "summaryId": summary}
 
+    async def _sweep(self, job: LeasedJob) -> object:
+        """Step by step; how far it came is kept with the job, so that whoever takes it over goes on from there."""
+        given = json.loads(job.input or "{}")
+        mark = SweepMark(left=given.get("limit")) if "before" not in given else SweepMark(**given)
+        while step := await self._sweeping.step(job.agent_id, mark):
+            mark = step
+            if not await self._extend(job, asdict(mark)):
+                raise PlanOutdated("Another worker has this sweep now.")
+        await self._extend(job, {})  # asked for meanwhile, it begins anew
+        return {"retired": mark.retired, "proposed": mark.proposed}
+
     async def _failed(self, job: LeasedJob, reason: str) -> None:
         parked = job.attempts >= ATTEMPTS
         now = self._clock()
@@ -127,9 +145,9 @@ class Worker:
         await self._jobs.fail(job, self._holder, reason[:2000], parked=parked, now=now, again_at=again_at)
         log.warning("job failed", extra={"job": job.id, "kind": job.kind, "parked": parked})
 
-    async def _extend(self, job: LeasedJob) -> bool:
+    async def _extend(self, job: LeasedJob, input_: object = None) -> bool:
         until = self._clock() + timedelta(seconds=self._settings.lease_s)
-        return await self._jobs.extend(job, self._holder, until, 0.5)
+        return await self._jobs.extend(job, self._holder, until, 0.5, input_)
 
     async def _repeat(self, stop: asyncio.Event, step: Callable[[], Awaitable[bool]], pause_s: float) -> None:
         """Take a step again and again, without a pause while there is more, until told to stop."""

@@ -254,6 +254,12 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         merge = await call("merge", "POST", f"/api/graph/entities/{other['id']}/merge", json=into)
         await call("merges", "GET", "/api/graph/merges")
         await call("undo", "POST", f"/api/graph/merges/{merge['id']}/undo")
+        rival = await call("rival", "POST", "/api/memory/remember", json=slot | {"content": "it serves port 7070"})
+        pair = {"oldId": newer["attributes"][0]["id"], "newId": rival["attributes"][0]["id"], "reason": "seen"}
+        asked = await call("ask", "POST", "/api/memory/supersede", json=pair)
+        decided = f"/api/memory/supersessions/{asked['id']}"
+        await call("sweep", "POST", "/api/repair/supersession-sweep", json={"dryRun": True})
+        await call("undo_supersession", "POST", f"{decided}/undo", json={"retireNew": True, "reason": "misread"})
         await call("status", "GET", "/api/status")
         yield Told(
             client,
@@ -400,6 +406,10 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
         ("PATCH", "/api/graph/entities/a", {"name": "b", "pinned": True}, ["name"]),
         ("POST", "/api/graph/entities/a/merge", {"into": "b", "intoId": "b"}, ["into"]),
         ("POST", "/api/graph/merges/a/undo", {"why": "b"}, ["why"]),
+        ("POST", "/api/memory/supersede", {"oldId": "a", "newId": "b", "reason": "c", "why": "d"}, ["why"]),
+        ("POST", "/api/memory/supersessions/a/accept", {"retireNew": True}, ["retireNew"]),
+        ("POST", "/api/repair/supersession-sweep", {"dryrun": True}, ["dryrun"]),
+        ("POST", "/api/memory/supersessions/a/undo", {"retire": True}, ["retire"]),
     ],
 )
 async def test_an_unknown_field_is_422_with_its_place(
@@ -533,6 +543,10 @@ async def test_a_body_too_big_is_413_however_it_is_sent(http: httpx.AsyncClient)
         ("POST", "/api/graph/merges/unknown/undo", None),
         ("POST", "/api/graph/merges/unknown/accept", None),
         ("POST", "/api/graph/merges/unknown/reject", None),
+        ("POST", "/api/memory/supersede", {"oldId": "unknown", "newId": "unheard-of", "reason": "r"}),
+        ("POST", "/api/memory/supersessions/unknown/accept", None),
+        ("POST", "/api/memory/supersessions/unknown/reject", None),
+        ("POST", "/api/memory/supersessions/unknown/undo", None),
         ("DELETE", "/api/graph/dependencies/unknown", None),
         (
             "PUT",
@@ -637,6 +651,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("entities", "items nextCursor"),
         ("supersessions", "items nextCursor"),
         ("merges", "items nextCursor"),
+        ("sweep", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),
         ("expand_summary", "summary children memories usedTokens truncated nextCursor"),
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),
@@ -693,7 +708,12 @@ def test_every_object_is_whole_wherever_it_is_named(told: Told) -> None:
         *(one for aspect in answers["entity"]["aspects"] for one in aspect["attributes"]),
     ):
         has(attribute, "attribute")
-    for supersession in (*answers["supersede"]["superseded"], *answers["supersessions"]["items"]):
+    for supersession in (
+        *answers["supersede"]["superseded"],
+        *answers["supersessions"]["items"],
+        answers["ask"],
+        answers["undo_supersession"],
+    ):
         has(supersession, "supersession")
     affected = [one for group in answers["impact"]["groups"] for one in group["entities"]]
     ends = answers["entity"]["dependencies"]

@@ -195,6 +195,22 @@ async def loaded_over_mcp(url: str, agent_id: str, **asked: Any) -> list[Json]:
         return items
 
 
+def test_deciding_on_supersessions_through_the_client(client: GraphmemClient, raw: httpx.Client) -> None:
+    said = ("wick-service runs on Fly", "wick-service has two regions")
+    old, new = (client.remember(content=one, entity="wick-service").attributes[0].id for one in said)
+    record = client.supersede(old, new, "the team says so")
+    assert (record.old_id, record.new_id, record.status, record.method) == (old, new, "applied", "user")
+    assert client.undo_supersession(record.id, retire_new=True).status == "undone"
+    assert client.fact(new)["supersededBy"] == old
+    (back,) = client.supersessions(status="applied").items
+    assert client.undo_supersession(back.id, reason="no").status == "undone"
+    assert client.accept_supersession(record.id).status == "applied"
+    with pytest.raises(errors.Conflict):
+        client.reject_supersession(record.id)
+    assert wire(client.supersessions()) == raw.get("/api/memory/supersessions").json()
+    assert client.supersession_sweep(dry_run=True).affected == 0
+
+
 def test_shapes_of_other_clients_come_back_as_they_were_sent(
     client: GraphmemClient, raw: httpx.Client, agent_id: str, url: str
 ) -> None:

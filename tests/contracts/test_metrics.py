@@ -104,6 +104,34 @@ async def test_the_store_is_counted_for_all_agents(http: httpx.AsyncClient, work
         assert name in after.families
 
 
+async def test_what_people_make_of_supersessions_is_told(http: httpx.AsyncClient) -> None:
+    before = Figures(await http.get("/metrics"))
+    slot = {"entity": "lamp-service", "aspect": "port", "claimKey": "port"}
+    for day, port in enumerate((8080, 9090), 1):
+        body = slot | {"content": f"lamp-service listens on port {port}", "validFrom": f"2026-01-0{day}T00:00:00Z"}
+        kept = (await http.post("/api/memory/remember", json=body)).json()
+    (record,) = kept["superseded"]
+    applied = Figures(await http.get("/metrics"))
+    assert {one.labels["status"] for one in applied.families["graphmem_supersessions"].samples} == {
+        "proposed",
+        "applied",
+        "rejected",
+        "undone",
+    }
+
+    def more(figures: Figures, status: str) -> float:
+        name = "graphmem_supersessions"
+        return figures.value(name, status=status) - before.value(name, status=status)
+
+    assert (more(applied, "applied"), more(applied, "undone")) == (1, 0)
+    await http.post(f"/api/memory/supersessions/{record['id']}/undo")
+    undone = Figures(await http.get("/metrics"))
+    assert (more(undone, "applied"), more(undone, "undone")) == (0, 1)
+    low = undone.value("graphmem_supersession_precision")
+    await http.post(f"/api/memory/supersessions/{record['id']}/accept")
+    assert low < Figures(await http.get("/metrics")).value("graphmem_supersession_precision") <= 1
+
+
 class Undone(Exception):
     """Rolls a transaction back."""
 

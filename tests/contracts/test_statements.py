@@ -38,11 +38,14 @@ from graphmem.model.inputs import (
     NewMessages,
     NewSession,
     Remember,
+    Supersede,
+    UndoSupersession,
 )
 from graphmem.model.rereading import Found, Going
 from graphmem.model.stored import ChoreRun
 from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
+from graphmem.rules.paging import LAST_ID
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 
@@ -98,6 +101,7 @@ SYSTEM = {
     "upkeep/extraction_totals",
     "upkeep/server",
     "upkeep/store_totals",
+    "upkeep/supersession_totals",
     "upkeep/text_refresh",
     "upkeep/unembedded",
 }
@@ -118,6 +122,7 @@ LABEL_SCANS = {
     "keys/keys": "some dozens of nodes, all wanted",
     "upkeep/agents_unsealed": "Unsealed holds only what waits to be chained",
     "upkeep/events_unsealed": "Unsealed holds only what waits to be chained",
+    "upkeep/supersession_totals": "few next to what is said, and counted once a scrape",
     "upkeep/extraction_totals": "sessions are far fewer than what is said in them, and counted once a scrape",
     "upkeep/migrations": "some dozens of nodes, all wanted",
     "upkeep/unembedded": "Unembedded holds only what waits for a vector",
@@ -408,6 +413,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     kept = await graphmem.learning.remember(caller, Remember(content="Attic is dusty.", entity="attic"))
     await graphmem.tending.archive_entity(caller, kept.entities[0].id, "nobody goes there")
     await _merge(graphmem, caller)
+    await _supersede(graphmem, bolt, caller)
     await graphmem.upkeep.refresh_text()
     # A plan made before the first property of a name was written would go on warning about it.
     await _rows(bolt, "CALL db.clearQueryCaches()", {})
@@ -455,6 +461,24 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
     pytest.fail(f"the job never ended: {job}")
 
 
+async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> None:
+    """A fact that took an edge with it, and two that hold again: one of them gave way to a closer one."""
+    said = ("vault-service depends on Consul", "vault-service has no queue", "vault-service is sealed", "it is loud")
+    ids = [
+        (await graphmem.learning.remember(caller, Remember(content=one, entity="vault-service"))).attributes[0].id
+        for one in said
+    ]
+    await graphmem.superseding.supersede(caller, Supersede(old_id=ids[0], new_id=ids[1], reason="it was rebuilt"))
+    for old in ids[2:]:
+        record = await graphmem.superseding.supersede(caller, Supersede(old_id=old, new_id=ids[1], reason="it moved"))
+        await graphmem.superseding.undo(caller, record.id, UndoSupersession())
+    await _rows(
+        bolt,
+        "MATCH (s:Supersession {agent_id: $a, id: $id}) SET s.refinedBy = $id",
+        {"a": caller.agent_id, "id": record.id},
+    )
+
+
 async def _merge(graphmem: Graphmem, caller: Caller) -> None:
     """Two that were merged into one, a proposal, a name that was let go, and an edge that a person retired."""
     for name in ("cupola", "turret", "dome", "domes"):
@@ -496,7 +520,10 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (y:Summary {agent_id: $agent_id}) WITH collect(y) AS all "
         "CREATE (a:Summary {agent_id: $agent_id, id: 'arc', dagKey: 'arc', kind: 'arc'}) "
         "FOREACH (y IN all | CREATE (a)-[:HAS_CHILD {ordinal: 0}]->(y))",
-        "MATCH ()-[l:SUPERSEDED_BY {agent_id: $agent_id}]->() SET l.undoneAt = datetime() SET l.undoneAt = null",
+        "MATCH ()-[l:SUPERSEDED_BY {agent_id: $agent_id}]->() SET l.undoneAt = datetime(), l.reason = 'x' "
+        "SET l.undoneAt = null, l.reason = null",
+        "MATCH (n:Attribute|Memory {agent_id: $agent_id}) SET n.ownValidTo = datetime() SET n.ownValidTo = null",
+        "MATCH (s:Supersession {agent_id: $agent_id}) SET s.refinedBy = 'x' SET s.refinedBy = null",
         "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) SET s.acceptedAt = datetime()",
         "MERGE (j:Job {agent_id: $agent_id, id: 'failed'}) SET j.status = 'failed', j.error = 'boom', j.kind = 'x', "
         "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
@@ -784,6 +811,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "error": "boom",
         "parked": True,
         "again_at": now,
+        "available_at": now,
         "key": "key-1",
         "route": "r",
         "body_hash": "h",
@@ -833,8 +861,61 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "rows@payloads/payloads_link": [
             {"messageId": messages[0], "sha256": "00", "bytes": 1, "media_type": "text/plain", "where": "x"}
         ],
+        **await _superseding(bolt, agent_id),
         "rows@upkeep/events_write": [{"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now}],
         "rows@upkeep/events_seal": [{"id": row, "prevHash": "", "hash": "x"} for row in await ids("Event")],
+    }
+
+
+async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
+    """A pair that supersedes, and edges that could come back."""
+    (pair,) = await _rows(
+        bolt,
+        "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) "
+        "RETURN s.id AS id, s.oldId AS old, s.newId AS new LIMIT 1",
+        {"agent_id": agent_id},
+    )
+    edges = await _rows(
+        bolt,
+        "MATCH (a:Entity {agent_id: $agent_id})-[d:DEPENDS_ON {status: 'superseded'}]->() "
+        "RETURN d.id AS id, a.id AS sourceId, d.attributeIds[0] AS fact",
+        {"agent_id": agent_id},
+    )
+    back, refused = await _rows(
+        bolt,
+        "MATCH (s:Supersession {agent_id: $agent_id, status: 'undone'}) "
+        "RETURN s.id AS id, s.oldId AS old ORDER BY s.refinedBy",
+        {"agent_id": agent_id},
+    )
+    (active,) = await _rows(
+        bolt,
+        "MATCH (t:Attribute {agent_id: $agent_id, status: 'active'}) RETURN t.activeKey AS key LIMIT 1",
+        {"agent_id": agent_id},
+    )
+    (ended,) = await _rows(
+        bolt,
+        "MATCH (t:Attribute {agent_id: $agent_id, id: $id}) RETURN t.entityId AS entity, t.supersededBy AS by",
+        {"agent_id": agent_id, "id": edges[0]["fact"]},
+    )
+    return {
+        "entity_ids@knowledge/facts_past": [ended["entity"]],
+        "since": datetime(2000, 1, 1, tzinfo=UTC),
+        "rows@knowledge/supersessions_move": [
+            {"id": new_uuid7(), "oldId": edges[0]["fact"], "newId": back["old"], "insteadOf": ended["by"]}
+        ],
+        "ids@superseding/pair_lock": [pair["old"], pair["new"]],
+        "id@superseding/reject": pair["id"],
+        "id@superseding/undo": pair["id"],
+        "id@superseding/refined": back["id"],
+        "old_id@superseding/refined": back["old"],
+        "active_key@superseding/equal_fact": active["key"],
+        "active_key@superseding/undo": "nobody has it",
+        "old_id@superseding/of_pair": pair["old"],
+        "before@superseding/entities_before": LAST_ID,
+        "ids@superseding/recorded": [refused["old"]],
+        "new_id@superseding/of_pair": pair["new"],
+        "attribute_id": edges[0]["fact"],
+        "rows@superseding/edges_revive": [edge | {"key": "k"} for edge in edges],
     }
 
 

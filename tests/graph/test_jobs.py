@@ -62,7 +62,15 @@ async def state(graphmem: Graphmem, agent_id: str, job_id: str) -> Job:
 def worker_at(graphmem: Graphmem, clock: Callable[[], datetime], holder: str, lease_s: float = LEASE_S) -> Worker:
     settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
     return Worker(
-        graphmem.jobs, graphmem.upkeep, graphmem.learning, graphmem.embedder, graphmem.chores, settings, clock, holder
+        graphmem.jobs,
+        graphmem.upkeep,
+        graphmem.learning,
+        graphmem.sweeping,
+        graphmem.embedder,
+        graphmem.chores,
+        settings,
+        clock,
+        holder,
     )
 
 
@@ -163,7 +171,17 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -
         graphmem.guards,
     )
     settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
-    busy = Worker(graphmem.jobs, graphmem.upkeep, slow, graphmem.embedder, graphmem.chores, settings, clock, "busy")
+    busy = Worker(
+        graphmem.jobs,
+        graphmem.upkeep,
+        slow,
+        graphmem.sweeping,
+        graphmem.embedder,
+        graphmem.chores,
+        settings,
+        clock,
+        "busy",
+    )
     working = asyncio.create_task(busy.work_once())
     while not working.done():
         await asyncio.sleep(lease_s / 4)
@@ -473,7 +491,15 @@ async def test_killed_workers_job_is_resumed_without_duplicates(
     def worker(holder: str, now: datetime) -> Worker:
         learning = learning_of(graphmem)
         return Worker(
-            graphmem.jobs, graphmem.upkeep, learning, graphmem.embedder, graphmem.chores, settings, lambda: now, holder
+            graphmem.jobs,
+            graphmem.upkeep,
+            learning,
+            graphmem.sweeping,
+            graphmem.embedder,
+            graphmem.chores,
+            settings,
+            lambda: now,
+            holder,
         )
 
     killed = asyncio.create_task(worker("killed", THEN).work_once())
@@ -530,6 +556,7 @@ async def test_worker_gives_its_leases_back_when_it_stops(graphmem: Graphmem, bo
         graphmem.jobs,
         graphmem.upkeep,
         graphmem.learning,
+        graphmem.sweeping,
         graphmem.embedder,
         graphmem.chores,
         settings,

@@ -356,21 +356,33 @@ async def test_another_agents_fact_is_never_retired(store: KnowledgeStore, bolt:
     assert (await facts(bolt, agent_id))[ours.id]["status"] == "active"
 
 
-async def test_fact_does_not_retire_itself_nor_what_is_retired_retires_anything(
+@pytest.mark.parametrize(
+    "gone", ["t.status = 'deleted'", "t.status = 'cold'", "t.status = 'superseded', t.validTo = t.validFrom"]
+)
+async def test_fact_does_not_retire_itself_nor_what_is_gone_retires_anything(
+    store: KnowledgeStore, bolt: AsyncDriver, agent_id: str, gone: str
+) -> None:
+    told = Told()
+    a, b = (told.fact("billing", f"It uses {name}.", day=day) for day, name in enumerate(("A", "B")))
+    await write(store, agent_id, told)
+    with pytest.raises(PlanOutdated):
+        await write(store, agent_id, Told(), retire(a.id, a.id))
+    await rows(bolt, f"MATCH (t:Attribute {{agent_id: $a, id: '{b.id}'}}) SET {gone} RETURN t", a=agent_id)
+    with pytest.raises(PlanOutdated):
+        await write(store, agent_id, Told(), retire(a.id, b.id))
+    assert (await facts(bolt, agent_id))[a.id]["status"] == "active"
+
+
+async def test_a_superseded_fact_retires_what_held_before_it(
     store: KnowledgeStore, bolt: AsyncDriver, agent_id: str
 ) -> None:
     told = Told()
     a, b, c = (told.fact("billing", f"It uses {name}.", day=day) for day, name in enumerate(("A", "B", "C")))
     await write(store, agent_id, told)
-    with pytest.raises(PlanOutdated):
-        await write(store, agent_id, Told(), retire(a.id, a.id))
-    await write(store, agent_id, Told(), retire(b.id, c.id))
-    with pytest.raises(PlanOutdated):
-        await write(store, agent_id, Told(), retire(a.id, b.id))
-    assert {fact["content"] for fact in (await facts(bolt, agent_id)).values() if fact["status"] == "active"} == {
-        "It uses A.",
-        "It uses C.",
-    }
+    await write(store, agent_id, Told(), retire(b.id, c.id, day=2))
+    await write(store, agent_id, Told(), retire(a.id, b.id))
+    found = await facts(bolt, agent_id)
+    assert [found[one.id]["newer"] for one in (a, b, c)] == [[b.id], [c.id], []]
 
 
 async def test_retiring_twice_is_retiring_once(store: KnowledgeStore, bolt: AsyncDriver, agent_id: str) -> None:

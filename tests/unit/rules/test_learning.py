@@ -26,7 +26,7 @@ from graphmem.rules.learning import (
     names_in,
     with_event_ids,
 )
-from graphmem.rules.retirement import with_supersessions
+from graphmem.rules.retirement import late_since, with_supersessions
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 SAID = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -242,14 +242,34 @@ def test_a_slot_is_one_whatever_its_aspect_is_called() -> None:
         {"aspect": "caching", "claim_key": "uses:other"},
         {"pinned": True},
         {"kind": "constraint"},
-        {"valid_from": NOW},
         {"content": "wick-service  uses redis."},
     ],
-    ids=["another entity", "another slot", "pinned", "a rule", "newer", "the same words"],
+    ids=["another entity", "another slot", "pinned", "a rule", "the same words"],
 )
 def test_what_must_stay_stays(changes: dict[str, object]) -> None:
     change = superseding(active(**({"content": "Wick-Service uses Memcached"} | changes)))  # type: ignore[arg-type]
     assert (change.applied, change.proposed) == ((), ())
+
+
+def test_what_is_older_than_what_is_known_arrives_superseded() -> None:
+    (row,) = superseding(active("Wick-Service uses Memcached", valid_from=NOW)).applied
+    assert (row.new, row.valid_to, row.instead_of) == ("old", NOW, None)
+
+
+def test_a_fact_between_two_takes_its_place_in_the_chain() -> None:
+    past = active("Wick-Service uses Memcached", superseded_by="newer", valid_to=NOW)
+    newer = active("Wick-Service uses KeyDB", id="newer", valid_from=NOW)
+    change = superseding(past, newer)
+    ref = change.attributes[0].ref
+    assert [(row.old, row.new, row.valid_to) for row in change.applied] == [(ref, "newer", NOW)]
+    assert [(row.old, row.new, row.valid_to, row.instead_of) for row in change.moved] == [("old", ref, SAID, "newer")]
+
+
+def test_only_what_is_older_than_an_active_fact_asks_for_the_past() -> None:
+    change = draft(drawn(), [Place("m", SAID)], IN_SESSION, ids())
+    assert late_since(change, [active("a", valid_from=NOW)]) == SAID
+    assert late_since(change, [active("a")]) is None
+    assert late_since(Change(), [active("a")]) is None
 
 
 def test_what_was_given_explicitly_is_only_proposed_against() -> None:

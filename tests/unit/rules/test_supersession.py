@@ -94,8 +94,62 @@ def test_shadow_mode_proposes_everything() -> None:
     assert "shadow mode" in one.reason
 
 
-def test_a_late_arrival_retires_nothing_and_is_not_retired() -> None:
-    assert plan([fact("late", "lives in Rome", -5)], [OLD]) == ()
+def test_a_late_arrival_is_retired_by_what_came_after_it_and_retires_nothing_newer() -> None:
+    (one,) = plan([fact("late", "lives in Rome", -5)], [OLD])
+    assert (one.old_id, one.new_id, one.valid_to, one.instead_of) == ("late", "old", OLD.valid_from, None)
+
+
+def test_a_late_arrival_takes_its_place_between_two() -> None:
+    past = replace(OLD, superseded_by="new", valid_to=NEW.valid_from)
+    first, second = plan([fact("late", "lives in Rome", 5)], [past, NEW])
+    assert (first.old_id, first.new_id, first.instead_of) == ("old", "late", "new")
+    assert first.valid_to == JANUARY + timedelta(days=5)
+    assert (second.old_id, second.new_id, second.instead_of) == ("late", "new", None)
+    assert second.valid_to == NEW.valid_from
+
+
+def test_a_late_arrival_may_be_retired_by_one_that_is_superseded_itself() -> None:
+    past = replace(OLD, superseded_by="new", valid_to=NEW.valid_from)
+    assert pairs(plan([fact("late", "lives in Rome", -5)], [past, NEW])) == [("late", "old")]
+
+
+@pytest.mark.parametrize("changes", [{"pinned": True}, {"kind": "constraint"}, {"explicit": True}])
+def test_nobody_is_asked_to_move_what_is_protected_within_its_chain(changes: dict[str, object]) -> None:
+    past = replace(OLD, superseded_by="new", valid_to=NEW.valid_from, **changes)  # type: ignore[arg-type]
+    assert pairs(plan([fact("late", "lives in Rome", 5)], [past, NEW])) == [("late", "new")]
+
+
+def test_what_begins_later_than_now_retires_no_late_arrival_yet() -> None:
+    late = fact("late", "lives in Rome", 5)
+    found = decide([late], [NEW], min_confidence=0.7, shadow=False, now=JANUARY + timedelta(days=6))
+    assert found == ()
+    assert decide([late], [NEW], min_confidence=0.7, shadow=False, now=NEW.valid_from) != ()
+
+
+def test_a_pair_on_which_people_decided_is_left_alone_and_the_next_one_counts() -> None:
+    later = fact("later", "lives in Oslo", 20)
+    assert pairs(decide([NEW], [OLD], min_confidence=0.7, shadow=False, settled={("old", "new")})) == []
+    found = decide([NEW, later], [OLD], min_confidence=0.7, shadow=False, settled={("old", "new")})
+    assert pairs(found) == [("old", "later"), ("new", "later")]
+
+
+@settings(max_examples=100, deadline=None)
+@given(days=st.permutations(range(7)), batches=st.lists(st.integers(1, 3), min_size=7, max_size=7))
+def test_in_whatever_order_facts_of_a_slot_arrive_each_holds_until_the_next(
+    days: list[int], batches: list[int]
+) -> None:
+    arriving = [fact(f"day {day}", f"lives in city {day}", day, claim_key="home") for day in days]
+    held: dict[str, Fact] = {}
+    for count in batches:
+        batch, arriving = arriving[:count], arriving[count:]
+        found = plan(batch, list(held.values()))
+        held |= {one.id: one for one in batch}
+        for one in found:
+            assert one.instead_of == held[one.old_id].superseded_by
+            held[one.old_id] = replace(held[one.old_id], superseded_by=one.new_id, valid_to=one.valid_to)
+        there = sorted(held.values(), key=lambda one: one.valid_from)
+        assert [one.superseded_by for one in there] == [*(one.id for one in there[1:]), None]
+        assert [one.valid_to for one in there] == [*(one.valid_from for one in there[1:]), None]
 
 
 def test_equal_times_are_ordered_by_storing_and_then_by_id() -> None:
@@ -163,7 +217,7 @@ def test_every_plan_keeps_the_promises(new: list[Fact], active: list[Fact], shad
         old, heir = known[one.old_id], known[one.new_id]
         # Every step goes forward in time, so no chain comes back to where it was.
         assert (old.valid_from, old.created_at, old.id) < (heir.valid_from, heir.created_at, heir.id)
-        assert heir in new
+        assert heir in new or old in new, "what was there is decided already"
         assert "constraint" not in (old.kind, heir.kind)
         assert not old.pinned
         assert not (old.claim_key and heir.claim_key and old.claim_key != heir.claim_key)

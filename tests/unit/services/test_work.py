@@ -1,7 +1,9 @@
 """The worker: what it does with a job that works, fails, or meets a database that is away."""
 
 import asyncio
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -9,9 +11,11 @@ import pytest
 
 from graphmem.errors import DatabaseUnavailable, NotFound
 from graphmem.model.stored import ChoreRun, LeasedJob, WaitingText
+from graphmem.rules.paging import LAST_ID
 from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning, ReadResult
 from graphmem.services.ports import Embedder, Jobs, Upkeep
+from graphmem.services.sweeping import KIND, Sweeping, SweepMark
 from graphmem.services.work import ATTEMPTS, Worker, WorkSettings
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -26,6 +30,7 @@ class FakeJobs:
         self.finished: list[tuple[str, object]] = []
         self.failed: list[tuple[str, str, bool, timedelta]] = []
         self.asked = 0
+        self.noted: list[object] = []
 
     async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None:
         self.asked += 1
@@ -33,7 +38,11 @@ class FakeJobs:
             raise DatabaseUnavailable("away")
         return self.waiting.pop(0) if self.waiting else None
 
-    async def extend(self, job: LeasedJob, holder: str, until: datetime, progress: float) -> bool:
+    async def extend(
+        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
+    ) -> bool:
+        if input_ is not None:
+            self.noted.append(input_)
         return True
 
     async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None:
@@ -43,6 +52,14 @@ class FakeJobs:
         self, job: LeasedJob, holder: str, error: str, *, parked: bool, now: datetime, again_at: datetime
     ) -> None:
         self.failed.append((job.id, error, parked, again_at - now))
+
+
+class FakeSweeping:
+    """Four steps, each of which retires one fact."""
+
+    async def step(self, agent_id: str, mark: SweepMark) -> SweepMark | None:
+        at = 4 if mark.before == LAST_ID else int(mark.before)
+        return SweepMark(str(at - 1), mark.left, mark.retired + 1, mark.proposed) if at else None
 
 
 class FakeUpkeep:
@@ -113,12 +130,23 @@ def worker(
         cast(Jobs, jobs),
         cast(Upkeep, upkeep or FakeUpkeep()),
         cast(Learning, learning or FakeLearning(1)),
+        cast(Sweeping, FakeSweeping()),
         cast(Embedder, FakeEmbedder()),
         Chores(cast(Upkeep, upkeep or FakeUpkeep()), [], lambda: NOW, 60),
         WorkSettings(lease_s=lease_s, poll_s=0.01, embedding_batch=2),
         lambda: NOW,
         name,
     )
+
+
+async def test_a_sweep_notes_how_far_it_came_and_goes_on_from_there() -> None:
+    jobs = FakeJobs(job(kind=KIND))
+    await worker(jobs).work_once()
+    assert jobs.finished == [("job-1", {"retired": 4, "proposed": 0})]
+    assert [noted.get("before") for noted in jobs.noted if isinstance(noted, dict)] == ["3", "2", "1", "0", None]
+    left = FakeJobs(replace(job(kind=KIND), input=json.dumps(jobs.noted[1])))
+    await worker(left).work_once()
+    assert left.finished == [("job-1", {"retired": 4, "proposed": 0})], "two before, two now"
 
 
 async def test_a_session_is_read_to_its_end_and_summarised() -> None:

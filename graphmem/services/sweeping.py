@@ -1,0 +1,144 @@
+"""The sweep: what newer facts contradict among those that are kept already is retired too, entity by entity."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from graphmem.errors import Conflict
+from graphmem.model.answers import PlannedSupersession, SweepReport
+from graphmem.model.caller import Caller
+from graphmem.model.change import Deciding
+from graphmem.model.inputs import StartSweep
+from graphmem.rules.paging import LAST_ID
+from graphmem.rules.retirement import row_of, swept
+from graphmem.rules.supersession import Retirement
+from graphmem.services.ports import Clock, ColdTier, Jobs, Knowledge, NewId, Supersessions
+
+KIND = "supersession_sweep"
+BATCH = 50
+"""Entities that are read, decided on and written together."""
+APART = timedelta(seconds=1)
+"""Time between the sweeps of two agents."""
+BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class SweepSettings:
+    """`enabled`: newer facts may retire what they contradict; `by_itself`: the chore sweeps, unasked; `proposals_only`
+    changes no fact."""
+
+    enabled: bool
+    by_itself: bool
+    min_confidence: float
+    proposals_only: bool
+
+
+@dataclass(frozen=True)
+class SweepMark:
+    """How far a sweep came: it goes on with entities whose ids are below `before`. `left`: of how many facts it still
+    may decide, None for any number."""
+
+    before: str = LAST_ID
+    left: int | None = None
+    retired: int = 0
+    proposed: int = 0
+
+
+@dataclass(frozen=True)
+class Sweeping:
+    """Uses the rule that decides on new facts. What it decided on once gives nothing to do the next time."""
+
+    supersessions: Supersessions
+    knowledge: Knowledge
+    cold: ColdTier
+    jobs: Jobs
+    settings: SweepSettings
+    clock: Clock
+    new_id: NewId
+
+    async def start(self, caller: Caller, given: StartSweep) -> SweepReport:
+        """Have a worker sweep an agent's facts, or say what that would do. Errors: Conflict where supersession is
+        off."""
+        if given.dry_run:
+            plan = await self._plan_all(caller.agent_id, given.limit)
+            return SweepReport(job_id=None, affected=len(plan), items=tuple(_told(one) for one in plan))
+        if not self.settings.enabled:
+            raise Conflict("Facts retire nothing here: supersession_enabled is false. Set it, or ask with dryRun.")
+        wanted = {"limit": given.limit} if given.limit else {}
+        job_id = await self.jobs.want(caller, KIND, KIND, wanted, self.new_id(), self.clock())
+        return SweepReport(job_id=job_id, affected=0, items=())
+
+    async def start_all(self) -> bool:
+        """The chore: a sweep of each agent, one after the other, so that sessions that end meanwhile need not wait for
+        all of them. Never more."""
+        agent_id = await self.cold.agent_after("") if self.settings.enabled and self.settings.by_itself else None
+        now = at = self.clock()
+        while agent_id is not None:
+            await self.jobs.want(Caller(agent_id), KIND, KIND, {}, self.new_id(), now, at)
+            agent_id, at = await self.cold.agent_after(agent_id), at + APART
+        return False
+
+    async def step(self, agent_id: str, mark: SweepMark) -> SweepMark | None:
+        """Sweep the next entities and say how far that came, counts included; None where there are none left.
+
+        Killed in between, the same step does again only what was not written.
+        """
+        if mark.left == 0 or not self.settings.enabled:
+            return None
+        entities = await self.supersessions.entities_before(agent_id, mark.before, BATCH)
+        if not entities:
+            return None
+        plan = (await self._plan(agent_id, [id_ for id_, several in entities if several]))[: mark.left]
+        retired = proposed = 0
+        if plan:
+            rows = [(one.status, row_of(one, self.new_id())) for one in plan]
+            deciding = Deciding(None, self.new_id(), self.new_id(), self.clock())
+            applied = [row for status, row in rows if status == "applied"]
+            asked = [row for status, row in rows if status == "proposed"]
+            retired, proposed = await self.supersessions.retire(agent_id, applied, asked, deciding)
+        left = None if mark.left is None else mark.left - len(plan)
+        return SweepMark(entities[-1][0], left, mark.retired + retired, mark.proposed + proposed)
+
+    async def _plan_all(self, agent_id: str, limit: int | None) -> list[Retirement]:
+        plan: list[Retirement] = []
+        before = LAST_ID
+        while limit is None or len(plan) < limit:
+            entities = await self.supersessions.entities_before(agent_id, before, BATCH)
+            if not entities:
+                break
+            plan += await self._plan(agent_id, [id_ for id_, several in entities if several])
+            before = entities[-1][0]
+        return plan[:limit]
+
+    async def _plan(self, agent_id: str, entity_ids: Sequence[str]) -> list[Retirement]:
+        """What is still to be done among the facts of these entities, newest first."""
+        if not entity_ids:
+            return []
+        facts = await self.knowledge.active_facts(agent_id, entity_ids)
+        facts += await self.knowledge.past_facts(agent_id, entity_ids, BEGINNING)
+        recorded = await self.supersessions.recorded(agent_id, [fact.id for fact in facts])
+        settled = {pair for pair, status in recorded.items() if status != "proposed"}
+        plan = await asyncio.to_thread(
+            swept,
+            facts,
+            min_confidence=self.settings.min_confidence,
+            shadow=self.settings.proposals_only,
+            settled=settled,
+            now=self.clock(),
+        )
+        began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
+        open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
+        return sorted(open_, key=lambda one: began[one.old_id], reverse=True)
+
+
+def _told(one: Retirement) -> PlannedSupersession:
+    return PlannedSupersession(
+        old_id=one.old_id,
+        new_id=one.new_id,
+        signals=one.signals,
+        confidence=one.confidence,
+        method=one.method,
+        status=one.status,
+        reason=one.reason,
+    )

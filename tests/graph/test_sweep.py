@@ -1,0 +1,234 @@
+"""The sweep: what newer facts contradict among those kept already is retired once, and never against what a person
+decided."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from neo4j import AsyncDriver
+
+from api.app import create_app
+from graphmem.adapters.identity import utc_now
+from graphmem.app import Graphmem
+from graphmem.services.work import Worker, WorkSettings
+from graphmem.settings import Settings
+from tests.agents import snapshot
+
+Json = dict[str, Any]
+DAYS = [f"2026-03-0{day}T00:00:00Z" for day in range(1, 10)]
+SWEEP = "/api/repair/supersession-sweep"
+
+
+async def ok(response: httpx.Response, *statuses: int) -> Json:
+    assert response.status_code in (statuses or (200,)), response.text
+    body: Json = response.json()
+    return body
+
+
+def client(transport: httpx.ASGITransport, agent_id: str) -> httpx.AsyncClient:
+    headers = {"X-Agent-Id": agent_id}
+    return httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60)
+
+
+@pytest.fixture
+async def off(settings: Settings, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
+    """The same store where facts retire nothing: what contradicts each other stays active."""
+    app = create_app(settings.model_copy(update={"supersession_enabled": False}))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with app.router.lifespan_context(app), client(transport, agent_id) as opened:
+        yield opened
+
+
+async def keep(http: httpx.AsyncClient, content: str, day: int, **more: Any) -> str:
+    given = {"content": content, "entity": "wick-service", "aspect": "hosting", "validFrom": DAYS[day]} | more
+    kept = await ok(await http.post("/api/memory/remember", json=given), 200, 201)
+    return str(kept["attributes"][0]["id"])
+
+
+async def hosts(http: httpx.AsyncClient, count: int = 3, **more: Any) -> list[str]:
+    """Facts of one slot that contradict each other, oldest first."""
+    return [
+        await keep(http, f"{more.get('entity', 'wick-service')} runs on host {day}", day, claimKey="host", **more)
+        for day in range(count)
+    ]
+
+
+async def swept(graphmem: Graphmem, http: httpx.AsyncClient, **how: Any) -> Json:
+    """The result of a sweep, carried out to its end."""
+    job_id = (await ok(await http.post(SWEEP, json=how)))["jobId"]
+    worker = graphmem.worker()
+    for _ in range(200):
+        job = await ok(await http.get(f"/api/jobs/{job_id}"))
+        if job["status"] in ("done", "failed"):
+            assert job["status"] == "done", job
+            result: Json = job["result"]
+            return result
+        await worker.work_once()
+    pytest.fail(f"the sweep never ended: {job}")
+
+
+async def get(http: httpx.AsyncClient, id_: str) -> Json:
+    return await ok(await http.get(f"/api/memory/{id_}"))
+
+
+async def listed(http: httpx.AsyncClient) -> list[Json]:
+    items: list[Json] = (await ok(await http.get("/api/memory/supersessions")))["items"]
+    return items
+
+
+async def held(bolt: AsyncDriver, agent_id: str) -> tuple[Any, int]:
+    """All that the agent has, and the length of its history."""
+    rows, _, _ = await bolt.execute_query("MATCH (e:Event {agent_id: $a}) RETURN count(e) AS n", a=agent_id)
+    return await snapshot(bolt, agent_id), int(rows[0]["n"])
+
+
+async def test_a_sweep_retires_what_contradicts_and_the_next_one_writes_nothing(
+    graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    ids = await hosts(off)
+    other = await keep(off, "wick-service logs to disk", 0)
+    assert await listed(http) == []
+    assert await swept(graphmem, http) == {"retired": 2, "proposed": 0}
+    found = [await get(http, id_) for id_ in ids]
+    assert [one["supersededBy"] for one in found] == [ids[1], ids[2], None]
+    assert [one["validTo"] for one in found] == [DAYS[1], DAYS[2], None]
+    assert (await get(http, other))["status"] == "active"
+    history = (await ok(await http.get(f"/api/memory/{ids[0]}/history")))["items"]
+    (told,) = [one for one in history if one["kind"] == "superseded"]
+    assert (told["actor"], told["after"]["method"], told["after"]["confidence"]) == ("sweep", "claim", 1.0)
+    before = await held(bolt, agent_id)
+    assert await swept(graphmem, http) == {"retired": 0, "proposed": 0}
+    assert await held(bolt, agent_id) == before
+
+
+async def test_a_dry_run_tells_what_a_sweep_would_do_and_writes_nothing(
+    http: httpx.AsyncClient, off: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    ids = await hosts(off)
+    before = await held(bolt, agent_id)
+    told = await ok(await http.post(SWEEP, json={"dryRun": True}))
+    assert (told["jobId"], told["affected"]) == (None, 2)
+    assert [(one["oldId"], one["newId"], one["status"]) for one in told["items"]] == [
+        (ids[1], ids[2], "applied"),
+        (ids[0], ids[1], "applied"),
+    ], "newest first"
+    assert (await ok(await http.post(SWEEP, json={"dryRun": True, "limit": 1})))["affected"] == 1
+    assert await held(bolt, agent_id) == before
+    assert (await off.post(SWEEP)).status_code == 409
+    assert (await ok(await off.post(SWEEP, json={"dryRun": True})))["affected"] == 2
+
+
+async def test_a_limit_ends_a_sweep_early(graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient) -> None:
+    ids = await hosts(off)
+    assert await swept(graphmem, http, limit=1) == {"retired": 1, "proposed": 0}
+    assert [(await get(http, id_))["status"] for id_ in ids] == ["active", "superseded", "active"]
+    assert (await swept(graphmem, http))["retired"] == 1
+
+
+@pytest.mark.parametrize("setting", ["shadow_mode", "mutations_frozen"])
+async def test_a_sweep_that_may_not_change_proposes_each_pair_once(
+    graphmem: Graphmem,
+    settings: Settings,
+    http: httpx.AsyncClient,
+    off: httpx.AsyncClient,
+    bolt: AsyncDriver,
+    agent_id: str,
+    setting: str,
+) -> None:
+    ids = await hosts(off)
+    quiet = await Graphmem.open(settings.model_copy(update={setting: True}), None, load_models=False)
+    assert await swept(quiet, http) == {"retired": 0, "proposed": 2}
+    assert [(await get(http, id_))["status"] for id_ in ids] == ["active"] * 3
+    before = await held(bolt, agent_id)
+    assert await swept(quiet, http) == {"retired": 0, "proposed": 0}
+    assert await held(bolt, agent_id) == before
+    await quiet.close()
+    refused = next(one for one in await listed(http) if one["oldId"] == ids[0])
+    await ok(await http.post(f"/api/memory/supersessions/{refused['id']}/reject"))
+    assert (await swept(graphmem, http))["retired"] == 2, "what was proposed then is done now"
+    assert {one["id"]: one["status"] for one in await listed(http)}[refused["id"]] == "rejected"
+    assert (await get(http, ids[0]))["supersededBy"] == ids[2], "the next one that nobody rejected"
+
+
+async def test_what_a_person_undid_is_left_alone(graphmem: Graphmem, http: httpx.AsyncClient) -> None:
+    ids = await hosts(http, 2)
+    (record,) = await listed(http)
+    await ok(await http.post(f"/api/memory/supersessions/{record['id']}/undo"))
+    assert await swept(graphmem, http) == {"retired": 0, "proposed": 0}
+    assert [(await get(http, id_))["status"] for id_ in ids] == ["active", "active"]
+
+
+async def test_a_sweep_never_retires_a_rule_or_what_is_pinned(
+    graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient
+) -> None:
+    pinned = await keep(off, "wick-service runs on host 1", 0, claimKey="host", pinned=True)
+    rule = await keep(off, "wick-service must run on host 2", 1, claimKey="host", kind="constraint")
+    await keep(off, "wick-service runs on host 3", 2, claimKey="host")
+    assert await swept(graphmem, http) == {"retired": 0, "proposed": 0}
+    assert [(await get(http, id_))["status"] for id_ in (pinned, rule)] == ["active", "active"]
+
+
+async def test_a_sweep_puts_a_late_fact_in_its_place_in_the_chain(
+    graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient
+) -> None:
+    first = await keep(http, "wick-service runs on host 1", 0, claimKey="host")
+    last = await keep(http, "wick-service runs on host 3", 2, claimKey="host")
+    middle = await keep(off, "wick-service runs on host 2", 1, claimKey="host")
+    assert await swept(graphmem, http) == {"retired": 2, "proposed": 0}
+    assert [(await get(http, id_))["supersededBy"] for id_ in (first, middle, last)] == [middle, last, None]
+
+
+async def test_a_sweep_goes_on_where_a_killed_worker_left_it(
+    graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.services.sweeping.BATCH", 1)
+    for name in ("wick-service", "lamp-service", "oil-store"):
+        await hosts(off, 2, entity=name)
+    job_id = (await ok(await http.post(SWEEP)))["jobId"]
+    looked_at: list[str] = []
+    step = type(graphmem.sweeping).step
+
+    async def watched(self: Any, agent: str, mark: Any) -> Any:
+        if len(looked_at) == 2 and "killed" not in looked_at:
+            looked_at.append("killed")
+            raise KeyboardInterrupt
+        looked_at.append(mark.before)
+        return await step(self, agent, mark)
+
+    monkeypatch.setattr(type(graphmem.sweeping), "step", watched)
+    began = utc_now()
+
+    def worker(after_s: float) -> Worker:
+        settings = WorkSettings(lease_s=30, poll_s=0.02, embedding_batch=8)
+        return Worker(
+            graphmem.jobs,
+            graphmem.upkeep,
+            graphmem.learning,
+            graphmem.sweeping,
+            graphmem.embedder,
+            graphmem.chores,
+            settings,
+            lambda: began + timedelta(seconds=after_s),
+            f"worker-{after_s}",
+        )
+
+    with pytest.raises(KeyboardInterrupt):
+        await worker(1).work_once()
+    assert (await ok(await http.get(f"/api/jobs/{job_id}")))["status"] == "running"
+    assert await worker(100).work_once()
+    job = await ok(await http.get(f"/api/jobs/{job_id}"))
+    assert (job["status"], job["result"]) == ("done", {"retired": 3, "proposed": 0})
+    assert len(set(looked_at)) == len(looked_at), "no entity is looked at twice"
+
+
+async def test_the_chore_asks_for_a_sweep_of_every_agent(
+    graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient, agent_id: str
+) -> None:
+    await hosts(off, 2)
+    assert await graphmem.sweeping.start_all() is False
+    open_jobs = await graphmem.jobs.open_jobs(agent_id)
+    assert [(one.kind, one.status) for one in open_jobs] == [("supersession_sweep", "queued")]
+    assert (await ok(await http.get("/api/status")))["backlog"]["extraction"] == 0
+    assert (await ok(await http.post(SWEEP)))["jobId"] == open_jobs[0].id, "one sweep of an agent at a time"
