@@ -48,7 +48,7 @@ bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and with
 	$(BIN)/graphmem db train
 	$(BIN)/python -m benchmarks.start
 
-eval: $(VENV)/dev.stamp  ## how well extraction does on labelled conversations; writes docs/quality.md
+eval: $(VENV)/dev.stamp  ## how well extraction and supersession do on labelled examples; writes docs/quality.md
 	$(BIN)/python -m benchmarks.quality
 
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md

@@ -115,12 +115,13 @@ def migrate(
 
 @app.command(name="eval")
 def evaluate(
-    part: Annotated[str, typer.Argument(metavar="PART", help="extraction.")],
+    part: Annotated[str, typer.Argument(metavar="PART", help="extraction or supersession.")],
     folder: Annotated[
-        Path, typer.Argument(help="Folders of labelled conversations lie in it.", exists=True, file_okay=False)
-    ] = Path("tests/data/extraction"),
+        Path | None, typer.Argument(help="Folders of labelled conversations, or files of labelled pairs, lie in it.")
+    ] = None,
     misses: Annotated[
-        str | None, typer.Option("--misses", metavar="NAME", help="Tell what was wrong or missed in this folder.")
+        str | None,
+        typer.Option("--misses", metavar="NAME", help="Tell what was wrong or missed in this folder or file."),
     ] = None,
 ) -> None:
     """Measure a part of graphmem on labelled examples; nothing is started or written."""

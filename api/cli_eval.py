@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from rich.console import Console
 
+from api.eval_supersession import share, tell_supersession
 from api.extracting import Read, draw_chunks
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.app import make_model
@@ -42,11 +43,21 @@ class Evaluated:
     fallbacks: int = 0
 
 
-def evaluate(part: str, folder: Path, misses: str | None) -> None:
-    """Print precision, recall and F1 of the deterministic extractor, by kind, for each folder of labelled
-    conversations; of the model too, where the settings name one. Errors: InvalidInput."""
-    if part != "extraction":
-        raise InvalidInput(f"there is no {part!r} to measure; there is extraction")
+EXAMPLES = {"extraction": Path("tests/data/extraction"), "supersession": Path("tests/data/supersession")}
+
+
+def evaluate(part: str, folder: Path | None, misses: str | None) -> None:
+    """Print precision, recall and F1 of a part on labelled examples: of the deterministic extractor, by kind, for each
+    folder of conversations, and of the model too, where the settings name one; or of supersession, by class, for each
+    file of pairs. Errors: InvalidInput."""
+    if part not in EXAMPLES:
+        raise InvalidInput(f"there is no {part!r} to measure; there is {' and '.join(EXAMPLES)}")
+    folder = folder or EXAMPLES[part]
+    if not folder.is_dir():
+        raise InvalidInput(f"{folder} is no folder: name the one that holds the labelled examples")
+    if part == "supersession":
+        tell_supersession(folder, misses, out)
+        return
     evaluated = evaluate_extraction(folder)
     for line in table(evaluated):
         out.print(line)
@@ -114,17 +125,13 @@ def table(evaluated: Sequence[Evaluated]) -> list[str]:
         for kind in KINDS:
             tally = one.tallies[kind]
             goal = " / ".join(f"{share:.2f}" for share in GOALS[kind])
-            shares = " | ".join(_share(share) for share in (tally.precision, tally.recall, tally.f1))
+            shares = " | ".join(share(part) for part in (tally.precision, tally.recall, tally.f1))
             counts = f"{tally.right + len(tally.wrong)} | {tally.held + len(tally.missed)}"
             lines.append(f"| {name} ({one.conversations}) | {kind} | {shares} | {counts} | {goal} |")
         lines.append(f"| {name} | entities in noise | — | — | — | {one.noise} | 0 | 0 |")
         if one.by_model:
             lines.append(f"| {name} | read by rules | — | — | — | {one.fallbacks} | — | 0 |")
     return lines
-
-
-def _share(share: float | None) -> str:
-    return "—" if share is None else f"{share:.3f}"
 
 
 def _tell_misses(evaluated: Evaluated) -> None:

@@ -1,11 +1,11 @@
-"""Labelled conversations: what a careful reader would keep of them, for measuring extraction."""
+"""Labelled examples: what a careful reader would keep of a conversation, and which statements end others."""
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AwareDatetime, BeforeValidator, Field, model_validator
 
 from graphmem.model.inputs import Name, NewMessage
-from graphmem.model.knowledge import DependencyType, EntityType
+from graphmem.model.knowledge import AttributeKind, DependencyType, EntityType
 from graphmem.model.value import Value
 
 
@@ -67,3 +67,24 @@ class LabelledConversation(Value):
         if any(fact.message >= len(self.messages) for fact in (*self.attributes, *self.constraints)):
             raise ValueError("a label names a message that is not there")
         return self
+
+
+class LabelledStatement(Value):
+    """One side of a pair. `subject`: what it is about, where its words don't say so."""
+
+    content: Annotated[str, Field(min_length=1)]
+    created_at: AwareDatetime
+    subject: Name | None = None
+    kind: AttributeKind = "attribute"
+    claim_key: Name | None = None
+
+
+class LabelledPair(Value):
+    """What was known and what arrived after it; `conflict`: the newer statement makes the older one no longer true."""
+
+    id: str
+    class_: Annotated[str, Field(alias="class")]
+    old: LabelledStatement
+    new: LabelledStatement
+    conflict: bool
+    note: str | None = None

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import lru_cache
 
 from graphmem.rules.text import STOP_WORDS
 
 
-def _set(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, as they stand."""
     return frozenset(text.split())
 
 
@@ -18,9 +20,10 @@ def _entries(text: str, mark: str = ";") -> list[str]:
 # Each side lists words that say the same; a word stands for all its forms (enables, enabled, enabling).
 # Kept out on purpose: before/after, first/last, left/right, always/never (the latter is a negation).
 PAIRS = _entries(
-    """enable / disable; activate / deactivate; active / inactive; allow permit / deny forbid prohibit
+    """enable / disable; activate / deactivate; active / inactive terminated expired; allow permit / deny forbid
+    prohibit
     disallow; open / close shut; start / stop; begin / end; include / exclude; accept approve / reject
-    decline; true / false; add / remove delete; online / offline; public / private; available /
+    decline; true / false; add / remove delete; online / offline; public / private confidential secret; available /
     unavailable; connect / disconnect; install / uninstall; lock / unlock; show visible / hide
     invisible; valid / invalid; stable / unstable; secure safe / insecure unsafe; encrypt / unencrypted
     decrypt; supported / unsupported; mandatory required compulsory / optional; manual manually /
@@ -29,7 +32,15 @@ PAIRS = _entries(
     / detach; mutable / immutable; stateful / stateless; love like enjoy / hate dislike; married /
     single divorced unmarried; employed / unemployed; hire / fire; buy / sell; win / lose; alive / dead;
     present / absent; full / empty; free / paid; dark / light; known / unknown; guilty / innocent; legal
-    / illegal"""
+    / illegal; hot / cold; raise / lower; rise / fall; exact precise / approximate; intact undamaged / broken
+    damaged; wet / dry; clean / dirty; high / low; fast quick / slow; cheap / expensive; strong / weak; easy /
+    difficult hard; long / short; big large / small; healthy / sick ill; occupied / vacant; voluntary /
+    mandatory compulsory; permanent / temporary; internal / external; fresh / stale; loud / quiet silent;
+    awake / asleep; static / dynamic; early / late; deprecated / supported; asc ascending / desc descending;
+    inbound incoming / outbound outgoing; forward / backward; safe / dangerous; busy / idle; frozen / thawed;
+    success successful / failure; junior / senior; succeed / fail; rich / poor; solvent / bankrupt; blocked /
+    unblocked; serial sequential /
+    parallel concurrent; maximum / minimum"""
 )
 """Opposites, each side one or more words; they exclude each other in both directions. *Source*: seed 004."""
 PARTICLES: tuple[tuple[str, str], ...] = (("on", "off"), ("up", "down"))
@@ -40,7 +51,7 @@ IRREGULAR = {
     form: forms.split()[0]
     for forms in _entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
-    lose lost; show shown; go went gone goes; take took taken; meet met; break broke broken; become
+    lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
     became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; keep kept;
     hold held; lead led; build built; speak spoke spoken; drive drove driven; eat ate eaten; drink
     drank; know knew known; have has had having; quit quitting; marry married marries; do does did done;
@@ -48,11 +59,11 @@ IRREGULAR = {
     )
     for form in forms.split()
 }
-_STATE_VERBS = _set(
+_STATE_VERBS = word_set(
     "is are was were be been being remains remain stays stay keeps keep currently now back it's went go goes"
 )
-_SWITCHES = _set("turn turned turns turning switch switched switches switching toggle toggled toggles set")
-_AFTER_STATE = _set("now again since for in by during because until at after and but today here permanently")
+_SWITCHES = word_set("turn turned turns turning switch switched switches switching toggle toggled toggles set")
+_AFTER_STATE = word_set("now again since for in by during because until at after and but today here permanently")
 _COMPOUNDS = frozenset(
     {("open", "source"), ("open", "sourced"), ("free", "software"), ("light", "weight"), ("single", "page")}
 )
@@ -61,17 +72,17 @@ _DOUBLED = re.compile(r"([bdfglmnprtz])\1$")
 
 
 # Seed 004's twenty, and the contractions it leaves out; without an apostrophe they are met too (doesnt).
-CONTRACTED = _set(
+CONTRACTED = word_set(
     """don't doesn't won't can't isn't aren't wasn't weren't haven't hasn't hadn't couldn't shouldn't
     wouldn't didn't mustn't needn't mightn't ain't"""
 )
 CONTRACTED |= {word.replace("'", "") for word in CONTRACTED}
-NEGATIONS = CONTRACTED | _set("not no never nor neither cannot none nobody")
+NEGATIONS = CONTRACTED | word_set("not no never nor neither cannot none nobody")
 """Words that turn a statement round. *Source*: seed 004, signal 1."""
 
 _ALIASES = dict(
     pair.split("=")
-    for pair in _set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
+    for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
     october=10 november=11 december=12 jan=1 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12
     one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12
     postgres=postgresql psql=postgresql mongo=mongodb js=javascript ts=typescript k8s=kubernetes
@@ -83,15 +94,77 @@ _UNITS = {
     for unit in _entries(
         """b 1 b byte bytes; b 1024 kb kib; b 1048576 mb mib; b 1073741824 gb gib; b 1099511627776 tb tib; s
     0.001 ms millisecond milliseconds; s 1 s sec secs second seconds; s 60 min mins minute minutes; s
-    3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; m 1000 km; m 0.01 cm; g 1000 kg"""
+    3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; mo 1 month months; mo 12 year years;
+    m 1000 km kilometer kilometers kilometre kilometres; m 0.01 cm centimeter centimeters centimetre centimetres;
+    m 0.001 mm; m 1 m meter meters metre metres; g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
+    g 1000000 tonne tonnes"""
     )
     for name in unit.split()[2:]
 }
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _QUANTITY = re.compile(rf"(\d{{1,12}})({_UNIT})")
+_SMALL = {"b": ("b", 1), "s": ("ms", 1000), "mo": ("month", 1), "m": ("mm", 1000), "g": ("g", 1)}
+_ONES = {
+    word: number
+    for number, word in enumerate(
+        _entries(
+            """zero;one;two;three;four;five;six;seven;eight;nine;ten;eleven;twelve;thirteen;fourteen;fifteen;sixteen;
+            seventeen;eighteen;nineteen"""
+        )
+    )
+}
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate(_entries("twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety"), start=2)
+}
+_BELOW_TEN = "|".join(list(_ONES)[1:10])
+_IN_WORDS = re.compile(rf"\b({'|'.join(_TENS)})(?:[- ]({_BELOW_TEN}))?\b|\b({'|'.join(list(_ONES)[11:])})\b")
+_LONG_UNIT = "|".join(unit for unit in _UNITS if len(unit) > 2)
+_ONES_OF_UNIT = re.compile(rf"\b({'|'.join(list(_ONES)[1:11])}) (?=(?:{_LONG_UNIT})\b)")
+_PART = re.compile(rf"\b(half an?|an? (?:half|quarter) of an?|a quarter of an?) ({_UNIT})\b")
+_DECIMAL = re.compile(rf"\b(\d{{1,9}}\.\d{{1,6}})\s*({_UNIT})\b")
+_PERCENT = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?) ?(?:percent\b|per cent\b)")
+_LARGE = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?)(?:(k)\b| (thousand|million|billion)\b)")
+_POWERS = {"k": 3, "thousand": 3, "million": 6, "billion": 9}
+_CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\s*([ap])\.?m\b\.?")
+_ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b")
+_FAHRENHEIT = re.compile(r"\b(\d{1,4})\s*(?:°\s*|degrees )f(?:ahrenheit)?\b")
+_CELSIUS = re.compile(r"\b(\d{1,4})\s*(?:°\s*|degrees )c(?:elsius)?\b")
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+def _in_digits(text: str) -> str:
+    """Numbers in words, fractions and large numbers, as digits in one form; shares of a hundred as shares of one."""
+    text = _IN_WORDS.sub(
+        lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), _ORDINAL.sub(r"\1", text)
+    )
+    text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
+    text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
+    text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
+    text = _PERCENT.sub(lambda m: _plain(Decimal(m[1]) / 100), text)
+    text = _LARGE.sub(lambda m: _plain(Decimal(m[1]).scaleb(_POWERS[m[2] or m[3]])), text)
+    text = _CLOCK.sub(lambda m: f"{int(m[1]) % 12 + (12 if m[3] == 'p' else 0)}:{m[2]}", text)
+    text = _FAHRENHEIT.sub(lambda m: f"{round((int(m[1]) - 32) / 1.8)}celsius", text)
+    return _CELSIUS.sub(r"\1celsius", text)
+
+
+def _small(number: Decimal, unit: str) -> str:
+    """A fraction of a unit as a whole number of a smaller one."""
+    base, factor = _UNITS[unit]
+    name, parts = _SMALL[base]
+    return f"{round(float(number) * factor * parts)}{name}"
+
+
+_ALIASED_SIGN = re.compile(r"(\d)\s*%")
+_NUMERIC = re.compile(rf"\d|{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter")
 _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), spelling)
     for pattern, spelling in (
+        (r"\bnoon\b", "12:00"),
+        (r"\bmidnight\b", "0:00"),
         (r"\bnew york(?: city)?\b", "nyc"),
         (r"\blos angeles\b", "la"),
         (r"\bsan francisco\b", "sf"),
@@ -100,7 +173,6 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b([cf])#", r"\1sharp"),
         (r"\$\s*(\d[\d.,]*)", r"\1 usd"),
         (r"€\s*(\d[\d.,]*)", r"\1 eur"),
-        (r"(\d)\s*%", r"\1 percent"),
         (rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
         (r"\b(\d{1,2})(?::00)?\s*([ap])\.?m\b\.?", r"\1\2m"),
     )
@@ -113,6 +185,9 @@ def respell(folded: str) -> str:
     >>> respell("8 gb in new york for $5")
     '8gb in nyc for 5 usd'
     """
+    folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
+    if _NUMERIC.search(folded):
+        folded = _in_digits(folded)
     for pattern, spelling in _SPELLINGS:
         folded = pattern.sub(spelling, folded)
     return folded
@@ -128,6 +203,8 @@ def key(word: str) -> str:
     word = _ALIASES.get(word, word)
     if quantity := _QUANTITY.fullmatch(word):
         base, factor = _UNITS[quantity[2]]
+        if base == "b":
+            return f"{_bytes(int(quantity[1]) * int(factor))}b"
         return f"{int(quantity[1]) * factor:.12g}{base}"
     if clock := re.fullmatch(r"(\d{1,2})([ap])m", word):
         return f"{int(clock[1]) % 12 + (12 if clock[2] == 'p' else 0)}:00"
@@ -136,6 +213,16 @@ def key(word: str) -> str:
     if re.fullmatch(r"v\d[\d.]*|0[1-9]", word):
         return word.lstrip("v") if word[0] == "v" else word[1:]
     return stem(word)
+
+
+def _bytes(size: int) -> int:
+    """The size without the thousands that were meant as 1024: 4000 GB and 4 TB are the same to who says it."""
+    power = 0
+    while size and size % 1024 == 0:
+        size, power = size // 1024, power + 1
+    while size and size % 1000 == 0:
+        size, power = size // 1000, power + 1
+    return int(size * 1024**power)
 
 
 @lru_cache(maxsize=20_000)
@@ -154,6 +241,8 @@ def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
     if len(word) < 4 or not (word.isascii() and word.isalpha()):
         return word
+    if len(word) > 5 and word.endswith(("eds", "ings")):
+        word = word[:-1]
     for suffix in ("ing", "ed"):
         rest = word.removesuffix(suffix)
         if rest != word and len(rest) >= 3 and _VOWEL.search(rest) and not word.endswith("eed"):
@@ -174,11 +263,25 @@ def _ending(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and len(word) > 2 and word[-2] not in "aeiou" else word
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
+    """The `stem` of each of the words in a text."""
     return frozenset(map(stem, text.split()))
 
 
-_PAIRS = tuple((_stems(one), _stems(other)) for one, other in (pair.split("/") for pair in PAIRS))
+def _places() -> dict[str, tuple[tuple[int, int], ...]]:
+    """For each stem the pairs in which it stands, and on which side."""
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
+    for place, pair in enumerate(PAIRS):
+        for side, listed in enumerate(pair.split("/")):
+            for one in stems(listed):
+                found[one] = (*found.get(one, ()), (place, side))
+    return found
+
+
+_PAIR_SIDES = _places()
+_PARTICLE_SIDES = {
+    word: ((place, side),) for place, pair in enumerate(PARTICLES, start=len(PAIRS)) for side, word in enumerate(pair)
+}
 
 
 def _is_state(words: Sequence[str], index: int) -> bool:
@@ -205,68 +308,57 @@ def opposites(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, str], 
     >>> opposites(["runs", "on", "port", "80"], ["turned", "off"])
     ()
     """
-    by_stem = [
-        {stem(word): word for index, word in reversed(list(enumerate(side))) if not _is_compound(side, index)}
-        for side in (old, new)
-    ]
+    sides = (_sides(old), _sides(new))
     found = []
-    for one, other in _PAIRS:
-        crossed = _crossed(by_stem[0], by_stem[1], one, other)
-        if crossed:
-            found.append(crossed)
-    states = [
-        {
-            word: word
-            for index, word in enumerate(side)
-            if _is_state(side, index) and word in ("on", "off", "up", "down")
-        }
-        for side in (old, new)
-    ]
-    for one_word, other_word in PARTICLES:
-        crossed = _crossed(states[0], states[1], frozenset({one_word}), frozenset({other_word}))
-        if crossed:
-            found.append(crossed)
+    for pair in sorted(sides[0].keys() & sides[1].keys()):
+        mine, yours = sides[0][pair], sides[1][pair]
+        if len(mine) == len(yours) == 1 and mine.keys() != yours.keys():
+            found.append((next(iter(mine.values())), next(iter(yours.values()))))
     return tuple(found)
 
 
-def _crossed(
-    old: dict[str, str], new: dict[str, str], one: frozenset[str], other: frozenset[str]
-) -> tuple[str, str] | None:
-    for mine, yours in ((one, other), (other, one)):
-        old_hit, new_hit = old.keys() & mine, new.keys() & yours
-        if old_hit and new_hit and not old.keys() & yours and not new.keys() & mine:
-            return old[min(old_hit)], new[min(new_hit)]
-    return None
+def _sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
+    """By place of the pair in the table, and by side: the first word of the text that stands there."""
+    found: dict[int, dict[int, str]] = {}
+    for index, word in enumerate(said):
+        places = _PARTICLE_SIDES.get(word, ()) if word in _PARTICLE_SIDES else _PAIR_SIDES.get(stem(word), ())
+        if not places or _is_compound(said, index) or (word in _PARTICLE_SIDES and not _is_state(said, index)):
+            continue
+        for pair, side in places:
+            found.setdefault(pair, {}).setdefault(side, word)
+    return found
 
 
 # What the clauses of a statement are read by (rules/contradiction.py); all verbs are stems.
-BE = _set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
-WAS = _set("was were wasn't weren't had hadn't did didn't")
-AUX = BE | _set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
-PRONOUNS = _set("i we you they to who that do does did can will must should don't doesn't didn't can't won't cannot")
-FILLERS = _set(
+BE = word_set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
+WAS = word_set("was were wasn't weren't had hadn't did didn't")
+AUX = BE | word_set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
+PRONOUNS = word_set(
+    "i we you they to who that do does did can will must should don't doesn't didn't can't won't cannot"
+)
+FILLERS = word_set(
     """now currently recently actually still already just also always usually often today nowadays
     anymore any longer finally probably correction every each all more yet again however mainly
     mostly only current latest ever else too formerly previously originally please simply fully
     completely longer at"""
 ) - {"at"}
-EMPTY = STOP_WORDS | FILLERS | NEGATIONS | AUX
-TYPE_WORDS = _stems("service server app application system project team module component feature setting option")
-PREPOSITIONS = _set(
+EMPTY = (STOP_WORDS - {"own"}) | FILLERS | NEGATIONS | AUX
+TYPE_WORDS = stems("service server app application system project team module component feature setting option")
+PREPOSITIONS = word_set(
     """in on at for to from with by as of near via over into onto under about between during through
     per against until behind inside without insteadof"""
 )
-TAIL = _set("because since after when which who where if unless although due despite whereas while so")
-ENDINGS = _stems("stop quit cease")
-LIGHT_VERBS = ENDINGS | _stems(
+TAIL = word_set("because since after when which who where if unless although due despite whereas while so")
+ENDINGS = stems("stop quit cease")
+LIGHT_VERBS = ENDINGS | stems(
     "start begin decide continue keep choose finish plan intend want hope consider propose expect aim"
 )
-MOVES = _stems("move relocate migrate switch change transition convert upgrade downgrade")
-SETTERS = _stems("change set update raise lower increase decrease bump reduce")
-LETS_GO = _stems("drop abandon retire deprecate leave replace remove sell")
-ADDITIVE = _stems("use like love enjoy know have own visit play speak learn support read watch eat drink study meet")
+MOVES = stems("move relocate migrate switch change transition convert upgrade downgrade")
+SETTERS = stems("change set update raise lower increase decrease bump reduce")
+LETS_GO = stems("drop abandon retire deprecate leave replace remove sell")
+ADDITIVE = stems("use like love enjoy know have own visit play speak learn support read watch eat drink study meet")
 EVENTS = LIGHT_VERBS | MOVES | SETTERS | LETS_GO
-EVENTS |= _stems(
+EVENTS |= stems(
     """join break become adopt marry divorce reschedule postpone turn enable disable activate
     deactivate open close shut add delete accept approve reject decline connect disconnect install
     uninstall lock unlock subscribe grant revoke pause resume attach detach hire buy engage name
@@ -274,18 +366,18 @@ EVENTS |= _stems(
     exclude host own write build store manage maintain lead employ deploy"""
 )
 """Verbs whose past tense tells what holds since then, not what is over."""
-HOLDS = _stems(
+HOLDS = stems(
     """use run host work live drive depend rely build write deploy store be prefer require base employ
     subscribe have own move join"""
 )
-MEASURED = _stems(
+MEASURED = stems(
     """be use run require have own cost weigh listen set default expire start end open close begin
     take last limit allow pin target need contain serve handle charge earn pay scale hold store
     sleep wake upgrade downgrade"""
 )
-SCHEDULED = _stems("be schedule hold take meet move reschedule postpone happen occur")
+SCHEDULED = stems("be schedule hold take meet move reschedule postpone happen occur")
 VERBS = EVENTS | ADDITIVE | HOLDS | MEASURED | SCHEDULED
-VERBS |= _stems(
+VERBS |= stems(
     """reside report date expire major return send teach train wear cook share travel ship validate
     review log cache smoke exercise show pass fail process listen"""
 )
@@ -317,27 +409,27 @@ SAME_VERB = {
     for verb, same in [_verb_keys(entry.replace("=", ","))]
 }
 """Verbs that fill the same slot. "Runs on Node 18" and "was upgraded to Node 20" are told apart by number."""
-ANY_VALUE = _stems(  # "X is Y": subjects with one value of any kind
+ANY_VALUE = stems(  # "X is Y": subjects with one value of any kind
     "favorite preferred default primary status state phase stage priority color mode role title job deadline"
 )
-NAMED_VALUE = _stems(  # the same, but only a name is such a value ("the database is slow" is none)
+NAMED_VALUE = stems(  # the same, but only a name is such a value ("the database is slow" is none)
     """database port owner name email address language framework region timezone ceo cto manager lead
     maintainer url host birthday hometown capital employer vendor provider backend frontend theme
     editor license"""
 )
-SCOPING = _set("in on during at under via")
-SCOPES = _stems(
+SCOPING = word_set("in on during at under via")
+SCOPES = stems(
     """staging production dev development test testing ci qa local laptop plan tier account branch
     platform weekday weekend winter summer night home linux windows macos android ios desktop
     mobile europe eu us region holiday meeting monday tuesday wednesday thursday friday saturday
     sunday"""
 )
-RELATION = _stems(
+RELATION = stems(
     """date marry engage girlfriend boyfriend partner wife husband fiance fiancee spouse relationship
     together apartment flat house wedding honeymoon anniversary live couple"""
 )
-WEEKDAYS = _stems("monday tuesday wednesday thursday friday saturday sunday")
-NOT_PLACES = _stems("team department role position office desk group squad project")
+WEEKDAYS = stems("monday tuesday wednesday thursday friday saturday sunday")
+NOT_PLACES = stems("team department role position office desk group squad project")
 
 INSTEAD = re.compile(
     r"\b(?:instead of|rather than|in place of|as opposed to)\b|(?:,|\band|\bbut)\s+not\s+(?=\S+[^,]*$)"
@@ -349,7 +441,9 @@ QUOTE = re.compile(
     r"|rumou?red|suggest(?:s|ed)|quot(?:e|ed|es)|supposedly)\b|[\"«„「『]\w\S*\s+\S+\s[^\"»“」』]*[\"»“」』]"
 )
 PLAN = re.compile(
-    r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|will|going to|gonna|intend(?:s|ing)? to|wants? to|hop(?:es|ing) to"
+    r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|will|gonna"
+    r"|going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church|college)\b)|intend(?:s|ing)? to"
+    r"|wants? to|hop(?:es|ing) to"
     r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
     r"|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
@@ -359,5 +453,25 @@ PAST = re.compile(
     r"\b(?:originally|in the past|ago|back then|at first|until (?:19|20)\d\d|once (?:used|lived|worked)"
     r"|last (?:week|month|year|summer|winter))\b"
 )
-PARTED = re.compile(r"\b(?:(?:broke|split|broken) up|parted ways|separated|divorced)(?: with| from)?\s+([^\W\d_]+)")
+DATED = re.compile(r"\b(?:in|between|from|during|until) (?:19|20)\d\d\b")
+OWNER = re.compile(r"(\w+)'s \w")
+TELLING = {
+    word: place
+    for place, said in enumerate(
+        _entries("i we my our me us; you your; he his him; she her; they their; it its; other; same; this; that")
+    )
+    for word in said.split()
+}
+"""Small words that, at one place at the beginning of two statements, tell their subjects apart."""
+LIMITING = word_set("in on at for during under within outside")
+_SPLIT = r"(?:(?:broke|split|broken) up|parted ways|separated|divorced)"
+PARTED = re.compile(
+    rf"\b{_SPLIT}(?: with| from)? (?P<from>[^\W\d_]+)"
+    rf"|(?P<one>[^\W\d_]+) and (?P<other>[^\W\d_]+) (?:have |had |are |were )?(?:now |recently |just )?{_SPLIT}"
+)
+"""The end of a couple, and who they were."""
+TOGETHER = stems(
+    "work collaborate colleague project team office study business company pair code compete share meeting"
+)
+"""Words of what people do with one another without being a couple."""
 CLAUSES = re.compile(r"\s*;\s*|\s+[—–-]\s+|,\s+(?:(?:and|but|so|then)\s+)?|\s+but\s+|\s+and\s+(?=now\b|is\b|has\b)")

@@ -5,14 +5,28 @@ verb with the preposition, the value behind it, what it negates, where it holds,
 quotation or past. The signals are functions of two clauses.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from graphmem.model.knowledge import BlockedBy, Claim, Contradiction, Signal, SignalName
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import NEGATIONS, key, opposites, respell, stem
+from graphmem.rules.differences import (
+    adds_to_only,
+    are_prefixed,
+    denies,
+    ends,
+    lay,
+    opposed,
+    other_value,
+    renames,
+    replaces,
+    shortened,
+)
 from graphmem.rules.text import fold, sentences, words
 
 CONFIDENCE: dict[SignalName, float] = {
@@ -24,9 +38,15 @@ CONFIDENCE: dict[SignalName, float] = {
 """What each signal is worth. *Source*: DECISIONS "Knowledge"; the same numbers as Signet's."""
 MARKERS = ("now", "currently", "recently", "started", "switched", "moved", "changed")
 """Words by which a newer statement replaces an older one. *Source*: seed 004, signal 4."""
+LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
+"""Things that are told apart by a letter."""
+NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
+"""Those that speak of one state that took the place of another; what was started may be one more."""
 MIN_GAP = timedelta(hours=24)
 MAX_CHARS = 2_000
 MAX_CLAUSES = 8
+MAX_WORDS = 60
+MAX_SUBJECT = 8
 """Only this much of a statement is read: a fact is a sentence, and pairs of long texts cost time squared."""
 
 
@@ -68,7 +88,19 @@ def _verb_at(said: Sequence[str]) -> int | None:
         gerund = word.endswith("ing") and index > 0 and before not in table.BE
         if word in table.AUX or not (bare or gerund or after in table.AUX):
             return index
-    return found[0] if found else None
+    return found[0] if found else _unknown_verb(said)
+
+
+def _unknown_verb(said: Sequence[str]) -> int | None:
+    """A word that looks like a verb of the third person, behind its subject: "the choir rehearses in the hall"."""
+    for index in range(1, min(len(said) - 1, MAX_SUBJECT)):
+        word, before = said[index], said[index - 1]
+        inflected = word.isascii() and len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "'s", "us"))
+        if before in table.PREPOSITIONS and word not in table.PREPOSITIONS:
+            continue
+        if inflected and before not in ("the", "a", "an", "no", "all", "and") and not before.endswith("'s"):
+            return index
+    return None
 
 
 def _is_bare(word: str) -> bool:
@@ -117,7 +149,8 @@ def _mood(text: str, said: Sequence[str], at: int | None, main: int, lemma: str)
     past = bool(table.PAST.search(text))
     if at is not None:
         past |= any(word in table.WAS for word in said[at : main + 1]) or (main == at and _is_past(said[main]))
-    return "past" if table.OVER.search(text) or (past and lemma not in table.EVENTS) else "plain"
+    dated = past and bool(table.DATED.search(text)) and lemma not in table.MOVES
+    return "past" if dated or table.OVER.search(text) or (past and lemma not in table.EVENTS) else "plain"
 
 
 def _verb_key(lemma: str, preposition: str, head: frozenset[str]) -> str:
@@ -221,7 +254,8 @@ def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _same_subject(old: _Clause, new: _Clause) -> bool:
     bare = [side.subject - table.TYPE_WORDS or side.subject for side in (old, new)]
-    return not all(bare) or bare[0] == bare[1]
+    kinds = [side.subject & table.TYPE_WORDS for side in (old, new)]
+    return not all(bare) or (bare[0] == bare[1] and (not all(kinds) or kinds[0] == kinds[1]))
 
 
 def _rest(old: _Clause, new: _Clause) -> tuple[frozenset[str], frozenset[str]]:
@@ -245,11 +279,28 @@ def negation(old: _Clause, new: _Clause) -> Signal | None:
         return None
     denied, said = (old, new) if old.negated else (new, old)
     core = denied.content - denied.subject
-    if not core or not core <= said.content:
+    if not core or not core <= said.content or _turned(denied, said) or _adds_scope(old, new):
         return None
     side = "older" if old.negated else "newer"
     both = [word for word in dict.fromkeys(new.words) if key(word) in shared]
     return _signal("negation", f"'{denied.negated}' in the {side} text only; both say: {', '.join(both)}")
+
+
+def _turned(denied: _Clause, said: _Clause) -> bool:
+    """Whether a word, too, stands against its opposite, so that with the negation both say the same."""
+    return bool(opposites(denied.words, said.words)) or any(
+        are_prefixed(one, other) for one in denied.words for other in said.words if one[-3:] == other[-3:]
+    )
+
+
+def _adds_scope(old: _Clause, new: _Clause) -> bool:
+    """Whether the newer clause says where, when or for whom, and the older one says nothing of it."""
+    for index, word in enumerate(new.words[:-1]):
+        if word in table.LIMITING and word not in old.words and index and new.words[index + 1] not in table.FILLERS:
+            limit = {key(one) for one in new.words[index + 1 : index + 4]} - {key(one) for one in table.EMPTY}
+            if limit and not limit & {key(one) for one in old.words} and not limit & {"default"}:
+                return True
+    return False
 
 
 def antonym(old: _Clause, new: _Clause) -> Signal | None:
@@ -257,7 +308,7 @@ def antonym(old: _Clause, new: _Clause) -> Signal | None:
 
     *Source*: seed 004, signal 2; the look at the rest is ours ("allows guests" stays beside "denies bots").
     """
-    if old.negated or new.negated:
+    if old.negated or new.negated or _adds_scope(old, new):
         return None
     for one, other in opposites(old.words, new.words):
         rest = [side - {key(one), key(other), "turn", "switch"} for side in _rest(old, new)]
@@ -282,6 +333,10 @@ def value_conflict(old: _Clause, new: _Clause) -> Signal | None:
         return None
     if old.slot != new.slot or not (old.slot or _single(old, new)):
         return None
+    if "join" in (old.lemma, new.lemma) and not (old.head <= old.names and new.head <= new.names):
+        return None  # one joins a club beside one's work
+    if shortened(lay(" ".join(old.words)), lay(" ".join(new.words))):
+        return None
     return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")
 
 
@@ -297,6 +352,8 @@ def _single(old: _Clause, new: _Clause) -> bool:
     named = old.head <= old.names and new.head <= new.names
     if old.lemma == "be" and old.verb == "be":
         about = old.subject if old.subject and new.subject else frozenset()
+        if any(numbers) and not all(numbers):
+            return False  # "31 December" and "New Year's Eve" are not seen to differ
         return bool(about & table.ANY_VALUE) or (bool(about & table.NAMED_VALUE) and named)
     return old.verb in table.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
 
@@ -314,7 +371,9 @@ def temporal(old: _Clause, new: _Clause, gap: timedelta) -> Signal | None:
     common = before & after
     if _contain(before, after) and _contain(old.content, new.content - noise):
         return None
-    topic = common and 2 * len(common) >= min(len(before), len(after)) and new.lemma not in table.ADDITIVE
+    same = old.verb == new.verb if "be" in (old.lemma, new.lemma) else old.lemma == new.lemma
+    alike = bool(old.lemma) and (same or new.lemma in table.MOVES | table.SETTERS)
+    topic = alike and common and 2 * len(common) >= min(len(before), len(after)) and new.lemma not in table.ADDITIVE
     if topic or (old.verb == new.verb and old.head and new.head and _single(old, new)):
         return _signal("temporal", f"'{marks[0]}', {gap.days} days later: '{new.shown}' after '{old.shown}'")
     return None
@@ -322,12 +381,90 @@ def temporal(old: _Clause, new: _Clause, gap: timedelta) -> Signal | None:
 
 def _parted(old: str, new: str) -> Signal | None:
     """The seed's own case: "broke up with Amari" ends what a couple does ("apartment hunting with Amari")."""
-    past, said = table.PARTED.search(respell(fold(new[:MAX_CHARS]))), words(old[:MAX_CHARS])
-    if past is None or past[1] not in said or table.PARTED.search(fold(old[:MAX_CHARS])):
+    text, said = respell(fold(new[:MAX_CHARS])), words(old[:MAX_CHARS])
+    past = table.PARTED.search(text)
+    if past is None or not said or table.PARTED.search(fold(old[:MAX_CHARS])):
         return None
-    if not table.RELATION & set(map(stem, said)):
+    couple = {past["from"]} if past["from"] else {past["one"], past["other"]}
+    partners = [name for name in couple if name in said and said[0] != name]
+    first = text[: past.start()].split()
+    strangers = first and old[:1].isupper() and new[:1].isupper() and first[0] != said[0]
+    if not partners or (past["one"] and not couple <= {*said}) or (strangers and past["from"]):
+        return None
+    stems = set(map(stem, said))
+    shared = any(one == "with" and other == partners[0] for one, other in pairwise(said))
+    if not table.RELATION & stems and (not shared or table.TOGETHER & stems):
         return None
     return _signal("negation", f"'{past[0]}' ends '{' '.join(said)}'")
+
+
+def _of_another(old: str, new: str) -> bool:
+    """Whether one speaks of somebody, and the other of what is theirs: "Ana doesn't ski", "Ana's children ski"."""
+    owners = [table.OWNER.match(fold(text)) for text in (old, new)]
+    return any(
+        mine is not None and yours is None and re.match(rf"{re.escape(mine[1])}\b(?!'s)", fold(text)) is not None
+        for mine, yours, text in ((owners[0], owners[1], new), (owners[1], owners[0], old))
+    )
+
+
+def _told_apart(old: str, new: str) -> bool:
+    """Whether small words tell two subjects apart: his and her, this one and the other, hall A and hall B."""
+    starts = [words(text)[:4] for text in (old, new)]
+    for one, other in zip(*starts, strict=False):
+        if one != other:
+            parted = table.TELLING.get(one), table.TELLING.get(other)
+            if None not in parted and parted[0] != parted[1]:
+                return True
+            break
+    lettered = [LETTERED.search(text) for text in (old, new)]
+    return (
+        all(lettered)
+        and len({match[1].lower() for match in lettered if match}) == 1
+        and (len({match[2] for match in lettered if match}) == 2)
+    )
+
+
+def _leads_apart(old: str, new: str) -> bool:
+    """Whether both begin with where, when or for whom, and not with the same: "below 40 seats", "from 40 seats on"."""
+    first = [next(iter(words(text)), "") for text in (old, new)]
+    leads = table.PREPOSITIONS | {"below", "above", "before", "beyond"}
+    return first[0] != first[1] and first[0] in leads and first[1] in leads
+
+
+def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[Signal]:
+    """What the two statements tell when laid side by side, whether their verbs are known or not."""
+    before, after = lay(old[:MAX_CHARS]), lay(new[:MAX_CHARS])
+    if max(len(before.keys), len(after.keys)) > MAX_WORDS or before.raw == after.raw:
+        return []
+    found: list[Signal] = []
+    if same := denies(before, after):
+        found.append(_signal("negation", f"one side denies what the other says: {same}"))
+    elif over := ends(before, after):
+        found.append(_signal("negation", f"'{over}' in the newer text ends '{' '.join(before.said)}'"))
+    if pair := opposed(before, after):
+        found.append(_signal("antonym", f"'{pair[0]}' against '{pair[1]}'"))
+    elif values := other_value(before, after, names):
+        found.append(_signal("value_conflict", f"'{values[0]}' against '{values[1]}'"))
+    elif (
+        gap > MIN_GAP
+        and (marks := [word for word in words(new) if word in NOW])
+        and (values := other_value(before, after, names, changed=True))
+    ):
+        found.append(_signal("temporal", f"'{marks[0]}', {gap.days} days later: '{values[1]}' after '{values[0]}'"))
+    elif gone := replaces(before, after):
+        found.append(_signal("value_conflict", f"the newer text leaves '{gone}'"))
+    elif name := renames(before, after):
+        found.append(_signal("value_conflict", f"the newer text tells another name: '{name}'"))
+    elif only := adds_to_only(before, after):
+        found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
+    return found
+
+
+def _mood_of(clauses: Sequence[_Clause], content: str) -> str:
+    text = fold(content)
+    if any(clause.mood in ("question", "quote") for clause in clauses):
+        return "said"
+    return "plan" if table.PLAN.search(text) else "plain"
 
 
 def _blocked(old: _Clause, new: _Clause) -> BlockedBy | None:
@@ -380,7 +517,21 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     told = [pair for pair in free if pair[0]] or [pair for pair in pairs if pair[0]] or free or pairs
     blocked = told[0][1] if told else None
     fired = {signal.name: signal for signals, why in reversed(told) for signal in signals if why == blocked}
-    if blocked in (None, "scope") and (parted := _parted(old.content, new.content)):
+    apart = _told_apart(old.content[:MAX_CHARS], new.content[:MAX_CHARS])
+    if fired and blocked is None and (apart or _of_another(old.content, new.content)):
+        blocked = "different_slot"
+    if fired and blocked is None and _leads_apart(old.content, new.content):
+        blocked = "scope"
+    if blocked not in ("question", "quote") and not apart:
+        clauses = _read(old.content[:MAX_CHARS]), _read(new.content[:MAX_CHARS])
+        moods = [_mood_of(side, claim.content) for side, claim in zip(clauses, (old, new), strict=True)]
+        if moods[0] == moods[1] != "said" or moods == ["plan", "plain"]:
+            names = _union(clause.names for side in clauses for clause in side)
+            if framed := _framed(old.content, new.content, names, gap):
+                if blocked:
+                    fired, blocked = {}, None
+                fired |= {signal.name: signal for signal in framed if signal.name not in fired}
+    if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
     if gap < timedelta():
         blocked = "older"

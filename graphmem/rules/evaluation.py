@@ -1,4 +1,4 @@
-"""What extraction found, compared with what a careful reader would keep."""
+"""What extraction and supersession found, compared with what a careful reader would say."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from graphmem.model.extraction import ExtractedAttribute, Extraction
-from graphmem.model.labels import FactLabel, Label, LabelledConversation
+from graphmem.model.labels import FactLabel, Label, LabelledConversation, LabelledPair, LabelledStatement
 from graphmem.rules.gazetteer import lookup
+from graphmem.rules.supersession import Fact, Retirement, decide
 from graphmem.rules.text import canonical_name, fold
 
 Kind = Literal["entities", "attributes", "constraints", "dependencies"]
@@ -94,6 +95,42 @@ def compare(found: Extraction, labels: LabelledConversation) -> dict[Kind, Tally
             lambda label: f"{label.source} {'/'.join(label.type)} {label.target}",
         ),
     }
+
+
+def retirement(pair: LabelledPair, min_confidence: float) -> Retirement | None:
+    """What the pass behind a write would do to the older statement of a pair when the newer one arrives; None: nothing.
+
+    Both are merely read facts of one aspect of one entity, unless the pair names two subjects: facts of two entities
+    never meet.
+    """
+    subjects = {canonical_name(side.subject) for side in (pair.old, pair.new) if side.subject}
+    if len(subjects) > 1:
+        return None
+    old, new = _as_fact("old", pair.old), _as_fact("new", pair.new)
+    plan = decide([new], [old], min_confidence=min_confidence, shadow=False)
+    return next((one for one in plan if one.old_id == old.id), None)
+
+
+def _as_fact(id_: str, side: LabelledStatement) -> Fact:
+    return Fact(
+        id=id_,
+        content=side.content,
+        kind=side.kind,
+        claim_key=side.claim_key,
+        confidence=1.0,
+        explicit=False,
+        pinned=False,
+        valid_from=side.created_at,
+        created_at=side.created_at,
+    )
+
+
+def tally_pair(pair: LabelledPair, min_confidence: float) -> Tally:
+    """A pair as a tally of one: rightly found, wrongly found, missed, or, rightly, nothing."""
+    told = f"{pair.old.content} | {pair.new.content}"
+    if retirement(pair, min_confidence) is None:
+        return Tally(missed=(told,)) if pair.conflict else Tally()
+    return Tally(right=1, held=1) if pair.conflict else Tally(wrong=(told,))
 
 
 class _Names:

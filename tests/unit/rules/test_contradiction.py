@@ -62,6 +62,7 @@ Alice lives in NYC | Alice used to live in NYC
 lives in Rome | used to live in Rome, now lives in Milan
 The service is written in C++ | The service is written in C#
 The license costs $5 | The license costs $9
+他住在北京 | 他住在上海
 Мария lives in Берлин | Мария lives in Париж
 prefers tabs over spaces | prefers spaces over tabs
 prefers light mode | prefers dark mode
@@ -190,7 +191,6 @@ costs $5 per month | costs $50 per year
 no later than 5 pm on Friday | 5 pm on Friday
 prefers tea | prefers dark mode
 works with Amari | broke up with Amari
-他住在北京 | 他住在上海
 runs on Linux | runs on port 80
 Caroline has a dog | Caroline has a cat
 The API returns JSON | The API returns errors
@@ -368,7 +368,7 @@ def test_all_fired_signals_are_reported_and_the_strongest_counts() -> None:
 
 
 def test_the_temporal_signal_fires_alone_on_a_shared_topic() -> None:
-    old, new = "Alice keeps the notes in a paper notebook", "Alice now keeps the notes in Obsidian"
+    old, new = "Orders reach the depot by fax", "Orders now reach the depot through EDI"
     assert names(compare(old, new, days=2)) == ["temporal"]
 
 
