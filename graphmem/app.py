@@ -7,7 +7,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -73,6 +73,8 @@ from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
 
 log = logging.getLogger(__name__)
+CLOSE_WITHIN_S = 1.0
+"""How long a last look at the database may take."""
 Notice = Callable[[str], None]
 
 
@@ -241,6 +243,7 @@ class Graphmem:
     totals: TotalsStore
     _loading: asyncio.Task[None] | None = None
     _watching: asyncio.Task[None] | None = None
+    _closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
     async def open(
@@ -268,7 +271,7 @@ class Graphmem:
             raise
         if load_models:
             opened._loading = asyncio.create_task(opened._load_models())
-        opened._watching = asyncio.create_task(watch_for_backups(BackupStore(database)))
+        opened._watching = asyncio.create_task(watch_for_backups(BackupStore(database), opened._closing))
         return opened
 
     @classmethod
@@ -414,11 +417,14 @@ class Graphmem:
             await asyncio.wait([self._loading])
 
     async def close(self) -> None:
-        for task in (self._loading, self._watching):
-            if task:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        self._closing.set()
+        if self._watching:  # cancelled while it connects, the driver would leave a socket open
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._watching, CLOSE_WITHIN_S)
+        if self._loading:
+            self._loading.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._loading
         if self.model:
             await self.model.close()
         await self.embedder.close()

@@ -84,6 +84,8 @@ def render_conf(conf: ServerConf) -> str:
     if conf.quick_start:
         # Else a statement is planned for each length of its lists and texts, and most of a test is planning.
         settings["internal.cypher.use_parameter_size"] = "false"
+        # Else it is planned anew every ten seconds, since the first nodes of a graph multiply them all the time.
+        settings["dbms.cypher.min_replan_interval"] = "1h"
     if conf.http_port is not None:
         settings["server.http.enabled"] = "true"
         settings["server.http.listen_address"] = f"{LOOPBACK}:{conf.http_port}"

@@ -50,12 +50,13 @@ class Counted:
     payloads: int
 
 
-async def watch_for_backups(data: BackupData) -> None:
-    """Hold this process's writes while a backup is read; runs until it is cancelled."""
-    while True:
+async def watch_for_backups(data: BackupData, stop: asyncio.Event) -> None:
+    """Hold this process's writes while a backup is read, until `stop` is set."""
+    while not stop.is_set():
         with contextlib.suppress(DatabaseUnavailable):
             data.hold_writes(await data.frozen_until())
-        await asyncio.sleep(WATCH_S)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), WATCH_S)
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,7 @@ async def test_the_database_holds_the_hash_and_when_it_was_used(
     assert kept.model_copy(update={"last_used_at": None}) == key
 
     async def nodes(tx: Any) -> list[dict[str, Any]]:
-        found = await tx._transaction.run("MATCH (k:Key {id: $id}) RETURN properties(k) AS it", id=key.id)
+        found = await tx._run("MATCH (k:Key {id: $id}) RETURN properties(k) AS it", {"id": key.id})
         return [record["it"] async for record in found]
 
     (node,) = await database.read(nodes)

@@ -144,7 +144,7 @@ async def test_what_waits_and_what_failed_is_counted(database: Database) -> None
         # Many, so that what others do meanwhile does not matter.
         make = "UNWIND range(1, 1000) AS n CREATE (:Unsealed), (:Unembedded) "
         make += "CREATE (:Job {status: 'failed', availableAt: datetime()}), (:Job {status: 'done'})"
-        await (await tx._transaction.run(make)).consume()
+        await (await tx._run(make, {})).consume()
         seen.extend([await store_totals(tx), await job_totals(tx)])
         raise Undone
 

@@ -54,6 +54,7 @@ class Store:
             "GRAPHMEM_WORKERS": "0",
             "GRAPHMEM_AOT_CACHE": "use",
             "GRAPHMEM_LOG_LEVEL": "warning",
+            "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1",  # of the starts to come, as `quick_start` is of the first
         }
         self._service: subprocess.Popen[bytes] | None = None
 

@@ -61,9 +61,11 @@ def test_only_a_quick_start_gives_up_the_second_compiler() -> None:
     assert "TieredStopAtLevel=1" in render_java_arguments(quick, "x")
 
 
-def test_only_a_quick_start_plans_without_sizes() -> None:
-    assert "use_parameter_size" not in render_conf(CONF)
-    assert "use_parameter_size=false" in render_conf(ServerConf(1, 2, 512, 128, quick_start=True))
+def test_only_a_quick_start_plans_without_sizes_and_once() -> None:
+    quick = render_conf(ServerConf(1, 2, 512, 128, quick_start=True))
+    for setting in ("use_parameter_size=false", "min_replan_interval=1h"):
+        assert setting not in render_conf(CONF)
+        assert setting in quick
 
 
 def test_a_command_line_is_recognised_for_its_own_folder_only() -> None:
