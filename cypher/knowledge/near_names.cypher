@@ -5,7 +5,7 @@
 UNWIND $queries AS query
 CALL (query) {
   CALL db.index.fulltext.queryNodes('entity_text', query) YIELD node AS e, score
-  WHERE e.agent_id = $agent_id
+  WHERE e:Entity AND e.agent_id = $agent_id
   WITH e, score ORDER BY score DESC, e.id
   LIMIT $limit
   RETURN collect(e {.id, .name}) AS near
