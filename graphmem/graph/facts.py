@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from graphmem.graph.connection import ReadTransaction
+from graphmem.graph.connection import ReadTransaction, utc
 from graphmem.model.stored import ActiveFact
 
 
@@ -31,8 +31,8 @@ def active_fact(row: Mapping[str, Any]) -> ActiveFact:
         confidence=row["confidence"],
         explicit=row["explicit"],
         pinned=row["pinned"],
-        valid_from=row["validFrom"],
-        created_at=row["createdAt"],
+        valid_from=utc(row["validFrom"]),
+        created_at=utc(row["createdAt"]),
         superseded_by=row.get("supersededBy"),
-        valid_to=row.get("validTo"),
+        valid_to=utc(row["validTo"]) if row.get("validTo") else None,
     )

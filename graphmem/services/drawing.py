@@ -23,6 +23,8 @@ MAX_LOOKED_UP = 4_000
 UNBOUNDED = Limits(
     max_new_entities=10**9, max_new_attributes_per_entity=10**9, max_new_constraints=10**9, max_items=10**9
 )
+Parsing = asyncio.Future[list[ParsedText]]
+"""What becomes one parsed text for each message of a chunk; it may be awaited again when a change is decided anew."""
 log = logging.getLogger(__name__)
 
 
@@ -75,18 +77,21 @@ class Drawing:
             except ModelUnavailable as error:
                 fallback = str(error)
                 log.warning("rules read in place of a model", extra={"agent": agent_id, "why": fallback})
-        parsed = await asyncio.to_thread(self._parser.parse, [message.text for message in chunk.messages])
-        drawn = await self.by_rules(agent_id, chunk, parsed)
+        drawn = await self.by_rules(agent_id, chunk, self.parse([one.text for one in chunk.messages]))
         return replace(drawn, fallback=fallback)
 
-    async def by_rules(self, agent_id: str, chunk: Chunk, parsed: Sequence[ParsedText]) -> Drawn:
+    def parse(self, texts: Sequence[str]) -> Parsing:
+        """Begin to parse texts: looking up what they name need not wait for it."""
+        return asyncio.ensure_future(asyncio.to_thread(self._parser.parse, texts))
+
+    async def by_rules(self, agent_id: str, chunk: Chunk, parsing: Parsing) -> Drawn:
         """What the rules read.
 
         Which names are known is looked up from the words before anything is read out of them. What extraction calls by
         a name that was not said (Postgres is PostgreSQL) is looked up behind it.
         """
         said = sorted({name for one in chunk.messages for name in name_candidates(one.text[:MAX_LOOKED_UP])})
-        known = await self._things.known(agent_id, said) if said else []
+        known, parsed = await asyncio.gather(self._known(agent_id, said), asyncio.shield(parsing))
         names = {entity.canonical for entity in known}
         found = await asyncio.to_thread(
             extract, chunk.messages, parsed, known=names, limits=UNBOUNDED, project=chunk.project
@@ -143,7 +148,10 @@ class Drawing:
     ) -> list[KnownEntity]:
         """The entities of all names that were found; `strange` ones were looked up before."""
         wanted = sorted(set(names_in(found)) - {entity.canonical for entity in known} - set(strange))
-        return [*known, *(await self._things.known(agent_id, wanted) if wanted else [])]
+        return [*known, *await self._known(agent_id, wanted)]
+
+    async def _known(self, agent_id: str, names: Sequence[str]) -> Sequence[KnownEntity]:
+        return await self._things.known(agent_id, names) if names else []
 
     async def _held(
         self, agent_id: str, found: Extraction, known: Sequence[KnownEntity], *, strictly: bool = False

@@ -12,7 +12,6 @@ from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
-from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import KnownEntity, UnreadMessage
 from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.extraction import EXTRACTOR
@@ -31,7 +30,7 @@ from graphmem.rules.retirement import late_since, with_supersessions
 from graphmem.rules.search import spelled_like
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import canonical_name, count_tokens
-from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn
+from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn, Parsing
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Parser, Sessions
 
@@ -81,7 +80,6 @@ class Learning:
     ) -> None:
         self._sessions = sessions
         self._knowledge = knowledge
-        self._parser = parser
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
@@ -96,21 +94,22 @@ class Learning:
         """
         await self._guards.require_open(caller.agent_id, given.session_id, given.source)
         given = self._guards.remember(caller.agent_id, given)
-        parsed = await self.parse(given)
+        parsing = self.parse(given)
 
         async def attempt() -> RememberReceipt:
-            change, level = await self.decide(caller.agent_id, given, parsed)
+            change, level = await self.decide(caller.agent_id, given, parsing)
             return await self._knowledge.remember(caller, change, level, self._clock())
 
         return await until_settled(attempt)
 
-    async def parse(self, given: Remember) -> list[ParsedText]:
-        return await asyncio.to_thread(self._parser.parse, [given.content])
+    def parse(self, given: Remember) -> Parsing:
+        """Begin to parse a statement, once for however often it is decided on."""
+        return self._drawing.parse([given.content])
 
-    async def decide(self, agent_id: str, given: Remember, parsed: Sequence[ParsedText]) -> tuple[Change, int]:
+    async def decide(self, agent_id: str, given: Remember, parsing: Parsing) -> tuple[Change, int]:
         """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
-        drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsed)
+        drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsing)
         extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
         if drawn.cut:

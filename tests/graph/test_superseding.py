@@ -440,7 +440,7 @@ async def test_what_was_merely_read_never_moves_what_was_given(
     given = Remember.model_validate(
         {"content": HETZNER, "entity": "wick-service", "aspect": "hosting", "claimKey": "host", "validFrom": APRIL}
     )
-    change, level = await learning.decide(agent_id, given, await learning.parse(given))
+    change, level = await learning.decide(agent_id, given, learning.parse(given))
     read = replace(change, attributes=tuple(replace(row, explicit=False) for row in change.attributes))
     with pytest.raises(PlanOutdated):
         await KnowledgeStore(graphmem.database).remember(caller, read, level, utc_now())
