@@ -107,8 +107,8 @@ def _parser() -> "SpacyParser":
 
 def _impact(given: Impact) -> Json:
     """As the route would answer if the dependencies were all there is; an entity's id is its canonical name."""
-    if given.as_of or given.known_at:
-        raise NotBuiltYet("asOf and knownAt belong to time travel, which this version does not have yet.")
+    if given.known_at:
+        raise InvalidInput.at("knownAt", msg="asks what a store knew, and there is none here; asOf is understood")
     ends = dict.fromkeys(end for one in given.dependencies for end in (one.source, one.target))
     names = {canonical_name(end): end for end in reversed(ends)}
     start = canonical_name(given.entity_id)
@@ -137,7 +137,8 @@ def _impact(given: Impact) -> Json:
 
 def _edges(given: Impact, names: Mapping[str, str]) -> Iterator[Dependency]:
     now = datetime.now(UTC)
-    for number, one in enumerate(given.dependencies, 1):
+    held = (one for one in given.dependencies if one.valid_from is None or one.valid_from <= (given.as_of or now))
+    for number, one in enumerate(held, 1):
         source, target = canonical_name(one.source), canonical_name(one.target)
         yield Dependency(
             id=f"dependency-{number:06}",

@@ -158,8 +158,8 @@ def _dump(answer: Value) -> str:
     return answer.model_dump_json(by_alias=True)
 
 
-TO_COME = {"asOf", "knownAt"}
-"""Fields that answer not_built_yet: a model is not tempted with them."""
+TIME = {"asOf", "knownAt"}
+"""Fields for people who look into the past: a model is not tempted with them."""
 
 OFFERS: Mapping[str, Offer[Any]] = {
     offer.name: offer
@@ -186,7 +186,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
             needs="read",
             call=_recall,
             hints={"query": "a question or words"},
-            unlisted=TO_COME | {"source"},
+            unlisted=TIME | {"source"},
         ),
         Offer(
             name="grep",
@@ -227,7 +227,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
                 "question": "what fits it comes first",
                 "cursor": "nextCursor, with id",
             },
-            unlisted=TO_COME,
+            unlisted=TIME,
         ),
         Offer(
             name="impact",
@@ -236,7 +236,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
             needs="read",
             call=_impact,
             hints={"entityId": "id or name"},
-            unlisted=TO_COME | {"limit", "minPathConfidence"},
+            unlisted=TIME | {"limit", "minPathConfidence"},
         ),
         Offer(
             name="status",

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
-from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
+from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason
 from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, MadeEntity, Page
 from graphmem.model.inputs import EntityChange, ImpactQuestion, MergeInto, Name, NewDependencies, NewEntity, WithReason
 from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
@@ -23,13 +23,19 @@ async def list_entities(
     include_cold: Annotated[
         bool, Query(alias="includeCold", description="Those that were archived too; `status` says which")
     ] = False,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
     """Entities by name, or the page of the one called `name`."""
     if name is not None:
-        return reply(await graphmem.knowing.entity_page(agent, name))
-    return reply(await graphmem.knowing.entities(agent, q, type_, limit, cursor, include_cold=include_cold))
+        return reply(await graphmem.knowing.entity_page(agent, name, as_of, known_at))
+    return reply(
+        await graphmem.knowing.entities(
+            agent, q, type_, limit, cursor, include_cold=include_cold, as_of=as_of, known_at=known_at
+        )
+    )
 
 
 @router.post("/entities", response_model=MadeEntity, status_code=201)
@@ -42,9 +48,15 @@ async def make_entity(write: Writing, graphmem: Services, given: NewEntity) -> R
 
 
 @router.get("/entities/{idOrName:path}", response_model=EntityPage)
-async def get_entity(agent: Agent, graphmem: Services, id_or_name: Annotated[Name, Path(alias="idOrName")]) -> Response:
+async def get_entity(
+    agent: Agent,
+    graphmem: Services,
+    id_or_name: Annotated[Name, Path(alias="idOrName")],
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+) -> Response:
     """An entity with its facts by aspect and its dependencies, by id or by any of its names."""
-    return reply(await graphmem.knowing.entity_page(agent, id_or_name))
+    return reply(await graphmem.knowing.entity_page(agent, id_or_name, as_of, known_at))
 
 
 @router.patch("/entities/{id}", response_model=Entity)

@@ -5,9 +5,15 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 from pydantic import BaseModel
 
+from graphmem.model.inputs import Instant
+
 Limit = Annotated[int, Query(ge=1, le=1000, description="Items in one answer")]
 Id = Annotated[str, Path(alias="id")]
 Reason = Annotated[str | None, Query(description="Why, in a person's words; kept with it", max_length=10_000)]
+AsOf = Annotated[Instant | None, Query(alias="asOf", description="What held at this time; now where left out")]
+KnownAt = Annotated[
+    Instant | None, Query(alias="knownAt", description="What the store knew at this time; now where left out")
+]
 Cursor = Annotated[str | None, Query(description="nextCursor of the answer before")]
 
 

@@ -35,6 +35,7 @@ what to do.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar
 
 
@@ -87,9 +88,12 @@ class EntityNotFound(NotFound):
     code = "entity_not_found"
     title = "There is no entity of that name or id"
 
-    def __init__(self, wanted: str, near: Sequence[NearName] = ()) -> None:
+    def __init__(self, wanted: str, near: Sequence[NearName] = (), known_since: datetime | None = None) -> None:
+        """`known_since`: there is one, but it came to be known later than asked."""
         hint = f" Did you mean {', '.join(n.name for n in near)}?" if near else ""
-        super().__init__(f"No entity is called {wanted!r}.{hint}")
+        if known_since:
+            hint = f" It is known since {known_since.isoformat()}; ask with a later knownAt."
+        super().__init__(f"No entity {'was' if known_since else 'is'} called {wanted!r}.{hint}")
         self.wanted = wanted
         self.near = tuple(near)
 

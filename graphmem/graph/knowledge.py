@@ -9,6 +9,7 @@ from graphmem.errors import NearName, PlanOutdated
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.learning import write_change
+from graphmem.graph.moments import at, timeless
 from graphmem.graph.requests import once_only
 from graphmem.graph.sessions import session_extracted
 from graphmem.model.answers import AspectFacts, DependenciesReceipt, RememberReceipt, SummaryLine
@@ -19,7 +20,7 @@ from graphmem.model.change import (
     Written,
 )
 from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Signal, Supersession
-from graphmem.model.stored import ActiveFact, KnownEntity
+from graphmem.model.stored import ActiveFact, KnownEntity, Moment, NamedNode
 from graphmem.rules.text import canonical_name
 
 
@@ -88,8 +89,8 @@ class KnowledgeStore:
 
         return await self._database.write(once_only(caller, now, work))
 
-    async def find_entity(self, agent_id: str, id_or_name: str) -> tuple[str, str] | None:
-        """The id and own canonical name of the entity with this id, else with this name."""
+    async def find_entity(self, agent_id: str, id_or_name: str) -> NamedNode | None:
+        """The entity with this id, else with this name."""
         return await self._database.read(lambda tx: entity_id(tx, agent_id, id_or_name))
 
     async def near(self, agent_id: str, queries: Sequence[str], limit: int) -> list[list[NearName]]:
@@ -104,10 +105,10 @@ class KnowledgeStore:
         return await self._database.read(lambda tx: entities(tx, agent_id, ids))
 
     async def entity_page(
-        self, agent_id: str, type_: str | None, after: str, limit: int
+        self, agent_id: str, type_: str | None, after: str, limit: int, when: Moment
     ) -> list[tuple[EntityCounts, str]]:
         """Entities behind a canonical name, each with its own canonical name."""
-        return await self._database.read(lambda tx: entity_page(tx, agent_id, type_, after, limit))
+        return await self._database.read(lambda tx: entity_page(tx, agent_id, type_, after, limit, when))
 
     async def cold_entity_page(
         self, agent_id: str, type_: str | None, after: str, limit: int
@@ -121,27 +122,29 @@ class KnowledgeStore:
         """Of those in the cold tier whose names hold some of the terms, those with most of them first."""
         return await self._database.read(lambda tx: cold_entities_named(tx, agent_id, terms, type_, limit))
 
-    async def entities_named(self, agent_id: str, query: str, type_: str | None, limit: int) -> list[EntityCounts]:
-        return await self._database.read(lambda tx: entities_named(tx, agent_id, query, type_, limit))
+    async def entities_named(
+        self, agent_id: str, query: str, type_: str | None, limit: int, when: Moment
+    ) -> list[EntityCounts]:
+        return await self._database.read(lambda tx: entities_named(tx, agent_id, query, type_, limit, when))
 
-    async def aspects(self, agent_id: str, id_: str, *, superseded: bool, now: datetime) -> list[AspectFacts]:
-        return await self._database.read(lambda tx: entity_aspects(tx, agent_id, id_, superseded, now))
+    async def aspects(self, agent_id: str, id_: str, *, superseded: bool, when: Moment) -> list[AspectFacts]:
+        return await self._database.read(lambda tx: entity_aspects(tx, agent_id, id_, superseded, when))
 
     async def edges(
-        self, agent_id: str, id_: str, limit: int, now: datetime
+        self, agent_id: str, id_: str, limit: int, when: Moment
     ) -> tuple[list[Dependency], list[Dependency]]:
         """The incoming and the outgoing dependencies of an entity, strongest first."""
 
         async def work(tx: ReadTransaction) -> tuple[list[Dependency], list[Dependency]]:
             return (
-                await dependencies_incoming(tx, agent_id, id_, limit, now),
-                await dependencies_outgoing(tx, agent_id, id_, limit, now),
+                await dependencies_incoming(tx, agent_id, id_, limit, when),
+                await dependencies_outgoing(tx, agent_id, id_, limit, when),
             )
 
         return await self._database.read(work)
 
-    async def summaries_about(self, agent_id: str, id_: str, limit: int) -> list[SummaryLine]:
-        return await self._database.read(lambda tx: entity_summaries(tx, agent_id, id_, limit))
+    async def summaries_about(self, agent_id: str, id_: str, limit: int, when: Moment) -> list[SummaryLine]:
+        return await self._database.read(lambda tx: entity_summaries(tx, agent_id, id_, limit, when))
 
     async def memory(self, agent_id: str, id_: str) -> Memory | None:
         found = await self._database.read(lambda tx: memories(tx, agent_id, [id_]))
@@ -214,9 +217,9 @@ def _supersession(row: Mapping[str, Any]) -> Supersession:
     return Supersession.model_validate(dict(row) | {"signals": signals})
 
 
-async def entity_id(tx: ReadTransaction, agent_id: str, id_or_name: str) -> tuple[str, str] | None:
+async def entity_id(tx: ReadTransaction, agent_id: str, id_or_name: str) -> NamedNode | None:
     row = await tx.row("knowledge/entity_id", agent_id=agent_id, id=id_or_name, canonical=canonical_name(id_or_name))
-    return (row["id"], row["canonicalName"]) if row else None
+    return NamedNode(row["id"], row["canonicalName"], row["createdAt"]) if row else None
 
 
 async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Entity]:
@@ -225,9 +228,10 @@ async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> li
 
 
 async def entity_page(
-    tx: ReadTransaction, agent_id: str, type_: str | None, after: str, limit: int
+    tx: ReadTransaction, agent_id: str, type_: str | None, after: str, limit: int, when: Moment
 ) -> list[tuple[EntityCounts, str]]:
-    rows = await tx.rows("knowledge/entity_page", agent_id=agent_id, type=type_, after=after, limit=limit)
+    name, time = timeless(when, "knowledge/entity_page", "time/entity_page")
+    rows = await tx.rows(name, agent_id=agent_id, type=type_, after=after, limit=limit, **time)
     return [(EntityCounts.model_validate(row["entity"]), row["canonical"]) for row in rows]
 
 
@@ -246,35 +250,40 @@ async def cold_entities_named(
 
 
 async def entities_named(
-    tx: ReadTransaction, agent_id: str, query: str, type_: str | None, limit: int
+    tx: ReadTransaction, agent_id: str, query: str, type_: str | None, limit: int, when: Moment
 ) -> list[EntityCounts]:
-    rows = await tx.rows("knowledge/entities_named", agent_id=agent_id, query=query, type=type_, limit=limit)
+    name, time = timeless(when, "knowledge/entities_named", "time/entities_named")
+    rows = await tx.rows(name, agent_id=agent_id, query=query, type=type_, limit=limit, **time)
     return [EntityCounts.model_validate(row["entity"]) for row in rows]
 
 
 async def entity_aspects(
-    tx: ReadTransaction, agent_id: str, id_: str, superseded: bool, now: datetime
+    tx: ReadTransaction, agent_id: str, id_: str, superseded: bool, when: Moment
 ) -> list[AspectFacts]:
-    rows = await tx.rows("knowledge/entity_aspects", agent_id=agent_id, id=id_, superseded=superseded, now=now)
+    name, time = at(when, "knowledge/entity_aspects", "time/entity_aspects")
+    rows = await tx.rows(name, agent_id=agent_id, id=id_, superseded=superseded, **time)
     return [AspectFacts.model_validate(row["aspect"]) for row in rows]
 
 
 async def dependencies_incoming(
-    tx: ReadTransaction, agent_id: str, id_: str, limit: int, now: datetime
+    tx: ReadTransaction, agent_id: str, id_: str, limit: int, when: Moment
 ) -> list[Dependency]:
-    rows = await tx.rows("knowledge/dependencies_incoming", agent_id=agent_id, id=id_, limit=limit, now=now)
+    name, time = at(when, "knowledge/dependencies_incoming", "time/dependencies_incoming")
+    rows = await tx.rows(name, agent_id=agent_id, id=id_, limit=limit, **time)
     return [Dependency.model_validate(row["dependency"]) for row in rows]
 
 
 async def dependencies_outgoing(
-    tx: ReadTransaction, agent_id: str, id_: str, limit: int, now: datetime
+    tx: ReadTransaction, agent_id: str, id_: str, limit: int, when: Moment
 ) -> list[Dependency]:
-    rows = await tx.rows("knowledge/dependencies_outgoing", agent_id=agent_id, id=id_, limit=limit, now=now)
+    name, time = at(when, "knowledge/dependencies_outgoing", "time/dependencies_outgoing")
+    rows = await tx.rows(name, agent_id=agent_id, id=id_, limit=limit, **time)
     return [Dependency.model_validate(row["dependency"]) for row in rows]
 
 
-async def entity_summaries(tx: ReadTransaction, agent_id: str, id_: str, limit: int) -> list[SummaryLine]:
-    rows = await tx.rows("knowledge/entity_summaries", agent_id=agent_id, id=id_, limit=limit)
+async def entity_summaries(tx: ReadTransaction, agent_id: str, id_: str, limit: int, when: Moment) -> list[SummaryLine]:
+    name, time = timeless(when, "knowledge/entity_summaries", "time/entity_summaries")
+    rows = await tx.rows(name, agent_id=agent_id, id=id_, limit=limit, **time)
     return [SummaryLine(id=row["id"], kind=row["kind"], text=row["content"], latest_at=row["latestAt"]) for row in rows]
 
 

@@ -1,14 +1,14 @@
 """Finding: texts by words and by meaning, the facts on an entity, and the edges of a blast radius."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction
 from graphmem.graph.knowledge import dependencies
+from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Dependency, EntityType
-from graphmem.model.stored import Candidate, Filters, FoundText, NamedEntity, OnEntity, Walk, WalkedNode
+from graphmem.model.stored import Candidate, Filters, FoundText, Moment, NamedEntity, OnEntity, Walk, WalkedNode
 
 SCAN = 200
 """Texts an index hands over before the other filters; without any, nothing is lost by it."""
@@ -24,6 +24,7 @@ _WORDS: Mapping[HitKind, str] = {
     "attribute": "retrieval/attribute_words",
     "summary": "retrieval/summary_words",
 }
+_WORDS_THEN: Mapping[HitKind, str] = {"memory": "time/memory_words", "attribute": "time/attribute_words"}
 _NEAR: Mapping[tuple[HitKind, str], str] = {
     ("message", "agent"): "retrieval/message_near",
     ("message", "project"): "retrieval/message_near_in_project",
@@ -38,13 +39,20 @@ _NEAR: Mapping[tuple[HitKind, str], str] = {
     ("summary", "project"): "retrieval/summary_near_in_project",
     ("summary", "session"): "retrieval/summary_near_in_session",
 }
+_NEAR_THEN: Mapping[HitKind, str] = {"memory": "time/memory_near", "attribute": "time/attribute_near"}
 _HITS: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits",
     "memory": "retrieval/memory_hits",
     "attribute": "retrieval/attribute_hits",
     "summary": "retrieval/summary_hits",
 }
+_HITS_THEN: Mapping[HitKind, str] = {
+    "message": "time/message_hits",
+    "memory": "time/memory_hits",
+    "attribute": "time/attribute_hits",
+}
 _IMPACT = {"upstream": "retrieval/impact_upstream", "downstream": "retrieval/impact_downstream"}
+_IMPACT_THEN = {"upstream": "time/impact_upstream", "downstream": "time/impact_downstream"}
 
 
 class RetrievalStore:
@@ -100,17 +108,19 @@ class RetrievalStore:
         """How near each text is to a question; ids of nothing are left out."""
         return await self._database.read(lambda tx: nearness(tx, agent_id, ids, vector))
 
-    async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]]) -> list[FoundText]:
+    async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]], when: Moment) -> list[FoundText]:
+        """The texts of these ids, with what they were worth at that time."""
+
         async def work(tx: ReadTransaction) -> list[FoundText]:
-            return [text for kind, of_kind in ids.items() for text in await hits(tx, agent_id, kind, of_kind)]
+            return [text for kind, of_kind in ids.items() for text in await hits(tx, agent_id, kind, of_kind, when)]
 
         return await self._database.read(work)
 
     async def on_entities(
-        self, agent_id: str, canonical_names: Sequence[str], limit: int, now: datetime
+        self, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
     ) -> list[OnEntity]:
-        """What hangs on the entities of these names and holds now."""
-        return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit, now))
+        """What hangs on the entities of these names and holds at that time."""
+        return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit, when))
 
     async def walk(
         self,
@@ -121,14 +131,14 @@ class RetrievalStore:
         max_depth: int,
         min_confidence: float,
         types: Sequence[str] | None,
-        now: datetime,
+        when: Moment,
         node_cap: int = NODE_CAP,
         edge_cap: int = EDGE_CAP,
     ) -> Walk:
         """The edges met when walking `upstream` or `downstream`, nearest entities first."""
         return await self._database.read(
             lambda tx: impact(
-                tx, agent_id, entity_id, direction, max_depth, min_confidence, types, now, node_cap, edge_cap
+                tx, agent_id, entity_id, direction, max_depth, min_confidence, types, when, node_cap, edge_cap
             )
         )
 
@@ -154,8 +164,9 @@ async def words(
     filters: Filters,
     limit: int,
 ) -> list[Candidate]:
+    then = not filters.when.is_now and kind in _WORDS_THEN
     rows = await tx.rows(
-        _WORDS[kind],
+        _WORDS_THEN[kind] if then else _WORDS[kind],
         agent_id=agent_id,
         query=query,
         vector=_list(vector),
@@ -170,11 +181,12 @@ async def near(
     tx: ReadTransaction, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
 ) -> list[Candidate]:
     scope = "session" if filters.session_id else "project" if filters.project else "agent"
+    then = not filters.when.is_now and kind in _NEAR_THEN
     rows = await tx.rows(
-        _NEAR[kind, scope],
+        _NEAR_THEN[kind] if then else _NEAR[kind, scope],
         agent_id=agent_id,
         vector=_list(vector),
-        scan=max(limit, 10 * SCAN) if filters.any else limit,
+        scan=max(limit, 10 * SCAN) if filters.any or not filters.when.is_now else limit,
         limit=limit,
         **_params(filters, kind),
     )
@@ -229,16 +241,21 @@ async def nearness(
     return [_candidate(row) for row in rows]
 
 
-async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str]) -> list[FoundText]:
-    return [_found(kind, row) for row in await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))]
+async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], when: Moment) -> list[FoundText]:
+    if when.is_now or kind not in _HITS_THEN:
+        rows = await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))
+    else:
+        rows = await tx.rows(
+            _HITS_THEN[kind], agent_id=agent_id, ids=list(ids), as_of=when.as_of, known_at=when.known_at
+        )
+    return [_found(kind, row) for row in rows]
 
 
 async def entities_in_words(
-    tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str], limit: int, now: datetime
+    tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
 ) -> list[OnEntity]:
-    rows = await tx.rows(
-        "retrieval/entities_in_words", agent_id=agent_id, names=list(canonical_names), limit=limit, now=now
-    )
+    name, time = at(when, "retrieval/entities_in_words", "time/entities_in_words")
+    rows = await tx.rows(name, agent_id=agent_id, names=list(canonical_names), limit=limit, **time)
     return [
         OnEntity(row["entityId"], tuple(row["attributeIds"]), tuple(row["memoryIds"]), tuple(row["messageIds"]))
         for row in rows
@@ -253,20 +270,21 @@ async def impact(
     max_depth: int,
     min_confidence: float,
     types: Sequence[str] | None,
-    now: datetime,
+    when: Moment,
     node_cap: int,
     edge_cap: int,
 ) -> Walk:
+    name, time = at(when, _IMPACT[direction], _IMPACT_THEN[direction])
     rows = await tx.rows(
-        _IMPACT[direction],
+        name,
         literal=max_depth - 1,
         agent_id=agent_id,
         id=entity_id,
         min_confidence=min_confidence,
         types=list(types) if types else None,
-        now=now,
         node_cap=node_cap,
         edge_cap=edge_cap,
+        **time,
     )
     nodes = tuple(
         WalkedNode(row["entity"], tuple(row["others"]), tuple(row["edges"]), tuple(row["confidences"])) for row in rows
@@ -303,10 +321,15 @@ def _found(kind: HitKind, row: Mapping[str, Any]) -> FoundText:
 
 def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
     given: dict[str, Any] = {"project": filters.project, "session_id": filters.session_id}
+    when = filters.when
+    then = {"as_of": None if when.is_now else when.as_of, "known_at": None if when.is_now else when.known_at}
     if kind == "message":
         given |= {"role": filters.role, "source": filters.source, "from": filters.from_, "to": filters.to}
-    elif kind in ("memory", "attribute"):
-        given |= {"superseded": filters.superseded, "now": filters.now}
+        given["known_at"] = then["known_at"]
+    elif kind == "summary":
+        given |= then
+    else:
+        given |= {"superseded": filters.superseded} | ({"now": when.as_of} if when.is_now else then)
     return given
 
 

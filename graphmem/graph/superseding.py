@@ -253,7 +253,7 @@ async def _undo(
             deciding.reason,
         ),
         *(Line("memory_revived", one, *back) for one in await memories_revive(tx, agent_id, old["id"])),
-        *(Line("dependency_revived", one, *back) for one in await edges_revive(tx, agent_id, edges)),
+        *(Line("dependency_revived", one, *back) for one in await edges_revive(tx, agent_id, edges, deciding.now)),
     ]
 
 
@@ -348,7 +348,9 @@ async def edges_retired(tx: ReadTransaction, agent_id: str, attribute_id: str) -
     return await tx.rows("superseding/edges_retired", agent_id=agent_id, attribute_id=attribute_id)
 
 
-async def edges_revive(tx: WriteTransaction, agent_id: str, edges: Sequence[Row]) -> list[str]:
+async def edges_revive(tx: WriteTransaction, agent_id: str, edges: Sequence[Row], now: datetime) -> list[str]:
     if not edges:
         return []
-    return [row["id"] for row in await tx.rows("superseding/edges_revive", agent_id=agent_id, rows=list(edges))]
+    return [
+        row["id"] for row in await tx.rows("superseding/edges_revive", agent_id=agent_id, rows=list(edges), now=now)
+    ]

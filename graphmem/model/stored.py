@@ -209,10 +209,28 @@ class LearnedMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedNode:
+    """An entity that a name or id leads to."""
+
+    id: str
+    canonical: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What held at `as_of`, as the store knew at `known_at`; `is_now`: neither was asked for."""
+
+    as_of: datetime
+    known_at: datetime
+    is_now: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Filters:
     """What a search is limited to; None does not limit. `superseded` lets retired knowledge in."""
 
-    now: datetime
+    when: Moment
     project: str | None = None
     session_id: str | None = None
     source: str | None = None

@@ -127,7 +127,7 @@ def _may_follow(old: Fact, new: Fact) -> bool:
     """Whether the new fact's place in time is behind the old one, and before what superseded that until now."""
     if old.superseded_by is not None and (old.valid_to is None or new.valid_from >= old.valid_to):
         return False
-    return _age(new) > _age(old) and (old.superseded_by is None or new.valid_from > old.valid_from)
+    return _age(new) > _age(old)
 
 
 def _age(fact: Fact) -> tuple[datetime, datetime, str]:

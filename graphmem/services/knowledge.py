@@ -29,6 +29,7 @@ from graphmem.model.knowledge import (
     Supersession,
     SupersessionStatus,
 )
+from graphmem.model.stored import Moment
 from graphmem.rules import impact as radius
 from graphmem.rules.context import Line, compose
 from graphmem.rules.gazetteer import type_of_thing
@@ -37,9 +38,9 @@ from graphmem.rules.learning import with_event_ids
 from graphmem.rules.paging import decode_cursor, encode_cursor
 from graphmem.rules.search import any_of, plain_terms
 from graphmem.rules.text import TOKEN_COUNTER, canonical_name, content_words
+from graphmem.rules.time import moment
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, NewId, Retrieval
-from graphmem.services.recall import refuse_time_travel
 
 EDGES_SHOWN = 100
 SUMMARIES_SHOWN = 10
@@ -70,17 +71,21 @@ class Knowing:
         cursor: str | None,
         *,
         include_cold: bool = False,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> Page[EntityCounts]:
         """Entities by name, or, with a query, those whose names match it best (one page). `include_cold`: those of the
-        cold tier too, which follow the others where there is a query."""
+        cold tier too, which follow the others where there is a query. Counts are of what held at `as_of`; what was not
+        known at `known_at` is left out."""
+        when = moment(as_of, known_at, self._clock())
         kind = type_.value if type_ else None
         if query:
             return Page[EntityCounts](
-                items=tuple(await self._named(agent_id, query, kind, limit, include_cold=include_cold)),
+                items=tuple(await self._named(agent_id, query, kind, limit, when, include_cold=include_cold)),
                 next_cursor=None,
             )
         after = decode_cursor(cursor, 1)[0] if cursor else ""
-        page = await self._knowledge.entity_page(agent_id, kind, after, limit + 1)
+        page = await self._knowledge.entity_page(agent_id, kind, after, limit + 1, when)
         if include_cold:
             cold = await self._knowledge.cold_entity_page(agent_id, kind, after, limit + 1)
             page = sorted([*page, *cold], key=lambda found: found[1])
@@ -90,20 +95,22 @@ class Knowing:
         )
 
     async def _named(
-        self, agent_id: str, query: str, kind: str | None, limit: int, *, include_cold: bool
+        self, agent_id: str, query: str, kind: str | None, limit: int, when: Moment, *, include_cold: bool
     ) -> list[EntityCounts]:
         text = any_of(query, agent_key(agent_id))
-        found = await self._knowledge.entities_named(agent_id, text, kind, limit) if text else []
+        found = await self._knowledge.entities_named(agent_id, text, kind, limit, when) if text else []
         if include_cold and len(found) < limit:
             found += await self._knowledge.cold_entities_named(agent_id, plain_terms(query), kind, limit - len(found))
         return found
 
-    async def entity_page(self, agent_id: str, id_or_name: str) -> EntityPage:
+    async def entity_page(
+        self, agent_id: str, id_or_name: str, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> EntityPage:
         """Errors: EntityNotFound with near names."""
-        entity = await self._entity(agent_id, id_or_name)
-        now = self._clock()
-        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=False, now=now)
-        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, now)
+        when = moment(as_of, known_at, self._clock())
+        entity = await self._entity(agent_id, id_or_name, when)
+        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=False, when=when)
+        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, when)
         return EntityPage(
             entity=entity,
             aspects=tuple(aspects),
@@ -112,18 +119,16 @@ class Knowing:
 
     async def expand(self, agent_id: str, asked: Expand) -> Expansion:
         """All that is known of an entity, as much as fits: constraints first, then facts by how well they meet the
-        question and by weight, then dependencies, then summaries. Errors: EntityNotFound with near names; NotBuiltYet
-        for asOf and knownAt.
+        question and by weight, then dependencies, then summaries. Errors: EntityNotFound with near names.
         """
-        refuse_time_travel(asked.as_of, asked.known_at)
-        entity = await self._entity(agent_id, asked.entity)
-        now = self._clock()
-        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=asked.include_superseded, now=now)
+        when = moment(asked.as_of, asked.known_at, self._clock())
+        entity = await self._entity(agent_id, asked.entity, when)
+        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=asked.include_superseded, when=when)
         if asked.aspect:
             wanted = canonical_name(asked.aspect)
             aspects = [aspect for aspect in aspects if canonical_name(aspect.name) == wanted]
-        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, now)
-        summaries = await self._knowledge.summaries_about(agent_id, entity.id, SUMMARIES_SHOWN)
+        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, when)
+        summaries = await self._knowledge.summaries_about(agent_id, entity.id, SUMMARIES_SHOWN, when)
         asked_words = set(content_words(asked.question or ""))
         weighed = [(aspect, fact) for aspect in aspects for fact in aspect.attributes]
         constraints = [fact for _, fact in weighed if fact.kind == "constraint"]
@@ -166,12 +171,12 @@ class Knowing:
     async def impact(self, agent_id: str, asked: ImpactQuestion) -> ImpactReport:
         """What a change of an entity would reach, nearest first.
 
-        Errors: EntityNotFound with near names; NotBuiltYet for asOf and knownAt.
+        Errors: EntityNotFound with near names.
         """
-        refuse_time_travel(asked.as_of, asked.known_at)
-        entity = await self._entity(agent_id, asked.entity_id)
+        when = moment(asked.as_of, asked.known_at, self._clock())
+        entity = await self._entity(agent_id, asked.entity_id, when)
         ways = ("upstream", "downstream") if asked.direction == "both" else (asked.direction,)
-        walks = [await self._walk(agent_id, entity.id, way, asked) for way in ways]
+        walks = [await self._walk(agent_id, entity.id, way, asked, when) for way in ways]
         reached = radius.merge(walk.reached for walk in walks)
         capped = any(walk.capped for walk in walks)
         names, edges = await self._retrieval.reached(
@@ -236,7 +241,7 @@ class Knowing:
             next_cursor=encode_cursor(last.created_at.isoformat(), last.id) if last else None,
         )
 
-    async def _walk(self, agent_id: str, entity_id: str, way: str, asked: ImpactQuestion) -> _Walked:
+    async def _walk(self, agent_id: str, entity_id: str, way: str, asked: ImpactQuestion, when: Moment) -> _Walked:
         walk = await self._retrieval.walk(
             agent_id,
             entity_id,
@@ -244,7 +249,7 @@ class Knowing:
             max_depth=asked.max_depth,
             min_confidence=asked.min_confidence,
             types=[type_.value for type_ in asked.types] if asked.types else None,
-            now=self._clock(),
+            when=when,
         )
         edges = [
             radius.Edge(edge, node.entity, other, confidence)
@@ -254,9 +259,11 @@ class Knowing:
         reached = radius.radiate(entity_id, edges, asked.max_depth, asked.min_path_confidence or 0.0)
         return _Walked({found.id: found for found in reached}, walk.capped)
 
-    async def _entity(self, agent_id: str, id_or_name: str) -> Entity:
+    async def _entity(self, agent_id: str, id_or_name: str, when: Moment) -> Entity:
         found = await self._knowledge.find_entity(agent_id, id_or_name)
-        entity = await self._knowledge.entity(agent_id, found[0]) if found else None
+        entity = await self._knowledge.entity(agent_id, found.id) if found else None
+        if found and entity and found.created_at > when.known_at:
+            raise EntityNotFound(id_or_name, known_since=found.created_at)
         if entity is None:
             query = any_of(id_or_name, agent_key(agent_id))
             near = await self._knowledge.near(agent_id, [query], 5) if query else [[]]
@@ -270,7 +277,7 @@ class Knowing:
         found = await self._knowledge.find_entity(agent_id, id_or_name)
         if found is None:
             raise NotFound(f"There is no entity with the id {id_or_name}. Give a name to make a new one.")
-        return found[1]
+        return found.canonical
 
 
 def _affected(found: radius.Reached, name: str, type_: EntityType, path: Sequence[Dependency]) -> AffectedEntity:

@@ -3,17 +3,17 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 
-from graphmem.errors import ModelUnavailable, NotBuiltYet
+from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import Hit, Recalled
 from graphmem.model.inputs import HitKind, Recall
-from graphmem.model.stored import Candidate, Filters, FoundText, OnEntity
+from graphmem.model.stored import Candidate, Filters, FoundText, Moment, OnEntity
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
 from graphmem.rules.ranking import Ranked, fuse, newest_first, with_neighbours
 from graphmem.rules.search import any_of, coverage, name_candidates, plain_terms
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
+from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
 CANDIDATES = 60
@@ -34,12 +34,9 @@ class Recalling:
         self._clock = clock
 
     async def recall(self, agent_id: str, asked: Recall) -> Recalled:
-        """The best hits, best first; none is fine. Texts without a vector yet are found by their words.
-
-        Errors: NotBuiltYet for asOf and knownAt.
-        """
-        refuse_time_travel(asked.as_of, asked.known_at)
-        filters = _filters(asked, self._clock())
+        """The best hits, best first; none is fine. Texts without a vector yet are found by their words."""
+        when = moment(asked.as_of, asked.known_at, self._clock())
+        filters = _filters(asked, when)
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge drawn from them would widen the filter.
@@ -72,7 +69,7 @@ class Recalling:
         }
         spoken = {id_ for id_, one in candidates.items() if one.ordinal is not None}
         ranked = with_neighbours(fuse(signals), _previous(candidates.values()), spoken)[: asked.limit + SPARE]
-        texts = await self._read(agent_id, ranked, kind_of)
+        texts = await self._read(agent_id, ranked, kind_of, when)
         if not asked.include_cold:  # it may have gone since it was found
             texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
@@ -98,26 +95,20 @@ class Recalling:
 
     async def _named(self, agent_id: str, query: str, filters: Filters) -> list[OnEntity]:
         names = [] if filters.any else name_candidates(query[:1000])
-        return await self._retrieval.on_entities(agent_id, names, ON_ENTITY, filters.now) if names else []
+        return await self._retrieval.on_entities(agent_id, names, ON_ENTITY, filters.when) if names else []
 
     async def _read(
-        self, agent_id: str, ranked: Sequence[Ranked], kind_of: Mapping[str, HitKind]
+        self, agent_id: str, ranked: Sequence[Ranked], kind_of: Mapping[str, HitKind], when: Moment
     ) -> dict[str, FoundText]:
         by_kind: dict[HitKind, list[str]] = defaultdict(list)
         for candidate in ranked:
             by_kind[kind_of[candidate.id]].append(candidate.id)
-        return {text.id: text for text in await self._retrieval.found(agent_id, by_kind)}
+        return {text.id: text for text in await self._retrieval.found(agent_id, by_kind, when)}
 
 
-def refuse_time_travel(as_of: datetime | None, known_at: datetime | None) -> None:
-    """Errors: NotBuiltYet; an answer for now must not pass for one about then."""
-    if as_of is not None or known_at is not None:
-        raise NotBuiltYet("asOf and knownAt are not built yet: leave them out to read what holds now.")
-
-
-def _filters(asked: Recall, now: datetime) -> Filters:
+def _filters(asked: Recall, when: Moment) -> Filters:
     return Filters(
-        now=now,
+        when=when,
         project=asked.project,
         session_id=asked.session_id,
         source=asked.source,

@@ -86,7 +86,7 @@ class Tending:
         Errors: NotFound.
         """
         if entity := await self.knowledge.find_entity(agent_id, id_):
-            ids = list(dict.fromkeys((id_, entity[0])))  # of one that was merged, with what it became
+            ids = list(dict.fromkeys((id_, entity.id)))  # of one that was merged, with what it became
         else:
             found = await self._find(agent_id, id_)
             ids = [id_, *found.attribute_ids] if isinstance(found, Memory) else [id_]

@@ -95,7 +95,7 @@ async def everything_with(http: httpx.AsyncClient, marker: str) -> list[int]:
         ("POST", "/api/memory/remember", {"content": said, "type": marker}),
         ("POST", "/api/memory/recall", {"query": said}),
         ("POST", "/api/memory/recall", {"query": said, "limit": marker}),
-        ("POST", "/api/memory/recall", {"query": said, "asOf": "2026-01-01"}),
+        ("POST", "/api/memory/recall", {"query": said, "asOf": marker}),
         ("POST", "/api/memory/expand", {"entity": marker, "question": said}),
         ("POST", "/api/memory/expand", {"entity": f"{marker}x"}),
         ("POST", "/api/memory/contradiction", {"old": {"content": said}, "new": {"content": f"{said} not"}}),

@@ -206,7 +206,7 @@ WRONG: list[tuple[str, Json]] = [
     ("recall", {"query": "a", "tpo": 3, "frm": "2026-01-01"}),
     ("recall", {"query": "a", "limit": 0, "from": "yesterday"}),
     ("recall", {"query": "a", "kinds": ["message", "dream"]}),
-    ("recall", {"query": "a", "asOf": "2026-01-01"}),
+    ("recall", {"query": "a", "asOf": "2026-01-01T10:00"}),
     ("expand", {"entity": "a", "maxTokens": 63}),
     ("expand", {"entity": "a", "agentId": "somebody"}),
     ("expand", {"entity": "nobody knows this"}),

@@ -522,6 +522,9 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "FOREACH (y IN all | CREATE (a)-[:HAS_CHILD {ordinal: 0}]->(y))",
         "MATCH ()-[l:SUPERSEDED_BY {agent_id: $agent_id}]->() SET l.undoneAt = datetime(), l.reason = 'x' "
         "SET l.undoneAt = null, l.reason = null",
+        "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() "
+        "SET d.retiredFrom = [datetime()], d.retiredUntil = [datetime()], d.retiredEnd = [datetime()] "
+        "SET d.retiredFrom = null, d.retiredUntil = null, d.retiredEnd = null",
         "MATCH (n:Attribute|Memory {agent_id: $agent_id}) SET n.ownValidTo = datetime() SET n.ownValidTo = null",
         "MATCH (s:Supersession {agent_id: $agent_id}) SET s.refinedBy = 'x' SET s.refinedBy = null",
         "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) SET s.acceptedAt = datetime()",
@@ -574,7 +577,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     memory = (await graphmem.knowing.memory(agent_id, memories[0])).content
     by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
     gone = (await ids("Attribute", "n.status = 'deleted'"))[0]
-    hits = {f"ids@retrieval/{kind}_hits": found for kind, found in by_kind.items()}
+    hits = {f"ids@{at}/{kind}_hits": found for at in ("retrieval", "time") for kind, found in by_kind.items()}
     return hits | {
         "agent_id": agent_id,
         "agent_key": agent_key(agent_id),
@@ -583,6 +586,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id": billing,
         "id@knowledge/dependencies_outgoing": web,
         "id@knowledge/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
+        "id@time/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
+        "id@time/dependencies_outgoing": web,
+        "id@time/impact_downstream": web,
         "id@retrieval/impact_downstream": web,
         "id@sessions/message": messages[0],
         "id@sessions/summary_children": summaries[0],
@@ -751,10 +757,13 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "limit": 100,
         "vector": (await graphmem.embedder.embed(["who owns billing?"]))[0],
         "now": now + timedelta(minutes=1),
+        "as_of": now + timedelta(minutes=1),
+        "known_at": now + timedelta(minutes=1),
         "before": now + timedelta(days=1),
         "before_id": "\U0010ffff",
         "after": -1,
         "after@knowledge/entity_page": "",
+        "after@time/entity_page": "",
         "after@knowledge/cold_entity_page": "",
         "from_ordinal": 0,
         "to_ordinal": 10,

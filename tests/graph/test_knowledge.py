@@ -240,10 +240,10 @@ async def test_alias_leads_to_its_entity_and_is_never_taken_away(store: Knowledg
     second = await write(store, agent_id, Told(entities={"b": entity("invoicing", aliases=("billing",))}))
     by_alias = await store.find_entity(agent_id, "The Billing")
     assert by_alias is not None
-    assert by_alias[0] == first.entity_ids["billing service"]
-    assert second.entity_ids["invoicing"] != by_alias[0]
+    assert by_alias.id == first.entity_ids["billing service"]
+    assert second.entity_ids["invoicing"] != by_alias.id
     again = await write(store, agent_id, Told(entities={"c": entity("billing")}))
-    assert again.entity_ids["billing"] == by_alias[0]
+    assert again.entity_ids["billing"] == by_alias.id
 
 
 @pytest.mark.parametrize("name", ["ﷺ" * 300, "x" * 301, " ", "\n"])
@@ -670,7 +670,7 @@ async def test_edge_drawn_by_hand_outlives_the_facts(
 async def _id(store: KnowledgeStore, agent_id: str, name: str) -> str:
     found = await store.find_entity(agent_id, name)
     assert found is not None
-    return found[0]
+    return found.id
 
 
 # --- history ----------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.errors import NotBuiltYet
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.model.answers import Hit, ImpactReport, Recalled
 from graphmem.model.caller import Caller
@@ -288,12 +287,6 @@ async def test_superseded_is_left_out_and_never_above_its_successor(
             hit = every.hits[place[learned[old]]]
             assert (hit.status, hit.superseded_by) == ("superseded", learned["now"])
             assert place[learned["now"]] < place[learned[old]]
-
-
-async def test_time_travel_is_refused_and_not_answered_with_now(graphmem: Graphmem, learned: dict[str, str]) -> None:
-    for asked in ({"asOf": START}, {"knownAt": START}):
-        with pytest.raises(NotBuiltYet):
-            await recall(graphmem, learned["agent"], "office", **asked)
 
 
 async def test_fact_that_does_not_hold_yet_or_no_more_is_left_out(graphmem: Graphmem, agent_id: str) -> None:

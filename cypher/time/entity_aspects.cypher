@@ -1,0 +1,26 @@
+// purpose: the facts of an entity that held on a day, as was known on another, by aspect
+// params: agent_id STRING, id STRING, superseded BOOLEAN, as_of ZONED DATETIME, known_at ZONED DATETIME
+// returns: aspect MAP
+// mode: read
+// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
+MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[:HAS_ASPECT]->(s:Aspect)
+RETURN s {.id, .name, .weight, attributes: COLLECT {
+  MATCH (s)-[:HAS_ATTRIBUTE]->(t:Attribute)
+  WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
+    AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
+    AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
+    AND ($superseded OR NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
+  WITH t, head(COLLECT {
+    MATCH (t)-[l:SUPERSEDED_BY]->(n:Attribute)
+    WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true)
+    RETURN {by: n.id, validTo: l.validTo, at: l.at} ORDER BY l.validTo, l.at, n.id LIMIT 1 }) AS link, CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END AS ownEnd
+  WITH t, link, coalesce(link.validTo <= $as_of, false) AS over,
+    CASE WHEN link.validTo IS NULL OR ownEnd < link.validTo THEN ownEnd ELSE link.validTo END AS validTo
+  RETURN t {.id, .content, .kind, status: CASE WHEN over THEN 'superseded' ELSE 'active' END, .entityId, .aspect, .claimKey, .confidence, .importance,
+    .pinned, .validFrom, validTo: validTo, .createdAt, retiredAt: CASE WHEN over THEN link.at END, supersededBy: CASE WHEN over THEN link.by END,
+    .extractionLevel,
+    memoryIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(k:Memory|ColdMemory) WHERE k.createdAt <= $known_at RETURN k.id ORDER BY k.createdAt, k.id },
+    messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(k:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message) WHERE k.createdAt <= $known_at
+      RETURN DISTINCT m.messageId ORDER BY m.messageId }} ORDER BY over, t.kind DESC, t.importance DESC, t.validFrom DESC, t.id
+}} AS aspect
+ORDER BY s.weight DESC, s.name
