@@ -13,13 +13,13 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _entries(text: str, mark: str = ";") -> list[str]:
+def entries(text: str, mark: str = ";") -> list[str]:
     return [" ".join(entry.split()) for entry in text.split(mark)]
 
 
 # Each side lists words that say the same; a word stands for all its forms (enables, enabled, enabling).
 # Kept out on purpose: before/after, first/last, left/right, always/never (the latter is a negation).
-PAIRS = _entries(
+PAIRS = entries(
     """enable / disable; activate / deactivate; active / inactive terminated expired; allow permit / deny forbid
     prohibit
     disallow; open / close shut; start / stop; begin / end; include / exclude; accept approve / reject
@@ -49,7 +49,7 @@ PARTICLES: tuple[tuple[str, str], ...] = (("on", "off"), ("up", "down"))
 # Forms that the endings alone would not bring together: the key, then its forms.
 IRREGULAR = {
     form: forms.split()[0]
-    for forms in _entries(
+    for forms in entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
     lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
     became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; keep kept;
@@ -91,7 +91,7 @@ _ALIASES = dict(
 )
 _UNITS = {
     name: (unit.split()[0], float(unit.split()[1]))
-    for unit in _entries(
+    for unit in entries(
         """b 1 b byte bytes; b 1024 kb kib; b 1048576 mb mib; b 1073741824 gb gib; b 1099511627776 tb tib; s
     0.001 ms millisecond milliseconds; s 1 s sec secs second seconds; s 60 min mins minute minutes; s
     3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; mo 1 month months; mo 12 year years;
@@ -107,7 +107,7 @@ _SMALL = {"b": ("b", 1), "s": ("ms", 1000), "mo": ("month", 1), "m": ("mm", 1000
 _ONES = {
     word: number
     for number, word in enumerate(
-        _entries(
+        entries(
             """zero;one;two;three;four;five;six;seven;eight;nine;ten;eleven;twelve;thirteen;fourteen;fifteen;sixteen;
             seventeen;eighteen;nineteen"""
         )
@@ -115,7 +115,7 @@ _ONES = {
 }
 _TENS = {
     word: 10 * number
-    for number, word in enumerate(_entries("twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety"), start=2)
+    for number, word in enumerate(entries("twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety"), start=2)
 }
 _BELOW_TEN = "|".join(list(_ONES)[1:10])
 _IN_WORDS = re.compile(rf"\b({'|'.join(_TENS)})(?:[- ]({_BELOW_TEN}))?\b|\b({'|'.join(list(_ONES)[11:])})\b")
@@ -329,7 +329,7 @@ def _sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
     return found
 
 
-# What the clauses of a statement are read by (rules/contradiction.py); all verbs are stems.
+# What the clauses of a statement are read by (rules/assertions.py); all verbs are stems.
 BE = word_set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
 WAS = word_set("was were wasn't weren't had hadn't did didn't")
 AUX = BE | word_set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
@@ -384,39 +384,22 @@ VERBS |= stems(
 """Verbs that end the subject, by stem. No grammar is read: a verb that is missing here is read as a value."""
 
 
-def _verb_keys(text: str) -> list[str]:
-    return [" ".join([stem(entry.split()[0]), *entry.split()[1:]]) for entry in _entries(text, ",")]
+def verb_keys(text: str) -> list[str]:
+    return [" ".join([stem(entry.split()[0]), *entry.split()[1:]]) for entry in entries(text, ",")]
 
 
-SINGLE = frozenset(
-    _verb_keys(
-        """live in, live at, work at, work as, locate in, host on, write in, own by, manage by, lead by,
-    maintain by, report to, marry to, engage to, date, name, default to, limit to, store in, study
-    at, major in, be from, expire on, expire in, sleep at, wake at, build with, when weekday, when
-    clock, when date"""
-    )
-)
-"""Verbs with one value at a time: another value contradicts. All others need a number, a name or a slot."""
 SAME_VERB = {
     verb: same
-    for entry in _entries(
+    for entry in entries(
         """reside in=live in, move to=live in, relocate to=live in, work for=work at, employ by=work at,
     employ at=work at, join=work at, base in=locate in, marry=marry to, date with=date, change
     to=be, set to=be, raise to=be, lower to=be, increase to=be, decrease to=be, bump to=be, reduce
     to=be, update to=be, become=be, upgrade to=use, downgrade to=use, run on=use""",
         ",",
     )
-    for verb, same in [_verb_keys(entry.replace("=", ","))]
+    for verb, same in [verb_keys(entry.replace("=", ","))]
 }
 """Verbs that fill the same slot. "Runs on Node 18" and "was upgraded to Node 20" are told apart by number."""
-ANY_VALUE = stems(  # "X is Y": subjects with one value of any kind
-    "favorite preferred default primary status state phase stage priority color mode role title job deadline"
-)
-NAMED_VALUE = stems(  # the same, but only a name is such a value ("the database is slow" is none)
-    """database port owner name email address language framework region timezone ceo cto manager lead
-    maintainer url host birthday hometown capital employer vendor provider backend frontend theme
-    editor license"""
-)
 SCOPING = word_set("in on during at under via")
 SCOPES = stems(
     """staging production dev development test testing ci qa local laptop plan tier account branch
@@ -458,7 +441,7 @@ OWNER = re.compile(r"(\w+)'s \w")
 TELLING = {
     word: place
     for place, said in enumerate(
-        _entries("i we my our me us; you your; he his him; she her; they their; it its; other; same; this; that")
+        entries("i we my our me us; you your; he his him; she her; they their; it its; other; same; this; that")
     )
     for word in said.split()
 }
