@@ -142,13 +142,19 @@ def _in_digits(text: str) -> str:
         lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), _ORDINAL.sub(r"\1", text)
     )
     text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
-    text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
-    text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
-    text = _PERCENT.sub(lambda m: _plain(Decimal(m[1]) / 100), text)
+    if "half" in text or "quarter" in text:
+        text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
+    if "." in text:
+        text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
+    if "cent" in text:
+        text = _PERCENT.sub(lambda m: _plain(Decimal(m[1]) / 100), text)
     text = _LARGE.sub(lambda m: _plain(Decimal(m[1]).scaleb(_POWERS[m[2] or m[3]])), text)
-    text = _CLOCK.sub(lambda m: f"{int(m[1]) % 12 + (12 if m[3] == 'p' else 0)}:{m[2]}", text)
-    text = _FAHRENHEIT.sub(lambda m: f"{round((int(m[1]) - 32) / 1.8)}celsius", text)
-    return _CELSIUS.sub(r"\1celsius", text)
+    if ":" in text:
+        text = _CLOCK.sub(lambda m: f"{int(m[1]) % 12 + (12 if m[3] == 'p' else 0)}:{m[2]}", text)
+    if "°" in text or "degrees" in text:
+        text = _FAHRENHEIT.sub(lambda m: f"{round((int(m[1]) - 32) / 1.8)}celsius", text)
+        text = _CELSIUS.sub(r"\1celsius", text)
+    return text
 
 
 def _small(number: Decimal, unit: str) -> str:
@@ -159,18 +165,25 @@ def _small(number: Decimal, unit: str) -> str:
 
 
 _ALIASED_SIGN = re.compile(r"(\d)\s*%")
-_NUMERIC = re.compile(rf"\d|{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter")
-_SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+_DIGIT = re.compile(r"\d")
+_NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter)")
+SPELLINGS = tuple(
+    (mark, re.compile(pattern), spelling)
+    for mark, pattern, spelling in (
+        ("noon", r"\bnoon\b", "12:00"),
+        ("midnight", r"\bmidnight\b", "0:00"),
+        ("new york", r"\bnew york(?: city)?\b", "nyc"),
+        ("los angeles", r"\blos angeles\b", "la"),
+        ("san francisco", r"\bsan francisco\b", "sf"),
+        ("united states", r"\bunited states\b", "usa"),
+        ("c++", r"\bc\+\+", "cplusplus"),
+        ("#", r"\b([cf])#", r"\1sharp"),
+    )
+)
+"""A text without the mark cannot match the pattern."""
+_SPELLINGS_OF_NUMBERS = tuple(
     (re.compile(pattern), spelling)
     for pattern, spelling in (
-        (r"\bnoon\b", "12:00"),
-        (r"\bmidnight\b", "0:00"),
-        (r"\bnew york(?: city)?\b", "nyc"),
-        (r"\blos angeles\b", "la"),
-        (r"\bsan francisco\b", "sf"),
-        (r"\bunited states\b", "usa"),
-        (r"\bc\+\+", "cplusplus"),
-        (r"\b([cf])#", r"\1sharp"),
         (r"\$\s*(\d[\d.,]*)", r"\1 usd"),
         (r"€\s*(\d[\d.,]*)", r"\1 eur"),
         (rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
@@ -185,11 +198,16 @@ def respell(folded: str) -> str:
     >>> respell("8 gb in new york for $5")
     '8gb in nyc for 5 usd'
     """
-    folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
+    if "%" in folded:
+        folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
     if _NUMERIC.search(folded):
         folded = _in_digits(folded)
-    for pattern, spelling in _SPELLINGS:
-        folded = pattern.sub(spelling, folded)
+    for mark, pattern, spelling in SPELLINGS:
+        if mark in folded:
+            folded = pattern.sub(spelling, folded)
+    if _DIGIT.search(folded):
+        for pattern, spelling in _SPELLINGS_OF_NUMBERS:
+            folded = pattern.sub(spelling, folded)
     return folded
 
 
@@ -308,16 +326,16 @@ def opposites(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, str], 
     >>> opposites(["runs", "on", "port", "80"], ["turned", "off"])
     ()
     """
-    sides = (_sides(old), _sides(new))
+    before, after = sides(old), sides(new)
     found = []
-    for pair in sorted(sides[0].keys() & sides[1].keys()):
-        mine, yours = sides[0][pair], sides[1][pair]
+    for pair in sorted(before.keys() & after.keys()):
+        mine, yours = before[pair], after[pair]
         if len(mine) == len(yours) == 1 and mine.keys() != yours.keys():
             found.append((next(iter(mine.values())), next(iter(yours.values()))))
     return tuple(found)
 
 
-def _sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
+def sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
     """By place of the pair in the table, and by side: the first word of the text that stands there."""
     found: dict[int, dict[int, str]] = {}
     for index, word in enumerate(said):

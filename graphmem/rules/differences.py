@@ -5,7 +5,7 @@ be known: what stands on both sides says that both speak of the same thing, and 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, opposites, stem
@@ -16,21 +16,32 @@ from graphmem.rules.text import words
 _ZONES = table.word_set("utc gmt cet cest est edt cst cdt mst mdt pst pdt bst ist jst")
 _BEFORE_PLACES = table.word_set("в у во на из з із σε στη στην στο στον στα στις στους από في من إلى 在 于")
 _BEHIND_PLACES = table.word_set("में पर से को に で へ から")
-_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "de")
+PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "de")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
-_NAMED = key("named")
+NAMED = key("named")
+_KNOWN = table.VERBS | MANY | PLACED
 
 
 def verb_at(laid: Laid, upto: int) -> int | None:
     """Where a verb stands among the first words, which both statements share."""
     if upto and laid.keys[upto - 1] == "be":
         return upto - 1
-    for index in range(upto):
-        word = laid.said[index]
+    return next((index for index in _verbs(laid) if index < upto), None)
+
+
+def verbs_at(laid: Laid) -> frozenset[int]:
+    """All places where `verb_at` may find a verb, however many words are shared."""
+    return frozenset(index for index, one in enumerate(laid.keys) if one == "be") | {*_verbs(laid)}
+
+
+def _verbs(laid: Laid) -> Iterator[int]:
+    """Where the verb stands; where it lies behind what is shared, where else it may."""
+    for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX:
-            return index
+            yield index
+            break
         owner = index and laid.said[index - 1].endswith("'s")
         if (
             index
@@ -40,17 +51,17 @@ def verb_at(laid: Laid, upto: int) -> int | None:
             after = laid.said[index + 1] if index + 1 < len(laid.said) else ""
             if after in table.AUX or laid.keys[index + 1 : index + 2] == ("be",):
                 continue
-            return index
-    if upto and stem(laid.said[0]) in table.VERBS | MANY | PLACED:
-        return 0  # "runs on port 8080": the subject is left out
-    if (
-        upto >= 2
+            yield index
+            break
+    if laid.said and stem(laid.said[0]) in _KNOWN:
+        yield 0  # "runs on port 8080": the subject is left out
+    elif (
+        laid.said
         and laid.raw.startswith((laid.said[0], f"the {laid.said[0]}"))
         and laid.said[0].endswith("s")
         and not laid.said[0].endswith(("ss", "'s", "us", "is"))
     ):
-        return 1  # "backups go to", "orders reach"
-    return None
+        yield 1  # "backups go to", "orders reach"
 
 
 def denies(old: Laid, new: Laid) -> str | None:
@@ -87,7 +98,7 @@ def opposed(old: Laid, new: Laid) -> tuple[str, str] | None:
 def are_prefixed(one: str, other: str) -> bool:
     """Whether one word is the other with a prefix (or ending) that turns it round: complete and incomplete."""
     short, long = sorted((one, other), key=len)
-    if len(short) >= 4 and any(long == prefix + short for prefix in _PREFIXES):
+    if len(short) >= 4 and any(long == prefix + short for prefix in PREFIXES):
         return True
     bare = {one.removesuffix("ful").removesuffix("less"), other.removesuffix("ful").removesuffix("less")}
     return len(bare) == 1 and {one, other} == {f"{min(bare)}ful", f"{min(bare)}less"}
@@ -188,7 +199,7 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
         return False
     if any(numbers):
         return all(numbers) and _other_number(mine, yours, numbers, preposition)
-    if rest[:1] == (_NAMED,):
+    if rest[:1] == (NAMED,):
         return True
     days = [bool(side & table.WEEKDAYS) for side in (mine, yours)]
     if any(days):

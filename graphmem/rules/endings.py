@@ -1,6 +1,7 @@
 """What a newer statement says is over, gone or called otherwise, and whether an older one told it."""
 
 import re
+from dataclasses import dataclass
 
 from graphmem.rules import antonyms as table
 from graphmem.rules.differences import content_of, verb_at
@@ -57,19 +58,24 @@ _AND = re.compile(r"\b(?:and|also|plus|as well)\b")
 
 def adds_to_only(old: Laid, new: Laid) -> str | None:
     """The older statement said that there is no other one, and the newer names another one. The word, or None."""
-    only = _ONLY.search(old.raw)
-    if not only or _ONLY.search(new.raw) or new.denied or new.past:
+    only = only_of(old)
+    if only is None or _ONLY.search(new.raw) or new.denied or new.past:
         return None
-    bare = lay(_ONLY.sub("", old.raw))
-    if bare.denied:
-        return None
+    word, bare = only
     known = content_of(bare.keys) - {"be"}
     if known < content_of(new.keys) and _AND.search(new.raw):
-        return only[0]
+        return word
     where = place(bare, new)
     verb = verb_at(bare, len(where.before))
     direct = verb == len(where.before) - 1 and where.old and where.new and not where.behind
-    return only[0] if direct and not {*where.new} & table.PREPOSITIONS else None
+    return word if direct and not {*where.new} & table.PREPOSITIONS else None
+
+
+def only_of(old: Laid) -> tuple[str, Laid] | None:
+    """The word by which a statement says that there is no other one, and the statement without it; None without."""
+    only = _ONLY.search(old.raw)
+    bare = lay(_ONLY.sub("", old.raw)) if only else None
+    return (only[0], bare) if only and bare and not bare.denied else None
 
 
 def renames(old: Laid, new: Laid) -> str | None:
@@ -86,28 +92,47 @@ def renames(old: Laid, new: Laid) -> str | None:
     return other if _all_keys(before) <= said and _all_keys(name) & said else None
 
 
-def ends(old: Laid, new: Laid) -> str | None:
-    """The newer statement says that what the older one tells is over: the words by which it does, or None."""
-    if (old.denied and not new.denied) or old.past:
-        return None
-    known = {*old.keys, *map(key_of, old.said)}
+@dataclass(frozen=True)
+class Ending:
+    """What a statement says is over: `told` words in their order, or `what` of which `subject`. `mark`: by which words.
+    Without `what` it is the subject that is over."""
+
+    mark: str
+    told: tuple[str, ...] | None
+    subject: frozenset[str]
+    what: frozenset[str]
+
+
+def ending_of(new: Laid) -> Ending | None:
+    """What the statement says is over, if it says so of anything."""
     used = _USED_TO.search(new.raw)
-    if used or (new.past and _OVER_UNTIL.search(new.raw)):
+    if mark := used or (_OVER_UNTIL.search(new.raw) if new.past else None):
         told = lay(_OVER_UNTIL.sub("", _USED_TO.sub("", new.raw)).strip())
-        mark = used or _OVER_UNTIL.search(new.raw)
-        return mark[0] if mark and told.keys == old.keys else None
+        return Ending(mark[0], told.keys, frozenset(), frozenset())
     found = ENDED.search(new.raw)
-    if not found or ENDED.search(old.raw):
+    if not found:
         return None
     head, tail = new.raw[: found.start()], new.raw[found.end() :]
     tail = _CUT.split(tail.strip(), maxsplit=1)[0] if tail.strip() else ""
     subject, what = _all_keys(head), _all_keys(tail)
     what = what - _STAYING or what
-    if _PASSIVE.match(found[0]) and not what:
-        return found[0] if len(subject) >= 2 and subject <= known else None
-    if not what or not _covered(what, known) or not _covered(subject, known) or not subject:
+    known = len(subject) >= 2 and _PASSIVE.match(found[0]) if not what else subject
+    return Ending(found[0], None, subject, what) if known else None
+
+
+def ends(old: Laid, new: Laid) -> str | None:
+    """The newer statement says that what the older one tells is over: the words by which it does, or None."""
+    over = None if (old.denied and not new.denied) or old.past else ending_of(new)
+    if over is None:
         return None
-    return found[0]
+    if over.told is not None:
+        return over.mark if over.told == old.keys else None
+    if ENDED.search(old.raw):
+        return None
+    known = {*old.keys, *map(key_of, old.said)}
+    if not over.what:
+        return over.mark if over.subject <= known else None
+    return over.mark if _covered(over.what, known) and _covered(over.subject, known) else None
 
 
 def _all_keys(text: str) -> frozenset[str]:
@@ -119,29 +144,40 @@ def _covered(part: frozenset[str], whole: set[str]) -> bool:
     return all(one in whole or (len(one) > 6 and any(two[:5] == one[:5] for two in whole)) for one in part)
 
 
-def replaces(old: Laid, new: Laid) -> str | None:
-    """The newer statement names what is gone, and the older one says it of the same thing: what is gone, or None."""
+@dataclass(frozen=True)
+class Leaving:
+    """What a statement says is gone, by its keys, what came instead, and what it says beside that."""
+
+    shown: str
+    gone: frozenset[str]
+    came: frozenset[str]
+    rest: frozenset[str]
+
+
+def leaving_of(new: Laid) -> Leaving | None:
+    """What the statement says was replaced, if it says so of anything."""
     for pattern in GONE:
         match = pattern.match(new.raw)
-        if not match:
+        if not match or (pattern is GONE[-1] and not _CHANGES.search(match["before"])):
             continue
         groups = match.groupdict()
-        if pattern is GONE[-1] and not _CHANGES.search(groups["before"]):
-            continue
         gone = _all_keys(groups["gone"])
         rest = _all_keys(" ".join(groups.get(name) or "" for name in ("before", "after")))
-        known = set(old.keys)
-        if not gone or not gone <= known or old.denied or old.past:
-            return None
-        verb = verb_at(old, len(old.keys))
-        told = known - gone - {"be"}
-        if verb is not None and gone & set(old.keys[:verb]) and not rest:
-            return None
-        if "renamed" in new.raw and "named" not in old.raw and old.keys[verb or 0] != "be":
-            return None
-        subject = set(old.keys[: verb or 0])
-        shared = rest & told
-        if _all_keys(groups.get("came") or "") & known:
-            return None
-        return groups["gone"] if shared and (not subject or shared & subject or not rest & subject) else None
+        return Leaving(groups["gone"], gone, _all_keys(groups.get("came") or ""), rest) if gone else None
     return None
+
+
+def replaces(old: Laid, new: Laid) -> str | None:
+    """The newer statement names what is gone, and the older one says it of the same thing: what is gone, or None."""
+    left = None if old.denied or old.past else leaving_of(new)
+    known = set(old.keys)
+    if left is None or not left.gone <= known or left.came & known:
+        return None
+    verb = verb_at(old, len(old.keys))
+    if verb is not None and left.gone & set(old.keys[:verb]) and not left.rest:
+        return None
+    if "renamed" in new.raw and "named" not in old.raw and old.keys[verb or 0] != "be":
+        return None
+    subject = set(old.keys[: verb or 0])
+    shared = left.rest & (known - left.gone - {"be"})
+    return left.shown if shared and (not subject or shared & subject or not left.rest & subject) else None
