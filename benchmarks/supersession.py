@@ -94,21 +94,22 @@ STEADY = (
 FILL = """
 UNWIND $rows AS row
 CREATE (n:Name {agent_id: $agent_id, canonical: row.canonical, surface: row.name})
-CREATE (e:Entity {agent_id: $agent_id, id: row.id, name: row.name, canonicalName: row.canonical, type: 'service',
+CREATE (e:Entity {agent_id: $agent_id, id: row.id, name: row.name, canonicalName: row.canonical, type: 'system',
   mentions: 1, pinned: false, searchText: row.name, agentKey: $agent_key, createdAt: $now})
 CREATE (n)-[:NAMES]->(e)
 WITH e, row
 UNWIND row.aspects AS aspect
-CREATE (e)-[:HAS_ASPECT]->(s:Aspect {agent_id: $agent_id, entityId: row.id, canonicalName: aspect.name, name: aspect.name,
-  id: aspect.id, weight: 0.5, createdAt: $now})
+CREATE (e)-[:HAS_ASPECT]->(s:Aspect {agent_id: $agent_id, entityId: row.id, canonicalName: aspect.name,
+  name: aspect.name, id: aspect.id, weight: 0.5, createdAt: $now})
 WITH s, row, aspect
 UNWIND aspect.facts AS fact
 CREATE (s)-[:HAS_ATTRIBUTE]->(t:Attribute {agent_id: $agent_id, activeKey: fact.key, id: fact.id, content: fact.content,
   searchText: fact.content, agentKey: $agent_key, kind: 'attribute', status: 'active', entityId: row.id,
-  aspect: aspect.name, confidence: 0.8, importance: 5, pinned: false, explicit: false, validFrom: fact.at,
+  aspect: aspect.name, confidence: 0.8, importance: 0.5, pinned: false, explicit: false, validFrom: fact.at,
   createdAt: fact.at, extractionLevel: 1, sessionIds: ['s'], sessionId: 's'})
-CREATE (t)-[:DERIVED_FROM]->(:Memory {agent_id: $agent_id, contentKey: fact.key, id: 'm' + fact.id, content: fact.content,
-  searchText: fact.content, agentKey: $agent_key, type: 'fact', status: 'active', importance: 5, pinned: false,
+CREATE (t)-[:DERIVED_FROM]->(:Memory {agent_id: $agent_id, contentKey: fact.key, id: 'm' + fact.id,
+  content: fact.content, searchText: fact.content, agentKey: $agent_key,
+  type: 'fact', status: 'active', importance: 0.5, pinned: false,
   sessionId: 's', validFrom: fact.at, createdAt: fact.at, explicit: false})
 """
 
@@ -319,6 +320,7 @@ def main() -> int:
             facts = fill(driver, SWEPT, entities(given.entities, ASPECTS, FACTS))
             say(f"{facts:,} facts written; sweeping")
             sweeps = [sweep(service, api, driver, SWEPT) for _ in range(2)]
+            say(str(sweeps))
             for side in ("on", "off"):
                 fill(driver, f"{INLINE}-{side}", entities(given.writes + WARM_UP, 1, FACTS))
         aspects = [aspect for one in entities(SAMPLE // ASPECTS, ASPECTS, FACTS) for aspect in one.aspects]
