@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval bench-start bench-store bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: eval bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -37,6 +37,9 @@ format: $(VENV)/dev.stamp  ## put the code into shape
 
 bench-store: $(VENV)/dev.stamp  ## writing, grep, pages and disk at 10,000 and 100,000 messages, beside SQLite FTS5
 	$(BIN)/python -m benchmarks.store
+
+bench-supersession: $(VENV)/dev.stamp  ## a sweep of 100,000 facts, a second one, and what supersession adds to a write
+	$(BIN)/python -m benchmarks.supersession
 
 bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver beside them
 	$(BIN)/python -m benchmarks.write

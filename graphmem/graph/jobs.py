@@ -18,9 +18,10 @@ class JobStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None:
-        """The next job that is due, or None."""
-        return await self._database.write(lambda tx: job_lease(tx, holder, now, now + timedelta(seconds=lease_s)))
+    async def lease(self, holder: str, now: datetime, lease_s: float, besides: str | None = None) -> LeasedJob | None:
+        """The next job that is due, of any kind but `besides`, or None."""
+        until = now + timedelta(seconds=lease_s)
+        return await self._database.write(lambda tx: job_lease(tx, holder, now, until, besides))
 
     async def want(
         self,
@@ -98,8 +99,10 @@ async def job_create(
     return str(row["id"]) if row else job_id
 
 
-async def job_lease(tx: WriteTransaction, holder: str, now: datetime, until: datetime) -> LeasedJob | None:
-    row = await tx.row("upkeep/job_lease", holder=holder, now=now, until=until)
+async def job_lease(
+    tx: WriteTransaction, holder: str, now: datetime, until: datetime, besides: str | None
+) -> LeasedJob | None:
+    row = await tx.row("upkeep/job_lease", holder=holder, now=now, until=until, besides=besides)
     if row is None:
         return None
     return LeasedJob(row["id"], row["agent_id"], row["kind"], row["subjectId"], row["input"], row["attempts"])

@@ -13,13 +13,13 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _entries(text: str, mark: str = ";") -> list[str]:
+def entries(text: str, mark: str = ";") -> list[str]:
     return [" ".join(entry.split()) for entry in text.split(mark)]
 
 
 # Each side lists words that say the same; a word stands for all its forms (enables, enabled, enabling).
 # Kept out on purpose: before/after, first/last, left/right, always/never (the latter is a negation).
-PAIRS = _entries(
+PAIRS = entries(
     """enable / disable; activate / deactivate; active / inactive terminated expired; allow permit / deny forbid
     prohibit
     disallow; open / close shut; start / stop; begin / end; include / exclude; accept approve / reject
@@ -49,7 +49,7 @@ PARTICLES: tuple[tuple[str, str], ...] = (("on", "off"), ("up", "down"))
 # Forms that the endings alone would not bring together: the key, then its forms.
 IRREGULAR = {
     form: forms.split()[0]
-    for forms in _entries(
+    for forms in entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
     lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
     became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; keep kept;
@@ -91,7 +91,7 @@ _ALIASES = dict(
 )
 _UNITS = {
     name: (unit.split()[0], float(unit.split()[1]))
-    for unit in _entries(
+    for unit in entries(
         """b 1 b byte bytes; b 1024 kb kib; b 1048576 mb mib; b 1073741824 gb gib; b 1099511627776 tb tib; s
     0.001 ms millisecond milliseconds; s 1 s sec secs second seconds; s 60 min mins minute minutes; s
     3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; mo 1 month months; mo 12 year years;
@@ -107,7 +107,7 @@ _SMALL = {"b": ("b", 1), "s": ("ms", 1000), "mo": ("month", 1), "m": ("mm", 1000
 _ONES = {
     word: number
     for number, word in enumerate(
-        _entries(
+        entries(
             """zero;one;two;three;four;five;six;seven;eight;nine;ten;eleven;twelve;thirteen;fourteen;fifteen;sixteen;
             seventeen;eighteen;nineteen"""
         )
@@ -115,7 +115,7 @@ _ONES = {
 }
 _TENS = {
     word: 10 * number
-    for number, word in enumerate(_entries("twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety"), start=2)
+    for number, word in enumerate(entries("twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety"), start=2)
 }
 _BELOW_TEN = "|".join(list(_ONES)[1:10])
 _IN_WORDS = re.compile(rf"\b({'|'.join(_TENS)})(?:[- ]({_BELOW_TEN}))?\b|\b({'|'.join(list(_ONES)[11:])})\b")
@@ -142,13 +142,19 @@ def _in_digits(text: str) -> str:
         lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), _ORDINAL.sub(r"\1", text)
     )
     text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
-    text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
-    text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
-    text = _PERCENT.sub(lambda m: _plain(Decimal(m[1]) / 100), text)
+    if "half" in text or "quarter" in text:
+        text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
+    if "." in text:
+        text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
+    if "cent" in text:
+        text = _PERCENT.sub(lambda m: _plain(Decimal(m[1]) / 100), text)
     text = _LARGE.sub(lambda m: _plain(Decimal(m[1]).scaleb(_POWERS[m[2] or m[3]])), text)
-    text = _CLOCK.sub(lambda m: f"{int(m[1]) % 12 + (12 if m[3] == 'p' else 0)}:{m[2]}", text)
-    text = _FAHRENHEIT.sub(lambda m: f"{round((int(m[1]) - 32) / 1.8)}celsius", text)
-    return _CELSIUS.sub(r"\1celsius", text)
+    if ":" in text:
+        text = _CLOCK.sub(lambda m: f"{int(m[1]) % 12 + (12 if m[3] == 'p' else 0)}:{m[2]}", text)
+    if "°" in text or "degrees" in text:
+        text = _FAHRENHEIT.sub(lambda m: f"{round((int(m[1]) - 32) / 1.8)}celsius", text)
+        text = _CELSIUS.sub(r"\1celsius", text)
+    return text
 
 
 def _small(number: Decimal, unit: str) -> str:
@@ -159,18 +165,25 @@ def _small(number: Decimal, unit: str) -> str:
 
 
 _ALIASED_SIGN = re.compile(r"(\d)\s*%")
-_NUMERIC = re.compile(rf"\d|{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter")
-_SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+_DIGIT = re.compile(r"\d")
+_NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter)")
+SPELLINGS = tuple(
+    (mark, re.compile(pattern), spelling)
+    for mark, pattern, spelling in (
+        ("noon", r"\bnoon\b", "12:00"),
+        ("midnight", r"\bmidnight\b", "0:00"),
+        ("new york", r"\bnew york(?: city)?\b", "nyc"),
+        ("los angeles", r"\blos angeles\b", "la"),
+        ("san francisco", r"\bsan francisco\b", "sf"),
+        ("united states", r"\bunited states\b", "usa"),
+        ("c++", r"\bc\+\+", "cplusplus"),
+        ("#", r"\b([cf])#", r"\1sharp"),
+    )
+)
+"""A text without the mark cannot match the pattern."""
+_SPELLINGS_OF_NUMBERS = tuple(
     (re.compile(pattern), spelling)
     for pattern, spelling in (
-        (r"\bnoon\b", "12:00"),
-        (r"\bmidnight\b", "0:00"),
-        (r"\bnew york(?: city)?\b", "nyc"),
-        (r"\blos angeles\b", "la"),
-        (r"\bsan francisco\b", "sf"),
-        (r"\bunited states\b", "usa"),
-        (r"\bc\+\+", "cplusplus"),
-        (r"\b([cf])#", r"\1sharp"),
         (r"\$\s*(\d[\d.,]*)", r"\1 usd"),
         (r"€\s*(\d[\d.,]*)", r"\1 eur"),
         (rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
@@ -185,11 +198,16 @@ def respell(folded: str) -> str:
     >>> respell("8 gb in new york for $5")
     '8gb in nyc for 5 usd'
     """
-    folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
+    if "%" in folded:
+        folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
     if _NUMERIC.search(folded):
         folded = _in_digits(folded)
-    for pattern, spelling in _SPELLINGS:
-        folded = pattern.sub(spelling, folded)
+    for mark, pattern, spelling in SPELLINGS:
+        if mark in folded:
+            folded = pattern.sub(spelling, folded)
+    if _DIGIT.search(folded):
+        for pattern, spelling in _SPELLINGS_OF_NUMBERS:
+            folded = pattern.sub(spelling, folded)
     return folded
 
 
@@ -308,16 +326,16 @@ def opposites(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, str], 
     >>> opposites(["runs", "on", "port", "80"], ["turned", "off"])
     ()
     """
-    sides = (_sides(old), _sides(new))
+    before, after = sides(old), sides(new)
     found = []
-    for pair in sorted(sides[0].keys() & sides[1].keys()):
-        mine, yours = sides[0][pair], sides[1][pair]
+    for pair in sorted(before.keys() & after.keys()):
+        mine, yours = before[pair], after[pair]
         if len(mine) == len(yours) == 1 and mine.keys() != yours.keys():
             found.append((next(iter(mine.values())), next(iter(yours.values()))))
     return tuple(found)
 
 
-def _sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
+def sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
     """By place of the pair in the table, and by side: the first word of the text that stands there."""
     found: dict[int, dict[int, str]] = {}
     for index, word in enumerate(said):
@@ -329,7 +347,7 @@ def _sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
     return found
 
 
-# What the clauses of a statement are read by (rules/contradiction.py); all verbs are stems.
+# What the clauses of a statement are read by (rules/assertions.py); all verbs are stems.
 BE = word_set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
 WAS = word_set("was were wasn't weren't had hadn't did didn't")
 AUX = BE | word_set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
@@ -384,39 +402,22 @@ VERBS |= stems(
 """Verbs that end the subject, by stem. No grammar is read: a verb that is missing here is read as a value."""
 
 
-def _verb_keys(text: str) -> list[str]:
-    return [" ".join([stem(entry.split()[0]), *entry.split()[1:]]) for entry in _entries(text, ",")]
+def verb_keys(text: str) -> list[str]:
+    return [" ".join([stem(entry.split()[0]), *entry.split()[1:]]) for entry in entries(text, ",")]
 
 
-SINGLE = frozenset(
-    _verb_keys(
-        """live in, live at, work at, work as, locate in, host on, write in, own by, manage by, lead by,
-    maintain by, report to, marry to, engage to, date, name, default to, limit to, store in, study
-    at, major in, be from, expire on, expire in, sleep at, wake at, build with, when weekday, when
-    clock, when date"""
-    )
-)
-"""Verbs with one value at a time: another value contradicts. All others need a number, a name or a slot."""
 SAME_VERB = {
     verb: same
-    for entry in _entries(
+    for entry in entries(
         """reside in=live in, move to=live in, relocate to=live in, work for=work at, employ by=work at,
     employ at=work at, join=work at, base in=locate in, marry=marry to, date with=date, change
     to=be, set to=be, raise to=be, lower to=be, increase to=be, decrease to=be, bump to=be, reduce
     to=be, update to=be, become=be, upgrade to=use, downgrade to=use, run on=use""",
         ",",
     )
-    for verb, same in [_verb_keys(entry.replace("=", ","))]
+    for verb, same in [verb_keys(entry.replace("=", ","))]
 }
 """Verbs that fill the same slot. "Runs on Node 18" and "was upgraded to Node 20" are told apart by number."""
-ANY_VALUE = stems(  # "X is Y": subjects with one value of any kind
-    "favorite preferred default primary status state phase stage priority color mode role title job deadline"
-)
-NAMED_VALUE = stems(  # the same, but only a name is such a value ("the database is slow" is none)
-    """database port owner name email address language framework region timezone ceo cto manager lead
-    maintainer url host birthday hometown capital employer vendor provider backend frontend theme
-    editor license"""
-)
 SCOPING = word_set("in on during at under via")
 SCOPES = stems(
     """staging production dev development test testing ci qa local laptop plan tier account branch
@@ -458,7 +459,7 @@ OWNER = re.compile(r"(\w+)'s \w")
 TELLING = {
     word: place
     for place, said in enumerate(
-        _entries("i we my our me us; you your; he his him; she her; they their; it its; other; same; this; that")
+        entries("i we my our me us; you your; he his him; she her; they their; it its; other; same; this; that")
     )
     for word in said.split()
 }

@@ -6,28 +6,19 @@ quotation or past. The signals are functions of two clauses.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from datetime import timedelta
-from functools import lru_cache
 from itertools import pairwise
 
 from graphmem.model.knowledge import BlockedBy, Claim, Contradiction, Signal, SignalName
 from graphmem.rules import antonyms as table
-from graphmem.rules.antonyms import NEGATIONS, key, opposites, respell, stem
-from graphmem.rules.differences import (
-    adds_to_only,
-    are_prefixed,
-    denies,
-    ends,
-    lay,
-    opposed,
-    other_value,
-    renames,
-    replaces,
-    shortened,
-)
-from graphmem.rules.text import fold, sentences, words
+from graphmem.rules import single_valued as single
+from graphmem.rules.antonyms import key, opposites, respell, stem
+from graphmem.rules.assertions import MAX_CHARS, Clause, read, union
+from graphmem.rules.differences import are_prefixed, denies, opposed, other_value, shortened
+from graphmem.rules.endings import adds_to_only, ends, renames, replaces
+from graphmem.rules.laying import lay
+from graphmem.rules.text import fold, words
 
 CONFIDENCE: dict[SignalName, float] = {
     "negation": 0.85,
@@ -43,222 +34,21 @@ LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
 """Those that speak of one state that took the place of another; what was started may be one more."""
 MIN_GAP = timedelta(hours=24)
-MAX_CHARS = 2_000
-MAX_CLAUSES = 8
 MAX_WORDS = 60
-MAX_SUBJECT = 8
-"""Only this much of a statement is read: a fact is a sentence, and pairs of long texts cost time squared."""
-
-
-@dataclass(frozen=True)
-class _Clause:
-    """One clause as read; the sets hold `key`s. `mood` is "plain", "past" or what blocks."""
-
-    words: tuple[str, ...]
-    subject: frozenset[str]
-    lemma: str
-    verb: str
-    head: frozenset[str]
-    value: frozenset[str]
-    slot: frozenset[str]
-    ended: frozenset[str]
-    content: frozenset[str]
-    scope: frozenset[str]
-    negated: str
-    mood: str
-    names: frozenset[str]
-    shown: str
-
-
-def _keys(said: Iterable[str]) -> frozenset[str]:
-    return frozenset(key(word) for word in said if word not in table.EMPTY)
-
-
-def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*sets)
-
-
-def _verb_at(said: Sequence[str]) -> int | None:
-    """Where the first finite verb stands; a bare form ("run") counts only where nothing better does."""
-    found = [index for index, word in enumerate(said) if word in table.AUX or stem(word) in table.VERBS]
-    for index in found:
-        word, before = said[index], next((w for w in reversed(said[:index]) if w not in table.FILLERS), "")
-        after = said[index + 1] if index + 1 < len(said) else ""
-        bare = _is_bare(word) and not (before in table.PRONOUNS or before.endswith("s"))
-        gerund = word.endswith("ing") and index > 0 and before not in table.BE
-        if word in table.AUX or not (bare or gerund or after in table.AUX):
-            return index
-    return found[0] if found else _unknown_verb(said)
-
-
-def _unknown_verb(said: Sequence[str]) -> int | None:
-    """A word that looks like a verb of the third person, behind its subject: "the choir rehearses in the hall"."""
-    for index in range(1, min(len(said) - 1, MAX_SUBJECT)):
-        word, before = said[index], said[index - 1]
-        inflected = word.isascii() and len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "'s", "us"))
-        if before in table.PREPOSITIONS and word not in table.PREPOSITIONS:
-            continue
-        if inflected and before not in ("the", "a", "an", "no", "all", "and") and not before.endswith("'s"):
-            return index
-    return None
-
-
-def _is_bare(word: str) -> bool:
-    return not word.endswith(("s", "ed", "ing")) and table.IRREGULAR.get(word, word) == word
-
-
-def _is_past(word: str) -> bool:
-    return word.endswith("ed") or (not word.endswith(("s", "ing")) and not _is_bare(word))
-
-
-def _main_verb(said: Sequence[str], at: int) -> int:
-    """From "has been", "is", "started" and the like on to the verb that says what is the case, if any."""
-    while said[at] in table.AUX or stem(said[at]) in table.LIGHT_VERBS:
-        skipped = table.FILLERS | NEGATIONS | {"to"}
-        step = next((k for k in range(at + 1, len(said)) if said[k] not in skipped), None)
-        if step is None or (said[step] not in table.AUX and stem(said[step]) not in table.VERBS):
-            break
-        word, auxiliary = said[step], said[at] in table.AUX
-        bare = said[at] in table.BE and _is_bare(word) and word not in ("set", "run")
-        if bare or (word.endswith("s") if auxiliary else not (word.endswith("ing") or said[step - 1] == "to")):
-            break
-        at = step
-    return at
-
-
-def _segments(said: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The words cut before each preposition: first the object (under ""), then (preposition, words)."""
-    parts: list[tuple[str, list[str]]] = [("", [])]
-    for word in said:
-        if word in table.PREPOSITIONS:
-            parts.append((word, []))
-        else:
-            parts[-1][1].append(word)
-    return parts
-
-
-def _is_scope(preposition: str, keys: frozenset[str]) -> bool:
-    if preposition == "for":
-        return bool(keys) and not any(one[0].isdigit() for one in keys) and not keys & table.WEEKDAYS
-    return preposition in table.SCOPING and bool(keys & table.SCOPES)
-
-
-def _mood(text: str, said: Sequence[str], at: int | None, main: int, lemma: str) -> str:
-    if table.PLAN.search(text):
-        return "plan"
-    past = bool(table.PAST.search(text))
-    if at is not None:
-        past |= any(word in table.WAS for word in said[at : main + 1]) or (main == at and _is_past(said[main]))
-    dated = past and bool(table.DATED.search(text)) and lemma not in table.MOVES
-    return "past" if dated or table.OVER.search(text) or (past and lemma not in table.EVENTS) else "plain"
-
-
-def _verb_key(lemma: str, preposition: str, head: frozenset[str]) -> str:
-    timed = head & table.WEEKDAYS or any(":" in one for one in head)
-    if timed and lemma in table.SCHEDULED and preposition != "since":
-        return "when weekday" if head & table.WEEKDAYS else "when clock"
-    verb = f"{lemma} {preposition}".strip()
-    return verb if verb == "mov to" and head & table.NOT_PLACES else table.SAME_VERB.get(verb, verb)
-
-
-def _negation(said: Sequence[str]) -> str:
-    for index, word in enumerate(said):
-        if word in NEGATIONS:
-            return "no longer" if said[index : index + 2] == ["no", "longer"] else word
-        if stem(word) in table.ENDINGS and index + 1 < len(said) and said[index + 1].endswith("ing"):
-            return word
-    return ""
-
-
-def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> _Clause:
-    said = words(table.PAST.sub(" ", table.OVER.sub("formerly", text)))
-    at = _verb_at(said)
-    main = -1 if at is None else _main_verb(said, at)
-    lemma = "" if at is None else "be" if said[main] in table.BE else stem(said[main])
-    cut = next((k for k in range(main + 1, len(said)) if said[k] in table.TAIL), len(said))
-    before = [(word, _keys(part)) for word, part in _segments([*words(lead), "insteadof", *said[: at or 0]])]
-    scope = _union(keys for word, keys in before if _is_scope(word, keys))
-    subject = topic = _union(keys for word, keys in before if not _is_scope(word, keys))
-    rest = _segments(said[main + 1 : cut])
-    own = 0 if _keys(rest[0][1]) or len(rest) == 1 else 1
-    free = at != main and f"{lemma} {rest[own][0]}" not in table.SINGLE | table.SAME_VERB.keys()
-    if own and free and _is_scope(rest[1][0], _keys(rest[1][1])):
-        own = 0  # "is enabled in staging" says where; "lives in Rome" says what
-    head = value = _keys(rest[own][1])
-    slot, ended, verb = frozenset[str](), frozenset[str](), ""
-    if lemma in table.LETS_GO:
-        ended, head, value = head, frozenset(), frozenset()
-    for index, (preposition, part) in enumerate(rest):
-        keys = _keys(part)
-        left = {"insteadof": True, "over": lemma == "prefer", "from": lemma in table.MOVES}
-        if left.get(preposition):
-            ended |= keys
-            head, value = (head - keys, value - keys) if index == own else (head, value)
-        elif preposition == "to" and lemma in table.MOVES | table.SETTERS and index != own:
-            topic = head if lemma in table.SETTERS and not subject else subject
-            head, value, verb = keys, keys, _verb_key(lemma, "to", keys)
-        elif index == own:
-            continue
-        elif preposition == "as":
-            slot |= keys
-        elif _is_scope(preposition, keys) and not (lemma in table.SCHEDULED and keys & table.WEEKDAYS):
-            scope |= keys
-        else:
-            value |= keys
-            head |= keys if lemma in table.SCHEDULED and keys & table.WEEKDAYS and not own else frozenset()
-    told = _keys(word for word in said[:cut] if word == said[main] or stem(word) not in table.LIGHT_VERBS)
-    return _Clause(
-        words=tuple(said[:cut]),
-        subject=topic,
-        lemma=lemma,
-        verb=verb or _verb_key(lemma, rest[own][0], head),
-        head=head,
-        value=value,
-        slot=slot,
-        ended=ended | (value if table.OVER.search(text) else frozenset()),
-        content=told - scope - (ended - value),
-        scope=scope,
-        negated=_negation(said[:cut]),
-        mood=mood or _mood(text, said, at, main, lemma),
-        names=names,
-        shown=" ".join(said[max(main, 0) : cut]).replace("insteadof", "not"),
-    )
-
-
-@lru_cache(maxsize=4_096)
-def _read(content: str) -> tuple[_Clause, ...]:
-    parts = (part for part in content.split() if part[:1].isupper() or set("@/_.") & set(part[:-1]))
-    names = _union(_keys(words(part)) for part in parts)
-    clauses: list[_Clause] = []
-    for sentence in sentences(content):
-        text = table.NOT_NEGATING.sub("", respell(fold(sentence)))
-        mood = "question" if table.QUESTION.search(text) else "quote" if table.QUOTE.search(text) else ""
-        mood = mood or ("plan" if text.startswith(("if ", "unless ")) else "")
-        pieces: list[str] = []
-        lead = ""
-        for piece in table.CLAUSES.split(table.INSTEAD.sub(" insteadof ", text)):
-            if _verb_at(words(piece)) is not None or not (pieces or lead):
-                pieces.append(piece)
-            else:
-                pieces[-1] += " " + piece
-        if len(pieces) > 1 and _verb_at(words(pieces[0])) is None:
-            lead = pieces.pop(0)
-        read = [_read_clause(piece, lead, mood, names) for piece in pieces]
-        clauses += [replace(c, subject=read[0].subject) if not c.subject else c for c in read]
-    return tuple(clauses[:MAX_CLAUSES])
+"""Of longer statements only the clauses are compared."""
 
 
 def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
     return one <= other or other <= one
 
 
-def _same_subject(old: _Clause, new: _Clause) -> bool:
+def _same_subject(old: Clause, new: Clause) -> bool:
     bare = [side.subject - table.TYPE_WORDS or side.subject for side in (old, new)]
     kinds = [side.subject & table.TYPE_WORDS for side in (old, new)]
     return not all(bare) or (bare[0] == bare[1] and (not all(kinds) or kinds[0] == kinds[1]))
 
 
-def _rest(old: _Clause, new: _Clause) -> tuple[frozenset[str], frozenset[str]]:
+def _rest(old: Clause, new: Clause) -> tuple[frozenset[str], frozenset[str]]:
     """What each clause says apart from a subject that both name."""
     shared = old.subject & new.subject
     return old.content - shared, new.content - shared
@@ -268,7 +58,7 @@ def _signal(name: SignalName, evidence: str) -> Signal:
     return Signal(name=name, confidence=CONFIDENCE[name], evidence=evidence)
 
 
-def negation(old: _Clause, new: _Clause) -> Signal | None:
+def negation(old: Clause, new: Clause) -> Signal | None:
     """One side negates, and the words that it denies are all among the words of the other side.
 
     *Source*: seed 004, signal 1 (XOR, at least two shared content words); that all must be there is ours, so
@@ -286,14 +76,14 @@ def negation(old: _Clause, new: _Clause) -> Signal | None:
     return _signal("negation", f"'{denied.negated}' in the {side} text only; both say: {', '.join(both)}")
 
 
-def _turned(denied: _Clause, said: _Clause) -> bool:
+def _turned(denied: Clause, said: Clause) -> bool:
     """Whether a word, too, stands against its opposite, so that with the negation both say the same."""
     return bool(opposites(denied.words, said.words)) or any(
         are_prefixed(one, other) for one in denied.words for other in said.words if one[-3:] == other[-3:]
     )
 
 
-def _adds_scope(old: _Clause, new: _Clause) -> bool:
+def _adds_scope(old: Clause, new: Clause) -> bool:
     """Whether the newer clause says where, when or for whom, and the older one says nothing of it."""
     for index, word in enumerate(new.words[:-1]):
         if word in table.LIMITING and word not in old.words and index and new.words[index + 1] not in table.FILLERS:
@@ -303,7 +93,7 @@ def _adds_scope(old: _Clause, new: _Clause) -> bool:
     return False
 
 
-def antonym(old: _Clause, new: _Clause) -> Signal | None:
+def antonym(old: Clause, new: Clause) -> Signal | None:
     """Two words exclude each other, neither is negated, and the rest of the two clauses is about the same.
 
     *Source*: seed 004, signal 2; the look at the rest is ours ("allows guests" stays beside "denies bots").
@@ -319,7 +109,7 @@ def antonym(old: _Clause, new: _Clause) -> Signal | None:
     return None
 
 
-def value_conflict(old: _Clause, new: _Clause) -> Signal | None:
+def value_conflict(old: Clause, new: Clause) -> Signal | None:
     """The same verb has another value, or the newer text says that the old value was left.
 
     *Source*: seed 004, signal 3. Ours: a value that contains the other is the same said longer; verbs with
@@ -340,7 +130,7 @@ def value_conflict(old: _Clause, new: _Clause) -> Signal | None:
     return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")
 
 
-def _single(old: _Clause, new: _Clause) -> bool:
+def _single(old: Clause, new: Clause) -> bool:
     """Whether the verb, with these two values, can only have one at a time."""
     numbers = [{word for word in side.value if word[0].isdigit()} for side in (old, new)]
     units = [{word.lstrip("0123456789.,:e+") for word in side} for side in numbers]
@@ -354,11 +144,11 @@ def _single(old: _Clause, new: _Clause) -> bool:
         about = old.subject if old.subject and new.subject else frozenset()
         if any(numbers) and not all(numbers):
             return False  # "31 December" and "New Year's Eve" are not seen to differ
-        return bool(about & table.ANY_VALUE) or (bool(about & table.NAMED_VALUE) and named)
-    return old.verb in table.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
+        return bool(about & single.ANY_VALUE) or (bool(about & single.NAMED_VALUE) and named)
+    return old.verb in single.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
 
 
-def temporal(old: _Clause, new: _Clause, gap: timedelta) -> Signal | None:
+def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
     """The newer text came over a day later, has a marker such as "now", and tells something else on it.
 
     *Source*: seed 004, signal 4; the topic (half of the shorter side's words, or a single-valued verb) is ours.
@@ -460,14 +250,14 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
     return found
 
 
-def _mood_of(clauses: Sequence[_Clause], content: str) -> str:
+def _mood_of(clauses: Sequence[Clause], content: str) -> str:
     text = fold(content)
     if any(clause.mood in ("question", "quote") for clause in clauses):
         return "said"
     return "plan" if table.PLAN.search(text) else "plain"
 
 
-def _blocked(old: _Clause, new: _Clause) -> BlockedBy | None:
+def _blocked(old: Clause, new: Clause) -> BlockedBy | None:
     moods = (old.mood, new.mood)
     if "question" in moods or "quote" in moods:
         return "question" if "question" in moods else "quote"
@@ -480,7 +270,7 @@ def _blocked(old: _Clause, new: _Clause) -> BlockedBy | None:
     return "scope" if new.scope - old.scope or (old.scope ^ new.scope) & table.SCOPES else None
 
 
-def _compare(old: _Clause, new: _Clause, gap: timedelta) -> tuple[tuple[Signal, ...], BlockedBy | None]:
+def _compare(old: Clause, new: Clause, gap: timedelta) -> tuple[tuple[Signal, ...], BlockedBy | None]:
     if not _same_subject(old, new):
         return (), _blocked(old, new)
     left = value_conflict(old, new)
@@ -508,8 +298,8 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
     pairs = [
         _compare(before, after, gap)
-        for before in _read(old.content[:MAX_CHARS])
-        for after in _read(new.content[:MAX_CHARS])
+        for before in read(old.content[:MAX_CHARS])
+        for after in read(new.content[:MAX_CHARS])
         if fold(old.content) != fold(new.content)
     ]
     # A free pair of clauses that fired decides; else a blocked one that fired, so that the reason is told.
@@ -523,10 +313,10 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     if fired and blocked is None and _leads_apart(old.content, new.content):
         blocked = "scope"
     if blocked not in ("question", "quote") and not apart:
-        clauses = _read(old.content[:MAX_CHARS]), _read(new.content[:MAX_CHARS])
+        clauses = read(old.content[:MAX_CHARS]), read(new.content[:MAX_CHARS])
         moods = [_mood_of(side, claim.content) for side, claim in zip(clauses, (old, new), strict=True)]
         if moods[0] == moods[1] != "said" or moods == ["plan", "plain"]:
-            names = _union(clause.names for side in clauses for clause in side)
+            names = union(clause.names for side in clauses for clause in side)
             if framed := _framed(old.content, new.content, names, gap):
                 if blocked:
                     fired, blocked = {}, None

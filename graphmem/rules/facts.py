@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
-from graphmem.rules import phrases, relations, slots
+from graphmem.rules import phrases, relations, single_valued, slots
 from graphmem.rules.clauses import Clause, Fact, Masked, Reading, read_clauses
 from graphmem.rules.mentions import THINGS, Mention, Voice, is_misread, is_thing
 from graphmem.rules.relations import Template, fits
@@ -218,7 +218,7 @@ class _Reader:
             changed_firm = any(o.type is EntityType.ORGANISATION for o in others) and " from " in clause.match["body"]
             if types is None or (template.relation == "lives_in" and changed_firm):
                 continue
-            claim = slots.SINGLE_VALUED.get(template.relation) if clause.mood == "stated" else None
+            claim = single_valued.SINGLE_VALUED.get(template.relation) if clause.mood == "stated" else None
             aspect = template.aspect
             content = self._said(subject, clause)
             if template.relation == "is_a" and _PRODUCT.search(_HEAD_END.split(content)[0]) and is_misread(subject):

@@ -102,20 +102,6 @@ KIN_DOES = re.compile(
     re.IGNORECASE,
 )
 
-SINGLE_VALUED = {
-    "lives_in": "lives_in",
-    "works_at": "works_at",
-    "works_as": "job_title",
-    "port": "port",
-    "version": "version",
-    "status": "status",
-    "due": "deadline",
-    "born": "birthday",
-    "married_to": "partner",
-    "reports_to": "reports_to",
-}
-"""Relations of which an entity has one at a time, and the slot they fill. Slots and roles fill one of their own name;
-owners the one named in `OWNER_SLOTS`."""
 OWNER_SLOTS = {
     "owned": "owned_by",
     "maintained": "maintained_by",

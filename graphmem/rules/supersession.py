@@ -1,11 +1,13 @@
 """Which of the active facts of one (entity, aspect) are retired by newer ones: a plan, nothing is written here."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from graphmem.model.knowledge import AttributeKind, Claim, Signal, SupersessionMethod
+from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
 from graphmem.rules.text import fold
 
@@ -96,17 +98,43 @@ def decide(
     """
     fresh = {fact.id: fact for fact in sorted(new_facts, key=_age_and_words)}
     known = {fact.id: fact for fact in sorted(held, key=_age_and_words)} | fresh
-    arriving, all_of_them = sorted(fresh.values(), key=_age), sorted(known.values(), key=_age)
+    by_age = sorted(known.values(), key=_age)
+    rivals = _Rivals(by_age)
     plan = []
-    for old in all_of_them:
-        rivals = (
-            arriving if old.id not in fresh else [new for new in all_of_them if new.id in fresh or _began(new, now)]
+    for place, old in enumerate(by_age):
+        newer = (
+            new
+            for new in rivals.of(place)
+            if _may_follow(old, new)
+            and (new.id in fresh or (old.id in fresh and _began(new, now)))
+            and (old.id, new.id) not in settled
         )
-        newer = [new for new in rivals if _may_follow(old, new) and (old.id, new.id) not in settled]
         best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow)))
         if best and (best.status == "applied" or old.superseded_by is None):
             plan.append(best)
     return tuple(plan)
+
+
+class _Rivals:
+    """Facts that may retire each other: those that fill the same slot, and those whose words can contradict."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self._facts = facts
+        self._candidates = Candidates([fact.content for fact in facts])
+        self._slots: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(facts):
+            if fact.claim_key is not None:
+                self._slots[fact.claim_key].append(place)
+
+    def of(self, place: int) -> Iterator[Fact]:
+        """The rivals behind a fact, in the order of the facts."""
+        fact = self._facts[place]
+        if fact.pinned or fact.kind == "constraint":
+            return
+        places = self._candidates.of(place)
+        if fact.claim_key is not None:
+            places.update(self._slots[fact.claim_key])
+        yield from (self._facts[one] for one in sorted(places) if one > place)
 
 
 def _first(found: Iterable[Retirement]) -> Retirement | None:

@@ -53,6 +53,8 @@ LONGEST_PIECE = 16
 
 def fold(text: str) -> str:
     """The text with compatibility forms, curly quotes and case folded: what comparisons look at."""
+    if text.isascii():  # nothing to fold but the case, and most texts are
+        return text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold())
 
 

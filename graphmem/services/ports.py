@@ -379,7 +379,9 @@ class GrepTexts(Protocol):
 class Jobs(Protocol):
     """Durable work, by lease."""
 
-    async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
+    async def lease(
+        self, holder: str, now: datetime, lease_s: float, besides: str | None = None
+    ) -> LeasedJob | None: ...
     async def want(
         self,
         caller: Caller,

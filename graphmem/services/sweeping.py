@@ -1,7 +1,7 @@
 """The sweep: what newer facts contradict among those that are kept already is retired too, entity by entity."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -10,6 +10,7 @@ from graphmem.model.answers import PlannedSupersession, SweepReport
 from graphmem.model.caller import Caller
 from graphmem.model.change import Deciding
 from graphmem.model.inputs import StartSweep
+from graphmem.model.stored import ActiveFact
 from graphmem.rules.paging import LAST_ID
 from graphmem.rules.retirement import row_of, swept
 from graphmem.rules.supersession import Retirement
@@ -115,11 +116,22 @@ class Sweeping:
         """What is still to be done among the facts of these entities, newest first."""
         if not entity_ids:
             return []
-        facts = await self.knowledge.active_facts(agent_id, entity_ids)
-        facts += await self.knowledge.past_facts(agent_id, entity_ids, BEGINNING)
-        recorded = await self.supersessions.recorded(agent_id, [fact.id for fact in facts])
-        settled = {pair for pair, status in recorded.items() if status != "proposed"}
-        plan = await asyncio.to_thread(
+        active, past = await asyncio.gather(
+            self.knowledge.active_facts(agent_id, entity_ids),
+            self.knowledge.past_facts(agent_id, entity_ids, BEGINNING),
+        )
+        facts = active + past
+        plan = await self._swept(facts, frozenset())
+        # Only a pair that would be retired can have been decided on: most sweeps ask for none.
+        recorded = await self.supersessions.recorded(agent_id, [one.old_id for one in plan]) if plan else {}
+        if settled := {pair for pair, status in recorded.items() if status != "proposed"}:
+            plan = await self._swept(facts, settled)
+        began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
+        open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
+        return sorted(open_, key=lambda one: began[one.old_id], reverse=True)
+
+    async def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> tuple[Retirement, ...]:
+        return await asyncio.to_thread(
             swept,
             facts,
             min_confidence=self.settings.min_confidence,
@@ -127,9 +139,6 @@ class Sweeping:
             settled=settled,
             now=self.clock(),
         )
-        began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
-        open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
-        return sorted(open_, key=lambda one: began[one.old_id], reverse=True)
 
 
 def _told(one: Retirement) -> PlannedSupersession:

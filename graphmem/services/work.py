@@ -77,9 +77,9 @@ class Worker:
             with contextlib.suppress(DatabaseUnavailable):  # the next worker need not wait for the lease to end
                 await self._upkeep.release_lease(EMBED_LEASE, self._holder)
 
-    async def work_once(self) -> bool:
-        """Carry out the next job; whether there was one."""
-        job = await self._jobs.lease(self._holder, self._clock(), self._settings.lease_s)
+    async def work_once(self, besides: str | None = None) -> bool:
+        """Carry out the next job, of any kind but `besides`; whether there was one."""
+        job = await self._jobs.lease(self._holder, self._clock(), self._settings.lease_s, besides)
         if job is None:
             return False
         if job.attempts > ATTEMPTS:  # nobody failed: whoever had it was killed, maybe by it
@@ -128,13 +128,19 @@ class Worker:
         return {"messages": messages, "memories": memories, "summaryId": summary}
 
     async def _sweep(self, job: LeasedJob) -> object:
-        """Step by step; how far it came is kept with the job, so that whoever takes it over goes on from there."""
+        """Step by step; how far it came is kept with the job, so that whoever takes it over goes on from there.
+
+        In between all other jobs that are due go first, since somebody may wait for them; another sweep is
+        none of them.
+        """
         given = json.loads(job.input or "{}")
         mark = SweepMark(left=given.get("limit")) if "before" not in given else SweepMark(**given)
         while step := await self._sweeping.step(job.agent_id, mark):
             mark = step
             if not await self._extend(job, asdict(mark)):
                 raise PlanOutdated("Another worker has this sweep now.")
+            while await self.work_once(besides=KIND):
+                pass
         await self._extend(job, {})  # asked for meanwhile, it begins anew
         return {"retired": mark.retired, "proposed": mark.proposed}
 

@@ -814,6 +814,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "subject_id": "y",
         "input": "{}",
         "holder": "somebody",
+        "besides": "supersession_sweep",
         "until": now,
         "progress": 0.5,
         "result": "{}",

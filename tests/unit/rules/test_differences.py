@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.antonyms import NEGATIONS, PAIRS, key, opposites, respell, word_set
 from graphmem.rules.contradiction import check
-from graphmem.rules.differences import lay
+from graphmem.rules.laying import lay
 from graphmem.rules.supersession import Fact, decide
 
 JANUARY = datetime(2026, 1, 1, tzinfo=UTC)

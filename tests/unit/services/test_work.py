@@ -32,11 +32,14 @@ class FakeJobs:
         self.asked = 0
         self.noted: list[object] = []
 
-    async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None:
+    async def lease(self, holder: str, now: datetime, lease_s: float, besides: str | None = None) -> LeasedJob | None:
         self.asked += 1
         if self.asked <= self.away:
             raise DatabaseUnavailable("away")
-        return self.waiting.pop(0) if self.waiting else None
+        found = next((one for one in self.waiting if one.kind != besides), None)
+        if found:
+            self.waiting.remove(found)
+        return found
 
     async def extend(
         self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
@@ -147,6 +150,15 @@ async def test_a_sweep_notes_how_far_it_came_and_goes_on_from_there() -> None:
     left = FakeJobs(replace(job(kind=KIND), input=json.dumps(jobs.noted[1])))
     await worker(left).work_once()
     assert left.finished == [("job-1", {"retired": 4, "proposed": 0})], "two before, two now"
+
+
+async def test_between_the_steps_of_a_sweep_other_jobs_go_first() -> None:
+    jobs = FakeJobs(job(kind=KIND), replace(job(), id="other-sweep", kind=KIND), replace(job(), id="session"))
+    one = worker(jobs)
+    await one.work_once()
+    assert [id_ for id_, _ in jobs.finished] == ["session", "job-1"]
+    await one.work_once()
+    assert jobs.finished[2][0] == "other-sweep", "one sweep after the other"
 
 
 async def test_a_session_is_read_to_its_end_and_summarised() -> None:

@@ -1,0 +1,191 @@
+"""Which statements can contradict each other at all: found by what they share, so that not all pairs are compared.
+
+Each signal of `rules.contradiction` needs something that both statements have: a verb with one value, opposite words, a
+frame up to the verb, what one of them ends. A statement *shows* such traits and *seeks* them; two of which neither
+shows what the other seeks contradict in no order and at no time apart, and need never be compared.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.rules import antonyms as table
+from graphmem.rules import single_valued as single
+from graphmem.rules.antonyms import sides, stem
+from graphmem.rules.assertions import MAX_CHARS, Clause, read
+from graphmem.rules.contradiction import MARKERS, MAX_WORDS
+from graphmem.rules.differences import NAMED, PREFIXES, verbs_at
+from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
+from graphmem.rules.laying import SCRIPTED, Laid, lay
+from graphmem.rules.text import fold
+
+Trait = Hashable
+_ANYTHING = "anything"
+_MARKS = frozenset(map(stem, MARKERS))
+_SUBJECTS = single.ANY_VALUE | single.NAMED_VALUE
+_PARTING = ("broke up", "split up", "broken up", "parted ways", "separated", "divorced")
+_CARRIED = table.PREPOSITIONS | table.WEEKDAYS | {"be", NAMED}
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a statement shows to others, and what it looks for in them."""
+
+    shows: frozenset[Trait]
+    seeks: frozenset[Trait]
+
+
+class Candidates:
+    """Statements by their traits, found by their places in the sequence."""
+
+    def __init__(self, contents: Sequence[str]) -> None:
+        self._traits = [traits_of(content[:MAX_CHARS]) for content in contents]
+        self._showing: dict[Trait, list[int]] = defaultdict(list)
+        self._seeking: dict[Trait, list[int]] = defaultdict(list)
+        sought = frozenset[Trait]().union(*(traits.seeks for traits in self._traits))
+        for place, traits in enumerate(self._traits):
+            for trait in traits.shows & sought:
+                self._showing[trait].append(place)
+            for trait in traits.seeks:
+                self._seeking[trait].append(place)
+
+    def of(self, place: int) -> set[int]:
+        """The places of all statements that may contradict this one, or be contradicted by it."""
+        found: set[int] = set()
+        for trait in self._traits[place].seeks:
+            found.update(self._showing.get(trait, ()))
+        for trait in self._traits[place].shows:
+            found.update(self._seeking.get(trait, ()))
+        return found - {place}
+
+
+@lru_cache(maxsize=4_096)
+def traits_of(content: str) -> Traits:
+    """What a statement shows and seeks.
+
+    >>> one, other, third = map(traits_of, ("Ana lives in Rome", "Ana lives in Oslo", "Ana likes tea"))
+    >>> bool(one.seeks & other.shows), bool(one.seeks & third.shows or third.seeks & one.shows)
+    (True, False)
+    """
+    clauses, laid = read(content), lay(content)
+    shows: set[Trait] = {_ANYTHING}
+    seeks: set[Trait] = set()
+    for clause in clauses:
+        _add_clause(clause, shows, seeks)
+    if len(laid.keys) <= MAX_WORDS:
+        _add_laid(laid, shows, seeks)
+    if any(words in fold(content) for words in _PARTING):
+        seeks.add(_ANYTHING)
+    return Traits(frozenset(shows), frozenset(seeks))
+
+
+def _add_clause(clause: Clause, shows: set[Trait], seeks: set[Trait]) -> None:
+    """What the signals of two clauses need."""
+    told = clause.content - clause.subject
+    shows.update(("says", key) for key in clause.content)
+    shows.update(("tells", key) for key in told)
+    if clause.negated and told:
+        seeks.add(("says", _rarest(told)))  # all that is denied is said by the other side
+    if clause.lemma in table.HOLDS:
+        shows.update(("holds", key) for key in clause.head)
+    seeks.update(("holds", key) for key in clause.ended)
+    if not clause.negated:
+        _add_opposites("clause", clause.words, shows, seeks)
+    if _MARKS & {stem(word) for word in clause.words} and clause.lemma and clause.lemma not in table.ADDITIVE:
+        # One of the words that both share is, on one side at least, no part of the subject.
+        noise = _MARKS | {clause.lemma}
+        seeks.update(("tells", key) for key in clause.content - noise)
+        seeks.update(("says", key) for key in told - noise)
+    subject = clause.subject - table.TYPE_WORDS or clause.subject
+    for trait in _values(clause):
+        # A clause without a subject is about the entity, whatever the other one's subject is.
+        shows |= {(trait, subject), (trait, _ANYTHING)}
+        seeks |= {(trait, subject), (trait, frozenset())} if subject else {(trait, _ANYTHING)}
+
+
+def _values(clause: Clause) -> Iterator[Trait]:
+    """What two clauses share that give different values of the same."""
+    if not clause.head:
+        return
+    if clause.slot:
+        yield "slot", clause.verb, clause.slot
+        return
+    if any(word[0].isdigit() for word in clause.value):
+        yield "number", clause.verb
+    if clause.verb == "be":
+        yield from (("is", key) for key in clause.subject & _SUBJECTS)
+    elif clause.verb in single.SINGLE or clause.verb in ("be in", "be at", "be on"):
+        yield "verb", clause.verb
+
+
+def _add_opposites(where: Hashable, said: Sequence[str], shows: set[Trait], seeks: set[Trait]) -> None:
+    for pair, found in sides(said).items():
+        if len(found) == 1:
+            side = next(iter(found))
+            shows.add((where, pair, side))
+            seeks.add((where, pair, 1 - side))
+
+
+def _add_laid(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
+    """What two statements laid side by side need."""
+    shows.update(("begins", key[:5]) for key in (*laid.keys, *laid.said))
+    shows.update(("front", laid.keys[:end]) for end in range(1, len(laid.keys) + 1))
+    shows.add(("all", laid.keys, laid.denied % 2))
+    seeks.add(("all", laid.keys, 1 - laid.denied % 2))
+    if laid.keys and not laid.denied:
+        _add_opposites(laid.keys[0], laid.said, shows, seeks)
+        _add_turned(laid, shows, seeks)
+        if not laid.past:
+            _add_frames(laid, shows, seeks)
+    if " is named " in laid.text:
+        shows.add("named")
+    if RENAMED.search(laid.raw):
+        seeks.add("named")
+    if over := ending_of(laid):
+        if over.told is not None:
+            seeks |= {("all", over.told, 0), ("all", over.told, 1)}
+        else:
+            seeks.add(_known(over.what or over.subject))
+    if left := leaving_of(laid):
+        seeks.add(_known(left.gone))
+    if only := only_of(laid):
+        known = frozenset(only[1].keys) - table.PREPOSITIONS - table.EMPTY - {"be"}
+        seeks.add(_known(known) if known else _ANYTHING)
+        seeks.update(("front", only[1].keys[: verb + 1]) for verb in verbs_at(only[1]))
+
+
+def _add_turned(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
+    """Words that a prefix or an ending turns round: complete and incomplete; on and off."""
+    first = laid.keys[0]
+    for word in laid.said:
+        shows.add((first, word))
+        seeks.update((first, word.removeprefix(prefix)) for prefix in PREFIXES if word.startswith(prefix))
+        if word.endswith("ful"):
+            seeks.add((first, f"{word[:-3]}less"))
+        elif word == "on":
+            seeks.add((first, "off"))
+
+
+def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
+    """What both say up to the verb, or behind the subject."""
+    if SCRIPTED.search(laid.text):
+        shows.add(("script", laid.keys[0]))
+        seeks.add(("script", laid.keys[0]))
+    for verb in verbs_at(laid):
+        if any(key in _CARRIED or key[0].isdigit() for key in laid.keys[verb:]):
+            seeks.add(("front", laid.keys[: verb + 1]))
+    for start, key in enumerate(laid.keys[:-1]):
+        if key == "be" or key in single.HOLDERS:
+            shows.add(("back", laid.keys[start:]))
+            seeks.add(("back", laid.keys[start:]))
+
+
+def _known(keys: Iterable[str]) -> Trait:
+    """That the other side says all of these is seen by one of them; nouns are met by how they begin."""
+    return "begins", _rarest(keys)[:5]
+
+
+def _rarest(keys: Iterable[str]) -> str:
+    """The longest: long words are rare. Any of them would do."""
+    return max(keys, key=lambda key: (len(key), key))
