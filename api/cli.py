@@ -15,6 +15,7 @@ from rich.console import Console
 from api.cli_backup import backup, restore
 from api.cli_db import db_app, download_bar
 from api.cli_doctor import doctor
+from api.cli_entities import entities_app
 from api.cli_import import import_app
 from api.cli_ingest import ingest
 from api.cli_jobs import jobs_app
@@ -37,6 +38,7 @@ app.add_typer(db_app, name="db")
 app.add_typer(keys_app, name="keys")
 app.add_typer(sessions_app, name="sessions")
 app.add_typer(jobs_app, name="jobs")
+app.add_typer(entities_app, name="entities")
 app.add_typer(preset_app, name="preset")
 app.add_typer(import_app, name="import")
 app.command()(ingest)

@@ -78,6 +78,8 @@ NEEDED: Mapping[str, KeyScope] = {
     "POST /api/repair/condense": "admin",
     "POST /api/repair/reindex": "admin",
     "POST /api/repair/rollback": "admin",
+    "GET /api/repair/rollbacks": "admin",
+    "POST /api/repair/rollbacks/{id}/undo": "admin",
     "POST /api/repair/upkeep": "admin",
     "GET /api/jobs/{jobId}": "read",
     "GET /api/status": "read",

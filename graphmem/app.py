@@ -38,6 +38,7 @@ from graphmem.graph.repair import RepairStore
 from graphmem.graph.rereading import JOB as REEXTRACT
 from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.retrieval import RetrievalStore
+from graphmem.graph.rollback import RollbackStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.superseding import SupersedingStore
@@ -64,6 +65,7 @@ from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
 from graphmem.services.repair import Repairs
 from graphmem.services.rereading import Rereading
+from graphmem.services.rolling_back import RollingBack
 from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
 from graphmem.services.superseding import Superseding
@@ -228,6 +230,7 @@ class Graphmem:
     tending: Tending
     curating: Curating
     superseding: Superseding
+    rolling_back: RollingBack
     sweeping: Sweeping
     reporting: Reporting
     chores: Chores
@@ -306,6 +309,7 @@ class Graphmem:
         curating = Curating(EntityStore(database), MergeStore(database), guards, utc_now, new_uuid7)
         supersessions = SupersedingStore(database)
         superseding = Superseding(supersessions, knowledge, guards, utc_now, new_uuid7)
+        rolling_back = RollingBack(RollbackStore(database), knowledge, guards, utc_now, new_uuid7)
         sweeping = Sweeping(
             supersessions,
             knowledge,
@@ -367,6 +371,7 @@ class Graphmem:
             tending=tending,
             curating=curating,
             superseding=superseding,
+            rolling_back=rolling_back,
             sweeping=sweeping,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
@@ -33,6 +34,7 @@ from graphmem.model.answers import (
     Recalled,
     RememberReceipt,
     RetentionReport,
+    Rollback,
     Status,
     SweepReport,
 )
@@ -53,6 +55,7 @@ from graphmem.model.inputs import (
     NewSession,
     Recall,
     Remember,
+    RollBack,
     StartRetention,
     StartSweep,
     Supersede,
@@ -276,6 +279,20 @@ class GraphmemClient:
     def supersession_sweep(self, **how: Any) -> SweepReport:
         """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""
         return self._post("/api/repair/supersession-sweep", _given(StartSweep, how), SweepReport)
+
+    def roll_back(self, entity_id: str, to: datetime | str, **how: Any) -> Rollback:
+        """What taking an entity, by id or name, back to what was believed of it at a time would change; with
+        `dry_run=False` it is done."""
+        body = _given(RollBack, {"entity_id": entity_id, "to": to} | how)
+        return self._post("/api/repair/rollback", body, Rollback)
+
+    def rollbacks(self, **how: Any) -> Page[Rollback]:
+        """Roll-backs, of an `entity` or of all, newest first."""
+        return Page[Rollback].model_validate_json(self._call("GET", "/api/repair/rollbacks", params=how).content)
+
+    def undo_rollback(self, id_: str, **why: Any) -> Rollback:
+        """Have all that a roll-back touched as it was before."""
+        return self._post(f"/api/repair/rollbacks/{_segment(id_)}/undo", _given(WithReason, why), Rollback)
 
     def payload(self, sha256: str, **part: int) -> bytes:
         """The bytes of a payload, or those from `offset` on, `limit` at most."""

@@ -1,5 +1,9 @@
 """What several tests do with an agent: have it learn, and see all that it holds."""
 
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from neo4j import AsyncDriver
@@ -10,6 +14,12 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
+WRITTEN = {"at", "lock", "embedding", "kept", "retiredAt", "decidedAt", "acceptedAt", "rollbackId", "mentions"}
+"""When something was written, marks of hands, and how often a name was said."""
+BELIEVED = {"undoneAt", "retiredFrom", "retiredUntil", "retiredEnd", "reason", "rolledBackBy", "refinedBy"}
+"""What tells of what is undone."""
+AWAY = ["cold", "deleted"]
+FAR = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
@@ -31,6 +41,59 @@ async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
         )
         for row in rows
     ]
+
+
+async def canonical(bolt: AsyncDriver, agent_id: str, since: datetime = FAR) -> str:
+    """A hash over all that holds of an agent: two are equal where nothing that counts differs.
+
+    Left out are events, requests and jobs, times of writing, links and records that are undone or only proposed, the
+    ids of links, which are new where one is made again, and what was learned since a time and is away.
+    """
+    return hashlib.sha256("\n".join(await canonical_lines(bolt, agent_id, since)).encode()).hexdigest()
+
+
+async def canonical_lines(bolt: AsyncDriver, agent_id: str, since: datetime = FAR) -> list[str]:
+    """What `canonical` hashes: a line of JSON for each node and each relationship, sorted."""
+    nodes, _, _ = await bolt.execute_query(
+        "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
+        "AND NOT ((n:Supersession OR n:Merge OR n:Rollback) AND n.status <> 'applied') "
+        "RETURN coalesce(n.id, n.canonical) AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, "
+        "properties(n) AS held, n.createdAt >= $since AND n.status IN $away AS gone",
+        a=agent_id,
+        aside=[label for label in ASIDE if label != "Merge"],
+        since=since,
+        away=AWAY,
+    )
+    links, _, _ = await bolt.execute_query(
+        "MATCH (n)-[r]->(o) WHERE n.agent_id = $a AND r.undoneAt IS NULL AND NOT n:Event "
+        "RETURN coalesce(n.id, n.canonical) AS source, type(r) AS type, coalesce(o.id, o.canonical) AS target, "
+        "properties(r) AS held, r.createdAt >= $since AND r.status IN $away AS gone",
+        a=agent_id,
+        since=since,
+        away=AWAY,
+    )
+    gone = {row["id"] for row in nodes if row["gone"]}
+    lines = [
+        *(
+            [row["id"], sorted(row["labels"]), _counting(row["held"], WRITTEN | BELIEVED)]
+            for row in nodes
+            if row["id"] not in gone
+        ),
+        *(
+            [row["source"], row["type"], row["target"], _counting(row["held"], WRITTEN | BELIEVED | _own(row["type"]))]
+            for row in links
+            if not row["gone"] and row["source"] not in gone and row["target"] not in gone
+        ),
+    ]
+    return sorted(json.dumps(line, sort_keys=True, default=str) for line in lines)
+
+
+def _own(type_: str) -> set[str]:
+    return {"id"} if type_ in ("SUPERSEDED_BY", "RETIRED_BY") else set()
+
+
+def _counting(held: Mapping[str, Any], aside: set[str]) -> dict[str, Any]:
+    return {key: value for key, value in held.items() if key not in aside}
 
 
 async def learn(graphmem: Graphmem, agent_id: str, session_id: str, *said: str) -> None:

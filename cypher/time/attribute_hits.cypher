@@ -6,9 +6,9 @@
 UNWIND $ids AS id
 MATCH (t:Attribute {agent_id: $agent_id, id: id})
 WITH t, head(COLLECT {
-  MATCH (t)-[l:SUPERSEDED_BY]->(n:Attribute)
+  MATCH (t)-[l:SUPERSEDED_BY|RETIRED_BY]->(n:Attribute|Rollback)
   WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true)
-  RETURN {by: n.id, validTo: l.validTo, at: l.at} ORDER BY l.validTo, l.at, n.id LIMIT 1 }) AS link, CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END AS ownEnd
+  RETURN {by: CASE WHEN n:Attribute THEN n.id END, validTo: l.validTo, at: l.at} ORDER BY l.validTo, l.at, n.id LIMIT 1 }) AS link, CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END AS ownEnd
 WITH t, link, coalesce(link.validTo <= $as_of, false) AS over,
   CASE WHEN link.validTo IS NULL OR ownEnd < link.validTo THEN ownEnd ELSE link.validTo END AS validTo
 RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdAt, status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
@@ -18,6 +18,6 @@ RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdA
   entityIds: [t.entityId],
   successors: CASE WHEN over THEN COLLECT { MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute)
     WHERE all(l IN links WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of)
-      AND NOT EXISTS { (n)-[o:SUPERSEDED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }
+      AND NOT EXISTS { (n)-[o:SUPERSEDED_BY|RETIRED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }
     RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
       messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

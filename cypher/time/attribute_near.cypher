@@ -12,7 +12,7 @@ WHERE n.agent_id = $agent_id
   AND n.createdAt <= $known_at AND n.validFrom <= $as_of
   AND coalesce($as_of < CASE WHEN 'superseded' IN [n.status, n.coldStatus] THEN n.ownValidTo ELSE n.validTo END, true)
   AND (n.status IN ['active', 'superseded'] OR $known_at < coalesce(n.coldAt, n.retiredAt))
-  AND ($superseded OR NOT EXISTS { (n)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
+  AND ($superseded OR NOT EXISTS { (n)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
 RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS nearness, n.sessionId AS sessionId, n.ordinal AS ordinal
 ORDER BY nearness DESC, id
 LIMIT $limit

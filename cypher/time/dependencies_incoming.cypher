@@ -6,7 +6,7 @@
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})<-[d:DEPENDS_ON]-(o:Entity|ColdEntity)
 WHERE d.createdAt <= $known_at AND d.validFrom <= $as_of
   AND (d.status IN ['active', 'superseded'] OR $known_at < coalesce(d.deletedAt, d.retiredAt))
-  AND NOT coalesce(d.retiredAt <= $known_at AND d.validTo <= $as_of, false)
+  AND NOT coalesce((d.status = 'active' OR d.retiredAt <= $known_at) AND d.validTo <= $as_of, false)
   AND NOT any(i IN range(0, size(coalesce(d.retiredFrom, [])) - 1)
     WHERE d.retiredFrom[i] <= $known_at AND $known_at < d.retiredUntil[i] AND d.retiredEnd[i] <= $as_of)
 WITH o AS a, e AS b, d, o

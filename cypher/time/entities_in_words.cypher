@@ -11,7 +11,7 @@ RETURN e.id AS entityId,
             WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
               AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
               AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
-              AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
+              AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
             RETURN t.id ORDER BY t.importance DESC, t.validFrom DESC, t.id LIMIT $limit } AS attributeIds,
   COLLECT { MATCH (e)<-[:MENTIONS]-(k:Memory)
             WHERE k.createdAt <= $known_at AND k.validFrom <= $as_of
@@ -20,7 +20,7 @@ RETURN e.id AS entityId,
                 AND NOT EXISTS { (k)<-[:DERIVED_FROM]-(t:Attribute) WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
                 AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
                 AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
-                AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) })
+                AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) })
                 AND NOT EXISTS { MATCH (r:Memory|ColdMemory {agent_id: $agent_id, id: k.supersededBy}) WHERE r.createdAt <= $known_at AND r.validFrom <= $as_of }))
             RETURN k.id ORDER BY k.validFrom DESC, k.id LIMIT $limit } AS memoryIds,
   COLLECT { MATCH (e)<-[:MENTIONS]-(m:Message) WHERE m.archivedAt IS NULL AND m.ingestedAt <= $known_at

@@ -14,15 +14,15 @@ RETURN e {.id, .name, .type, .pinned, .mentions, aliases: COLLECT { MATCH (n:Nam
     WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
       AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
       AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
-      AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) },
+      AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) },
   constraintCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {kind: 'constraint'})
     WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
       AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
       AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
-      AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) },
+      AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) },
   dependencyCount: COUNT { (e)-[d:DEPENDS_ON]-()
     WHERE d.createdAt <= $known_at AND d.validFrom <= $as_of
       AND (d.status IN ['active', 'superseded'] OR $known_at < coalesce(d.deletedAt, d.retiredAt))
-      AND NOT coalesce(d.retiredAt <= $known_at AND d.validTo <= $as_of, false)
+      AND NOT coalesce((d.status = 'active' OR d.retiredAt <= $known_at) AND d.validTo <= $as_of, false)
       AND NOT any(i IN range(0, size(coalesce(d.retiredFrom, [])) - 1)
         WHERE d.retiredFrom[i] <= $known_at AND $known_at < d.retiredUntil[i] AND d.retiredEnd[i] <= $as_of) }} AS entity, score

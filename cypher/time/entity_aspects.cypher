@@ -9,11 +9,11 @@ RETURN s {.id, .name, .weight, attributes: COLLECT {
   WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
     AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
     AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
-    AND ($superseded OR NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
+    AND ($superseded OR NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
   WITH t, head(COLLECT {
-    MATCH (t)-[l:SUPERSEDED_BY]->(n:Attribute)
+    MATCH (t)-[l:SUPERSEDED_BY|RETIRED_BY]->(n:Attribute|Rollback)
     WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true)
-    RETURN {by: n.id, validTo: l.validTo, at: l.at} ORDER BY l.validTo, l.at, n.id LIMIT 1 }) AS link, CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END AS ownEnd
+    RETURN {by: CASE WHEN n:Attribute THEN n.id END, validTo: l.validTo, at: l.at} ORDER BY l.validTo, l.at, n.id LIMIT 1 }) AS link, CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END AS ownEnd
   WITH t, link, coalesce(link.validTo <= $as_of, false) AS over,
     CASE WHEN link.validTo IS NULL OR ownEnd < link.validTo THEN ownEnd ELSE link.validTo END AS validTo
   RETURN t {.id, .content, .kind, status: CASE WHEN over THEN 'superseded' ELSE 'active' END, .entityId, .aspect, .claimKey, .confidence, .importance,

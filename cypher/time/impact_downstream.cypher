@@ -9,14 +9,14 @@ MATCH (s:Entity {agent_id: $agent_id, id: $id})-[walk:DEPENDS_ON*0../*depth*/0]-
 WHERE all(r IN walk WHERE r.confidence >= $min_confidence AND ($types IS NULL OR r.type IN $types)
   AND r.createdAt <= $known_at AND r.validFrom <= $as_of
   AND (r.status IN ['active', 'superseded'] OR $known_at < coalesce(r.deletedAt, r.retiredAt))
-  AND NOT coalesce(r.retiredAt <= $known_at AND r.validTo <= $as_of, false)
+  AND NOT coalesce((r.status = 'active' OR r.retiredAt <= $known_at) AND r.validTo <= $as_of, false)
   AND NOT any(i IN range(0, size(coalesce(r.retiredFrom, [])) - 1)
     WHERE r.retiredFrom[i] <= $known_at AND $known_at < r.retiredUntil[i] AND r.retiredEnd[i] <= $as_of))
 WITH DISTINCT u LIMIT $node_cap
 OPTIONAL MATCH (u)-[r:DEPENDS_ON WHERE r.confidence >= $min_confidence AND ($types IS NULL OR r.type IN $types)
   AND r.createdAt <= $known_at AND r.validFrom <= $as_of
   AND (r.status IN ['active', 'superseded'] OR $known_at < coalesce(r.deletedAt, r.retiredAt))
-  AND NOT coalesce(r.retiredAt <= $known_at AND r.validTo <= $as_of, false)
+  AND NOT coalesce((r.status = 'active' OR r.retiredAt <= $known_at) AND r.validTo <= $as_of, false)
   AND NOT any(i IN range(0, size(coalesce(r.retiredFrom, [])) - 1)
     WHERE r.retiredFrom[i] <= $known_at AND $known_at < r.retiredUntil[i] AND r.retiredEnd[i] <= $as_of)]->(v:Entity)
 WITH u, v, r LIMIT $edge_cap

@@ -11,7 +11,7 @@ WITH k, CASE WHEN 'superseded' IN [k.status, k.coldStatus] THEN k.ownValidTo ELS
     WHERE r.createdAt <= $known_at AND r.validFrom <= $as_of RETURN r {.id, .validFrom} }) AS instead
 WITH k, ownEnd, facts, instead, COLLECT {
     UNWIND facts AS t
-    MATCH (t)-[l:SUPERSEDED_BY]->()
+    MATCH (t)-[l:SUPERSEDED_BY|RETIRED_BY]->()
     WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true)
     RETURN l.validTo ORDER BY l.validTo } AS ends
 WITH k, facts, instead, instead IS NOT NULL OR (size(facts) > 0 AND size([end IN ends WHERE end <= $as_of]) >= size(facts)) AS over,
@@ -24,6 +24,6 @@ RETURN {id: k.id, text: k.content, sessionId: k.sessionId, createdAt: k.createdA
   successors: CASE WHEN over THEN COLLECT { UNWIND facts AS t
     MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute)
     WHERE all(l IN links WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of)
-      AND NOT EXISTS { (n)-[o:SUPERSEDED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }
+      AND NOT EXISTS { (n)-[o:SUPERSEDED_BY|RETIRED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }
     RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
       messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

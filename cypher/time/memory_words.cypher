@@ -12,7 +12,7 @@ WHERE n.agent_id = $agent_id
     AND NOT EXISTS { (n)<-[:DERIVED_FROM]-(t:Attribute) WHERE t.createdAt <= $known_at AND t.validFrom <= $as_of
     AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
     AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
-    AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) })
+    AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) })
     AND NOT EXISTS { MATCH (r:Memory|ColdMemory {agent_id: $agent_id, id: n.supersededBy}) WHERE r.createdAt <= $known_at AND r.validFrom <= $as_of }))
 WITH n, score ORDER BY score DESC, n.id
 LIMIT $limit

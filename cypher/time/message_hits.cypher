@@ -7,7 +7,7 @@ UNWIND $ids AS id
 MATCH (m:Message {agent_id: $agent_id, id: id})
 WITH m, [(m)<-[:DERIVED_FROM]-(:Memory|ColdMemory)<-[:DERIVED_FROM]-(t:Attribute) WHERE t.createdAt <= $known_at | t] AS facts
 WITH m, facts, size(facts) > 0 AND NOT EXISTS { UNWIND facts AS t
-  WITH t WHERE NOT EXISTS { (t)-[l:SUPERSEDED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }
+  WITH t WHERE NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }
   RETURN 1 } AS over
 RETURN {id: m.id, text: m.searchText, sessionId: m.sessionId, createdAt: m.createdAt,
   status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
@@ -15,6 +15,6 @@ RETURN {id: m.id, text: m.searchText, sessionId: m.sessionId, createdAt: m.creat
   successors: CASE WHEN over THEN COLLECT { UNWIND facts AS t
     MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute)
     WHERE all(l IN links WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of)
-      AND NOT EXISTS { (n)-[o:SUPERSEDED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }
+      AND NOT EXISTS { (n)-[o:SUPERSEDED_BY|RETIRED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }
     RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
       messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END} AS hit

@@ -14,7 +14,7 @@ CALL () {
   WHERE l.at > $after OR (l.at = $after AND l.id > $after_id)
   MATCH (s:Supersession {agent_id: $agent_id, id: coalesce(l.supersessionId, l.id)})
   RETURN l.id AS id, l.at AS at, 'supersedes' AS kind, subjectId,
-    coalesce(head(COLLECT { MATCH (e:Event {agent_id: $agent_id, subjectId: old.id, at: l.at}) WHERE e.kind = 'superseded' RETURN e.actor LIMIT 1 }),
+    coalesce(head(COLLECT { MATCH (e:Event {agent_id: $agent_id, subjectId: old.id, at: l.at}) WHERE e.kind IN ['superseded', 'attribute_rolled_back'] RETURN e.actor LIMIT 1 }),
       s.method) AS actor, s.reason AS reason,
     '{"attribute": "' + old.id + '"}' AS before, '{"supersession": "' + s.id + '"}' AS after
   UNION ALL
@@ -22,7 +22,7 @@ CALL () {
   MATCH (t:Attribute {agent_id: $agent_id, id: subjectId})<-[l:SUPERSEDED_BY]-(old:Attribute)
   WHERE l.undoneAt > $after OR (l.undoneAt = $after AND l.id > $after_id)
   OPTIONAL MATCH (e:Event {agent_id: $agent_id, subjectId: old.id, at: l.undoneAt})
-  WHERE e.kind IN ['supersession_undone', 'supersession_refined']
+  WHERE e.kind IN ['supersession_undone', 'supersession_refined', 'attribute_revived', 'attribute_rolled_back']
   RETURN l.id AS id, l.undoneAt AS at, 'supersedes_no_more' AS kind, subjectId, coalesce(e.actor, 'doctor') AS actor,
     coalesce(e.reason, l.reason) AS reason, '{"supersession": "' + coalesce(l.supersessionId, l.id) + '"}' AS before, '{"attribute": "' + old.id + '"}' AS after
 }

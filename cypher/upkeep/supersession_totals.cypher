@@ -7,4 +7,4 @@
 MATCH (s:Supersession)
 RETURN s.status AS status, count(*) AS number,
   count(CASE WHEN s.status = 'applied' AND s.acceptedAt IS NOT NULL THEN 1 END) AS accepted,
-  count(CASE WHEN s.status = 'rejected' OR s.status = 'undone' AND s.method <> 'user' AND s.refinedBy IS NULL THEN 1 END) AS refuted
+  count(CASE WHEN s.status = 'rejected' OR s.status = 'undone' AND s.method <> 'user' AND s.refinedBy IS NULL AND s.rolledBackBy IS NULL THEN 1 END) AS refuted

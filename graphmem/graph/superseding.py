@@ -282,6 +282,7 @@ def _require_retirable(old: Row, new: Row) -> None:
             raise Conflict(
                 f"{fact['id']} is {fact['status']}: restore it first (POST /api/memory/{fact['id']}/restore)."
             )
+        _require_not_rolled_back(fact)
     if old["status"] != "active":
         raise Conflict(f"{old['id']} is superseded by {old['supersededBy']} already: undo that first.")
     if new["circle"]:
@@ -292,12 +293,21 @@ def _require_undoable(record: Supersession, old: Row, equal: str | None) -> None
     """Errors: Conflict, saying what to do instead."""
     if record.status != "applied":
         raise Conflict(f"The supersession {record.id} is {record.status}: there is nothing to undo.")
+    _require_not_rolled_back(old)
     if old["status"] in ("cold", "deleted"):
         raise Conflict(f"{old['id']} is {old['status']}: restore it first (POST /api/memory/{old['id']}/restore).")
     if away := old["memoryAway"]:
         raise Conflict(f"{old['id']} was drawn from {away}, which is cold: POST /api/memory/{away}/restore first.")
     if equal:
         raise Conflict(f"{equal} says the same and is active: {old['id']} cannot be active beside it.")
+
+
+def _require_not_rolled_back(fact: Row) -> None:
+    """Errors: Conflict for a fact that a roll-back took back: it never held."""
+    if by := fact["rollback"]:
+        raise Conflict(
+            f"{fact['id']} was taken back by a roll-back: undo that first (POST /api/repair/rollbacks/{by}/undo)."
+        )
 
 
 async def pair_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> list[Row]:

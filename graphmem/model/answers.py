@@ -14,6 +14,7 @@ from graphmem.model.knowledge import (
     Entity,
     EntityType,
     Memory,
+    NamedRef,
     Signal,
     Supersession,
     SupersessionMethod,
@@ -23,6 +24,7 @@ from graphmem.model.value import Value
 
 Item = TypeVar("Item")
 JobStatus = Literal["queued", "running", "done", "failed"]
+RollbackStatus = Literal["preview", "unchanged", "applied", "undone"]
 
 
 class Page(Value, Generic[Item]):
@@ -170,6 +172,38 @@ class SweepReport(Value):
     job_id: str | None
     affected: int
     items: tuple[PlannedSupersession, ...]
+
+
+class LeftAsItIs(Value):
+    """What a roll-back does not bring back, though it was otherwise then, and why."""
+
+    id: str
+    reason: str
+
+
+class Rollback(Value):
+    """An entity taken back to what was believed of it at `to`. `id` is None where nothing is recorded: `preview` says
+    what would be done, `unchanged` that it was so already.
+
+    `retired`: facts that were not known then, or had given way. `revived`: facts that gave way or were sent away since.
+    `protected_ids`: those of the retired that are pinned or constraints. `supersessions_…`: ids.
+    """
+
+    id: str | None
+    entity: NamedRef
+    to: datetime
+    status: RollbackStatus
+    reason: str | None
+    created_at: datetime
+    undone_at: datetime | None
+    retired: tuple[Attribute, ...]
+    revived: tuple[Attribute, ...]
+    protected_ids: tuple[str, ...]
+    dependencies_retired: tuple[Dependency, ...]
+    dependencies_revived: tuple[Dependency, ...]
+    supersessions_undone: tuple[str, ...]
+    supersessions_renewed: tuple[str, ...]
+    left: tuple[LeftAsItIs, ...]
 
 
 class Hit(Value):

@@ -447,6 +447,19 @@ class UndoSupersession(WithReason):
     retire_new: bool = False
 
 
+class RollBack(Value):
+    """`entity_id`: an id or a name. Nothing is done unless `dry_run` is said to be false."""
+
+    model_config = _example(
+        {"entityId": "billing-service", "to": "2026-03-01", "dryRun": False, "reason": "the import was wrong"}
+    )
+
+    entity_id: Name
+    to: Instant
+    dry_run: bool = True
+    reason: Annotated[str, StringConstraints(max_length=10_000)] | None = None
+
+
 class StartSweep(Value):
     """`limit`: of how many facts at most the sweep decides."""
 

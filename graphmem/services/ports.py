@@ -21,6 +21,7 @@ from graphmem.model.answers import (
     OpenedSession,
     RememberReceipt,
     RetentionReport,
+    Rollback,
     SummaryLine,
     SupersessionCounts,
 )
@@ -298,6 +299,19 @@ class Supersessions(Protocol):
     async def retire(
         self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
     ) -> tuple[int, int]: ...
+
+
+class Rollbacks(Protocol):
+    """Entities that go back to what was believed of them at a time."""
+
+    async def preview(
+        self, agent_id: str, entity_id: str, to: datetime, reason: str | None, now: datetime
+    ) -> Rollback: ...
+    async def roll_back(self, caller: Caller, entity_id: str, to: datetime, deciding: Deciding) -> Rollback: ...
+    async def undo(self, caller: Caller, id_: str, deciding: Deciding) -> Rollback: ...
+    async def page(
+        self, agent_id: str, entity_id: str | None, before: tuple[datetime, str], limit: int
+    ) -> list[Rollback]: ...
 
 
 class History(Protocol):

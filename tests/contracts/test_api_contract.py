@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -97,6 +97,8 @@ BEYOND = {
     ("GET", "/api/graph/merges"),
     ("POST", "/api/graph/merges/{id}/accept"),
     ("POST", "/api/graph/merges/{id}/reject"),
+    ("GET", "/api/repair/rollbacks"),
+    ("POST", "/api/repair/rollbacks/{id}/undo"),
 }
 """Routes of ours that the contract does not ask for."""
 PROTOCOL = {("GET", "/mcp"), ("POST", "/mcp")}
@@ -132,6 +134,7 @@ FREE_FORM = {"metadata", "why", "settings", "filters", "thresholds", "result", "
 INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
 
 
+MARCH = "2026-03-01T00:00:00Z"
 PICTURE = "data:image/png;base64," + "QUJD" * 100
 
 
@@ -258,6 +261,9 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         pair = {"oldId": newer["attributes"][0]["id"], "newId": rival["attributes"][0]["id"], "reason": "seen"}
         asked = await call("ask", "POST", "/api/memory/supersede", json=pair)
         decided = f"/api/memory/supersessions/{asked['id']}"
+        back = {"entityId": newer["entities"][0]["id"], "to": datetime.now(UTC).isoformat()}
+        await call("preview", "POST", "/api/repair/rollback", json=back)
+        await call("rollbacks", "GET", "/api/repair/rollbacks")
         await call("sweep", "POST", "/api/repair/supersession-sweep", json={"dryRun": True})
         await call("undo_supersession", "POST", f"{decided}/undo", json={"retireNew": True, "reason": "misread"})
         await call("status", "GET", "/api/status")
@@ -365,6 +371,7 @@ async def test_a_whole_surrogate_pair_and_the_word_nan_are_fine(http: httpx.Asyn
         "/api/memory/supersessions",
         "/api/graph/entities",
         "/api/graph/merges",
+        "/api/repair/rollbacks",
     ],
 )
 @pytest.mark.parametrize("cursor", ["garbage", "é", "W10", "WzFd", "eyJhIjoxfQ", "WyJhIiwgImIiLCAiYyJd"])
@@ -410,6 +417,8 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
         ("POST", "/api/memory/supersessions/a/accept", {"retireNew": True}, ["retireNew"]),
         ("POST", "/api/repair/supersession-sweep", {"dryrun": True}, ["dryrun"]),
         ("POST", "/api/memory/supersessions/a/undo", {"retire": True}, ["retire"]),
+        ("POST", "/api/repair/rollback", {"entityId": "a", "to": MARCH, "dryrun": True}, ["dryrun"]),
+        ("POST", "/api/repair/rollbacks/a/undo", {"why": "b"}, ["why"]),
     ],
 )
 async def test_an_unknown_field_is_422_with_its_place(
@@ -428,6 +437,7 @@ async def test_an_unknown_field_is_422_with_its_place(
         "/api/memory/supersessions",
         "/api/graph/entities",
         "/api/graph/merges",
+        "/api/repair/rollbacks",
     ],
 )
 async def test_a_limit_out_of_range_is_422(http: httpx.AsyncClient, path: str, limit: object) -> None:
@@ -467,6 +477,8 @@ SAYS = {"role": "assistant", "content": "a"}
         ("/api/graph/entities", {"name": "a", "type": "ghost"}, ["type"]),
         ("/api/graph/entities", {"name": "a", "aliases": ["b", "n" * 301]}, ["aliases", 1]),
         ("/api/graph/entities/a/merge", {}, ["intoId"]),
+        ("/api/repair/rollback", {"entityId": "a"}, ["to"]),
+        ("/api/repair/rollback", {"entityId": "a", "to": "2026-03-01T00:00:00"}, ["to"]),
         ("/api/sessions", {"contextWindow": 10**20}, ["contextWindow"]),
         ("/api/sessions/s/messages", {"messages": []}, ["messages"]),
         ("/api/sessions/s/messages", {"messages": [{"role": "robot", "content": "a"}]}, ["messages", 0, "role"]),
@@ -547,6 +559,9 @@ async def test_a_body_too_big_is_413_however_it_is_sent(http: httpx.AsyncClient)
         ("POST", "/api/memory/supersessions/unknown/accept", None),
         ("POST", "/api/memory/supersessions/unknown/reject", None),
         ("POST", "/api/memory/supersessions/unknown/undo", None),
+        ("POST", "/api/repair/rollbacks/unknown/undo", None),
+        ("POST", "/api/repair/rollback", {"entityId": "unknown", "to": MARCH}),
+        ("GET", "/api/repair/rollbacks?entity=unknown", None),
         ("DELETE", "/api/graph/dependencies/unknown", None),
         (
             "PUT",
@@ -651,6 +666,8 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("entities", "items nextCursor"),
         ("supersessions", "items nextCursor"),
         ("merges", "items nextCursor"),
+        ("rollbacks", "items nextCursor"),
+        ("preview", "id entity to status retired revived dependenciesRetired dependenciesRevived protectedIds left"),
         ("sweep", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),
         ("expand_summary", "summary children memories usedTokens truncated nextCursor"),

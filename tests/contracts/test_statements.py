@@ -38,6 +38,7 @@ from graphmem.model.inputs import (
     NewMessages,
     NewSession,
     Remember,
+    RollBack,
     Supersede,
     UndoSupersession,
 )
@@ -414,6 +415,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await graphmem.tending.archive_entity(caller, kept.entities[0].id, "nobody goes there")
     await _merge(graphmem, caller)
     await _supersede(graphmem, bolt, caller)
+    await _roll_back(graphmem, caller)
     await graphmem.upkeep.refresh_text()
     # A plan made before the first property of a name was written would go on warning about it.
     await _rows(bolt, "CALL db.clearQueryCaches()", {})
@@ -477,6 +479,23 @@ async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> N
         "MATCH (s:Supersession {agent_id: $a, id: $id}) SET s.refinedBy = $id",
         {"a": caller.agent_id, "id": record.id},
     )
+
+
+async def _roll_back(graphmem: Graphmem, caller: Caller) -> None:
+    """A fact and an edge that were taken back twice, and a fact and an edge that hold again."""
+    loom = Remember(content="Loom runs in Oslo.", entity="loom", claim_key="city")
+    await graphmem.learning.remember(caller, loom)
+    edges = NewDependencies(dependencies=(NewDependency(source="loom", target="reed"),))
+    receipt = await graphmem.knowing.put_dependencies(caller, edges)
+    then = utc_now()
+    await graphmem.learning.remember(caller, loom.model_copy(update={"content": "Loom runs in Bergen."}))
+    edges = NewDependencies(dependencies=(NewDependency(source="loom", target="weft"),))
+    await graphmem.knowing.put_dependencies(caller, edges)
+    await graphmem.curating.delete_dependency(caller, receipt.items[0].id, "sold")
+    given = RollBack(entity_id="loom", to=then, dry_run=False, reason="the loom never moved")
+    done = await graphmem.rolling_back.roll_back(caller, given)
+    await graphmem.rolling_back.undo(caller, str(done.id), None)
+    await graphmem.rolling_back.roll_back(caller, given)
 
 
 async def _merge(graphmem: Graphmem, caller: Caller) -> None:
@@ -872,6 +891,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             {"messageId": messages[0], "sha256": "00", "bytes": 1, "media_type": "text/plain", "where": "x"}
         ],
         **await _superseding(bolt, agent_id),
+        **await _rollback(bolt, agent_id),
         "rows@upkeep/events_write": [{"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now}],
         "rows@upkeep/events_seal": [{"id": row, "prevHash": "", "hash": "x"} for row in await ids("Event")],
     }
@@ -887,13 +907,13 @@ async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
     )
     edges = await _rows(
         bolt,
-        "MATCH (a:Entity {agent_id: $agent_id})-[d:DEPENDS_ON {status: 'superseded'}]->() "
+        "MATCH (a:Entity {agent_id: $agent_id})-[d:DEPENDS_ON {status: 'superseded'}]->() WHERE d.rollbackId IS NULL "
         "RETURN d.id AS id, a.id AS sourceId, d.attributeIds[0] AS fact",
         {"agent_id": agent_id},
     )
     back, refused = await _rows(
         bolt,
-        "MATCH (s:Supersession {agent_id: $agent_id, status: 'undone'}) "
+        "MATCH (s:Supersession {agent_id: $agent_id, status: 'undone'}) WHERE s.rolledBackBy IS NULL "
         "RETURN s.id AS id, s.oldId AS old ORDER BY s.refinedBy",
         {"agent_id": agent_id},
     )
@@ -926,6 +946,46 @@ async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
         "new_id@superseding/of_pair": pair["new"],
         "attribute_id": edges[0]["fact"],
         "rows@superseding/edges_revive": [edge | {"key": "k"} for edge in edges],
+    }
+
+
+async def _rollback(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
+    """A roll-back with what it took back and what it brought back."""
+    (row,) = await _rows(
+        bolt,
+        "MATCH (r:Rollback {agent_id: $agent_id, status: 'applied'})<-[l:RETIRED_BY]-(t) WHERE l.undoneAt IS NULL "
+        "MATCH (s:Supersession {agent_id: $agent_id, newId: t.id}) "
+        "MATCH (e:Entity {agent_id: $agent_id, id: r.entityId})-[d:DEPENDS_ON]->() WHERE d.status = 'active' "
+        "MATCH (e)-[gone:DEPENDS_ON]->() WHERE gone.rollbackId = r.id "
+        "RETURN r.id AS id, r.entityId AS entity, t.id AS fact, s.id AS record, s.oldId AS old, d.id AS edge, "
+        "gone.id AS gone",
+        {"agent_id": agent_id},
+    )
+    link = {"oldId": row["old"], "newId": row["fact"], "recordId": row["record"], "linkId": row["record"]}
+    back = {"id": row["edge"], "status": "superseded", "validTo": None, "deletedAt": None, "note": None}
+    return {
+        "id@rollback/holdings": row["entity"],
+        "id@rollback/rollback_store": new_uuid7(),
+        "id@rollback/rollback_note": row["id"],
+        "id@rollback/rollback_undo": row["id"],
+        "entity_id@rollback/rollback_store": row["entity"],
+        "entity_id@rollback/rollback_page": row["entity"],
+        "to@rollback/rollback_store": datetime(2026, 3, 1, tzinfo=UTC),
+        "ids@rollback/facts": [row["fact"], row["old"]],
+        "ids@rollback/facts_rest": [row["fact"]],
+        "ids@rollback/edges": [row["edge"], row["gone"]],
+        "ids@rollback/rollbacks": [row["id"]],
+        "rows@rollback/links_open": [link | {"id": new_uuid7(), "validTo": datetime(2026, 3, 1, tzinfo=UTC)}],
+        "rows@rollback/links_close": [link | {"rolledBackBy": row["id"]}],
+        "rows@rollback/retirements_open": [{"id": new_uuid7(), "factId": row["fact"], "rollbackId": row["id"]}],
+        "rows@rollback/retirements_close": [{"factId": row["fact"], "rollbackId": row["id"]}],
+        "rows@rollback/facts_wake": [{"id": row["old"], "key": "nobody has it"}],
+        "rows@rollback/facts_send": [
+            {"id": row["old"], "status": "deleted", "before": "active", "at": datetime(2026, 3, 1, tzinfo=UTC)}
+            | {"reason": "deleted", "note": None, "kept": None, "dependencyIds": [], "edges": []}
+        ],
+        "rows@rollback/edges_retire": [back | {"rollbackId": row["id"]}],
+        "rows@rollback/edges_revive": [{"id": row["gone"], "key": "nobody has it", "validTo": None}],
     }
 
 
