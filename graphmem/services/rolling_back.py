@@ -58,7 +58,7 @@ class RollingBack:
 
     async def _entity(self, agent_id: str, id_or_name: str) -> str:
         if found := await self.knowledge.find_entity(agent_id, id_or_name):
-            return found[0]
+            return found.id
         query = any_of(id_or_name, agent_key(agent_id))
         near = await self.knowledge.near(agent_id, [query], 5) if query else [[]]
         raise EntityNotFound(id_or_name, near[0])
