@@ -354,3 +354,24 @@ async def test_a_time_without_a_zone_is_refused_everywhere(http: httpx.AsyncClie
     ]
     assert [answer.status_code for answer in answers] == [422] * 5
     assert all(answer.json()["errors"][0]["loc"][-1] == name for answer in answers)
+
+
+async def test_what_a_roll_back_took_away_was_believed_until_then(http: httpx.AsyncClient) -> None:
+    await lives(http, "Rome", "2020-01-01")
+    known = utc_now().isoformat()
+    await lives(http, "Oslo", "2022-01-01")
+    before = utc_now().isoformat()
+    body = {"entityId": "Ines", "to": known, "dryRun": False}
+    rolled = await ok(await http.post("/api/repair/rollback", json=body))
+    after = utc_now().isoformat()
+    await ok(await http.post(f"/api/repair/rollbacks/{rolled['id']}/undo", json={}))
+    for when, place, end in (
+        ({"knownAt": before}, "Oslo", None),
+        ({"knownAt": before, "asOf": "2021-01-01"}, "Rome", day("2022-01-01")),
+        ({"knownAt": after}, "Rome", None),
+        ({"knownAt": after, "asOf": "2021-01-01"}, "Rome", None),
+        ({}, "Oslo", None),
+        ({"asOf": "2021-01-01"}, "Rome", day("2022-01-01")),
+    ):
+        page = await ok(await http.get("/api/graph/entities/Ines", params=when))
+        assert shown(page["aspects"]) == [(place, "active", end)], when
