@@ -193,7 +193,7 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
 @lru_cache(maxsize=4_096)
 def read(content: str) -> tuple[Clause, ...]:
     parts = (part for part in content.split() if part[:1].isupper() or set("@/_.") & set(part[:-1]))
-    names = union(_keys(words(part)) for part in parts)
+    names = _keys(words(" ".join(parts)))
     clauses: list[Clause] = []
     for sentence in sentences(content):
         text = table.NOT_NEGATING.sub("", respell(fold(sentence)))

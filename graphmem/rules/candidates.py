@@ -160,7 +160,8 @@ def _add_turned(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
     first = laid.keys[0]
     for word in laid.said:
         shows.add((first, word))
-        seeks.update((first, word.removeprefix(prefix)) for prefix in PREFIXES if word.startswith(prefix))
+        if word.startswith(PREFIXES):
+            seeks.update((first, word.removeprefix(prefix)) for prefix in PREFIXES if word.startswith(prefix))
         if word.endswith("ful"):
             seeks.add((first, f"{word[:-3]}less"))
         elif word == "on":
