@@ -115,8 +115,9 @@ class SupersedingStore:
             record = await _find(tx, agent_id, id_)
             if record.status == "undone":
                 return record
-            lines = await _undo(tx, agent_id, record, facts, deciding)
-            if before and facts[before.new_id]["status"] in ("active", "superseded"):
+            goes_back = before is not None and facts[before.new_id]["status"] in ("active", "superseded")
+            lines = await _undo(tx, agent_id, record, facts, deciding, goes_back=goes_back)
+            if before and goes_back:
                 row = _row(before, deciding.new_id, facts, before.reason)
                 lines += await _apply(tx, agent_id, row, deciding)
             if retire_new and facts[record.new_id]["status"] == "active":
@@ -232,11 +233,12 @@ async def _apply(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deci
 
 
 async def _undo(
-    tx: WriteTransaction, agent_id: str, record: Supersession, facts: Facts, deciding: Deciding
+    tx: WriteTransaction, agent_id: str, record: Supersession, facts: Facts, deciding: Deciding, *, goes_back: bool
 ) -> list[Line]:
+    """What is told of it. `goes_back`: what it had been superseded by before supersedes it once more."""
     old = facts[record.old_id]
     key = fact_key(old["entityId"], old["content"])
-    _require_undoable(record, old, await equal_fact(tx, agent_id, key))
+    _require_undoable(record, old, await equal_fact(tx, agent_id, key), goes_back=goes_back)
     if not await undo(tx, agent_id, record.id, key, deciding.now):
         raise Conflict(f"The link of the supersession {record.id} is gone: `graphmem doctor --fix` mends it.")
     edges = [
@@ -289,14 +291,14 @@ def _require_retirable(old: Row, new: Row) -> None:
         raise Conflict(f"{new['id']} is itself superseded, in the end, by {old['id']}: undo that first.")
 
 
-def _require_undoable(record: Supersession, old: Row, equal: str | None) -> None:
-    """Errors: Conflict, saying what to do instead."""
+def _require_undoable(record: Supersession, old: Row, equal: str | None, *, goes_back: bool) -> None:
+    """Errors: Conflict, saying what to do instead. What does not stay active needs no statement that is there."""
     if record.status != "applied":
         raise Conflict(f"The supersession {record.id} is {record.status}: there is nothing to undo.")
     _require_not_rolled_back(old)
     if old["status"] in ("cold", "deleted"):
         raise Conflict(f"{old['id']} is {old['status']}: restore it first (POST /api/memory/{old['id']}/restore).")
-    if away := old["memoryAway"]:
+    if (away := old["memoryAway"]) and not goes_back:
         raise Conflict(f"{old['id']} was drawn from {away}, which is cold: POST /api/memory/{away}/restore first.")
     if equal:
         raise Conflict(f"{equal} says the same and is active: {old['id']} cannot be active beside it.")
