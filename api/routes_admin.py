@@ -26,7 +26,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
-    ("GET", "/api/graph/export", "export"),
     ("POST", "/api/graph/import", "import"),
     ("POST", "/api/repair/backfill-skipped", "the significance gate"),
     ("POST", "/api/repair/condense", "condensation"),

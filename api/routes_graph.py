@@ -1,15 +1,19 @@
 """Routes of the graph: entities, which of them are one, dependencies, and what a change would reach."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
+from fastapi.responses import StreamingResponse
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason
 from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, MadeEntity, Page
 from graphmem.model.inputs import EntityChange, ImpactQuestion, MergeInto, Name, NewDependencies, NewEntity, WithReason
 from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
+from graphmem.rules.exporting import ExportFormat
 
+_MEDIA = {"jsonl": "application/x-ndjson", "graphml": "application/graphml+xml", "cypher": "text/x-cypher"}
 router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
 
 
@@ -143,6 +147,29 @@ async def put_dependencies(write: Writing, graphmem: Services, given: NewDepende
 async def delete_dependency(write: Writing, graphmem: Services, id_: Id, reason: Reason = None) -> Response:
     """Retire a dependency; it stays in the history."""
     return await write(lambda caller: graphmem.curating.delete_dependency(caller, id_, reason))
+
+
+@router.get("/export", response_class=StreamingResponse)
+async def export(
+    agent: Agent,
+    graphmem: Services,
+    format_: Annotated[ExportFormat, Query(alias="format")] = "jsonl",
+    include_superseded: Annotated[
+        bool, Query(alias="includeSuperseded", description="Facts that were over by then too, with what replaced them")
+    ] = False,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+) -> Response:
+    """The agent's entities, facts and dependencies as JSON lines, as GraphML or as Cypher."""
+    text = graphmem.exporting.export(agent, format_, superseded=include_superseded, as_of=as_of, known_at=known_at)
+    first = await anext(text, "")  # an error is still answered as one
+
+    async def whole() -> AsyncIterator[str]:
+        yield first
+        async for piece in text:
+            yield piece
+
+    return StreamingResponse(whole(), media_type=_MEDIA[format_])
 
 
 @router.post("/impact", response_model=ImpactReport)

@@ -26,6 +26,7 @@ from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
 from graphmem.graph.entities import EntityStore
+from graphmem.graph.exporting import ExportStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
 from graphmem.graph.jobs import JobStore
@@ -54,6 +55,7 @@ from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
 from graphmem.services.expanding import Expanding
+from graphmem.services.exporting import Exporting
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
 from graphmem.services.keys import Keys
@@ -231,6 +233,7 @@ class Graphmem:
     curating: Curating
     superseding: Superseding
     rolling_back: RollingBack
+    exporting: Exporting
     sweeping: Sweeping
     reporting: Reporting
     chores: Chores
@@ -372,6 +375,7 @@ class Graphmem:
             curating=curating,
             superseding=superseding,
             rolling_back=rolling_back,
+            exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
             chores=chores,

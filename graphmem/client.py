@@ -65,6 +65,7 @@ from graphmem.model.inputs import (
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.value import Value
+from graphmem.rules.exporting import ExportFormat
 
 Answer = TypeVar("Answer", bound=Value)
 Input = TypeVar("Input", bound=Value)
@@ -174,6 +175,10 @@ class GraphmemClient:
 
     def impact(self, **question: Any) -> ImpactReport:
         return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)
+
+    def export(self, format: ExportFormat = "jsonl", **how: Any) -> str:
+        """All entities, facts and dependencies as text; `asOf`, `knownAt`, `includeSuperseded`."""
+        return self._call("GET", "/api/graph/export", params={"format": format} | how).text
 
     def put_dependencies(self, dependencies: Iterable[Mapping[str, Any]]) -> DependenciesReceipt:
         body = _given(NewDependencies, {"dependencies": list(dependencies)})

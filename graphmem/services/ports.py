@@ -365,6 +365,14 @@ class Retrieval(Protocol):
     ) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]: ...
 
 
+class ExportReads(Protocol):
+    """Entities, facts and dependencies of one moment, many at a time."""
+
+    async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]: ...
+    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]: ...
+    async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]: ...
+
+
 class GrepTexts(Protocol):
     """Texts by the grams in them, and newest first."""
 

@@ -783,6 +783,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "after": -1,
         "after@knowledge/entity_page": "",
         "after@time/entity_page": "",
+        "after@export/entities": "",
+        "ids@export/edges": [web, billing],
         "after@knowledge/cold_entity_page": "",
         "from_ordinal": 0,
         "to_ordinal": 10,

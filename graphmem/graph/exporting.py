@@ -1,0 +1,49 @@
+"""What an export reads: entities, facts and dependencies, many at a time."""
+
+from collections.abc import Sequence
+
+from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.model.knowledge import Attribute, Dependency, Entity
+from graphmem.model.stored import Moment
+
+
+class ExportStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]:
+        """Entities behind a canonical name, each with its own canonical name."""
+        return await self._database.read(lambda tx: export_entities(tx, agent_id, after, limit, when))
+
+    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]:
+        return await self._database.read(lambda tx: export_facts(tx, agent_id, ids, when, superseded=superseded))
+
+    async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]:
+        """What these entities need."""
+        return await self._database.read(lambda tx: export_edges(tx, agent_id, ids, when))
+
+
+async def export_entities(
+    tx: ReadTransaction, agent_id: str, after: str, limit: int, when: Moment
+) -> list[tuple[Entity, str]]:
+    rows = await tx.rows("export/entities", agent_id=agent_id, after=after, limit=limit, known_at=when.known_at)
+    return [(Entity.model_validate(row["entity"]), row["canonical"]) for row in rows]
+
+
+async def export_facts(
+    tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool
+) -> list[Attribute]:
+    rows = await tx.rows(
+        "export/facts",
+        agent_id=agent_id,
+        ids=list(ids),
+        superseded=superseded,
+        as_of=when.as_of,
+        known_at=when.known_at,
+    )
+    return [Attribute.model_validate(row["attribute"]) for row in rows]
+
+
+async def export_edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]:
+    rows = await tx.rows("export/edges", agent_id=agent_id, ids=list(ids), as_of=when.as_of, known_at=when.known_at)
+    return [Dependency.model_validate(row["dependency"]) for row in rows]
