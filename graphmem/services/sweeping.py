@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 from graphmem.errors import Conflict
 from graphmem.model.answers import PlannedSupersession, SweepReport
@@ -17,11 +18,15 @@ from graphmem.rules.supersession import Retirement
 from graphmem.services.ports import Clock, ColdTier, Jobs, Knowledge, NewId, Supersessions
 
 KIND = "supersession_sweep"
-BATCH = 50
-"""Entities that are read, decided on and written together."""
+BATCH = 100
+"""Entities that are decided on and written together."""
+PART = 10
+"""Of these so many are read at a time."""
 APART = timedelta(seconds=1)
 """Time between the sweeps of two agents."""
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+Age = tuple[datetime, str]
+"""When a fact began, and its id."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +118,17 @@ class Sweeping:
         return plan[:limit]
 
     async def _plan(self, agent_id: str, entity_ids: Sequence[str]) -> list[Retirement]:
-        """What is still to be done among the facts of these entities, newest first."""
-        if not entity_ids:
-            return []
+        """What is still to be done among the facts of these entities, newest first.
+
+        Some are read while others are compared: the database and this process each have a processor to use.
+        """
+        parts = [entity_ids[start : start + PART] for start in range(0, len(entity_ids), PART)]
+        plans = await asyncio.gather(*(self._plan_part(agent_id, part) for part in parts))
+        found = sorted(chain.from_iterable(plans), key=lambda one: one[0], reverse=True)
+        return [retirement for _, retirement in found]
+
+    async def _plan_part(self, agent_id: str, entity_ids: Sequence[str]) -> list[tuple[Age, Retirement]]:
+        """What is still to be done among the facts of these entities, with the age of the fact that is retired."""
         active, past = await asyncio.gather(
             self.knowledge.active_facts(agent_id, entity_ids),
             self.knowledge.past_facts(agent_id, entity_ids, BEGINNING),
@@ -128,7 +141,7 @@ class Sweeping:
             plan = await self._swept(facts, settled)
         began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
         open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
-        return sorted(open_, key=lambda one: began[one.old_id], reverse=True)
+        return [(began[one.old_id], one) for one in open_]
 
     async def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> tuple[Retirement, ...]:
         return await asyncio.to_thread(
