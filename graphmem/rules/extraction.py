@@ -25,6 +25,7 @@ from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.bare_names import heard_systems
 from graphmem.rules.clauses import Fact, Part, independent, mask
+from graphmem.rules.entities import Candidate, settle_entities
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
 from graphmem.rules.links import read_links
@@ -32,6 +33,7 @@ from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
 from graphmem.rules.plain import read_entry, read_plain
 from graphmem.rules.proper_names import full_names, heard_names
 from graphmem.rules.relative_dates import FoundDate, find_dates
+from graphmem.rules.scoring import Scoring
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
     announces_rule,
@@ -85,6 +87,7 @@ def extract(
     known: Collection[str] = (),
     limits: Limits | None = None,
     project: str | None = None,
+    scoring: Scoring | None = None,
 ) -> Extraction:
     """What the messages say that is worth keeping, each piece with the exact place where it is said.
 
@@ -92,7 +95,8 @@ def extract(
     use is in `entities`. `parsed` holds one text for each message. `known` holds canonical names that the graph has;
     what is in it is not new. `project` is whom we and our mean; without it they mean the speaker's team, and a link
     that only we have is kept as a fact, not as a dependency. Tool and system messages say nothing; an unnamed
-    assistant's "I" neither. The same input gives the same output.
+    assistant's "I" neither. `scoring` is in the place of the scorers that come with the package. The same input gives
+    the same output.
 
     *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
     """
@@ -106,7 +110,8 @@ def extract(
         person = message.name or ("user" if message.role == "user" else "")
         voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
         _read_message(draft, index, message, text, voice)
-    return climb(draft.finish(), frozenset(known), limits or Limits())
+    found = settle_entities(draft.finish(), draft.candidates(), scoring or Scoring())
+    return climb(found, frozenset(known), limits or Limits())
 
 
 def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice) -> None:
@@ -321,6 +326,7 @@ class _Seen:
     spans: dict[tuple[int, int, int], None] = field(default_factory=dict)
     forms: Counter[str] = field(default_factory=Counter)
     types: Counter[EntityType] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
     shown: EntityType | None = None
     speaks: bool = False
 
@@ -351,6 +357,7 @@ class _Draft:
             elif mention.found == "speaker":
                 seen.spans[(sentence.message, mention.start, mention.end)] = None
             seen.types[mention.type] += 1
+            seen.found[mention.found] += 1
             seen.speaks = (
                 seen.speaks or mention.certain or (mention.found == "speaker" and mention.type is EntityType.PERSON)
             )
@@ -401,6 +408,14 @@ class _Draft:
             attributes=tuple(self._attributes),
             dependencies=tuple(self._dependencies.values()),
         )
+
+    def candidates(self) -> list[Candidate]:
+        """Everything that was named, whether or not the rules keep it."""
+        return [
+            Candidate(_entity(seen), seen.found, canonical in self._needed)
+            for canonical, seen in self._seen.items()
+            if canonical and len(seen.name) <= MAX_NAME_CHARS
+        ]
 
     def _entry(self, name: str) -> _Seen:
         canonical = canonical_name(name)
