@@ -25,11 +25,12 @@ from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.bare_names import heard_systems
 from graphmem.rules.clauses import Fact, Part, independent, mask
-from graphmem.rules.entities import Candidate, settle_entities
+from graphmem.rules.entities import Sighted, Talk, settle_entities
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
 from graphmem.rules.links import read_links
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
+from graphmem.rules.naming import SILENT_ROLES
 from graphmem.rules.plain import read_entry, read_plain
 from graphmem.rules.proper_names import full_names, heard_names
 from graphmem.rules.relative_dates import FoundDate, find_dates
@@ -52,7 +53,6 @@ from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns
 EXTRACTOR = "rules-1"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
-_SILENT_ROLES = frozenset({"tool", "system", "developer", "function"})
 _IMPORTANCE: dict[MemoryType, float] = {
     "constraint": 0.9,
     "decision": 0.8,
@@ -100,17 +100,19 @@ def extract(
 
     *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
     """
-    people = frozenset(message.name for message in messages if message.name and message.role not in _SILENT_ROLES)
+    people = frozenset(message.name for message in messages if message.name and message.role not in SILENT_ROLES)
     heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
     full = full_names(parsed)
     draft = _Draft(heard)
     for index, (message, text) in enumerate(zip(messages, parsed, strict=True)):
-        if message.role in _SILENT_ROLES:
+        if message.role in SILENT_ROLES:
             continue
         person = message.name or ("user" if message.role == "user" else "")
         voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
         _read_message(draft, index, message, text, voice)
-    found = settle_entities(draft.finish(), draft.candidates(), scoring or Scoring())
+    found = settle_entities(
+        draft.finish(), draft.sighted(), Talk(messages, parsed, frozenset(known)), scoring or Scoring()
+    )
     return climb(found, frozenset(known), limits or Limits())
 
 
@@ -409,10 +411,10 @@ class _Draft:
             dependencies=tuple(self._dependencies.values()),
         )
 
-    def candidates(self) -> list[Candidate]:
+    def sighted(self) -> list[Sighted]:
         """Everything that was named, whether or not the rules keep it."""
         return [
-            Candidate(_entity(seen), seen.found, canonical in self._needed)
+            Sighted(_entity(seen), seen.found, canonical in self._needed)
             for canonical, seen in self._seen.items()
             if canonical and len(seen.name) <= MAX_NAME_CHARS
         ]
