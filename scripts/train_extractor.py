@@ -62,7 +62,7 @@ class Model:
 
 MODELS: tuple[Model, ...] = (
     Model("entities", label_entity, ("keep",), strength=0.1),
-    Model("dependencies", label_dependency, ("link",), strength=0.2, caution=-0.5),
+    Model("dependencies", label_dependency, ("link",), strength=0.2, caution=-0.4),
     Model("dependency-types", label_type, tuple(DependencyType), strength=0.3),
 )
 """In the order they are trained: each is asked about what the ones before it let pass."""

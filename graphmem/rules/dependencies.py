@@ -8,13 +8,13 @@ from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extr
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
 from graphmem.rules.facts import Sentence
-from graphmem.rules.frames import VERBS
+from graphmem.rules.frames import CHANGES, VERBS
 from graphmem.rules.scoring import Scoring
 from graphmem.rules.statements import noise
 from graphmem.rules.text import canonical_name
 
 _NEEDING_NOTHING = (EntityType.PERSON, EntityType.PLACE)
-_RULED_LEAST = 0.25
+_RULED_LEAST = 0.3
 """A dependency that the rules read goes only where the scorer is this sure that it is none."""
 _RECENT = 2
 _BETWEEN = 6
@@ -99,6 +99,8 @@ def _asserts(sentence: Sentence, pair: Pair, served: Collection[tuple[SourceSpan
     source = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
     if (source, pair.target.name) in served or _UNSETTLED.search(sentence.words) or noise(sentence.words):
         return False
+    if any(token.tag == "VBD" and token.lemma not in _LEADS_TO_NOW for token in sentence.tokens):
+        return False
     left = _LEFT.findall(sentence.words)
     names = {canonical_name(name) for name in (pair.target.name, *pair.target.aliases)}
     return not any(canonical_name(name) in names for name in left)
@@ -106,8 +108,10 @@ def _asserts(sentence: Sentence, pair: Pair, served: Collection[tuple[SourceSpan
 
 _UNSETTLED = re.compile(
     r"(?i)\b(?:not|no longer|never|might|may|maybe|could|would|should|will|plan(?:s|ned|ning)?|used|was|were|if|unless|"
-    r"instead|dropped|until|staging|candidates?)\b|n['’]t\b|['’]ll\b|\?\s*$"
+    r"instead|dropped|until|staging|candidates?|wants?|hopes?|tr(?:y|ies)|considers?)\b|n['’]t\b|['’]ll\b|\?\s*$"
 )
+_LEADS_TO_NOW = CHANGES | {"decide", "choose", "pick", "settle", "go", "take", "add"}
+"""What was done and still holds."""
 _LEFT = re.compile(r"\bfrom (?:the |our )?([\w.-]+)(?= (?:to|over)\b)")
 
 

@@ -13,11 +13,15 @@ from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, TEAM_HEADS
 from graphmem.rules.name_spans import name_spans
 from graphmem.rules.naming import SILENT_ROLES
 from graphmem.rules.scoring import Scoring
-from graphmem.rules.statements import MAX_READ_CHARS
+from graphmem.rules.statements import MAX_READ_CHARS, noise
 from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
 
-_RULED_LEAST = 0.25
+_RULED_LEAST = 0.33
 """What the rules keep goes only where the scorer is this sure that it is nothing."""
+_LINKED_LEAST = 0.2
+"""The same of what the rules link to another thing."""
+_UNTOLD_LEAST = 0.75
+"""Where nothing is said that is worth keeping, a name has to be this sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class Candidate:
     longer: set[str] = field(default_factory=set)
     bare: int = 0
     rare: bool = False
+    settled: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,17 +80,22 @@ def settle_entities(
             *_talk_features(candidate, canonical, talk.known, counts),
         )
         verdict, share = scoring.judge("entities", candidate, features)
-        if verdict or share > _least(candidate, used):
+        if not found.statements and (share < _UNTOLD_LEAST or not candidate.settled):
+            continue
+        if verdict or share > _least(candidate, used, needed):
             kept.append(_entity(candidate))
     return _without_strangers(found.model_copy(update={"entities": tuple(kept)}))
 
 
-def _least(candidate: Candidate, used: Mapping[str, int]) -> float:
-    """How unlikely a candidate may be that is kept all the same; somebody who says something of themselves always is."""
+def _least(candidate: Candidate, used: Mapping[str, int], needed: Mapping[str, int]) -> float:
+    """How unlikely a candidate may be that is kept all the same; who says something of themselves always is."""
     sighted = candidate.sighted
     if sighted is None or not sighted.kept:
         return 1.0
-    return 0.0 if "speaker" in sighted.found and used[sighted.entity.name] else _RULED_LEAST
+    name = sighted.entity.name
+    if "speaker" in sighted.found and used[name]:
+        return 0.0
+    return _LINKED_LEAST if needed[name] else _RULED_LEAST
 
 
 def _candidates(
@@ -110,6 +120,7 @@ def _candidates(
         for sentence in text.sentences:
             words = text.tokens[sentence.first : sentence.last]
             around = _Around(words, text.tokens, _sentence_features(message, words, told.get(index, ())))
+            settled = not found.statements and not noise(text.text[words[0].start : words[-1].end])
             seen: list[tuple[int, int, Candidate]] = []
             for (start, end), (first, last) in _ranges(words, here).items():
                 name = " ".join(text.text[start:end].split())
@@ -120,6 +131,7 @@ def _candidates(
                         continue
                     owner = owners[canonical] = candidates[canonical] = Candidate(name)
                 owner.spans[(index, start, end)] = None
+                owner.settled = owner.settled or settled
                 owner.rare = owner.rare or words[last - 1].rare
                 owner.forms.add(text.text[start:end])
                 owner.features.update(dict.fromkeys(_features(around, first, last, _status(owner))))

@@ -115,8 +115,6 @@ def extract(
     talk = Talk(messages, parsed, frozenset(known))
     found = settle_entities(draft.finish(), draft.sighted(), talk, scoring)
     found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
-    if not found.statements:  # where nothing is said that is worth keeping, nobody is worth knowing
-        found = Extraction()
     return climb(found, frozenset(known), limits or Limits())
 
 
