@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: eval train-extractor bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -53,6 +53,9 @@ bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and with
 
 eval: $(VENV)/dev.stamp  ## how well extraction and supersession do on labelled examples; writes docs/quality.md
 	$(BIN)/python -m benchmarks.quality
+
+train-extractor: $(VENV)/dev.stamp  ## train the scorers of extraction on the labelled conversations
+	$(BIN)/python scripts/train_extractor.py
 
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 

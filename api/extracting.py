@@ -10,9 +10,10 @@ from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.chunks import ChunkBounds, chunks
 from graphmem.rules.extraction import extract
+from graphmem.rules.scoring import Scoring
 from graphmem.rules.text import canonical_name, parts_text
 from graphmem.services.drawing import Asked, Chunk, Drawing
-from graphmem.services.ports import LanguageModel
+from graphmem.services.ports import LanguageModel, Parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +33,17 @@ def draw(messages: Sequence[NewMessage], project: str | None, parser: SpacyParse
 async def draw_chunks(
     messages: Sequence[NewMessage],
     project: str | None,
-    parser: SpacyParser,
+    parser: Parser,
     limits: Limits,
     bounds: ChunkBounds,
     model: LanguageModel | None = None,
+    scoring: Scoring | None = None,
 ) -> Read:
     """What a conversation says, read as the service reads a session: chunk by chunk, each with what the ones before it
-    made known; by the model where one is given."""
+    made known; by the model where one is given. `scoring` is in the place of the scorers that come with the package."""
     sources = _sources(messages)
     graph = _Gathered()
-    drawing = Drawing(graph, parser, limits, model)
+    drawing = Drawing(graph, parser, limits, model, scoring)
     fallbacks = start = 0
     for size in chunks([source.text for source in sources], bounds):
         drawn = await drawing.draw("nobody", Chunk(tuple(sources[start : start + size]), project), Asked())

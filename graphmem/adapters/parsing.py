@@ -39,6 +39,7 @@ class SpacyParser:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._language: Language | None = None
+        self._met: frozenset[str] = frozenset()
 
     def load(self) -> None:
         """Load the model now, about half a second, so that the first text need not wait."""
@@ -60,7 +61,9 @@ class SpacyParser:
             language = self._loaded()
             docs = [_doc(language, words) for words in prepared]
             parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE))
-            return [_plain(text, doc, words) for text, doc, words in zip(texts, parsed, prepared, strict=True)]
+            return [
+                _plain(text, doc, words, self._met) for text, doc, words in zip(texts, parsed, prepared, strict=True)
+            ]
 
     def _words_of(self, text: str, systems: Collection[str]) -> _Words:
         with self._lock:
@@ -87,6 +90,8 @@ class SpacyParser:
             import spacy
 
             self._language = spacy.load(MODEL)
+            # What it reads is added to its strings: only those it comes with are words it has learned.
+            self._met = frozenset(word for word in self._language.vocab.strings if word.isalpha() and word.islower())
         return self._language
 
 
@@ -109,7 +114,7 @@ def _doc(language: "Language", words: _Words) -> "Doc":
     return Doc(language.vocab, words=words.words, spaces=words.spaces, sent_starts=starts)
 
 
-def _plain(text: str, doc: "Doc", words: _Words) -> ParsedText:
+def _plain(text: str, doc: "Doc", words: _Words, met: Collection[str]) -> ParsedText:
     tokens = tuple(
         Token(
             text=text[start:end],
@@ -121,6 +126,7 @@ def _plain(text: str, doc: "Doc", words: _Words) -> ParsedText:
             start=start,
             end=end,
             entity="" if token.i in words.stand_ins else token.ent_type_,
+            rare=text[start:end].lower() not in met,
         )
         for token, (start, end) in zip(doc, words.spans, strict=True)
     )

@@ -25,13 +25,17 @@ from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.bare_names import heard_systems
 from graphmem.rules.clauses import Fact, Part, independent, mask
+from graphmem.rules.dependencies import settle_dependencies
+from graphmem.rules.entities import Sighted, Talk, settle_entities
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
 from graphmem.rules.links import read_links
 from graphmem.rules.mentions import THINGS, Mention, Voice, find_mentions
+from graphmem.rules.naming import SILENT_ROLES
 from graphmem.rules.plain import read_entry, read_plain
 from graphmem.rules.proper_names import full_names, heard_names
 from graphmem.rules.relative_dates import FoundDate, find_dates
+from graphmem.rules.scoring import Scoring
 from graphmem.rules.statements import (
     MAX_READ_CHARS,
     announces_rule,
@@ -47,10 +51,9 @@ from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
 from graphmem.rules.word_order import Around
 from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-1"
+EXTRACTOR = "rules-2"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
-_SILENT_ROLES = frozenset({"tool", "system", "developer", "function"})
 _IMPORTANCE: dict[MemoryType, float] = {
     "constraint": 0.9,
     "decision": 0.8,
@@ -85,6 +88,7 @@ def extract(
     known: Collection[str] = (),
     limits: Limits | None = None,
     project: str | None = None,
+    scoring: Scoring | None = None,
 ) -> Extraction:
     """What the messages say that is worth keeping, each piece with the exact place where it is said.
 
@@ -92,21 +96,26 @@ def extract(
     use is in `entities`. `parsed` holds one text for each message. `known` holds canonical names that the graph has;
     what is in it is not new. `project` is whom we and our mean; without it they mean the speaker's team, and a link
     that only we have is kept as a fact, not as a dependency. Tool and system messages say nothing; an unnamed
-    assistant's "I" neither. The same input gives the same output.
+    assistant's "I" neither. `scoring` is in the place of the scorers that come with the package. The same input gives
+    the same output.
 
     *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
     """
-    people = frozenset(message.name for message in messages if message.name and message.role not in _SILENT_ROLES)
+    people = frozenset(message.name for message in messages if message.name and message.role not in SILENT_ROLES)
     heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
     full = full_names(parsed)
     draft = _Draft(heard)
     for index, (message, text) in enumerate(zip(messages, parsed, strict=True)):
-        if message.role in _SILENT_ROLES:
+        if message.role in SILENT_ROLES:
             continue
         person = message.name or ("user" if message.role == "user" else "")
         voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
         _read_message(draft, index, message, text, voice)
-    return climb(draft.finish(), frozenset(known), limits or Limits())
+    scoring = scoring or Scoring()
+    talk = Talk(messages, parsed, frozenset(known))
+    found = settle_entities(draft.finish(), draft.sighted(), talk, scoring)
+    found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
+    return climb(found, frozenset(known), limits or Limits())
 
 
 def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice) -> None:
@@ -321,6 +330,7 @@ class _Seen:
     spans: dict[tuple[int, int, int], None] = field(default_factory=dict)
     forms: Counter[str] = field(default_factory=Counter)
     types: Counter[EntityType] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
     shown: EntityType | None = None
     speaks: bool = False
 
@@ -332,6 +342,7 @@ class _Draft:
         self._heard = heard
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
+        self.sentences: list[Sentence] = []
         self._statements: list[Statement] = []
         self._slots: dict[tuple[str, str], str] = {}
         self._attributes: list[ExtractedAttribute] = []
@@ -342,6 +353,7 @@ class _Draft:
 
     def see(self, sentence: Sentence) -> None:
         """Note where entities are named, whether or not anything is said about them."""
+        self.sentences.append(sentence)
         for mention in sentence.mentions:
             seen = self._entry(mention.name)
             written = sentence.text[mention.start : mention.end]
@@ -351,6 +363,7 @@ class _Draft:
             elif mention.found == "speaker":
                 seen.spans[(sentence.message, mention.start, mention.end)] = None
             seen.types[mention.type] += 1
+            seen.found[mention.found] += 1
             seen.speaks = (
                 seen.speaks or mention.certain or (mention.found == "speaker" and mention.type is EntityType.PERSON)
             )
@@ -401,6 +414,14 @@ class _Draft:
             attributes=tuple(self._attributes),
             dependencies=tuple(self._dependencies.values()),
         )
+
+    def sighted(self) -> list[Sighted]:
+        """Everything that was named, whether or not the rules keep it."""
+        return [
+            Sighted(_entity(seen), seen.found, canonical in self._needed)
+            for canonical, seen in self._seen.items()
+            if canonical and len(seen.name) <= MAX_NAME_CHARS
+        ]
 
     def _entry(self, name: str) -> _Seen:
         canonical = canonical_name(name)
@@ -462,6 +483,19 @@ class _Draft:
             if known == value.casefold():
                 return True
         return any((a.entity, a.content) == (attribute.entity, attribute.content) for a in self._attributes)
+
+
+def _as_statement(sentence: Sentence) -> Statement:
+    wording = wording_of(
+        sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
+    )
+    return Statement(
+        content=trimmed(opened(sentence, wording.render(sentence.start, sentence.end))) or sentence.words,
+        type="fact",
+        importance=_IMPORTANCE["fact"],
+        source=SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end),
+        valid_from=next((date.begins for date in sentence.dates if date.starts_fact), None),
+    )
 
 
 def _entity(seen: _Seen) -> ExtractedEntity:

@@ -17,6 +17,8 @@ THINGS = frozenset(
     }
 )
 """What "it" can mean and what depends on other things."""
+SILENT_ROLES = frozenset({"tool", "system", "developer", "function"})
+"""Of whose messages nothing is kept."""
 
 
 @dataclass(frozen=True, slots=True)

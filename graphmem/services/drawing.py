@@ -15,6 +15,7 @@ from graphmem.rules.identity import normalised
 from graphmem.rules.learning import names_in
 from graphmem.rules.model_answers import ModelReading, read_answer
 from graphmem.rules.model_prompts import READ_ROLES, question
+from graphmem.rules.scoring import Scoring
 from graphmem.rules.search import name_candidates
 from graphmem.services.ports import KnownThings, LanguageModel, Parser
 
@@ -60,13 +61,21 @@ class Asked:
 
 
 class Drawing:
-    """`model` is None where there is none."""
+    """`model` is None where there is none; `scoring` where rules are scored as they come."""
 
-    def __init__(self, things: KnownThings, parser: Parser, limits: Limits, model: LanguageModel | None = None) -> None:
+    def __init__(
+        self,
+        things: KnownThings,
+        parser: Parser,
+        limits: Limits,
+        model: LanguageModel | None = None,
+        scoring: Scoring | None = None,
+    ) -> None:
         self._things = things
         self._parser = parser
         self._limits = limits
         self._model = model
+        self._scoring = scoring
 
     async def draw(self, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
         """What a chunk of a session says. A model that is down, late or talks nonsense never stops it: rules go on."""
@@ -94,7 +103,13 @@ class Drawing:
         known, parsed = await asyncio.gather(self._known(agent_id, said), asyncio.shield(parsing))
         names = {entity.canonical for entity in known}
         found = await asyncio.to_thread(
-            extract, chunk.messages, parsed, known=names, limits=UNBOUNDED, project=chunk.project
+            extract,
+            chunk.messages,
+            parsed,
+            known=names,
+            limits=UNBOUNDED,
+            project=chunk.project,
+            scoring=self._scoring,
         )
         known = await self._all_known(agent_id, found, known, strange=set(said) - names)
         names, facts = await self._held(agent_id, found, known)

@@ -1,0 +1,1 @@
+"""How the cases that extraction asks its scorers about are labelled."""
