@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from training.entities import label_entity  # noqa: E402
+from training.facts import label_claim, label_subject  # noqa: E402
 
 from api.cli_eval import conversations  # noqa: E402
 from api.extracting import draw_chunks  # noqa: E402
@@ -57,7 +58,11 @@ class Model:
     least: int = 2
 
 
-MODELS: tuple[Model, ...] = (Model("entities", label_entity, ("keep",), strength=0.3),)
+MODELS: tuple[Model, ...] = (
+    Model("entities", label_entity, ("keep",), strength=0.3),
+    Model("claims", label_claim, ("", "attribute", "constraint"), strength=0.1),
+    Model("subjects", label_subject, ("keep",), strength=0.1),
+)
 """In the order they are trained: each is asked about what the ones before it let pass."""
 
 
@@ -82,7 +87,7 @@ class Recording(Scoring):
         if right is None:
             trained = self.given.get(model)
             return trained.pick(features) if trained else ("", 0.0)
-        return right, 1.0
+        return right or "", float(bool(right))
 
 
 class Remembering:
