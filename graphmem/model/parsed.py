@@ -11,8 +11,8 @@ class Token:
     """One token. `head` is the index of its syntactic head in the same text (its own index for a root).
 
     `pos`, `tag` and `dep` use the Universal Dependencies and Penn labels of the English pipeline. `start` and `end` are
-    code point offsets, end exclusive. `entity` is the named-entity label that covers the token, or ''. `rare`: the pipeline
-    has not met the word, which tells a name in small letters from a common noun.
+    code point offsets, end exclusive. `entity` is the named-entity label that covers the token, or ''. `rare`: the
+    pipeline has not met the word, which tells a name in small letters from a common noun.
     """
 
     text: str

@@ -8,12 +8,20 @@ from dataclasses import dataclass, field
 from graphmem.model.extraction import ExtractedEntity, Extraction, SourceMessage, SourceSpan
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText, Token
+from graphmem.rules.frames import VERBS
 from graphmem.rules.gazetteer import HEAD_NOUNS, LONE_HEADS, TEAM_HEADS
-from graphmem.rules.name_spans import is_marked, name_spans
+from graphmem.rules.name_spans import name_spans
 from graphmem.rules.naming import SILENT_ROLES
 from graphmem.rules.scoring import Scoring
-from graphmem.rules.statements import MAX_READ_CHARS
+from graphmem.rules.statements import MAX_READ_CHARS, noise
 from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
+
+_RULED_LEAST = 0.33
+"""What the rules keep goes only where the scorer is this sure that it is nothing."""
+_LINKED_LEAST = 0.2
+"""The same of what the rules link to another thing."""
+_UNTOLD_LEAST = 0.75
+"""Where nothing is said that is worth keeping, a name has to be this sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,7 @@ class Candidate:
     longer: set[str] = field(default_factory=set)
     bare: int = 0
     rare: bool = False
+    settled: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,7 +72,7 @@ def settle_entities(
     counts = _Counts.of(talk)
     used = Counter(one.entity for one in found.attributes)
     needed = Counter(name for one in found.dependencies for name in (one.source, one.target))
-    chosen: dict[str, tuple[float, Candidate]] = {}
+    kept = []
     for canonical, candidate in candidates.items():
         features = (
             *candidate.features,
@@ -71,10 +80,22 @@ def settle_entities(
             *_talk_features(candidate, canonical, talk.known, counts),
         )
         verdict, share = scoring.judge("entities", candidate, features)
-        if verdict:
-            chosen[canonical] = (share, candidate)
-    kept = [_entity(candidate) for canonical, (_, candidate) in chosen.items()]
+        if not found.statements and (share < _UNTOLD_LEAST or not candidate.settled):
+            continue
+        if verdict or share > _least(candidate, used, needed):
+            kept.append(_entity(candidate))
     return _without_strangers(found.model_copy(update={"entities": tuple(kept)}))
+
+
+def _least(candidate: Candidate, used: Mapping[str, int], needed: Mapping[str, int]) -> float:
+    """How unlikely a candidate may be that is kept all the same; who says something of themselves always is."""
+    sighted = candidate.sighted
+    if sighted is None or not sighted.kept:
+        return 1.0
+    name = sighted.entity.name
+    if "speaker" in sighted.found and used[name]:
+        return 0.0
+    return _LINKED_LEAST if needed[name] else _RULED_LEAST
 
 
 def _candidates(
@@ -86,12 +107,11 @@ def _candidates(
     owners: dict[str, Candidate] = {}
     spans: dict[int, dict[tuple[int, int], Candidate]] = {}
     for one in sighted:
-        candidate = Candidate(one.entity.name, one)
-        candidates[canonical_name(one.entity.name)] = candidate
+        candidate = candidates[canonical_name(one.entity.name)] = Candidate(one.entity.name, one)
         for name in candidate.names:
             owners.setdefault(canonical_name(name), candidate)
-        for span in one.entity.mentions:
-            spans.setdefault(span.message, {})[(span.start, span.end)] = candidate
+        for place in one.entity.mentions:
+            spans.setdefault(place.message, {})[(place.start, place.end)] = candidate
     told = _told(found)
     for index, (message, text) in enumerate(zip(talk.messages, talk.parsed, strict=True)):
         if text.text != message.text or message.role in SILENT_ROLES:
@@ -99,33 +119,36 @@ def _candidates(
         here = spans.get(index, {})
         for sentence in text.sentences:
             words = text.tokens[sentence.first : sentence.last]
-            ranges = {(words[first].start, words[last - 1].end): (first, last) for first, last in name_spans(words)}
-            starts = {word.start: at for at, word in enumerate(words)}
-            ends = {word.end: at + 1 for at, word in enumerate(words)}
-            around = _Around(
-                words, text.tokens, sentence.first, _sentence_features(message, text, words, told.get(index, ()))
-            )
-            for span in here:
-                if span[0] in starts and span[1] in ends:
-                    ranges[span] = (starts[span[0]], ends[span[1]])
+            around = _Around(words, text.tokens, _sentence_features(message, words, told.get(index, ())))
+            settled = not found.statements and not noise(text.text[words[0].start : words[-1].end])
             seen: list[tuple[int, int, Candidate]] = []
-            for (start, end), (first, last) in ranges.items():
-                candidate = here.get((start, end))
-                if candidate is None:
-                    name = " ".join(text.text[start:end].split())
-                    canonical = canonical_name(name)
+            for (start, end), (first, last) in _ranges(words, here).items():
+                name = " ".join(text.text[start:end].split())
+                canonical = canonical_name(name)
+                owner = here.get((start, end)) or owners.get(canonical)
+                if owner is None:
                     if not canonical or len(name) > MAX_NAME_CHARS:
                         continue
-                    candidate = owners.get(canonical)
-                    if candidate is None:
-                        candidate = owners[canonical] = candidates[canonical] = Candidate(name)
-                candidate.spans[(index, start, end)] = None
-                candidate.rare = candidate.rare or words[last - 1].rare
-                candidate.forms.add(text.text[start:end])
-                candidate.features.update(dict.fromkeys(_features(around, first, last)))
-                seen.append((first, last, candidate))
+                    owner = owners[canonical] = candidates[canonical] = Candidate(name)
+                owner.spans[(index, start, end)] = None
+                owner.settled = owner.settled or settled
+                owner.rare = owner.rare or words[last - 1].rare
+                owner.forms.add(text.text[start:end])
+                owner.features.update(dict.fromkeys(_features(around, first, last, _status(owner))))
+                seen.append((first, last, owner))
             _note_overlaps(seen)
     return candidates
+
+
+def _ranges(words: Sequence[Token], places: Collection[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Where names may stand in a sentence, by characters and by words: where the rules saw some, and elsewhere."""
+    ranges = {(words[first].start, words[last - 1].end): (first, last) for first, last in name_spans(words)}
+    starts = {word.start: at for at, word in enumerate(words)}
+    ends = {word.end: at + 1 for at, word in enumerate(words)}
+    for start, end in places:
+        if start in starts and end in ends:
+            ranges[(start, end)] = (starts[start], ends[end])
+    return ranges
 
 
 def _note_overlaps(seen: Sequence[tuple[int, int, Candidate]]) -> None:
@@ -152,13 +175,10 @@ def _told(found: Extraction) -> dict[int, list[tuple[int, int]]]:
 class _Around:
     words: Sequence[Token]
     tokens: Sequence[Token]
-    base: int
     sentence: Sequence[str]
 
 
-def _sentence_features(
-    message: SourceMessage, text: ParsedText, words: Sequence[Token], told: Sequence[tuple[int, int]]
-) -> list[str]:
+def _sentence_features(message: SourceMessage, words: Sequence[Token], told: Sequence[tuple[int, int]]) -> list[str]:
     if not words:
         return []
     start, end = words[0].start, words[-1].end
@@ -170,10 +190,7 @@ def _sentence_features(
     if words[-1].text == "?":
         features.append("in question")
     features.append(f"in words {min(len(words) // 6, 4)}")
-    for mark in _MARKS:
-        if mark in lower:
-            features.append(f"in {mark}")
-    return features
+    return [*features, *(f"in {mark}" for mark in _MARKS if mark in lower)]
 
 
 _MARKS = (
@@ -198,7 +215,15 @@ _MARKS = (
 )
 
 
-def _features(around: _Around, first: int, last: int) -> Iterator[str]:
+def _status(candidate: Candidate) -> str:
+    sighted = candidate.sighted
+    if sighted is None:
+        return "new"
+    how = min(sighted.found) if sighted.found else "unseen"
+    return f"{'kept' if sighted.kept else 'seen'} {how}"
+
+
+def _features(around: _Around, first: int, last: int, status: str) -> Iterator[str]:
     words = around.words
     head = words[last - 1]
     start = words[first]
@@ -209,6 +234,27 @@ def _features(around: _Around, first: int, last: int) -> Iterator[str]:
     after = words[last].text.lower() if last < len(words) else "$"
     entity = start.entity or head.entity
     yield from around.sentence
+    near = before if before in _BEFORE else "else"
+    then = after if after in _AFTER else "else"
+    governor = around.tokens[head.head] if head.head < len(around.tokens) else head
+    over = governor
+    if head.dep == "pobj" and governor.head < len(around.tokens):
+        over = around.tokens[governor.head]
+    systems = "links" if over.text.lower() in VERBS else "verb" if over.tag[:1] == "V" else "none"
+    core = (
+        status,
+        written,
+        f"<{near}",
+        f">{then}",
+        f"={head.dep}",
+        head.tag,
+        f"e{entity}",
+        around.sentence[0],
+        f"v{systems}",
+    )
+    for index, one in enumerate(core):
+        for other in core[:index]:
+            yield f"{other}|{one}"
     place = "first" if first == 0 else "inside"
     yield f"shape {written} {place}"
     yield f"shape {written} {around.sentence[0]}"
@@ -270,6 +316,11 @@ _BEFORE = frozenset(
         "uses",
         "called",
     }
+)
+
+
+_AFTER = frozenset(
+    {"$", ",", ".", "'s", "is", "was", "has", ")", "and", "for", ":", "to", "on", "-", "(", "in", "does", "can"}
 )
 
 
@@ -375,7 +426,9 @@ def _without_strangers(found: Extraction) -> Extraction:
     dependencies = [
         one for one in found.dependencies if {canonical_name(one.source), canonical_name(one.target)} <= names
     ]
-    used = sorted({one.statement for one in attributes} | {one.statement for one in dependencies})
+    before = {one.statement for one in found.attributes} | {one.statement for one in found.dependencies}
+    after = {one.statement for one in attributes} | {one.statement for one in dependencies}
+    used = [index for index in range(len(found.statements)) if index in after or index not in before]
     places = {old: new for new, old in enumerate(used)}
     return found.model_copy(
         update={

@@ -26,6 +26,7 @@ from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.bare_names import heard_systems
 from graphmem.rules.claims import Saying, Told, settle_facts
 from graphmem.rules.clauses import Fact, Part, independent, mask
+from graphmem.rules.dependencies import settle_dependencies
 from graphmem.rules.entities import Sighted, Talk, settle_entities
 from graphmem.rules.escalation import REASONS, climb
 from graphmem.rules.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
@@ -51,7 +52,7 @@ from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
 from graphmem.rules.word_order import Around
 from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-1"
+EXTRACTOR = "rules-2"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {
@@ -112,10 +113,10 @@ def extract(
         voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
         asked = index > 0 and messages[index - 1].text.rstrip().endswith("?")
         _read_message(draft, index, message, text, voice, asked=asked)
-    scorers, sighted = scoring or Scoring(), draft.sighted()
-    read = draft.finish()
-    found = settle_entities(read, sighted, Talk(messages, parsed, frozenset(known)), scorers)
-    found = settle_facts(found, read, draft.sayings, project, [one.entity for one in sighted], scorers)
+    scoring, sighted, read = scoring or Scoring(), draft.sighted(), draft.finish()
+    found = settle_entities(read, sighted, Talk(messages, parsed, frozenset(known)), scoring)
+    found = settle_facts(found, read, draft.sayings, project, [one.entity for one in sighted], scoring)
+    found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
     return climb(found, frozenset(known), limits or Limits())
 
 
@@ -403,6 +404,7 @@ class _Draft:
         self._heard = heard
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
+        self.sentences: list[Sentence] = []
         self._statements: list[Statement] = []
         self._slots: dict[tuple[str, str], str] = {}
         self._attributes: list[ExtractedAttribute] = []
@@ -414,6 +416,7 @@ class _Draft:
 
     def see(self, sentence: Sentence) -> None:
         """Note where entities are named, whether or not anything is said about them."""
+        self.sentences.append(sentence)
         for mention in sentence.mentions:
             seen = self._entry(mention.name)
             written = sentence.text[mention.start : mention.end]
@@ -543,6 +546,19 @@ class _Draft:
             if known == value.casefold():
                 return True
         return any((a.entity, a.content) == (attribute.entity, attribute.content) for a in self._attributes)
+
+
+def _as_statement(sentence: Sentence) -> Statement:
+    wording = wording_of(
+        sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
+    )
+    return Statement(
+        content=trimmed(opened(sentence, wording.render(sentence.start, sentence.end))) or sentence.words,
+        type="fact",
+        importance=_IMPORTANCE["fact"],
+        source=SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end),
+        valid_from=next((date.begins for date in sentence.dates if date.starts_fact), None),
+    )
 
 
 def _entity(seen: _Seen) -> ExtractedEntity:

@@ -38,7 +38,7 @@ def _goes_into_name(words: Words, at: int) -> bool:
         return text in "-/&" and 0 < at < len(words) - 1 and _adjoins(words, at)
     if text.lower() in STOP_WORDS:
         return False
-    return token.tag in _IN_NAME or text[0].isupper() or token.tag in _LOOSE and _alone(words, at)
+    return token.tag in _IN_NAME or text[0].isupper() or (token.tag in _LOOSE and _alone(words, at))
 
 
 def _adjoins(words: Words, at: int) -> bool:
