@@ -28,10 +28,10 @@ IMPORTANCE: dict[MemoryType, float] = {
     "event": 0.5,
 }
 CONFIDENCE = 0.7
-_ALSO = 0.75
+_ALSO = 0.6
 """So sure one must be that a clause is about a second entity too."""
-_SURELY = 0.9
-_AT_ALL = 0.25
+_SURELY = 0.75
+_AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
 _UNSURE = frozenset({"stated", "event", "entry", "decided", "rule"})
 """Readings that ask a scorer; the others are templates."""
@@ -147,7 +147,7 @@ def _is_none(saying: Saying, kind: AttributeKind) -> bool:
 
 
 def _chosen(view: "_View", kind: AttributeKind, scoring: Scoring, told: bool) -> list[str]:
-    """Whom a clause is about: the likeliest, and of a fact whoever else is likely; where templates have `told` of
+    """Whom a clause is about: the likeliest, and a second one if likely; where templates have `told` of
     somebody, only who is it surely."""
     judged = []
     for place, (name, where) in enumerate(view.candidates()):
@@ -155,7 +155,7 @@ def _chosen(view: "_View", kind: AttributeKind, scoring: Scoring, told: bool) ->
         _, share = scoring.judge("subjects", Subject(view.saying, name), features)
         judged.append((-share, place, name))
     judged.sort()
-    most = 1 if kind == "constraint" else 2
+    most = 1 if any(one.kind == "constraint" for one in view.saying.told) else 2
     least = (_SURELY, _SURELY) if told else (_AT_ALL, _ALSO)
     return [name for (share, _, name), enough in zip(judged[:most], least, strict=False) if -share > enough]
 
