@@ -30,7 +30,7 @@ IMPORTANCE: dict[MemoryType, float] = {
 CONFIDENCE = 0.7
 _ALSO = 0.6
 """So sure one must be that a clause is about a second entity too."""
-_SURELY = 0.75
+_SURELY = 0.9
 _AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
 _UNSURE = frozenset({"stated", "event", "entry", "decided", "rule"})
@@ -126,7 +126,8 @@ def settle_facts(
 
 
 def _with_unnamed(found: Extraction, ground: "_Ground", sighted: Sequence[ExtractedEntity]) -> Extraction:
-    """What was found, with entities that nobody had to name for something to be said of them."""
+    """What was found, with entities that nobody had to name for something to be said of them; none where nothing
+    is said."""
     known = {entity.name for entity in found.entities}
     seen = {canonical_name(entity.name): entity for entity in sighted}
     unnamed = dict.fromkeys(one.entity for one in found.attributes if one.entity not in known)
@@ -134,7 +135,8 @@ def _with_unnamed(found: Extraction, ground: "_Ground", sighted: Sequence[Extrac
         seen.get(canonical_name(name)) or ExtractedEntity(name=name, type=ground.types[name], mentions=())
         for name in unnamed
     ]
-    return found.model_copy(update={"entities": (*found.entities, *added)})
+    kept = (*found.entities, *added) if found.statements else ()
+    return found.model_copy(update={"entities": kept})
 
 
 def _is_none(saying: Saying, kind: AttributeKind) -> bool:
