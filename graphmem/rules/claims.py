@@ -114,7 +114,7 @@ def settle_facts(
     for saying in sayings:
         view = _View(saying, ground)
         judged, _ = scoring.judge("claims", saying, tuple(_claim_features(view)))
-        sure = [ground.told(told) for told in saying.told if told.relation not in _UNSURE]
+        sure = [name for told in saying.told if told.relation not in _UNSURE and (name := ground.name_of(told.entity))]
         kind: AttributeKind = "constraint" if judged == "constraint" and not sure else "attribute"
         chosen = _chosen(view, kind, scoring, bool(sure)) if judged and not _is_none(saying, kind) else []
         chosen = list(dict.fromkeys([*sure, *chosen]))
@@ -223,10 +223,6 @@ class _Ground:
             self._names[canonical_name(name)] = known = name
             self.types[name] = kind
         return known
-
-    def told(self, fact: Told) -> str:
-        """The name of what the rules say something about."""
-        return self._spoken(fact.entity, EntityType.UNKNOWN)
 
     def speaker(self, person: str) -> str:
         return self._spoken(person, EntityType.PERSON)
