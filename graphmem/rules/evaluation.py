@@ -188,11 +188,11 @@ def _facts(found: Extraction, facts: Sequence[ExtractedAttribute], labels: Seque
             if found.statements[fact.statement].source.message == label.message
             and names.same(fact.entity, label.entity)
         ]
-        whole = [place for place in near if all(_says(facts[place].content, word) for word in label.says)]
+        whole = [place for place in near if all(says(facts[place].content, word) for word in label.says)]
         if not whole:
-            partly = [place for place in near if any(_says(facts[place].content, word) for word in label.says)]
+            partly = [place for place in near if any(says(facts[place].content, word) for word in label.says)]
             together = "\n".join(facts[place].content for place in partly)
-            whole = partly if all(_says(together, word) for word in label.says) else []
+            whole = partly if all(says(together, word) for word in label.says) else []
         if label.optional:
             excused.update(whole)
         elif whole:
@@ -209,7 +209,7 @@ def _facts(found: Extraction, facts: Sequence[ExtractedAttribute], labels: Seque
     return Tally(len(right), tuple(wrong), held, tuple(missed))
 
 
-def _says(content: str, alternatives: Sequence[str]) -> bool:
+def says(content: str, alternatives: Sequence[str]) -> bool:
     text = _spaced(content)
     return any(re.search(rf"(?<!\w){re.escape(form)}", text) for word in alternatives for form in _forms(word))
 

@@ -7,7 +7,7 @@ of it (`escalation`).
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -24,6 +24,7 @@ from graphmem.model.extraction import (
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.bare_names import heard_systems
+from graphmem.rules.claims import Saying, Told, settle_facts
 from graphmem.rules.clauses import Fact, Part, independent, mask
 from graphmem.rules.dependencies import settle_dependencies
 from graphmem.rules.entities import Sighted, Talk, settle_entities
@@ -110,15 +111,18 @@ def extract(
             continue
         person = message.name or ("user" if message.role == "user" else "")
         voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
-        _read_message(draft, index, message, text, voice)
-    scoring = scoring or Scoring()
-    talk = Talk(messages, parsed, frozenset(known))
-    found = settle_entities(draft.finish(), draft.sighted(), talk, scoring)
+        asked = index > 0 and messages[index - 1].text.rstrip().endswith("?")
+        _read_message(draft, index, message, text, voice, asked=asked)
+    scoring, sighted, read = scoring or Scoring(), draft.sighted(), draft.finish()
+    found = settle_entities(read, sighted, Talk(messages, parsed, frozenset(known)), scoring)
+    found = settle_facts(found, read, draft.sayings, project, [one.entity for one in sighted], scoring)
     found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
     return climb(found, frozenset(known), limits or Limits())
 
 
-def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice) -> None:
+def _read_message(
+    draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice, *, asked: bool
+) -> None:
     spans = prose_sentences(message.text[:MAX_READ_CHARS])
     if message.text != parsed.text or not spans:
         return
@@ -135,7 +139,11 @@ def _read_message(draft: "_Draft", index: int, message: SourceMessage, parsed: P
         technical = is_technical(said, message.text[lead:end])
         sentence = Sentence(index, message.text, lead, end, said, inside, dates, technical, base)
         draft.see(sentence)
-        if not quiet and _read_sentence(draft, sentence, voice, announces_rule(message.text[start:lead])):
+        heard = _heard(sentence, message.role, asked=asked, announced=announces_rule(message.text[start:lead]))
+        told = [] if quiet else _read_sentence(draft, sentence, heard, voice)
+        if end - lead <= _MAX_STATEMENT_CHARS and len(named) <= _MAX_MENTIONS:
+            draft.sayings += _sayings(heard, told, voice)
+        if any(told):
             kept = True
         elif not quiet:
             unkept.append(sentence)
@@ -177,24 +185,44 @@ def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> lis
     return list(zip(first, grouped, strict=True))
 
 
-def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced: bool) -> bool:
-    """Take what the sentence says, clause by clause, into the draft; False when it says nothing to keep."""
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A sentence with its clauses, and the words that it becomes."""
+
+    sentence: Sentence
+    parts: Sequence[Part]
+    quiet: Sequence[bool]
+    wording: Wording
+    content: str
+    role: str
+    asked: bool
+    announced: bool
+
+
+def _heard(sentence: Sentence, role: str, *, asked: bool, announced: bool) -> _Heard:
     parts = independent(sentence.text, sentence.start, sentence.end, sentence.tokens, sentence.mentions)
     quiet = silent([(part.joint, sentence.text[part.start : part.end]) for part in parts])
     wording = wording_of(
         sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
     )
     content = trimmed(opened(sentence, wording.render(sentence.start, sentence.end)))
-    if not content:
-        return False
+    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced)
+
+
+def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Voice) -> list[list["_Told"]]:
+    """Take what the sentence says, clause by clause, into the draft; what each of its clauses says."""
+    if not heard.content:
+        return []
+    announced, parts = heard.announced, heard.parts
     advice = is_advice(sentence.words) or not voice.person
-    told: list[_Told] = []
+    told: list[list[_Told]] = []
     before = None
-    for index, (part, unsaid) in enumerate(zip(parts, quiet, strict=True)):
+    for index, (part, unsaid) in enumerate(zip(parts, heard.quiet, strict=True)):
         clause = _within(sentence, part)
         rule = announced or (part.joint[:1] == ":" and before is not None and announces_rule(before.words))
         lead = before if part.joint[:1] == ":" else None
         announces = index + 1 < len(parts) and parts[index + 1].joint[:1] == ":" and announces_rule(clause.words)
+        said_here: list[_Told] = []
         if (rule or not unsaid) and not announces:
             # "… of X is MySQL, and the message broker is Kafka" may mean X or the project.
             others = any(
@@ -202,11 +230,45 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, voice: Voice, announced:
             )
             said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
             context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
-            told += _linked(clause, wording, voice, context, _read_clause(clause, wording, voice, context))
+            read = _read_clause(clause, heard.wording, voice, context)
+            said_here = _linked(clause, heard.wording, voice, context, read)
+        told.append(said_here)
         announced, before = False, clause
-    if told:
-        draft.keep(sentence, content, told)
-    return bool(told)
+    if everything := [one for said_here in told for one in said_here]:
+        draft.keep(sentence, heard.content, everything)
+    return told
+
+
+def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> Iterator[Saying]:
+    """The clauses of a sentence for those who decide which of them are kept."""
+    sentence = heard.sentence
+    for index, (part, quiet) in enumerate(zip(heard.parts, heard.quiet, strict=True)):
+        clause = _within(sentence, part)
+        content = trimmed(opened(clause, heard.wording.render(clause.start, clause.end)))
+        facts = [
+            Told(
+                fact.about.name, fact.content, "constraint" if one.said == "constraint" else "attribute", fact.relation
+            )
+            for one in (told[index] if told else ())
+            for fact in one.facts
+        ]
+        before = heard.parts[index - 1] if index and part.joint[:1] == ":" else None
+        led = before is not None and announces_rule(sentence.text[before.start : before.end])
+        yield Saying(
+            sentence=sentence,
+            start=clause.start,
+            end=clause.end,
+            joint=part.joint,
+            content=content,
+            whole=heard.content,
+            told=tuple(facts),
+            quiet=quiet or not told,
+            announced=led or (heard.announced and not index),
+            person=voice.person,
+            role=heard.role,
+            asked=heard.asked,
+            valid_from=next((date.begins for date in clause.dates if date.starts_fact), None),
+        )
 
 
 def _within(sentence: Sentence, part: Part) -> Sentence:
@@ -347,6 +409,7 @@ class _Draft:
         self._slots: dict[tuple[str, str], str] = {}
         self._attributes: list[ExtractedAttribute] = []
         self._dependencies: dict[tuple[str, str, DependencyType], ExtractedDependency] = {}
+        self.sayings: list[Saying] = []
         self.topic: Mention | None = None
         """The thing that was talked about last, and in which message."""
         self.topic_of = -1
