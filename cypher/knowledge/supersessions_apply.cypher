@@ -14,7 +14,8 @@ WHERE old.status = 'active'
 MATCH (new:Attribute {agent_id: $agent_id, id: row.newId})
 WHERE new.status IN ['active', 'superseded'] AND new <> old AND (row.asked OR (
   old.kind <> 'constraint' AND NOT old.pinned AND (new.explicit OR NOT old.explicit)
-  AND new.kind <> 'constraint' AND new.validFrom >= old.validFrom AND (new.status = 'active' OR new.validTo > new.validFrom)))
+  AND new.kind <> 'constraint' AND (new.validFrom > old.validFrom OR new.validFrom = old.validFrom AND new.createdAt >= old.createdAt)
+  AND (new.status = 'active' OR new.validTo > new.validFrom)))
   AND NOT EXISTS { (new) (()-[o:SUPERSEDED_BY WHERE o.undoneAt IS NULL]->()){1,20} (old) }
 MERGE (s:Supersession {agent_id: $agent_id, oldId: row.oldId, newId: row.newId})
 ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed'

@@ -10,7 +10,8 @@ WITH old, row
 WHERE old.status = 'superseded' AND old.supersededBy = row.insteadOf
 MATCH (new:Attribute {agent_id: $agent_id, id: row.newId})
 WHERE new.status IN ['active', 'superseded'] AND old.kind <> 'constraint' AND NOT old.pinned AND (new.explicit OR NOT old.explicit)
-  AND new.kind <> 'constraint' AND new.validFrom >= old.validFrom AND new.validFrom < old.validTo
+  AND new.kind <> 'constraint' AND new.validFrom < old.validTo
+  AND (new.validFrom > old.validFrom OR new.validFrom = old.validFrom AND new.createdAt >= old.createdAt)
   AND (new.status = 'active' OR new.validTo > new.validFrom)
 MATCH (old)-[l:SUPERSEDED_BY]->(:Attribute {agent_id: $agent_id, id: row.insteadOf})
 WHERE l.undoneAt IS NULL

@@ -349,7 +349,9 @@ def sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
 
 # What the clauses of a statement are read by (rules/assertions.py); all verbs are stems.
 BE = word_set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
-WAS = word_set("was were wasn't weren't had hadn't did didn't")
+WAS = word_set("was were wasn't wasnt weren't werent had hadn't hadnt did didn't didnt")
+REFUSED = word_set("won't wont wouldn't wouldnt couldn't couldnt")
+"""Negations of a plan in one word: "won't come" denies "will come"."""
 AUX = BE | word_set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
 PRONOUNS = word_set(
     "i we you they to who that do does did can will must should don't doesn't didn't can't won't cannot"
@@ -475,4 +477,6 @@ TOGETHER = stems(
     "work collaborate colleague project team office study business company pair code compete share meeting"
 )
 """Words of what people do with one another without being a couple."""
+NOT_BUT = re.compile(r"\bnot (?P<gone>\S+(?: \S+){0,2}?),? but (?P<there>[^\s,;]+(?: [^\s,;]+){0,2}?)(?P<end>[.!]?)$")
+"""A correction: "is not red but blue"."""
 CLAUSES = re.compile(r"\s*;\s*|\s+[—–-]\s+|,\s+(?:(?:and|but|so|then)\s+)?|\s+but\s+|\s+and\s+(?=now\b|is\b|has\b)")

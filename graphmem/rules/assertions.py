@@ -191,12 +191,20 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
 
 
 @lru_cache(maxsize=4_096)
+def _turned(text: str) -> str:
+    """With the value that holds first: "is not red but blue" as "is blue, not red"."""
+    found = table.NOT_BUT.search(text)
+    if found is None or _verb_at(words(found["there"])) is not None:
+        return text
+    return f"{text[: found.start()]}{found['there']}, not {found['gone']}{found['end']}"
+
+
 def read(content: str) -> tuple[Clause, ...]:
     parts = (part for part in content.split() if part[:1].isupper() or set("@/_.") & set(part[:-1]))
     names = _keys(words(" ".join(parts)))
     clauses: list[Clause] = []
     for sentence in sentences(content):
-        text = table.NOT_NEGATING.sub("", respell(fold(sentence)))
+        text = _turned(table.NOT_NEGATING.sub("", respell(fold(sentence))))
         mood = "question" if table.QUESTION.search(text) else "quote" if table.QUOTE.search(text) else ""
         mood = mood or ("plan" if text.startswith(("if ", "unless ")) else "")
         pieces: list[str] = []

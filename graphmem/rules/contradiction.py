@@ -257,13 +257,18 @@ def _mood_of(clauses: Sequence[Clause], content: str) -> str:
     return "plan" if table.PLAN.search(text) else "plain"
 
 
+def _refuses(one: Clause, other: Clause) -> bool:
+    """Whether one clause says in one word that what the other one plans does not happen."""
+    return one.mood == "plain" and one.negated in table.REFUSED and other.mood == "plan"
+
+
 def _blocked(old: Clause, new: Clause) -> BlockedBy | None:
     moods = (old.mood, new.mood)
     if "question" in moods or "quote" in moods:
         return "question" if "question" in moods else "quote"
     if not _same_subject(old, new):
         return "different_slot"
-    if old.mood != new.mood:
+    if old.mood != new.mood and not _refuses(old, new) and not _refuses(new, old):
         return "plan" if "plan" in moods else "scope"
     if old.verb == new.verb and old.slot and new.slot and old.slot != new.slot:
         return "different_slot"

@@ -182,7 +182,9 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool) -> Re
     outranked = old.explicit and not new.explicit
     if shadow or outranked:
         why += "; only proposed, because " + (
-            "what was given explicitly is not retired by what was merely read" if outranked else "shadow mode is on"
+            "what was given explicitly is not retired by what was merely read"
+            if outranked
+            else "no fact changes by itself now (shadow mode, or mutations are frozen)"
         )
     return Retirement(
         old_id=old.id,

@@ -17,6 +17,7 @@ from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
 from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.learning import Decided, supersessions_apply, supersessions_move
 from graphmem.graph.sessions import SessionStore
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
@@ -321,8 +322,9 @@ async def test_hand_written_edge_keeps_what_is_not_given(graphmem: Graphmem, age
         ({"kind": "constraint", "pinned": True}, {}),
         ({}, {"kind": "constraint"}),
         ({"day": 5}, {"day": 4}),
+        ({"explicit": True}, {}),
     ],
-    ids=["a constraint", "a pinned one", "a pinned constraint", "by a constraint", "by an older one"],
+    ids=["a constraint", "a pinned one", "a pinned constraint", "by a constraint", "by an older one", "given by read"],
 )
 async def test_fact_that_must_stay_stays(
     store: KnowledgeStore, bolt: AsyncDriver, agent_id: str, old: dict[str, Any], new: dict[str, Any]
@@ -337,6 +339,155 @@ async def test_fact_that_must_stay_stays(
     assert held.keys() == {kept.id}, "nothing of the change is written"
     assert held[kept.id]["status"] == "active"
     assert held[kept.id]["newer"] == []
+
+
+@pytest.mark.parametrize("asked", [False, True], ids=["by a rule", "by a person"])
+@pytest.mark.parametrize(
+    ("old", "new", "after_s"),
+    [
+        ({"kind": "constraint"}, {}, 1),
+        ({"pinned": True}, {}, 1),
+        ({}, {"kind": "constraint"}, 1),
+        ({"explicit": True}, {"explicit": False}, 1),
+        ({"day": 5}, {"day": 4}, 1),
+        ({}, {}, -1),
+    ],
+    ids=[
+        "a constraint",
+        "a pinned one",
+        "by a constraint",
+        "given by read",
+        "newer by older",
+        "as old, but told later",
+    ],
+)
+async def test_the_write_alone_refuses_a_row_that_no_rule_would_give(
+    graphmem: Graphmem,
+    store: KnowledgeStore,
+    bolt: AsyncDriver,
+    agent_id: str,
+    old: dict[str, Any],
+    new: dict[str, Any],
+    after_s: int,
+    asked: bool,
+) -> None:
+    told, then = Told(), utc_now()
+    kept, rival = told.fact("billing", "It uses Redis.", **old), told.fact("billing", "It uses Kafka.", **new)
+    await write(store, agent_id, told)
+    for id_, at in ((kept.id, then), (rival.id, then + timedelta(seconds=after_s))):
+        await rows(bolt, "MATCH (t:Attribute {agent_id: $a, id: $id}) SET t.createdAt = $at", a=agent_id, id=id_, at=at)
+
+    done = await applied(graphmem, agent_id, replace(retire(kept.id, rival.id), asked=asked))
+
+    assert len(done) == asked
+    held = (await facts(bolt, agent_id))[kept.id]
+    assert held["status"] == ("superseded" if asked else "active")
+    assert held["newer"] == ([rival.id] if asked else [])
+    records = await rows(bolt, "MATCH (s:Supersession {agent_id: $a}) RETURN s.id AS id", a=agent_id)
+    assert len(records) == asked, "nothing is left of what was refused"
+
+
+async def test_the_write_alone_retires_what_began_and_was_told_at_one_time(
+    graphmem: Graphmem, store: KnowledgeStore, agent_id: str
+) -> None:
+    told = Told()
+    a, b = told.fact("billing", "It uses Redis."), told.fact("billing", "It uses Kafka.")
+    await write(store, agent_id, told)
+    (done,) = await applied(graphmem, agent_id, retire(a.id, b.id, day=0))
+    assert (done.old, done.new) == (a.id, b.id)
+    assert await applied(graphmem, agent_id, retire(b.id, a.id, day=0)) == [], "that would be a circle"
+
+
+async def test_the_write_alone_retires_nothing_twice_and_nothing_across_agents(
+    graphmem: Graphmem, store: KnowledgeStore, bolt: AsyncDriver, agent_id: str
+) -> None:
+    told, stranger = Told(), f"stranger-{agent_id}"
+    old, new, third = (told.fact("billing", f"It uses {name}.", day=day) for day, name in enumerate("ABC"))
+    await write(store, agent_id, told)
+    for asked in (False, True):
+        row = replace(retire(old.id, new.id), asked=asked)
+        assert await applied(graphmem, stranger, row) == []
+    assert len(await applied(graphmem, agent_id, retire(old.id, new.id))) == 1
+    before = (await facts(bolt, agent_id))[old.id]
+    for again in (retire(old.id, new.id), retire(old.id, third.id, day=2)):
+        assert await applied(graphmem, agent_id, again) == []
+    assert (await facts(bolt, agent_id))[old.id] == before
+
+
+async def test_the_write_alone_respects_what_a_person_decided_on_a_pair(
+    graphmem: Graphmem, store: KnowledgeStore, bolt: AsyncDriver, agent_id: str
+) -> None:
+    told = Told()
+    old, new = told.fact("billing", "It uses Redis."), told.fact("billing", "It uses Kafka.", day=2)
+    await write(store, agent_id, told)
+    for status in ("rejected", "undone"):
+        await rows(
+            bolt,
+            "MERGE (s:Supersession {agent_id: $a, oldId: $old, newId: $new}) SET s.id = $id, s.status = $status",
+            a=agent_id,
+            old=old.id,
+            new=new.id,
+            id=new_uuid7(),
+            status=status,
+        )
+        assert await applied(graphmem, agent_id, retire(old.id, new.id, day=2)) == []
+        assert (await facts(bolt, agent_id))[old.id]["status"] == "active"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "after_s", "moves"),
+    [
+        ({}, {}, 1, True),
+        ({"kind": "constraint"}, {}, 1, False),
+        ({"pinned": True}, {}, 1, False),
+        ({}, {"kind": "constraint"}, 1, False),
+        ({"explicit": True}, {}, 1, False),
+        ({}, {"day": -1}, 1, False),
+        ({}, {"day": 0}, -1, False),
+        ({}, {"day": 9}, 1, False),
+    ],
+    ids=[
+        "in between",
+        "a constraint",
+        "a pinned one",
+        "to a constraint",
+        "given to read",
+        "newer to older",
+        "as old, but told later",
+        "behind what is there",
+    ],
+)
+async def test_the_write_alone_moves_a_fact_only_to_one_that_lies_in_between(
+    graphmem: Graphmem,
+    store: KnowledgeStore,
+    bolt: AsyncDriver,
+    agent_id: str,
+    old: dict[str, Any],
+    new: dict[str, Any],
+    after_s: int,
+    moves: bool,
+) -> None:
+    told, then = Told(), utc_now()
+    first, last = told.fact("billing", "It uses A.", **old), told.fact("billing", "It uses C.", day=4)
+    middle = told.fact("billing", "It uses B.", **({"day": 2} | new))
+    await write(store, agent_id, told)
+    for id_, at in ((first.id, then), (middle.id, then + timedelta(seconds=after_s))):
+        await rows(bolt, "MATCH (t:Attribute {agent_id: $a, id: $id}) SET t.createdAt = $at", a=agent_id, id=id_, at=at)
+    assert await applied(graphmem, agent_id, replace(retire(first.id, last.id, day=4), asked=True))
+    row = replace(retire(first.id, middle.id, day=2), instead_of=last.id)
+
+    async def moved(row: SupersessionRow) -> list[Decided]:
+        return await graphmem.database.write(lambda tx: supersessions_move(tx, agent_id, [row], {}, utc_now()))
+
+    assert await moved(replace(row, instead_of=middle.id)) == [], "it is not there that the fact leads"
+    assert len(await moved(row)) == moves
+    assert await moved(replace(row, id=new_uuid7())) == [], "once is enough"
+    assert (await facts(bolt, agent_id))[first.id]["supersededBy"] == (middle.id if moves else last.id)
+
+
+async def applied(graphmem: Graphmem, agent_id: str, row: SupersessionRow) -> list[Decided]:
+    """What the statement made of one row, with no plan and no rule before it."""
+    return await graphmem.database.write(lambda tx: supersessions_apply(tx, agent_id, [row], {}, utc_now()))
 
 
 async def test_another_agents_fact_is_never_retired(store: KnowledgeStore, bolt: AsyncDriver, agent_id: str) -> None:

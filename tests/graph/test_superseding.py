@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from graphmem.errors import PlanOutdated
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import Remember
+from graphmem.rules.history import chain
 from graphmem.settings import Settings
 from tests.agents import snapshot
 
@@ -194,6 +196,83 @@ async def test_what_is_decided_is_counted_as_precision(shadow: httpx.AsyncClient
     assert (found["accepted"], found["undone"], found["precision"]) == (1, 1, 0.5)
 
 
+# --- frozen -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+async def when_frozen(settings: Settings) -> AsyncIterator[httpx.ASGITransport]:
+    """The service over the same store while no fact may change by itself."""
+    app = create_app(settings.model_copy(update={"mutations_frozen": True}))
+    async with app.router.lifespan_context(app):
+        yield httpx.ASGITransport(app, raise_app_exceptions=False)
+
+
+@pytest.fixture
+async def frozen(when_frozen: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
+    headers = {"X-Agent-Id": agent_id}
+    async with httpx.AsyncClient(transport=when_frozen, base_url="http://test", headers=headers, timeout=60) as client:
+        yield client
+
+
+async def test_frozen_facts_are_only_proposed_against_and_each_pair_once(
+    frozen: httpx.AsyncClient, http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    old = await fact_of(frozen, OLD, claimKey="host")
+    kept = await keep(frozen, NEW, APRIL, claimKey="host")
+    new = kept["attributes"][0]["id"]
+    assert kept["superseded"] == []
+    (proposal,) = kept["proposals"]
+    assert (proposal["status"], proposal["oldId"], proposal["newId"]) == ("proposed", old, new)
+    assert "frozen" in proposal["reason"]
+    assert [(await get(frozen, id_))["status"] for id_ in (old, new)] == ["active", "active"]
+    assert [(await get(frozen, id_))["validTo"] for id_ in (old, new)] == [None, None]
+    assert await links(bolt, agent_id) == []
+    for content, day in ((NEW, APRIL), (OLD, MARCH)):
+        await keep(frozen, content, day, claimKey="host")
+    assert [one["id"] for one in await listed(frozen)] == [proposal["id"]]
+    told = [one for one in await history(frozen, old) if one["kind"] == "supersession_proposal"]
+    assert [one["id"] for one in await listed(http, status="proposed")] == [proposal["id"]]
+    assert len(told) == 1
+    assert await faults(frozen) == []
+
+
+# --- what is kept of a change -------------------------------------------------------------------------------
+
+
+async def test_the_history_says_in_words_why_a_fact_was_retired(http: httpx.AsyncClient) -> None:
+    old = await fact_of(http, "wick-service listens on port 8080")
+    new = await fact_of(http, "wick-service listens on port 9090", APRIL)
+    (told,) = [one for one in await history(http, old) if one["kind"] == "superseded"]
+    assert told["reason"].endswith(".")
+    for word in ("contradicts", "different values", "8080", "9090"):
+        assert word in told["reason"]
+    assert told["actor"]
+    assert told["at"]
+    assert (told["before"]["status"], told["after"]["status"], told["after"]["by"]) == ("active", "superseded", new)
+    assert told["after"]["confidence"] == max(told["after"]["signals"].values())
+    assert "value_conflict" in told["after"]["signals"]
+    (record,) = await listed(http)
+    assert record["reason"] == told["reason"]
+
+
+async def test_the_doctor_verifies_the_chain_of_what_was_retired_and_undone(
+    graphmem: Graphmem, http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    old, new = await fact_of(http, OLD), await fact_of(http, "wick-service has two regions", APRIL)
+    record = await supersede(http, old, new)
+    await ok(await decide(http, record["id"], "undo"))
+    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
+    await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
+    assert await faults(http) == []
+    for kind in ("superseded", "supersession_undone"):
+        event = "MATCH (e:Event {agent_id: $a, kind: $kind}) "
+        rows, _, _ = await bolt.execute_query(event + "RETURN e.reason AS reason", a=agent_id, kind=kind)
+        await bolt.execute_query(event + "SET e.reason = 'nobody said so'", a=agent_id, kind=kind)
+        assert [one["code"] for one in await faults(http)] == ["history_broken"]
+        await bolt.execute_query(event + "SET e.reason = $was", a=agent_id, kind=kind, was=rows[0]["reason"])
+        assert await faults(http) == []
+
+
 # --- undo -------------------------------------------------------------------------------------------------
 
 
@@ -364,7 +443,7 @@ async def test_a_repeat_of_a_key_is_answered_as_before(http: httpx.AsyncClient) 
 FLY, HETZNER, RENDER = (f"wick-service runs on {host}" for host in ("Fly", "Hetzner", "Render"))
 
 
-async def chain(http: httpx.AsyncClient) -> list[tuple[str, str, str | None]]:
+async def places(http: httpx.AsyncClient) -> list[tuple[str, str, str | None]]:
     """(words, status, until when) of the facts about the host, in the order in which they held."""
     found = await ok(await http.post("/api/memory/expand", json={"entity": "wick-service", "includeSuperseded": True}))
     facts = [fact for aspect in found["aspects"] for fact in aspect["attributes"] if fact["claimKey"] == "host"]
@@ -390,7 +469,7 @@ async def test_a_fact_between_two_takes_its_place_in_one_transaction(
     last = await fact_of(http, RENDER, MAY, claimKey="host")
     assert await links(bolt, agent_id) == [(FLY, RENDER, True)]
     middle = await fact_of(http, HETZNER, APRIL, claimKey="host")
-    assert await chain(http) == [
+    assert await places(http) == [
         (FLY, "superseded", APRIL),
         (HETZNER, "superseded", MAY),
         (RENDER, "active", None),
@@ -431,7 +510,7 @@ async def test_in_any_order_and_by_many_at_once_one_chain_comes_of_it(http: http
         keep(http, f"wick-service runs on host {day}", f"2026-03-0{day}T00:00:00Z", claimKey="host") for day in days
     ]
     await asyncio.gather(*told)
-    assert await chain(http) == [
+    assert await places(http) == [
         *((f"wick-service runs on host {day}", "superseded", f"2026-03-0{day + 1}T00:00:00Z") for day in range(1, 6)),
         ("wick-service runs on host 6", "active", None),
     ]

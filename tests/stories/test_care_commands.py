@@ -9,14 +9,15 @@ from neo4j import AsyncDriver
 from typer.testing import CliRunner
 
 from api.cli import app
+from api.cli_keys import shown_time
 from graphmem import app as graphmem_app
-from graphmem.adapters.identity import new_uuid7
+from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError, InvalidInput, NotFound, NotRepairable
 from graphmem.graph.jobs import job_create
 from graphmem.model.caller import Caller
 from graphmem.model.extraction import Extraction
-from graphmem.model.inputs import NewMessage, NewMessages
+from graphmem.model.inputs import NewMessage, NewMessages, Remember
 from graphmem.services import drawing
 from graphmem.settings import Settings
 
@@ -147,3 +148,57 @@ async def test_sessions_are_extracted_again_by_a_newer_extractor_only(
     assert (job.kind, job.status) == ("reextract_session", "queued")
     with pytest.raises(InvalidInput, match="--all"):
         await run("sessions", "extract")
+
+
+async def remembered(graphmem: Graphmem, agent_id: str, content: str, day: int, **more: object) -> None:
+    given = {"content": content, "entity": "wick", "validFrom": datetime(2026, 3, day, tzinfo=UTC)} | more
+    await graphmem.learning.remember(Caller(agent_id), Remember.model_validate(given))
+
+
+async def test_an_entity_is_rolled_back_at_the_command_line_and_that_is_undone(
+    graphmem: Graphmem, agent_id: str, run: Run
+) -> None:
+    await remembered(graphmem, agent_id, "wick runs in Oslo", 1, claimKey="city")
+    then = utc_now().isoformat()
+    await remembered(graphmem, agent_id, "wick runs in Bergen", 2, claimKey="city")
+    await remembered(graphmem, agent_id, "wick must never sleep", 2, kind="constraint")
+    assert (await run("entities", "rollbacks")).split() == ["id", "entity", "to", "status", "done", "undone"]
+
+    preview = await run("entities", "rollback", "wick", "--to", then)
+    assert sorted(preview.splitlines()) == [
+        "+ wick runs in Oslo",
+        "- wick must never sleep (pinned or a constraint)",
+        "- wick runs in Bergen",
+        "Nothing was changed: --apply does it.",
+    ]
+    assert len((await run("entities", "rollbacks")).splitlines()) == 1
+
+    done = await run("entities", "rollback", "wick", "--to", then, "--apply", "--reason", "a bad import")
+    assert done.splitlines()[:-1] == preview.splitlines()[:-1]
+    assert "wick is what it was then" in await run("entities", "rollback", "wick", "--to", then, "--apply")
+    (listed,) = (await run("entities", "rollbacks", "--entity", "wick")).splitlines()[1:]
+    id_, name, to, status, at, undone = listed.split()
+    assert (name, status, undone) == ("wick", "applied", "-")
+    assert to == shown_time(datetime.fromisoformat(then)) <= at
+    assert f"Done as {id_}" in done.splitlines()[-1]
+
+    told = await run("entities", "undo-rollback", id_, "--reason", "it was right")
+    assert told.strip() == f"The roll-back {id_} of wick is undone."
+    (listed,) = (await run("entities", "rollbacks")).splitlines()[1:]
+    assert listed.split()[3] == "undone"
+    assert (await run("entities", "rollback", "wick", "--to", then)).splitlines() == preview.splitlines()
+    assert len((await run("entities", "rollbacks", "--agent", f"other-{agent_id}")).splitlines()) == 1
+
+
+async def test_a_rollback_that_cannot_be_is_refused_in_words(graphmem: Graphmem, agent_id: str, run: Run) -> None:
+    await remembered(graphmem, agent_id, "wick runs in Oslo", 1)
+    with pytest.raises(InvalidInput, match="to: "):
+        await run("entities", "rollback", "wick", "--to", "yesterday")
+    with pytest.raises(InvalidInput, match="still to come"):
+        await run("entities", "rollback", "wick", "--to", "2999-01-01")
+    with pytest.raises(InvalidInput, match="first heard of"):
+        await run("entities", "rollback", "wick", "--to", "2001-01-01")
+    with pytest.raises(NotFound):
+        await run("entities", "rollback", "wicks", "--to", utc_now().isoformat())
+    with pytest.raises(NotFound):
+        await run("entities", "undo-rollback", "no-such-id")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.knowledge import Claim, Contradiction
-from graphmem.rules.contradiction import CONFIDENCE, check
+from graphmem.rules.contradiction import CONFIDENCE, MARKERS, check
 
 JANUARY = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -352,6 +352,211 @@ def test_negation_needs_two_shared_words() -> None:
 
 def test_two_negations_agree() -> None:
     assert not compare("Alice does not eat meat", "Alice never eats meat").signals
+
+
+# Every negation of the seed, as it is written, with a curly apostrophe and with none.
+
+NEGATED = """
+not | The gate opens on Sundays | The gate does not open on Sundays
+no | The chapel has an organ loft | The chapel has no organ loft
+never | The ferry sails at night | The ferry never sails at night
+don't | The twins eat red meat | The twins don't eat red meat
+doesn't | The kiosk sells stamps | The kiosk doesn't sell stamps
+won't | The landlord will repair the roof | The landlord won't repair the roof
+can't | The crane can lift the hull | The crane can't lift the hull
+isn't | The chapel is heated in winter | The chapel isn't heated in winter
+aren't | The paths are lit at night | The paths aren't lit at night
+wasn't | The bridge was painted in spring | The bridge wasn't painted in spring
+weren't | The sails were mended by hand | The sails weren't mended by hand
+haven't | The guards have checked the vault | The guards haven't checked the vault
+hasn't | The baker has paid the rent | The baker hasn't paid the rent
+hadn't | The crew had packed the tents | The crew hadn't packed the tents
+couldn't | The choir could rehearse indoors | The choir couldn't rehearse indoors
+shouldn't | The valve should stay shut | The valve shouldn't stay shut
+wouldn't | The museum would lend the vase | The museum wouldn't lend the vase
+nor | The hut has heating and light | The hut has no heating nor light
+neither | The hut has heating and light | The hut has neither heating nor light
+cannot | The mill can grind the rye | The mill cannot grind the rye
+didn't | The tailor hemmed the coat | The tailor didn't hem the coat
+"""
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’", ""], ids=["straight", "curly", "none"])
+@pytest.mark.parametrize("line", NEGATED.strip().splitlines(), ids=lambda line: str(line).split(" | ", maxsplit=1)[0])
+def test_each_negation_contradicts_what_it_denies_and_the_other_way_round(line: str, apostrophe: str) -> None:
+    _, said, denied = line.split(" | ")
+    denied = denied.replace("'", apostrophe)
+    for old, new in ((said, denied), (denied, said)):
+        verdict = compare(old, new, days=40)
+        assert verdict.conflict, verdict
+        assert "negation" in names(verdict)
+    assert not compare(denied, denied.replace("The ", "the "), days=40).signals, "both negate"
+
+
+# Digits and versions are values.
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    table("""
+version is 1.5 | version is 1.9
+version is v1.5 | version is v1.9
+The press is at version 1.5 | The press is at version 1.9
+The loom runs version 2.10 | The loom runs version 2.1
+The release is 2.0.0-rc1 | The release is 2.0.0-rc2
+runs on port 8080 | runs on port 9090
+The pump is on port 80 | The pump is on port 8080
+The seal is rated 3 bar | The seal is rated 5 bar
+The license key is AB-12 | The license key is AB-13
+The chip runs at 2.4 GHz | The chip runs at 3.1 GHz
+The tax is 7% | The tax is 19%
+The subnet is 10.0.0.0/16 | The subnet is 10.1.0.0/16
+The quota is 1,000 | The quota is 10,000
+"""),
+)
+def test_digits_and_versions_are_values(old: str, new: str) -> None:
+    for verdict in (compare(old, new), compare(new, old)):
+        assert verdict.conflict, verdict
+        assert "value_conflict" in names(verdict)
+
+
+# Each word by which a statement corrects another one.
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    table("""
+The picnic is on Sunday | Actually, the picnic is on Monday
+Iris lives in Cork | Iris actually lives in Sligo
+Iris rents the attic | Iris no longer rents the attic
+Iris plays the oboe | Iris doesn't play the oboe anymore
+Iris plays the oboe | Iris doesn’t play the oboe any longer
+Iris bakes rye bread | Iris stopped baking rye bread
+Iris plays the oboe | Iris quit playing the oboe
+Iris lives in Cork | Iris used to live in Cork
+Iris takes the tram to work | Iris takes the train to work instead of the tram
+The shop uses Xero | The shop uses Sage instead of Xero
+The archive runs on Solaris | The archive migrated from Solaris to Debian
+Iris uses Vim | Iris switched from Vim to Emacs
+The shop uses Xero | The shop replaced Xero with Sage
+Iris is dating Tom | Iris broke up with Tom
+The rent is 900 francs | Sorry, the rent is 950 francs
+The rent is 900 francs | Correction: the rent is 950 francs
+The host is Iris | The host is not Iris but Jonas
+The fence is red | The fence is not red but blue
+The host is Iris | The host is not Iris, it is Jonas
+"""),
+)
+def test_each_word_of_correction_retires_what_it_corrects(old: str, new: str) -> None:
+    verdict = compare(old, new)
+    assert verdict.conflict, verdict
+
+
+def test_a_correction_agrees_with_what_it_puts_right() -> None:
+    assert not compare("The host is Jonas", "The host is not Iris but Jonas").conflict
+    assert not compare("Iris is tall", "Iris is not only tall but strong").conflict
+
+
+# Each kind of statement that is no contradiction.
+
+NO_CONFLICT = """
+additive | uses Redis for cache | uses Postgres for storage
+additive | The shop sells tea | The shop sells honey
+roles | Iris is a mother | Iris is a teacher
+roles | Jonas is the captain of the team | Jonas is the treasurer of the club
+plurals | Iris has a cat | Iris has two dogs
+plurals | The choir has sopranos | The choir has tenors
+plurals | Iris speaks Irish | Iris speaks Welsh
+scopes | The limit is 10 on the free plan | The limit is 90 on the enterprise plan
+scopes | Heating is enabled in the attic | Heating is disabled in the cellar
+scopes | The kiosk is open on Mondays | The kiosk is closed on Sundays
+plans | The alarm is enabled | Jonas plans to disable the alarm
+plans | The alarm is enabled | The alarm will be disabled next year
+plans | Iris lives in Cork | Iris intends to move to Sligo
+plans | Iris lives in Cork | Iris is thinking about moving to Sligo
+past | Iris lives in Cork | Iris lived in Sligo as a child
+past | Iris works at Xero | Iris worked at Sage before
+past | The port is 8080 | The port was 9090 in 2019
+questions | The alarm is enabled | Is the alarm disabled?
+questions | Iris lives in Cork | Does Iris live in Sligo?
+questions | The port is 8080 | Should the port be 9090?
+quotations | The alarm is enabled | Jonas said the alarm is disabled
+quotations | The alarm is enabled | "The alarm is disabled," Jonas wrote
+quotations | The alarm is enabled | According to Jonas, the alarm is disabled
+double negation | The alarm is enabled | The alarm is not disabled
+double negation | The hall is safe | The hall isn’t unsafe
+double negation | Iris likes olives | It is not true that Iris doesn't like olives
+double negation | Iris always pays the rent | Iris never fails to pay the rent
+supersets | Iris lives in Cork | Iris lives in Cork, Ireland
+supersets | The shop sells tea | The shop sells tea and honey
+supersets | The loom runs version 3 | The loom runs version 3.11
+supersets | runs on port 8080 | runs on port 8080 behind a proxy
+paraphrases | Iris lives in Cork | Iris resides in Cork
+paraphrases | The shop uses Postgres | The shop uses PostgreSQL
+paraphrases | Iris is employed by Xero | Iris works at Xero
+paraphrases | The alarm is disabled | The alarm is turned off
+units | The wall is 2 m high | The wall is 200 cm high
+units | The timeout is 60 minutes | The timeout is 1 hour
+units | The disk is 1 TB | The disk is 1000 GB
+formats | Lunch is at 3pm | Lunch is at 15:00
+formats | The fee is $5 | The fee is 5 dollars
+formats | The fair is on March 5 | The fair is on 5 March
+formats | The fair is on 2026-03-05 | The fair is on March 5, 2026
+formats | The quota is 1000 | The quota is 1,000
+formats | version is v1.5 | version is 1.5
+conditions | The alarm is enabled | If smoke is seen, the alarm is disabled
+"""
+
+
+@pytest.mark.parametrize("line", NO_CONFLICT.strip().splitlines())
+def test_each_kind_of_statement_that_is_no_contradiction_retires_nothing(line: str) -> None:
+    _, old, new = line.split(" | ")
+    verdict = compare(old, new, days=40)
+    assert not verdict.conflict, verdict
+
+
+# What has one value, and what has many.
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    table("""
+Iris lives in Cork | Iris lives in Sligo
+The default branch is trunk | The default branch is stable
+The port is 8080 | The port is 9090
+The status is draft | The status is final
+The owner is Iris | The owner is Jonas
+"""),
+)
+def test_relations_with_one_value_contradict_by_another_value(old: str, new: str) -> None:
+    assert compare(old, new).conflict
+    assert compare(new, old).conflict
+
+
+@pytest.mark.parametrize(
+    "relation", ["uses", "supports", "depends on", "likes", "speaks", "knows", "visits", "integrates with", "teaches"]
+)
+def test_relations_with_many_values_never_contradict_by_the_value_alone(relation: str) -> None:
+    assert not compare(f"Iris {relation} Xero", f"Iris {relation} Sage", days=40).signals
+
+
+MARKED = {
+    "now": ("Orders reach the depot by fax", "Orders now reach the depot through EDI"),
+    "currently": ("Orders reach the depot by fax", "Orders currently reach the depot through EDI"),
+    "recently": ("Iris reports to Jonas", "Iris recently reports to Tom"),
+    "started": ("Iris works at Xero", "Iris started to work at Sage"),
+    "switched": ("The loom runs on port 80", "The loom switched to port 81"),
+    "moved": ("The depot is in Cork harbour", "The depot moved to Sligo harbour"),
+    "changed": ("The rent is 900 francs", "The rent changed to 950 francs"),
+}
+
+
+@pytest.mark.parametrize("marker", MARKERS)
+def test_each_marker_of_time_counts_after_a_day_and_not_before(marker: str) -> None:
+    old, new = MARKED[marker]
+    (found,) = [signal for signal in compare(old, new, days=2).signals if signal.name == "temporal"]
+    assert found.evidence.startswith(f"'{marker}', 2 days later")
+    assert "temporal" not in names(compare(old, new, days=1))
 
 
 # Signals together.

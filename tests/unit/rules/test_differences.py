@@ -142,7 +142,7 @@ def test_graphiti_630_an_update_in_the_middle_is_not_lost() -> None:
     assert [(one.old_id, one.new_id) for one in plan] == [("0", "1"), ("1", "2")]
 
 
-def test_a_changed_value_of_equal_confidence_is_kept_beside_the_old_one_in_a_chain() -> None:
+def test_equal_confidence_overwrite_neither_drops_the_new_value_nor_loses_the_old_one() -> None:
     old, new = fact("old", "The limit is 100", 0), fact("new", "The limit is 200", 1)
     (only,) = decide([new], [old], min_confidence=0.7, shadow=False)
     assert (only.old_id, only.new_id, only.status) == ("old", "new", "applied")
