@@ -33,6 +33,8 @@ _ALSO = 0.6
 _SURELY = 0.9
 _AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
+_UNHEARD = 0.75
+"""So sure one must be of a clause among others in none of which the rules hear anything: most of that is small talk."""
 _UNSURE = frozenset({"stated", "event", "entry", "decided", "rule"})
 """Readings that ask a scorer; the others are templates."""
 _NEVER = frozenset({"question", "guess", "condition", "request", "short"})
@@ -45,7 +47,8 @@ _HELPERS = frozenset({"aux", "auxpass", "neg", "cop"})
 _OBJECTS = frozenset({"dobj", "attr", "acomp", "oprd", "prep", "prt", "xcomp", "ccomp", "advmod", "agent"})
 _WORD = re.compile(r"\w")
 _PASSES = re.compile(
-    r"(?i)\b(?:is|are|am|'s|'m|'re) (?:still )?on (?:the|a|my|his|her) (?:train|bus|way|phone|plane|road)\b|\blater$"
+    r"(?i)\b(?:is|are|am|'s|'m|'re) (?:still )?on (?:the|a|my|his|her) "
+    r"(?:train|bus|way|phone|plane|road|\d[\d:.]*)\b|\blater$"
 )
 _MUST = re.compile(r"(?i)\bmust\b")
 
@@ -111,9 +114,12 @@ def settle_facts(
     """
     settled = _Settled(found, read)
     ground = _Ground(found.entities, project)
+    heard = any(saying.told for saying in sayings)
     for saying in sayings:
         view = _View(saying, ground)
-        judged, _ = scoring.judge("claims", saying, tuple(_claim_features(view)))
+        judged, share = scoring.judge("claims", saying, tuple(_claim_features(view)))
+        if not heard and share < _UNHEARD:
+            judged = ""
         sure = [name for told in saying.told if told.relation not in _UNSURE and (name := ground.name_of(told.entity))]
         kind: AttributeKind = "constraint" if judged == "constraint" and not sure else "attribute"
         chosen = _chosen(view, kind, scoring, bool(sure)) if judged and not _is_none(saying, kind) else []

@@ -16,7 +16,7 @@ from graphmem.rules.scoring import Scoring
 from graphmem.rules.statements import MAX_READ_CHARS, noise
 from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
 
-_RULED_LEAST = 0.33
+_RULED_LEAST = 0.25
 """What the rules keep goes only where the scorer is this sure that it is nothing."""
 _LINKED_LEAST = 0.2
 """The same of what the rules link to another thing."""
@@ -113,6 +113,7 @@ def _candidates(
         for place in one.entity.mentions:
             spans.setdefault(place.message, {})[(place.start, place.end)] = candidate
     told = _told(found)
+    small = {token.text for text in talk.parsed for token in text.tokens if token.text.islower()}
     for index, (message, text) in enumerate(zip(talk.messages, talk.parsed, strict=True)):
         if text.text != message.text or message.role in SILENT_ROLES:
             continue
@@ -126,6 +127,8 @@ def _candidates(
                 name = " ".join(text.text[start:end].split())
                 canonical = canonical_name(name)
                 owner = here.get((start, end)) or owners.get(canonical)
+                if first == 0 and name.lower() in small and not (owner and owner.sighted and owner.sighted.kept):
+                    continue  # "Branch off there": the word has its capital from the sentence alone
                 if owner is None:
                     if not canonical or len(name) > MAX_NAME_CHARS:
                         continue

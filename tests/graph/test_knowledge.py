@@ -33,7 +33,7 @@ from graphmem.model.change import (
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import NewDependencies, NewDependency, Remember
 from graphmem.model.knowledge import DependencyType, EntityType
-from graphmem.model.stored import ActiveFact
+from graphmem.model.stored import ActiveFact, Moment
 from graphmem.rules.identity import content_key
 from graphmem.rules.text import canonical_name
 from graphmem.services.learning import Learning, LearningSettings
@@ -756,7 +756,8 @@ async def test_edge_is_retired_with_its_last_supporting_fact_only(
     assert edge["status"] == "superseded"
     assert "activeKey" not in edge
     assert edge["validTo"].to_native() == DAY + timedelta(days=3)
-    incoming, outgoing = await store.edges(agent_id, (await _id(store, agent_id, "billing")), 10, utc_now())
+    now = Moment(utc_now(), utc_now())
+    incoming, outgoing = await store.edges(agent_id, (await _id(store, agent_id, "billing")), 10, now)
     assert (incoming, outgoing) == ([], [])
 
 

@@ -29,7 +29,7 @@ from graphmem.model.inputs import (
     Remember,
 )
 from graphmem.model.knowledge import DependencyType
-from graphmem.model.stored import Walk
+from graphmem.model.stored import Moment, Walk
 from graphmem.rules.impact import Edge, radiate
 from graphmem.services.work import Worker
 
@@ -481,7 +481,14 @@ async def tree(graphmem: Graphmem) -> Tree:
 
 async def walk(graphmem: Graphmem, tree: Tree, **caps: int) -> Walk:
     return await RetrievalStore(graphmem.database).walk(
-        tree.agent_id, tree.root, "upstream", max_depth=3, min_confidence=0.7, types=None, now=utc_now(), **caps
+        tree.agent_id,
+        tree.root,
+        "upstream",
+        max_depth=3,
+        min_confidence=0.7,
+        types=None,
+        when=Moment(utc_now(), utc_now()),
+        **caps,
     )
 
 
@@ -530,7 +537,7 @@ async def test_nearest_entities_are_met_first(graphmem: Graphmem, tree: Tree) ->
 async def test_strangers_walk_meets_nothing(graphmem: Graphmem, tree: Tree) -> None:
     store = RetrievalStore(graphmem.database)
     walked = await store.walk(
-        "stranger", tree.root, "upstream", max_depth=3, min_confidence=0, types=None, now=utc_now()
+        "stranger", tree.root, "upstream", max_depth=3, min_confidence=0, types=None, when=Moment(utc_now(), utc_now())
     )
     assert walked.nodes == ()
 
