@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, PlatformCollector, ProcessCollector
 from prometheus_client import GCCollector as GarbageCollector
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.registry import Collector
 
@@ -18,6 +18,7 @@ from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError
 from graphmem.model.answers import UpkeepRun
 from graphmem.model.stored import Totals
+from graphmem.services.judging import Judging
 
 MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 ANSWER_WITHIN_S = 3.0
@@ -70,7 +71,7 @@ class Metrics:
                 runs = await graphmem.chores.runs()
         except (GraphmemError, TimeoutError):
             pass
-        state = StoreState(totals, runs, embedder_ready=graphmem.embedder.state == "ready")
+        state = StoreState(totals, runs, embedder_ready=graphmem.embedder.state == "ready", judging=graphmem.judging)
         return generate_latest(self._registry) + generate_latest(state)
 
 
@@ -81,12 +82,20 @@ class StoreState(Collector):
     totals: Totals | None
     runs: Sequence[UpkeepRun]
     embedder_ready: bool
+    judging: Judging | None = None
 
     def collect(self) -> Iterator[Metric]:
         yield GaugeMetricFamily("graphmem_database_up", "Whether the database answers.", int(self.totals is not None))
         yield GaugeMetricFamily(
             "graphmem_embedder_ready", "Whether texts can be embedded in this process.", int(self.embedder_ready)
         )
+        if self.judging:
+            yield CounterMetricFamily(
+                "graphmem_semantic_questions", "Questions to a model about facts, by this process.", self.judging.asked
+            )
+            yield CounterMetricFamily(
+                "graphmem_semantic_failures", "Those of them that no model answered.", self.judging.failed
+            )
         if self.totals is None:
             return
         yield _gauge("graphmem_nodes", "Nodes of all agents.", "label", self.totals.nodes)

@@ -58,6 +58,7 @@ from graphmem.services.expanding import Expanding
 from graphmem.services.exporting import Exporting
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
+from graphmem.services.judging import Judging
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.learning import Learning, LearningSettings
@@ -219,6 +220,7 @@ class Graphmem:
     database: Database
     embedder: Embedder
     model: LanguageModel | None
+    judging: Judging | None
     parser: SpacyParser
     conversations: Conversations
     reading: Reading
@@ -288,7 +290,8 @@ class Graphmem:
         payload_files = PayloadFiles(payload_folder(settings))
         guards = Guards(settings.guards(), sessions, payload_files)
         learns = learning_settings(settings)
-        learning = Learning(sessions, knowledge, parser, learns, utc_now, new_uuid7, guards, model)
+        judging = Judging(model) if model and settings.asks_about_facts else None
+        learning = Learning(sessions, knowledge, parser, learns, utc_now, new_uuid7, guards, model, judging)
         rereading = Rereading(
             sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
         )
@@ -326,6 +329,7 @@ class Graphmem:
             ),
             utc_now,
             new_uuid7,
+            judging,
         )
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
@@ -361,6 +365,7 @@ class Graphmem:
             database=database,
             embedder=embedder,
             model=model,
+            judging=judging,
             parser=parser,
             conversations=conversations,
             reading=reading,
@@ -377,7 +382,7 @@ class Graphmem:
             rolling_back=rolling_back,
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
-            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards),
+            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, judging),
             chores=chores,
             doctor=doctor,
             repairs=Repairs(doctor, RepairStore(database), session_care, chores, new_uuid7, process_name()),

@@ -48,8 +48,6 @@ TO_COME: Mapping[str, frozenset[str]] = {
     "min_turns": frozenset({"5"}),
     "min_entity_overlap": frozenset({"1"}),
     "novelty_threshold": frozenset({"0.15"}),
-    "supersession_semantic_fallback": frozenset({"", "0", "false"}),
-    "semantic_contradiction_enabled": frozenset({"", "0", "false"}),
     "arc_sessions": frozenset({"8"}),
     "epoch_arcs": frozenset({"4"}),
     "recap_max_tokens": frozenset({"4000"}),
@@ -221,6 +219,13 @@ class Settings(BaseModel):
         ge=0,
         le=31_536_000,
         description="Seconds between two such sweeps of all agents; 0: only when asked for.",
+    )
+    supersession_semantic_fallback: bool = Field(
+        True,
+        description="Ask the language model, where there is one, about facts on which the rules are silent.",
+    )
+    semantic_contradiction_enabled: bool = Field(
+        True, description="A language model may say that facts contradict; without it the setting above does nothing."
     )
     shadow_mode: bool = Field(False, description="Record supersessions as proposals and change no fact.")
     mutations_frozen: bool = Field(False, description="As shadow_mode: proposals only.")
@@ -415,6 +420,10 @@ class Settings(BaseModel):
                 EntityType.UNKNOWN: self.max_new_attributes_per_unknown,
             },
         )
+
+    @property
+    def asks_about_facts(self) -> bool:
+        return self.supersession_semantic_fallback and self.semantic_contradiction_enabled
 
     @property
     def proposals_only(self) -> bool:

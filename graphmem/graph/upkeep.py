@@ -227,6 +227,8 @@ async def agent_supersessions(tx: ReadTransaction, agent_id: str) -> Supersessio
         rejected=number.get("rejected", 0),
         undone=number.get("undone", 0),
         precision=accepted / judged if judged else None,
+        model_asked=0,
+        model_failed=0,
     )
 
 

@@ -418,7 +418,8 @@ class PresetAdvice(Value):
 
 
 class SupersessionCounts(Value):
-    """`precision` is accepted / (accepted + rejected + undone); null while nobody has judged any."""
+    """`precision` is accepted / (accepted + rejected + undone); null while nobody has judged any. `model_asked` and
+    `model_failed` count what this process asked a model about facts of all agents, and how often none answered."""
 
     proposed: int
     applied: int
@@ -426,6 +427,8 @@ class SupersessionCounts(Value):
     rejected: int
     undone: int
     precision: float | None
+    model_asked: int
+    model_failed: int
 
 
 class ExtractionChunks(Value):

@@ -51,9 +51,9 @@ conversational scaffolding. Maximum {entities} new entities."""
 def question(messages: Sequence[SourceMessage], project: str | None, strict_entities: int | None = None) -> Question:
     """What to ask of a chunk of messages. `strict_entities`: ask strictly, for at most so many entities."""
     strictly = "" if strict_entities is None else _STRICT.format(entities=strict_entities)
-    lines = [_line({"project": project})] if project else []
+    lines = [data_line({"project": project})] if project else []
     lines += [
-        _line(
+        data_line(
             {
                 "message": index,
                 "role": message.role,
@@ -68,7 +68,8 @@ def question(messages: Sequence[SourceMessage], project: str | None, strict_enti
     return Question(_TASK + strictly, "\n".join(["<messages>", *lines, "</messages>"]), SCHEMA)
 
 
-def _line(values: dict[str, object]) -> str:
+def data_line(values: dict[str, object]) -> str:
+    """One line of the data of a question, as JSON."""
     # `<` begins the marks of ours and those of chat templates; escaped it is the same text to whoever reads JSON. A
     # half of a surrogate pair cannot be sent at all.
     line = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")

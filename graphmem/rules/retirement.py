@@ -1,7 +1,7 @@
 """Which older facts the new ones of a change retire, and whether that still holds when it is written."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -9,7 +9,8 @@ from graphmem.model.change import AttributeRow, Change, Judged, SupersessionRow
 from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.identity import normalised
 from graphmem.rules.learning import NewId
-from graphmem.rules.supersession import Fact, Retirement, decide
+from graphmem.rules.semantic import Pair, worth_asking
+from graphmem.rules.supersession import Fact, Judgements, Retirement, decide
 from graphmem.rules.text import canonical_name
 
 
@@ -22,30 +23,17 @@ def with_supersessions(
     shadow: bool,
     new_id: NewId,
     now: datetime,
+    judged: Judgements | None = None,
 ) -> Change:
     """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
     that were superseded after the oldest of the new ones began (`late_since`).
 
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
+    `judged`: what a model said where the rules are silent.
     """
-    entity_ids = {entity.canonical: entity.id for entity in known}
-    siblings = _by_entity(active)
-    groups: dict[tuple[str, str], list[AttributeRow]] = defaultdict(list)
-    for row in change.attributes:
-        groups[entity_ids.get(row.entity, row.entity), canonical_name(row.aspect)].append(row)
     retirements: dict[str, Retirement] = {}
-    for (entity, aspect), group in sorted(groups.items()):
-        held = {normalised(fact.content) for fact in siblings.get(entity, ()) if fact.superseded_by is None}
-        fresh = [row for row in group if normalised(row.content) not in held]
-        slots = {row.claim_key for row in fresh if row.claim_key}
-        rivals = [f for f in siblings.get(entity, ()) if canonical_name(f.aspect) == aspect or f.claim_key in slots]
-        for retirement in decide(
-            [_fact(row, now) for row in fresh],
-            [_known_fact(fact) for fact in rivals],
-            min_confidence=min_confidence,
-            shadow=shadow,
-            now=now,
-        ):
+    for fresh, rivals in _new_groups(change, known, active, now):
+        for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
             retirements.setdefault(retirement.old_id, retirement)
     rows = {
         status: tuple(
@@ -57,6 +45,39 @@ def with_supersessions(
     return replace(change, applied=rows["applied"], proposed=rows["proposed"], moved=rows["moved"], seen=seen)
 
 
+def pairs_to_ask(
+    change: Change,
+    known: Sequence[KnownEntity],
+    active: Sequence[ActiveFact],
+    told: Collection[Pair],
+    now: datetime,
+) -> list[tuple[int, Pair]]:
+    """Of the facts of a change that was decided on by rules, the pairs a model may be asked about (`worth_asking`)."""
+    retired = {row.old for row in (*change.applied, *change.proposed, *change.moved)}
+    return [
+        pair
+        for fresh, rivals in _new_groups(change, known, active, now)
+        for pair in worth_asking(fresh, rivals, retired=retired, told=told)
+    ]
+
+
+def _new_groups(
+    change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime
+) -> Iterator[tuple[list[Fact], list[Fact]]]:
+    """The new facts of each entity and aspect, and their siblings."""
+    entity_ids = {entity.canonical: entity.id for entity in known}
+    siblings = _by_entity(active)
+    groups: dict[tuple[str, str], list[AttributeRow]] = defaultdict(list)
+    for row in change.attributes:
+        groups[entity_ids.get(row.entity, row.entity), canonical_name(row.aspect)].append(row)
+    for (entity, aspect), group in sorted(groups.items()):
+        held = {normalised(fact.content) for fact in siblings.get(entity, ()) if fact.superseded_by is None}
+        fresh = [row for row in group if normalised(row.content) not in held]
+        slots = {row.claim_key for row in fresh if row.claim_key}
+        rivals = [f for f in siblings.get(entity, ()) if canonical_name(f.aspect) == aspect or f.claim_key in slots]
+        yield [_fact(row, now) for row in fresh], [_known_fact(fact) for fact in rivals]
+
+
 def swept(
     facts: Sequence[ActiveFact],
     *,
@@ -64,30 +85,52 @@ def swept(
     shadow: bool,
     settled: Set[tuple[str, str]],
     now: datetime,
+    judged: Judgements | None = None,
 ) -> tuple[Retirement, ...]:
     """What the facts that are kept retire among one another: the active ones, and those that were superseded.
 
-    Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided on.
-    Each fact is retired once at most.
+    Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided on,
+    `judged` is what a model said where the rules are silent. Each fact is retired once at most.
     """
     found: dict[str, Retirement] = {}
+    for looked_at, rivals in _kept_groups(facts):
+        for retirement in decide(
+            looked_at,
+            rivals,
+            min_confidence=min_confidence,
+            shadow=shadow,
+            now=now,
+            settled=settled,
+            judged=judged,
+        ):
+            found.setdefault(retirement.old_id, retirement)
+    return tuple(found.values())
+
+
+def kept_pairs_to_ask(
+    facts: Sequence[ActiveFact],
+    *,
+    retired: Collection[str],
+    settled: Collection[tuple[str, str]],
+    told: Collection[Pair],
+) -> list[tuple[int, Pair]]:
+    """Of the facts that are kept, the active pairs a model may be asked about (`worth_asking`)."""
+    return [
+        pair
+        for looked_at, _ in _kept_groups(facts)
+        for pair in worth_asking(looked_at, (), retired=retired, settled=settled, told=told)
+    ]
+
+
+def _kept_groups(facts: Sequence[ActiveFact]) -> Iterator[tuple[list[Fact], list[Fact]]]:
+    """The active facts of each entity and aspect, and their siblings."""
     for held in _by_entity(facts).values():
         for aspect in sorted({canonical_name(fact.aspect) for fact in held}):
             looked_at = [f for f in held if f.superseded_by is None and canonical_name(f.aspect) == aspect]
             slots = {fact.claim_key for fact in looked_at if fact.claim_key}
             rivals = [fact for fact in held if canonical_name(fact.aspect) == aspect or fact.claim_key in slots]
-            if not looked_at or len(rivals) == 1:
-                continue
-            for retirement in decide(
-                [_known_fact(fact) for fact in looked_at],
-                [_known_fact(fact) for fact in rivals],
-                min_confidence=min_confidence,
-                shadow=shadow,
-                now=now,
-                settled=settled,
-            ):
-                found.setdefault(retirement.old_id, retirement)
-    return tuple(found.values())
+            if looked_at and len(rivals) > 1:
+                yield [_known_fact(fact) for fact in looked_at], [_known_fact(fact) for fact in rivals]
 
 
 def row_of(retirement: Retirement, id_: str) -> SupersessionRow:

@@ -1,7 +1,7 @@
 """Which of the active facts of one (entity, aspect) are retired by newer ones: a plan, nothing is written here."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -10,6 +10,9 @@ from graphmem.model.knowledge import AttributeKind, Claim, Signal, SupersessionM
 from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
 from graphmem.rules.text import fold
+
+Judgements = Mapping[str, Mapping[str, float]]
+"""How sure a model is that two statements exclude each other: by the words of the older, then of the newer one."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ def decide(
     shadow: bool,
     now: datetime | None = None,
     settled: Set[tuple[str, str]] = frozenset(),
+    judged: Judgements | None = None,
 ) -> tuple[Retirement, ...]:
     """The facts that are retired because the new ones are there, each at most once, oldest first.
 
@@ -81,7 +85,8 @@ def decide(
     *Shape*: independent of the order of both inputs; an id met twice counts once, as new. `proposed` instead of
     `applied` where `shadow`, or where a merely extracted fact would retire one given explicitly; nobody is asked to
     move a fact within its chain. `now`: what begins after it retires no late arrival yet. `settled`: (old, new) on
-    which people decided, never to be looked at again.
+    which people decided, never to be looked at again. `judged`: what a model said of pairs on which the rules are
+    silent; it counts for those alone (method `semantic`).
 
     *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
     rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
@@ -99,7 +104,8 @@ def decide(
     fresh = {fact.id: fact for fact in sorted(new_facts, key=_age_and_words)}
     known = {fact.id: fact for fact in sorted(held, key=_age_and_words)} | fresh
     by_age = sorted(known.values(), key=_age)
-    rivals = _Rivals(by_age)
+    judged = judged or {}
+    rivals = _Rivals(by_age, judged)
     plan = []
     for place, old in enumerate(by_age):
         newer = (
@@ -109,22 +115,27 @@ def decide(
             and (new.id in fresh or (old.id in fresh and _began(new, now)))
             and (old.id, new.id) not in settled
         )
-        best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow)))
+        best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow, judged)))
         if best and (best.status == "applied" or old.superseded_by is None):
             plan.append(best)
     return tuple(plan)
 
 
 class _Rivals:
-    """Facts that may retire each other: those that fill the same slot, and those whose words can contradict."""
+    """Facts that may retire each other: those that fill the same slot, and those whose words can contradict, or do
+    so for a model."""
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
+    def __init__(self, facts: Sequence[Fact], judged: Judgements) -> None:
         self._facts = facts
+        self._judged = judged
         self._candidates = Candidates([fact.content for fact in facts])
         self._slots: dict[str, list[int]] = defaultdict(list)
         for place, fact in enumerate(facts):
             if fact.claim_key is not None:
                 self._slots[fact.claim_key].append(place)
+        self._said: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(facts) if judged else ():
+            self._said[fact.content].append(place)
 
     def of(self, place: int) -> Iterator[Fact]:
         """The rivals behind a fact, in the order of the facts."""
@@ -134,6 +145,8 @@ class _Rivals:
         places = self._candidates.of(place)
         if fact.claim_key is not None:
             places.update(self._slots[fact.claim_key])
+        for content in self._judged.get(fact.content, ()):
+            places.update(self._said.get(content, ()))
         yield from (self._facts[one] for one in sorted(places) if one > place)
 
 
@@ -167,18 +180,41 @@ def _age_and_words(fact: Fact) -> tuple[datetime, datetime, str, str, str]:
     return *_age(fact), fact.content, repr(fact)
 
 
-def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool) -> Retirement | None:
-    if old.pinned or "constraint" in (old.kind, new.kind):
+def is_open(old: Fact, new: Fact) -> bool:
+    """Whether the newer fact may retire the older one if it contradicts it: time and guards, not words."""
+    return _may_follow(old, new) and not _is_guarded(old, new)
+
+
+def is_silent(old: Fact, new: Fact) -> bool:
+    """Whether the rules find neither a contradiction of the two nor anything that keeps one back."""
+    if old.claim_key is not None and old.claim_key == new.claim_key:
+        return False
+    verdict = check(_claim(old), _claim(new))
+    return not verdict.signals and verdict.blocked_by is None and _normal(old.content) != _normal(new.content)
+
+
+def _is_guarded(old: Fact, new: Fact) -> bool:
+    """Whether one of them is no fact that rules may touch, or they are known to fill different slots."""
+    slots = {old.claim_key, new.claim_key}
+    return old.pinned or "constraint" in (old.kind, new.kind) or (len(slots) == 2 and None not in slots)
+
+
+def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judged: Judgements) -> Retirement | None:
+    if _is_guarded(old, new):
         return None
     same_slot = old.claim_key is not None and old.claim_key == new.claim_key
-    if not same_slot and None not in (old.claim_key, new.claim_key):
-        return None
     verdict = check(_claim(old), _claim(new), min_confidence)
     if same_slot and _normal(old.content) == _normal(new.content):
         return None
+    signals, confidence = verdict.signals, verdict.confidence
+    method: SupersessionMethod = "claim" if same_slot else "heuristic"
     if not same_slot and not verdict.conflict:
-        return None
-    why = f'both fill the slot "{old.claim_key}", which has one value' if same_slot else _reason(verdict.signals)
+        confidence = judged.get(old.content, {}).get(new.content, 0.0)
+        if not confidence or confidence < min_confidence or not is_silent(old, new):
+            return None
+        signals = (Signal(name="semantic", confidence=confidence, evidence="its verdict alone"),)
+        method = "semantic"
+    why = f'both fill the slot "{old.claim_key}", which has one value' if same_slot else _reason(signals)
     outranked = old.explicit and not new.explicit
     if shadow or outranked:
         why += "; only proposed, because " + (
@@ -189,9 +225,9 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool) -> Re
     return Retirement(
         old_id=old.id,
         new_id=new.id,
-        signals=verdict.signals,
-        confidence=1.0 if same_slot else verdict.confidence,
-        method="claim" if same_slot else "heuristic",
+        signals=signals,
+        confidence=1.0 if same_slot else confidence,
+        method=method,
         status="proposed" if shadow or outranked else "applied",
         reason=f"The newer fact contradicts the older one: {why}.",
         valid_to=new.valid_from,

@@ -17,6 +17,7 @@ from graphmem.rules.model_answers import ModelReading, read_answer
 from graphmem.rules.model_prompts import READ_ROLES, question
 from graphmem.rules.scoring import Scoring
 from graphmem.rules.search import name_candidates
+from graphmem.rules.semantic import Pair
 from graphmem.services.ports import KnownThings, LanguageModel, Parser
 
 MAX_LOOKED_UP = 4_000
@@ -54,10 +55,14 @@ class Drawn:
 
 
 class Asked:
-    """What a model answered about a chunk, so that a change which is decided anew does not ask it anew."""
+    """What a model answered about a chunk and about its facts, so that a change which is decided anew does not ask it
+    anew. `wait_s`: how long an answer about facts is waited for, None for as long as the model may take.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, wait_s: float | None = None) -> None:
+        self.wait_s = wait_s
         self.answers: dict[tuple[Chunk, bool], ModelReading | ModelUnavailable] = {}
+        self.judged: dict[Pair, float] = {}
 
 
 class Drawing:

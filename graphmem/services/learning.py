@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeVar
 
 from graphmem.errors import PlanOutdated
@@ -12,7 +13,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
-from graphmem.model.stored import KnownEntity, UnreadMessage
+from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
 from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.grams import grams
@@ -26,12 +27,14 @@ from graphmem.rules.learning import (
     with_event_ids,
 )
 from graphmem.rules.near_names import MAX_PROPOSED, forms, likenesses, worth_spelling
-from graphmem.rules.retirement import late_since, with_supersessions
+from graphmem.rules.retirement import late_since, pairs_to_ask, with_supersessions
 from graphmem.rules.search import spelled_like
+from graphmem.rules.semantic import MAX_ASKED, judgements, most_alike
 from graphmem.rules.summaries import Said, digest
 from graphmem.rules.text import canonical_name, count_tokens
 from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn, Parsing
 from graphmem.services.guards import Guards
+from graphmem.services.judging import CALLER_WAITS_S, Judging
 from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Parser, Sessions
 
 Result = TypeVar("Result")
@@ -77,13 +80,16 @@ class Learning:
         new_id: NewId,
         guards: Guards,
         model: LanguageModel | None = None,
+        judging: Judging | None = None,
     ) -> None:
+        """`judging` is None where no model is asked about facts."""
         self._sessions = sessions
         self._knowledge = knowledge
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
         self._guards = guards
+        self._judging = judging
         self._drawing = Drawing(knowledge, parser, settings.limits, model)
 
     async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
@@ -94,10 +100,10 @@ class Learning:
         """
         await self._guards.require_open(caller.agent_id, given.session_id, given.source)
         given = self._guards.remember(caller.agent_id, given)
-        parsing = self.parse(given)
+        parsing, asked = self.parse(given), Asked(CALLER_WAITS_S)
 
         async def attempt() -> RememberReceipt:
-            change, level = await self.decide(caller.agent_id, given, parsing)
+            change, level = await self.decide(caller.agent_id, given, parsing, asked)
             return await self._knowledge.remember(caller, change, level, self._clock())
 
         return await until_settled(attempt)
@@ -106,7 +112,7 @@ class Learning:
         """Begin to parse a statement, once for however often it is decided on."""
         return self._drawing.parse([given.content])
 
-    async def decide(self, agent_id: str, given: Remember, parsing: Parsing) -> tuple[Change, int]:
+    async def decide(self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked) -> tuple[Change, int]:
         """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
         drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsing)
@@ -118,7 +124,7 @@ class Learning:
         known = [entity for entity in known if entity.canonical in names]
         if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
             known += await self._knowledge.known(agent_id, sorted(unasked))
-        return await self.with_retirements(agent_id, change, known), extraction.level
+        return await self.with_retirements(agent_id, change, known, asked), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         """Learn from the next stretch of a session that was not read yet, in one transaction.
@@ -185,7 +191,7 @@ class Learning:
         drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
-        return drawn, await self.with_retirements(agent_id, change, drawn.known)
+        return drawn, await self.with_retirements(agent_id, change, drawn.known, asked)
 
     def _told(self, session_id: str, drawn: Drawn) -> tuple[EventRow, ...]:
         """The history of a reading that did not take everything, or not by the model: counts and reasons, no words."""
@@ -200,24 +206,55 @@ class Learning:
         said = [line for line in lines if line]
         return tuple(told(said, "extraction", self._clock(), [self._new_id() for _ in said]))
 
-    async def with_retirements(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
+    async def with_retirements(
+        self, agent_id: str, change: Change, known: Sequence[KnownEntity], asked: Asked
+    ) -> Change:
         """The change with the retirements it brings about, and with ids for its history."""
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})
             active = await self._knowledge.active_facts(agent_id, entity_ids) if entity_ids else []
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
-            change = with_supersessions(
-                change,
-                known,
-                active,
-                min_confidence=self._settings.min_confidence,
-                shadow=self._settings.proposals_only,
-                new_id=self._new_id,
-                now=self._clock(),
-            )
+            now = self._clock()
+            change = self._retiring(change, known, active, asked, now)
+            if self._judging and await self._judge(self._judging, change, known, active, asked, now):
+                change = self._retiring(change, known, active, asked, now)
         change = await self._with_likenesses(agent_id, change, known)
         return with_event_ids(change, self._new_id)
+
+    def _retiring(
+        self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], asked: Asked, now: datetime
+    ) -> Change:
+        return with_supersessions(
+            change,
+            known,
+            active,
+            min_confidence=self._settings.min_confidence,
+            shadow=self._settings.proposals_only,
+            new_id=self._new_id,
+            now=now,
+            judged=judgements(asked.judged),
+        )
+
+    async def _judge(
+        self,
+        judging: Judging,
+        change: Change,
+        known: Sequence[KnownEntity],
+        active: Sequence[ActiveFact],
+        asked: Asked,
+        now: datetime,
+    ) -> bool:
+        """Ask about facts on which the rules are silent; whether that may retire any. One that fails counts as no."""
+        left = MAX_ASKED - len(asked.judged)
+        if left <= 0:
+            return False
+        found = await asyncio.to_thread(pairs_to_ask, change, known, active, asked.judged.keys(), now)
+        pairs = most_alike(found, left)
+        if not pairs:
+            return False
+        asked.judged |= await judging.ask(pairs, asked.wait_s) or dict.fromkeys(pairs, 0.0)
+        return any(asked.judged[pair] for pair in pairs)
 
     async def _with_likenesses(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
         """The change with a proposal for each new entity whose name resembles one there is."""

@@ -132,7 +132,7 @@ class Rereading:
         ids = {entity.canonical: entity.id for entity in known}
         before = await self.data.drawn(agent_id, [message.id for message in chunk], sorted(set(ids.values())))
         again = read_again(change, ids, before)
-        return replace(again, change=await self.learning.with_retirements(agent_id, again.change, known))
+        return replace(again, change=await self.learning.with_retirements(agent_id, again.change, known, asked))
 
     async def _made(self, agent_id: str, again: Again) -> tuple[Found, Change]:
         change = again.change

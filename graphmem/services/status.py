@@ -20,6 +20,7 @@ from graphmem.rules.presets import suggested
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.chores import Chores
 from graphmem.services.guards import Guards
+from graphmem.services.judging import Judging
 from graphmem.services.ports import Embedder, Jobs, Upkeep
 from graphmem.services.sweeping import KIND
 
@@ -35,6 +36,7 @@ class Reporting:
     database: DatabaseInfo
     settings: dict[str, Any]
     guards: Guards
+    judging: Judging | None = None
 
     async def status(self, agent_id: str) -> Status:
         """Everything about an agent; all backlogs 0 means that everything accepted so far is searchable."""
@@ -64,7 +66,9 @@ class Reporting:
             ),
             upkeep=await self.chores.runs(),
             counts=await self.upkeep.counts(agent_id),
-            supersession=await self.upkeep.supersession_counts(agent_id),
+            supersession=(await self.upkeep.supersession_counts(agent_id)).model_copy(
+                update={"model_asked": self.judging.asked, "model_failed": self.judging.failed} if self.judging else {}
+            ),
             extraction=await self.upkeep.extraction_counts(agent_id),
             source_lineage=SourceLineage(
                 messages=totals.messages,

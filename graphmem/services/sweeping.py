@@ -1,7 +1,7 @@
 """The sweep: what newer facts contradict among those that are kept already is retired too, entity by entity."""
 
 import asyncio
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -13,8 +13,10 @@ from graphmem.model.change import Deciding
 from graphmem.model.inputs import StartSweep
 from graphmem.model.stored import ActiveFact
 from graphmem.rules.paging import LAST_ID
-from graphmem.rules.retirement import row_of, swept
+from graphmem.rules.retirement import kept_pairs_to_ask, row_of, swept
+from graphmem.rules.semantic import MAX_ASKED, judgements, most_alike
 from graphmem.rules.supersession import Retirement
+from graphmem.services.judging import Judging
 from graphmem.services.ports import Clock, ColdTier, Jobs, Knowledge, NewId, Supersessions
 
 KIND = "supersession_sweep"
@@ -51,9 +53,19 @@ class SweepMark:
     proposed: int = 0
 
 
+@dataclass
+class _Budget:
+    """About how many pairs a model may still be asked in a step."""
+
+    left: int = MAX_ASKED
+
+
 @dataclass(frozen=True)
 class Sweeping:
-    """Uses the rule that decides on new facts. What it decided on once gives nothing to do the next time."""
+    """Uses the rule that decides on new facts. What it decided on once gives nothing to do the next time.
+
+    `judging` is None where no model is asked about facts; each step asks about a few pairs that none was asked before.
+    """
 
     supersessions: Supersessions
     knowledge: Knowledge
@@ -62,6 +74,7 @@ class Sweeping:
     settings: SweepSettings
     clock: Clock
     new_id: NewId
+    judging: Judging | None = None
 
     async def start(self, caller: Caller, given: StartSweep) -> SweepReport:
         """Have a worker sweep an agent's facts, or say what that would do. Errors: Conflict where supersession is
@@ -123,25 +136,57 @@ class Sweeping:
         Some are read while others are compared: the database and this process each have a processor to use.
         """
         parts = [entity_ids[start : start + PART] for start in range(0, len(entity_ids), PART)]
-        plans = await asyncio.gather(*(self._plan_part(agent_id, part) for part in parts))
+        budget = _Budget()
+        plans = await asyncio.gather(*(self._plan_part(agent_id, part, budget) for part in parts))
         found = sorted(chain.from_iterable(plans), key=lambda one: one[0], reverse=True)
         return [retirement for _, retirement in found]
 
-    async def _plan_part(self, agent_id: str, entity_ids: Sequence[str]) -> list[tuple[Age, Retirement]]:
+    async def _plan_part(
+        self, agent_id: str, entity_ids: Sequence[str], budget: _Budget
+    ) -> list[tuple[Age, Retirement]]:
         """What is still to be done among the facts of these entities, with the age of the fact that is retired."""
         active, past = await asyncio.gather(
             self.knowledge.active_facts(agent_id, entity_ids),
             self.knowledge.past_facts(agent_id, entity_ids, BEGINNING),
         )
         facts = active + past
+        plan, recorded, settled = await self._decided(agent_id, facts)
+        if self.judging and await self._judge(self.judging, facts, plan, settled, budget):
+            plan, recorded, settled = await self._decided(agent_id, facts)
+        began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
+        open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
+        return [(began[one.old_id], one) for one in open_]
+
+    async def _decided(
+        self, agent_id: str, facts: Sequence[ActiveFact]
+    ) -> tuple[tuple[Retirement, ...], Mapping[tuple[str, str], str], Set[tuple[str, str]]]:
+        """What these facts retire, the pairs of it that were met before, and those on which people decided."""
         plan = await self._swept(facts, frozenset())
         # Only a pair that would be retired can have been decided on: most sweeps ask for none.
         recorded = await self.supersessions.recorded(agent_id, [one.old_id for one in plan]) if plan else {}
         if settled := {pair for pair, status in recorded.items() if status != "proposed"}:
             plan = await self._swept(facts, settled)
-        began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
-        open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
-        return [(began[one.old_id], one) for one in open_]
+        return plan, recorded, settled
+
+    async def _judge(
+        self,
+        judging: Judging,
+        facts: Sequence[ActiveFact],
+        plan: Sequence[Retirement],
+        settled: Set[tuple[str, str]],
+        budget: _Budget,
+    ) -> bool:
+        """Ask about facts on which the rules are silent; whether that may retire any."""
+        if not budget.left:
+            return False
+        retired = {one.old_id for one in plan}
+        found = await asyncio.to_thread(
+            kept_pairs_to_ask, facts, retired=retired, settled=settled, told=frozenset(judging.told)
+        )
+        pairs = most_alike(found, budget.left)
+        budget.left -= len(pairs)
+        told = await judging.ask(pairs) if pairs else None
+        return bool(told and any(told.values()))
 
     async def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> tuple[Retirement, ...]:
         return await asyncio.to_thread(
@@ -151,6 +196,7 @@ class Sweeping:
             shadow=self.settings.proposals_only,
             settled=settled,
             now=self.clock(),
+            judged=judgements(self.judging.told) if self.judging else None,
         )
 
 

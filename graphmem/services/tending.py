@@ -15,7 +15,9 @@ from graphmem.rules.correction import instead_of, restated, subject
 from graphmem.rules.identity import normalised
 from graphmem.rules.learning import with_event_ids
 from graphmem.rules.paging import encode_cursor, moment
+from graphmem.services.drawing import Asked
 from graphmem.services.guards import Guards
+from graphmem.services.judging import CALLER_WAITS_S
 from graphmem.services.learning import Learning, until_settled
 from graphmem.services.ports import Clock, ColdTier, Corrections, History, Knowledge, NewId
 
@@ -55,7 +57,8 @@ class Tending:
         given = self.guards.correction(caller.agent_id, given)
         if given.content is None:
             return await self._amend(caller, id_, Weight(given.importance, given.pinned, given.reason))
-        return await until_settled(lambda: self._replace(caller, id_, given))
+        asked = Asked(CALLER_WAITS_S)
+        return await until_settled(lambda: self._replace(caller, id_, given, asked))
 
     async def archive(self, caller: Caller, id_: str, note: str | None) -> ArchiveReceipt:
         """Send a memory to the cold tier, or delete a fact; asked again, it answers the same. Errors: NotFound."""
@@ -118,7 +121,7 @@ class Tending:
     async def _amend(self, caller: Caller, id_: str, weight: Weight) -> Memory | Attribute:
         return await self.corrections.amend(caller, id_, weight, self.new_id(), self.clock())
 
-    async def _replace(self, caller: Caller, id_: str, given: Correction) -> Memory | Attribute:
+    async def _replace(self, caller: Caller, id_: str, given: Correction, asked: Asked) -> Memory | Attribute:
         agent_id, content = caller.agent_id, given.content or ""
         old = await self.knowledge.memory(agent_id, id_) or await self.knowledge.attribute(agent_id, id_)
         if old is None or old.status != "active":
@@ -126,16 +129,16 @@ class Tending:
             return await self._amend(caller, id_, Weight(None, None, given.reason))
         if normalised(content) == normalised(old.content):
             raise InvalidInput.at("content", msg="says what is kept already; give other words, or leave it out")
-        change = await self._instead(agent_id, old, given)
+        change = await self._instead(agent_id, old, given, asked)
         return await self.corrections.correct(caller, id_, change, given.reason, self.clock())
 
-    async def _instead(self, agent_id: str, old: Memory | Attribute, given: Correction) -> Change:
+    async def _instead(self, agent_id: str, old: Memory | Attribute, given: Correction, asked: Asked) -> Change:
         facts = await self._facts(agent_id, old)
         entities = await self.knowledge.entities(agent_id, sorted({fact.entity_id for fact in facts}))
         names = {entity.id: entity.name for entity in entities}
         fact = subject(given.content or "", facts, names)
         anew = restated(old, fact, names[fact.entity_id] if fact else None, given, self.clock())
-        change, _ = await self.learning.decide(agent_id, anew, self.learning.parse(anew))
+        change, _ = await self.learning.decide(agent_id, anew, self.learning.parse(anew), asked)
         return with_event_ids(instead_of(change, facts, given.reason, self.new_id), self.new_id)
 
     async def _facts(self, agent_id: str, old: Memory | Attribute) -> Sequence[Attribute]:

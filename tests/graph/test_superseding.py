@@ -18,6 +18,7 @@ from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import Remember
 from graphmem.rules.history import chain
+from graphmem.services.drawing import Asked
 from graphmem.settings import Settings
 from tests.agents import snapshot
 
@@ -526,7 +527,7 @@ async def test_what_was_merely_read_never_moves_what_was_given(
     given = Remember.model_validate(
         {"content": HETZNER, "entity": "wick-service", "aspect": "hosting", "claimKey": "host", "validFrom": APRIL}
     )
-    change, level = await learning.decide(agent_id, given, learning.parse(given))
+    change, level = await learning.decide(agent_id, given, learning.parse(given), Asked())
     read = replace(change, attributes=tuple(replace(row, explicit=False) for row in change.attributes))
     with pytest.raises(PlanOutdated):
         await KnowledgeStore(graphmem.database).remember(caller, read, level, utc_now())

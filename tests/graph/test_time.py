@@ -21,6 +21,7 @@ from graphmem.model.inputs import Remember, UndoSupersession
 from graphmem.model.knowledge import Supersession
 from graphmem.model.stored import Moment
 from graphmem.rules.learning import Setting, draft_remembered
+from graphmem.services.drawing import Asked
 from tests.histories import Slot, days_to_ask, random_day, random_end
 
 Json = dict[str, Any]
@@ -46,7 +47,7 @@ async def tell(graphmem: Graphmem, agent_id: str, given: Sequence[Remember]) -> 
             attributes=(*change.attributes, *(replace(row, memory_ref=ref) for row in drafted.attributes)),
         )
     known = await store.known(agent_id, [row.canonical for row in change.entities])
-    change = await graphmem.learning.with_retirements(agent_id, change, known)
+    change = await graphmem.learning.with_retirements(agent_id, change, known, Asked())
     await store.learn(Caller(agent_id), change, None, now)
     return now
 
