@@ -47,7 +47,8 @@ async def canonical(bolt: AsyncDriver, agent_id: str, since: datetime = FAR) -> 
     """A hash over all that holds of an agent: two are equal where nothing that counts differs.
 
     Left out are events, requests and jobs, times of writing, links and records that are undone or only proposed, the
-    ids of links, which are new where one is made again, and what was learned since a time and is away.
+    ids of links, which are new where one is made again, what was learned since a time and is away, and entities and
+    aspects that were met since, of which nothing else tells.
     """
     return hashlib.sha256("\n".join(await canonical_lines(bolt, agent_id, since)).encode()).hexdigest()
 
@@ -58,7 +59,8 @@ async def canonical_lines(bolt: AsyncDriver, agent_id: str, since: datetime = FA
         "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
         "AND NOT ((n:Supersession OR n:Merge OR n:Rollback) AND n.status <> 'applied') "
         "RETURN coalesce(n.id, n.canonical) AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, "
-        "properties(n) AS held, n.createdAt >= $since AND n.status IN $away AS gone",
+        "properties(n) AS held, n.createdAt >= $since AND n.status IN $away AS gone, "
+        "(n:Entity OR n:Aspect) AND n.createdAt >= $since AS met",
         a=agent_id,
         aside=[label for label in ASIDE if label != "Merge"],
         since=since,
@@ -73,6 +75,13 @@ async def canonical_lines(bolt: AsyncDriver, agent_id: str, since: datetime = FA
         away=AWAY,
     )
     gone = {row["id"] for row in nodes if row["gone"]}
+    told = [row for row in links if not row["gone"] and not gone & {row["source"], row["target"]}]
+    with_facts = {row["source"] for row in told if row["type"] == "HAS_ATTRIBUTE"}
+    gone |= {row["id"] for row in nodes if row["met"] and "Aspect" in row["labels"] and row["id"] not in with_facts}
+    told = [row for row in told if row["type"] != "NAMES" and row["target"] not in gone]
+    kept = {end for row in told for end in (row["source"], row["target"])}
+    gone |= {row["id"] for row in nodes if row["met"] and row["id"] not in kept}
+    gone |= {row["source"] for row in links if row["type"] == "NAMES" and row["target"] in gone}
     lines = [
         *(
             [row["id"], sorted(row["labels"]), _counting(row["held"], WRITTEN | BELIEVED)]

@@ -185,6 +185,8 @@ async def test_what_is_decided_is_counted_as_precision(shadow: httpx.AsyncClient
         "rejected": 0,
         "undone": 0,
         "precision": 1.0,
+        "modelAsked": 0,
+        "modelFailed": 0,
     }
     other = (await keep(shadow, "wick-service listens on port 8080", MARCH, claimKey="port"))["attributes"][0]["id"]
     kept = await keep(shadow, "wick-service listens on port 9090", APRIL, claimKey="port")
