@@ -1,0 +1,62 @@
+"""What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
+
+from graphmem.services.ports.asking import ExportReads, Retrieval
+from graphmem.services.ports.conversations import (
+    Descriptions,
+    GrepTexts,
+    PayloadBytes,
+    PayloadRecords,
+    SessionCareData,
+    SessionReads,
+    Sessions,
+)
+from graphmem.services.ports.knowledge import (
+    ColdTier,
+    Corrections,
+    EntityWrites,
+    History,
+    Knowledge,
+    KnownThings,
+    Merges,
+    Rereadings,
+    Rollbacks,
+    Supersessions,
+)
+from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
+from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
+
+__all__ = [
+    "BackupData",
+    "Clock",
+    "ColdTier",
+    "Corrections",
+    "Descriptions",
+    "DoctorReads",
+    "Embedder",
+    "EntityWrites",
+    "ExportReads",
+    "GrepTexts",
+    "History",
+    "Jobs",
+    "KeyRing",
+    "Knowledge",
+    "KnownThings",
+    "LanguageModel",
+    "Merges",
+    "NewId",
+    "Parser",
+    "PayloadBytes",
+    "PayloadRecords",
+    "RepairWrites",
+    "Rereadings",
+    "Result",
+    "Retrieval",
+    "Rollbacks",
+    "SessionCareData",
+    "SessionReads",
+    "Sessions",
+    "Supersessions",
+    "Tell",
+    "Upkeep",
+    "silent",
+]

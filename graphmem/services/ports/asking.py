@@ -1,0 +1,61 @@
+"""Finding what answers a question, and handing all of it out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from graphmem.model.inputs import HitKind
+from graphmem.model.knowledge import Attribute, Dependency, Entity
+from graphmem.model.stored import Candidate, Filters, FoundText, Moment, NamedEntity, OnEntity, Walk
+
+
+class Retrieval(Protocol):
+    """Finding texts, and walking dependencies."""
+
+    async def search(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        query: str,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        limit: int,
+    ) -> dict[HitKind, list[Candidate]]: ...
+    async def cold(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        terms: Sequence[str],
+        query: str,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        limit: int,
+    ) -> dict[HitKind, list[Candidate]]: ...
+    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Candidate]: ...
+    async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]], when: Moment) -> list[FoundText]: ...
+    async def on_entities(
+        self, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
+    ) -> list[OnEntity]: ...
+    async def walk(
+        self,
+        agent_id: str,
+        entity_id: str,
+        direction: str,
+        *,
+        max_depth: int,
+        min_confidence: float,
+        types: Sequence[str] | None,
+        when: Moment,
+        node_cap: int = ...,
+        edge_cap: int = ...,
+    ) -> Walk: ...
+    async def reached(
+        self, agent_id: str, entity_ids: Sequence[str], edge_ids: Sequence[str]
+    ) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]: ...
+
+
+class ExportReads(Protocol):
+    """Entities, facts and dependencies of one moment, many at a time."""
+
+    async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]: ...
+    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]: ...
+    async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]: ...

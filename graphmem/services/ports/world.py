@@ -1,0 +1,46 @@
+"""The world beside the graph: time, ids, language and models."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Literal, Protocol, TypeVar
+
+from graphmem.model.parsed import ParsedText
+from graphmem.model.questions import Question
+
+Clock = Callable[[], datetime]
+NewId = Callable[[], str]
+Result = TypeVar("Result")
+Tell = Callable[[str, int, int], None]
+"""Hears how far something long has come: what is counted, how many of it are done, and of how many."""
+
+
+def silent(_what: str, _done: int, _of: int) -> None:
+    """For whom nobody waits."""
+
+
+class Parser(Protocol):
+    """Reads English. CPU-bound: call it off the event loop."""
+
+    def parse(self, texts: Sequence[str]) -> list[ParsedText]: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors of `dimensions` numbers; `id` names the model they come from."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def dimensions(self) -> int: ...
+    @property
+    def state(self) -> Literal["loading", "ready", "off"]: ...
+    async def load(self) -> None: ...
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
+    async def close(self) -> None: ...
+
+
+class LanguageModel(Protocol):
+    """Answers questions. `ask` gives what `read` makes of the first answer it takes; `read` is run off the event loop.
+    Errors: ModelUnavailable."""
+
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result: ...
+    async def close(self) -> None: ...
