@@ -192,6 +192,7 @@ _SPELLINGS_OF_NUMBERS = tuple(
 )
 
 
+@lru_cache(maxsize=4_096)
 def respell(folded: str) -> str:
     """A folded text (`rules.text.fold`) with signs and longer names in the one spelling that `key` knows.
 

@@ -199,12 +199,13 @@ def _turned(text: str) -> str:
     return f"{text[: found.start()]}{found['there']}, not {found['gone']}{found['end']}"
 
 
+@lru_cache(maxsize=4_096)
 def read(content: str) -> tuple[Clause, ...]:
     parts = (part for part in content.split() if part[:1].isupper() or set("@/_.") & set(part[:-1]))
     names = _keys(words(" ".join(parts)))
     clauses: list[Clause] = []
     for sentence in sentences(content):
-        text = _turned(table.NOT_NEGATING.sub("", respell(fold(sentence))))
+        text = _turned(table.NOT_NEGATING.sub("", respell(fold(sentence).rstrip("."))))
         mood = "question" if table.QUESTION.search(text) else "quote" if table.QUOTE.search(text) else ""
         mood = mood or ("plan" if text.startswith(("if ", "unless ")) else "")
         pieces: list[str] = []

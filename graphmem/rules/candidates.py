@@ -18,6 +18,7 @@ from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
 from graphmem.rules.laying import SCRIPTED, Laid, lay
+from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
 
 Trait = Hashable
@@ -75,6 +76,10 @@ def traits_of(content: str) -> Traits:
         _add_clause(clause, shows, seeks)
     if len(laid.keys) <= MAX_WORDS:
         _add_laid(laid, shows, seeks)
+    for state in states(content):
+        shows.add(("state", state.relation))
+        if state.changed or state.relation not in REPLACED:
+            seeks.add(("state", state.relation))
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))

@@ -18,6 +18,7 @@ from graphmem.rules.assertions import MAX_CHARS, Clause, read, union
 from graphmem.rules.differences import are_prefixed, denies, opposed, other_value, shortened
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
 from graphmem.rules.laying import lay
+from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
 
 CONFIDENCE: dict[SignalName, float] = {
@@ -31,6 +32,9 @@ MARKERS = ("now", "currently", "recently", "started", "switched", "moved", "chan
 """Words by which a newer statement replaces an older one. *Source*: seed 004, signal 4."""
 LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
 """Things that are told apart by a letter."""
+_ANY = re.compile(
+    r"\b(?:in|at|on) (?:(?:an?|the (?:north|south|east|west|morning|evening|country)\b) ?|(?:night|home|weekends)\b)"
+)
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
 """Those that speak of one state that took the place of another; what was started may be one more."""
 MIN_GAP = timedelta(hours=24)
@@ -145,7 +149,14 @@ def _single(old: Clause, new: Clause) -> bool:
         if any(numbers) and not all(numbers):
             return False  # "31 December" and "New Year's Eve" are not seen to differ
         return bool(about & single.ANY_VALUE) or (bool(about & single.NAMED_VALUE) and named)
+    if old.verb in single.SINGLE and _in_any(old) != _in_any(new):
+        return False  # `differences.other_value` says the same of verbs that are not known
     return old.verb in single.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
+
+
+def _in_any(clause: Clause) -> bool:
+    """Whether the value is any one of its kind, or a time: a flat, night."""
+    return bool(_ANY.search(clause.shown))
 
 
 def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
@@ -247,6 +258,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("value_conflict", f"the newer text tells another name: '{name}'"))
     elif only := adds_to_only(before, after):
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
+    elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
+        found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     return found
 
 

@@ -210,6 +210,8 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
         return False
     if lemma == "be" and rest and preposition and not named and not changed and near != rest[0]:
         return rest[0] in PLACED | DONE
+    if _has_indefinite(old, where.old) != _has_indefinite(new, where.new) and not changed:
+        return False  # "lives in a flat" stays beside "lives in Rome"
     placed = changed or (_is_placed(lemma, preposition, named) and not _has_indefinite(old, rest))
     if lemma != "be" and preposition and not placed:
         return False

@@ -112,8 +112,10 @@ def lay(content: str) -> Laid:
     """The words that carry the statement, in order, with what says the same in other words brought to one form."""
     raw = text = respell(_TITLES.sub("", LEADS.sub("", fold(content).strip().rstrip(".!。।"))))
     for marks, pattern, form in FORMS:
-        if any(mark in text for mark in marks):
-            text = pattern.sub(form, text)
+        for mark in marks:  # no any(): this runs for each form of each statement
+            if mark in text:
+                text = pattern.sub(form, text)
+                break
     wide = bool(_WIDE_SCRIPT.search(text))
     found = _WIDE_PARTS.findall(text) if wide else words(_ADDRESS.sub(_as_word, text))
     no = _WIDE_NO if wide else _NO

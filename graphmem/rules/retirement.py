@@ -125,12 +125,17 @@ def kept_pairs_to_ask(
 def _kept_groups(facts: Sequence[ActiveFact]) -> Iterator[tuple[list[Fact], list[Fact]]]:
     """The active facts of each entity and aspect, and their siblings."""
     for held in _by_entity(facts).values():
-        for aspect in sorted({canonical_name(fact.aspect) for fact in held}):
-            looked_at = [f for f in held if f.superseded_by is None and canonical_name(f.aspect) == aspect]
+        names = {fact.aspect: canonical_name(fact.aspect) for fact in held}
+        by_aspect: dict[str, list[tuple[ActiveFact, Fact]]] = defaultdict(list)
+        for fact in held:
+            by_aspect[names[fact.aspect]].append((fact, _known_fact(fact)))
+        for aspect, beside in sorted(by_aspect.items()):
+            looked_at = [known for fact, known in beside if fact.superseded_by is None]
             slots = {fact.claim_key for fact in looked_at if fact.claim_key}
-            rivals = [fact for fact in held if canonical_name(fact.aspect) == aspect or fact.claim_key in slots]
+            elsewhere = [_known_fact(fact) for fact in held if fact.claim_key in slots and names[fact.aspect] != aspect]
+            rivals = [known for _, known in beside] + elsewhere
             if looked_at and len(rivals) > 1:
-                yield [_known_fact(fact) for fact in looked_at], [_known_fact(fact) for fact in rivals]
+                yield looked_at, rivals
 
 
 def row_of(retirement: Retirement, id_: str) -> SupersessionRow:

@@ -175,9 +175,19 @@ def _age(fact: Fact) -> tuple[datetime, datetime, str]:
     return fact.valid_from, fact.created_at, fact.id
 
 
-def _age_and_words(fact: Fact) -> tuple[datetime, datetime, str, str, str]:
+def _age_and_words(fact: Fact) -> tuple[object, ...]:
     """A total order, so that of two facts with one id the same one is kept whatever the order of the input."""
-    return *_age(fact), fact.content, repr(fact)
+    return (
+        *_age(fact),
+        fact.content,
+        fact.kind,
+        fact.claim_key or "",
+        fact.confidence,
+        fact.explicit,
+        fact.pinned,
+        fact.superseded_by or "",
+        str(fact.valid_to),
+    )
 
 
 def is_open(old: Fact, new: Fact) -> bool:
