@@ -51,7 +51,7 @@ bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and with
 	$(BIN)/graphmem db train
 	$(BIN)/python -m benchmarks.start
 
-eval: $(VENV)/dev.stamp  ## how well extraction and supersession do on labelled examples; writes docs/quality.md
+eval: $(VENV)/dev.stamp  ## how well extraction, supersession and continuity do on labelled examples; writes docs/quality.md
 	$(BIN)/python -m benchmarks.quality
 
 train-extractor: $(VENV)/dev.stamp  ## train the scorers of extraction on the labelled conversations

@@ -1,5 +1,6 @@
 """Labelled conversations for continuity: what a reader sees in each turn, and what must still be found later."""
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -42,9 +43,9 @@ class ProbeLabel(Value):
     messages: Annotated[tuple[str, ...], Field(min_length=1)]
 
     def answered_by(self, *texts: str) -> bool:
-        """Whether the texts hold the words, in whatever case."""
-        held = "\n".join(texts).casefold()
-        return all(any(form.casefold() in held for form in word) for word in self.words)
+        """Whether the texts hold the words as whole words, in whatever case."""
+        held = "\n".join(texts)
+        return all(any(_whole(form).search(held) for form in word) for word in self.words)
 
 
 class ContinuousConversation(Value):
@@ -76,6 +77,11 @@ class ContinuousConversation(Value):
             if not probe.answered_by(*_texts(texts.get(id_) for id_ in probe.messages)):
                 raise ValueError(f"the messages named do not answer {probe.question!r}")
         return self
+
+
+def _whole(form: str) -> re.Pattern[str]:
+    """The form with no letter or digit beside it: 808 does not stand in 8080."""
+    return re.compile(rf"(?<!\w){re.escape(form)}(?!\w)", re.IGNORECASE)
 
 
 def _texts(contents: Iterable[object]) -> list[str]:
