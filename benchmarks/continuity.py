@@ -297,7 +297,7 @@ def report(turns: int, calls: Sequence[Calls], works: Sequence[Work], ratio: flo
         for one in works
     ]
     rest = f"""Medians. CPU is that of the API, the worker and Neo4j together. The recap has {size:,} tokens, so that
-        the true ratio of the texts is {ratio:.1f}; and what can still be answered of such a session stands in
+        the true ratio of the texts is {ratio:.1f}, and what can still be answered of such a session stands in
         [quality](quality.md)."""
     return "\n\n".join(
         (
