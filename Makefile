@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: eval train-extractor bench-continuity bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -41,6 +41,9 @@ bench-store: $(VENV)/dev.stamp  ## writing, grep, pages and disk at 10,000 and 1
 bench-supersession: $(VENV)/dev.stamp  ## a sweep of 100,000 facts, a second one, and what supersession adds to a write
 	$(BIN)/python -m benchmarks.supersession
 
+bench-continuity: $(VENV)/dev.stamp  ## analysis, contexts, lattice queries, compaction and recaps at 10,000 turns
+	$(BIN)/python -m benchmarks.continuity
+
 bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver beside them
 	$(BIN)/python -m benchmarks.write
 
@@ -51,7 +54,7 @@ bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and with
 	$(BIN)/graphmem db train
 	$(BIN)/python -m benchmarks.start
 
-eval: $(VENV)/dev.stamp  ## how well extraction and supersession do on labelled examples; writes docs/quality.md
+eval: $(VENV)/dev.stamp  ## how well extraction, supersession and continuity do on labelled examples; writes docs/quality.md
 	$(BIN)/python -m benchmarks.quality
 
 train-extractor: $(VENV)/dev.stamp  ## train the scorers of extraction on the labelled conversations

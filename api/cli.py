@@ -117,7 +117,7 @@ def migrate(
 
 @app.command(name="eval")
 def evaluate(
-    part: Annotated[str, typer.Argument(metavar="PART", help="extraction or supersession.")],
+    part: Annotated[str, typer.Argument(metavar="PART", help="extraction, supersession or continuity.")],
     folder: Annotated[
         Path | None, typer.Argument(help="Folders of labelled conversations, or files of labelled pairs, lie in it.")
     ] = None,
@@ -125,11 +125,15 @@ def evaluate(
         str | None,
         typer.Option("--misses", metavar="NAME", help="Tell what was wrong or missed in this folder or file."),
     ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option("--url", metavar="URL", help="Of continuity, the service to ask; new agents are made on it."),
+    ] = None,
 ) -> None:
-    """Measure a part of graphmem on labelled examples; nothing is started or written."""
+    """Measure a part of graphmem on labelled examples; without --url nothing is started or written."""
     from api.cli_eval import evaluate as measure
 
-    measure(part, folder, misses)
+    measure(part, folder, misses, url)
 
 
 @app.command(name="try")

@@ -1,4 +1,4 @@
-"""`graphmem eval`: how well something is done, on labelled examples, without a service or a database."""
+"""`graphmem eval`: how well something is done, on labelled examples; only continuity may ask a service."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from rich.console import Console
 
+from api.eval_continuity import tell_continuity
 from api.eval_supersession import share, tell_supersession
 from api.extracting import Read, draw_chunks
 from graphmem.adapters.parsing import SpacyParser
@@ -43,20 +44,26 @@ class Evaluated:
     fallbacks: int = 0
 
 
-EXAMPLES = {"extraction": Path("tests/data/extraction"), "supersession": Path("tests/data/supersession")}
+EXAMPLES = {part: Path("tests/data") / part for part in ("extraction", "supersession", "continuity")}
 
 
-def evaluate(part: str, folder: Path | None, misses: str | None) -> None:
+def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None = None) -> None:
     """Print precision, recall and F1 of a part on labelled examples: of the deterministic extractor, by kind, for each
     folder of conversations, and of the model too, where the settings name one; or of supersession, by class, for each
-    file of pairs. Errors: InvalidInput."""
+    file of pairs; or how far what is seen in the turns of conversations agrees with their labels. `url`: the service
+    that continuity is asked of. Errors: InvalidInput; those of `tell_continuity`."""
     if part not in EXAMPLES:
         raise InvalidInput(f"there is no {part!r} to measure; there is {' and '.join(EXAMPLES)}")
+    if url and part != "continuity":
+        raise InvalidInput(f"{part} is measured without a service: leave --url out")
     folder = folder or EXAMPLES[part]
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is no folder: name the one that holds the labelled examples")
     if part == "supersession":
         tell_supersession(folder, misses, out)
+        return
+    if part == "continuity":
+        tell_continuity(folder, misses, url, out)
         return
     evaluated = evaluate_extraction(folder)
     for line in table(evaluated):

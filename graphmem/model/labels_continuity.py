@@ -1,0 +1,88 @@
+"""Labelled conversations for continuity: what a reader sees in each turn, and what must still be found later."""
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from graphmem.model.inputs import Name, NewMessage, Text
+from graphmem.model.labels import Several
+from graphmem.model.value import Value
+
+Overlay = Literal["O1", "O2", "O3", "O4", "O5", "O6", "O7"]
+OVERLAYS: tuple[Overlay, ...] = ("O1", "O2", "O3", "O4", "O5", "O6", "O7")
+Mode = Literal["quest", "chat"]
+MIN_PROBES = 10
+
+
+class TurnLabel(Value):
+    """What a reader sees in one message. An overlay in neither list can be seen either way, and so can a shift or
+    references that are None; `references` () says that the turn points to no other, though it may sound so."""
+
+    message: str
+    high: tuple[Overlay, ...] = ()
+    low: tuple[Overlay, ...] = ()
+    shift: bool | None = None
+    references: tuple[str, ...] | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "TurnLabel":
+        seen = (*self.high, *self.low)
+        if len(set(seen)) < len(seen):
+            raise ValueError(f"an overlay of {self.message} is labelled twice")
+        return self
+
+
+class ProbeLabel(Value):
+    """A question that must be answerable later: an answer holds each of `words` (or one of several alternatives), which
+    stand in the messages named."""
+
+    question: Text
+    words: Annotated[tuple[Annotated[tuple[str, ...], Several], ...], Field(min_length=1)]
+    messages: Annotated[tuple[str, ...], Field(min_length=1)]
+
+    def answered_by(self, *texts: str) -> bool:
+        """Whether the texts hold the words as whole words, in whatever case."""
+        held = "\n".join(texts)
+        return all(any(_whole(form).search(held) for form in word) for word in self.words)
+
+
+class ContinuousConversation(Value):
+    """A conversation and its labels: `turns` in the order of the messages, one each. What is no text in a message (its
+    calls) answers no probe."""
+
+    id: str
+    topic: Literal["coding", "smalltalk"]
+    mode: Mode
+    project: Name | None
+    about: Text
+    messages: Annotated[tuple[NewMessage, ...], Field(min_length=1)]
+    turns: tuple[TurnLabel, ...]
+    probes: Annotated[tuple[ProbeLabel, ...], Field(min_length=MIN_PROBES)]
+
+    @model_validator(mode="after")
+    def _names_its_messages(self) -> "ContinuousConversation":
+        ids = [message.message_id for message in self.messages]
+        if [turn.message for turn in self.turns] != ids or len(set(ids)) < len(ids):
+            raise ValueError("there must be one label for each message, in order, and each needs an id of its own")
+        place = {id_: number for number, id_ in enumerate(ids)}
+        for turn in self.turns:
+            if any(place.get(id_, len(ids)) >= place[turn.message] for id_ in turn.references or ()):
+                raise ValueError(f"{turn.message} refers to a message that is not before it")
+        texts = {message.message_id or "": message.content for message in self.messages}
+        for probe in self.probes:
+            if strange := sorted(set(probe.messages) - texts.keys()):
+                raise ValueError(f"{probe.question!r} names a message that is not there: {strange[0]}")
+            if not probe.answered_by(*_texts(texts.get(id_) for id_ in probe.messages)):
+                raise ValueError(f"the messages named do not answer {probe.question!r}")
+        return self
+
+
+def _whole(form: str) -> re.Pattern[str]:
+    """The form with no letter or digit beside it: 808 does not stand in 8080."""
+    return re.compile(rf"(?<!\w){re.escape(form)}(?!\w)", re.IGNORECASE)
+
+
+def _texts(contents: Iterable[object]) -> list[str]:
+    return [content for content in contents if isinstance(content, str)]
