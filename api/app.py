@@ -22,6 +22,7 @@ from api import (
     routes_payloads,
     routes_repair,
     routes_sessions,
+    routes_turns,
 )
 from api.calls import Guarded, strict_json
 from api.metrics import Metrics
@@ -69,7 +70,15 @@ def create_app(
     )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
-    for module in (routes_sessions, routes_payloads, routes_memory, routes_graph, routes_repair, routes_admin):
+    for module in (
+        routes_sessions,
+        routes_turns,
+        routes_payloads,
+        routes_memory,
+        routes_graph,
+        routes_repair,
+        routes_admin,
+    ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)

@@ -23,6 +23,7 @@ from graphmem.services.ports.knowledge import (
     Supersessions,
 )
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
+from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "Sessions",
     "Supersessions",
     "Tell",
+    "Turns",
     "Upkeep",
     "silent",
 ]
