@@ -18,7 +18,8 @@ from api.cli_try import RULES, answered
 from api.eval_sessions import LongSession, continue_long, served
 from api.eval_supersession import share
 from graphmem.errors import InvalidInput, NotBuiltYet
-from graphmem.model.labels_continuity import OVERLAYS, ContinuousConversation, Mode, Overlay
+from graphmem.model.labels_continuity import ContinuousConversation, Mode
+from graphmem.model.turns import OVERLAYS, Overlay
 from graphmem.rules.agreement import Agreement, SeenTurn, Share, agreement, whole
 from graphmem.rules.evaluation import Tally
 

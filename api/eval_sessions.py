@@ -13,7 +13,8 @@ import httpx
 from api.filler import Message, long_session, tokens_of
 from graphmem.errors import DatabaseUnavailable, GraphmemError
 from graphmem.model.inputs import MAX_TOKENS
-from graphmem.model.labels_continuity import OVERLAYS, ContinuousConversation, Mode, ProbeLabel
+from graphmem.model.labels_continuity import ContinuousConversation, Mode, ProbeLabel
+from graphmem.model.turns import OVERLAYS
 from graphmem.rules.agreement import SeenTurn, Share
 from graphmem.rules.text import count_tokens
 

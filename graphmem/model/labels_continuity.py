@@ -8,10 +8,9 @@ from pydantic import Field, model_validator
 
 from graphmem.model.inputs import Name, NewMessage, Text
 from graphmem.model.labels import Several
+from graphmem.model.turns import Overlay
 from graphmem.model.value import Value
 
-Overlay = Literal["O1", "O2", "O3", "O4", "O5", "O6", "O7"]
-OVERLAYS: tuple[Overlay, ...] = ("O1", "O2", "O3", "O4", "O5", "O6", "O7")
 Mode = Literal["quest", "chat"]
 MIN_PROBES = 10
 

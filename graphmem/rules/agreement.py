@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem.model.labels_continuity import OVERLAYS, ContinuousConversation, Overlay, TurnLabel
+from graphmem.model.labels_continuity import ContinuousConversation, TurnLabel
+from graphmem.model.turns import OVERLAYS, Overlay
 from graphmem.rules.evaluation import Tally
 
 HIGH, ACTIVE = 6.0, 5.0

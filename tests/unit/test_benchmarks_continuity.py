@@ -12,7 +12,7 @@ from benchmarks.continuity import QUERIES, Calls, Work, analysed, questions, rep
 from benchmarks.plain_turns import PlainTurn
 from benchmarks.service import Api, BenchmarkFailed
 from graphmem.model.inputs import NewMessages
-from graphmem.model.labels_continuity import OVERLAYS
+from graphmem.model.turns import OVERLAYS
 from graphmem.rules.text import count_tokens
 
 ZERO = dict.fromkeys(OVERLAYS, 0.0)

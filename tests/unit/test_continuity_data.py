@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from graphmem.model.labels_continuity import OVERLAYS, ContinuousConversation, Overlay
+from graphmem.model.labels_continuity import ContinuousConversation
+from graphmem.model.turns import OVERLAYS, Overlay
 
 FOLDER = Path(__file__).parents[1] / "data" / "continuity"
 FILES = sorted(FOLDER.glob("*/*.json"))

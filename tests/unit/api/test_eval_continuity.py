@@ -13,7 +13,8 @@ from api.cli import app
 from api.eval_continuity import EvaluatedConversations, continuity_table, evaluate_continuity, tried
 from api.eval_sessions import CAPS, Agent, left_of
 from graphmem.errors import DatabaseUnavailable, GraphmemError, InvalidInput, NotBuiltYet
-from graphmem.model.labels_continuity import OVERLAYS, ContinuousConversation
+from graphmem.model.labels_continuity import ContinuousConversation
+from graphmem.model.turns import OVERLAYS
 from graphmem.model.value import Value
 from graphmem.rules.agreement import Agreement, SeenTurn, Share
 from graphmem.rules.evaluation import Tally

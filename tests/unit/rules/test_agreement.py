@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from graphmem.model.labels_continuity import OVERLAYS, ContinuousConversation
+from graphmem.model.labels_continuity import ContinuousConversation
+from graphmem.model.turns import OVERLAYS
 from graphmem.rules.agreement import Agreement, SeenTurn, Share, agreement, whole
 from graphmem.rules.evaluation import Tally
 
