@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api import (
     problems,
     routes_admin,
+    routes_compaction,
     routes_graph,
     routes_mcp,
     routes_memory,
@@ -80,6 +81,7 @@ def create_app(
         routes_admin,
     ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
+    app.include_router(routes_compaction.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)
     problems.install(app)

@@ -21,6 +21,8 @@ from graphmem.errors import GraphmemError
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.care import SessionCareStore
 from graphmem.graph.cold import ColdStore
+from graphmem.graph.compaction import JOB as COMPACT
+from graphmem.graph.compaction import CompactionStore
 from graphmem.graph.connection import Database, connect
 from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
@@ -52,6 +54,7 @@ from graphmem.services.analysing import Analysing
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
+from graphmem.services.compacting import Compacting
 from graphmem.services.conversations import Conversations
 from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
@@ -73,6 +76,7 @@ from graphmem.services.rereading import Rereading
 from graphmem.services.rolling_back import RollingBack
 from graphmem.services.session_care import SessionCare
 from graphmem.services.status import Reporting
+from graphmem.services.summarising import Summarising
 from graphmem.services.superseding import Superseding
 from graphmem.services.sweeping import Sweeping, SweepSettings
 from graphmem.services.tending import RetentionSettings, Tending
@@ -107,6 +111,8 @@ def make_model(settings: Settings) -> LanguageModel | None:
             retries=settings.model_retries,
             tokens_per_hour=settings.model_tokens_per_hour,
             tokens_per_day=settings.model_tokens_per_day,
+            failures=settings.model_failures,
+            rest_s=settings.model_rest_s,
         )
     )
 
@@ -228,6 +234,7 @@ class Graphmem:
     reading: Reading
     describing: Describing
     expanding: Expanding
+    compacting: Compacting
     learning: Learning
     rereading: Rereading
     recalling: Recalling
@@ -287,7 +294,7 @@ class Graphmem:
 
     @classmethod
     def _join(cls, settings: Settings, database: Database, embedder: Embedder, info: DatabaseInfo) -> Self:
-        sessions, knowledge = SessionStore(database), KnowledgeStore(database)
+        sessions, knowledge = SessionStore(database, settings.compaction_threshold), KnowledgeStore(database)
         retrieval, jobs, upkeep = RetrievalStore(database), JobStore(database), UpkeepStore(database)
         parser, model = SpacyParser(), make_model(settings)
         payload_files = PayloadFiles(payload_folder(settings))
@@ -299,6 +306,15 @@ class Graphmem:
             sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
         )
         conversations = Conversations(sessions, guards, utc_now, new_uuid7)
+        compacting = Compacting(
+            CompactionStore(database),
+            Summarising(settings.compaction_bounds, model),
+            guards,
+            settings.compaction_bounds,
+            settings.compaction_patience_s,
+            utc_now,
+            new_uuid7,
+        )
         knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
         reading = Reading(ReadingStore(database), sessions, knowledge)
         payload_records = PayloadStore(database)
@@ -343,6 +359,7 @@ class Graphmem:
                 Chore("seal_events", settings.event_seal_interval_s, care.seal_events),
                 Chore("end_idle_sessions", settings.end_idle_sessions_interval_s, care.end_idle_sessions),
                 Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
+                Chore("compact_sessions", settings.compaction_interval_s, compacting.queue),
                 Chore("fill_grams", settings.fill_grams_interval_s, care.fill_grams),
                 Chore("find_unanalysed", settings.find_unanalysed_interval_s, analysing.find_older),
                 Chore("retention", settings.retention_interval_s, tending.retain),
@@ -376,6 +393,7 @@ class Graphmem:
             reading=reading,
             describing=describing,
             expanding=Expanding(describing, reading, knowing, payloads),
+            compacting=compacting,
             learning=learning,
             rereading=rereading,
             recalling=Recalling(retrieval, embedder, utc_now),
@@ -419,7 +437,7 @@ class Graphmem:
             settings,
             utc_now,
             process_name(),
-            {REEXTRACT: self.rereading.carry_out},
+            {REEXTRACT: self.rereading.carry_out, COMPACT: self.compacting.carry_out},
             self.analysing,
         )
 

@@ -195,6 +195,11 @@ class ModelUnavailable(GraphmemError):
     code = "model_unavailable"
     title = "The model does not answer"
 
+    def __init__(self, message: str, *, too_much: bool = False) -> None:
+        """`too_much`: a model found the question too long, or took too long over it; a shorter one may be answered."""
+        super().__init__(message)
+        self.too_much = too_much
+
 
 class SettingsInvalid(GraphmemError):
     code = "settings_invalid"

@@ -35,6 +35,7 @@ from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
 from graphmem.model.extraction import Limits
 from graphmem.model.knowledge import EntityType
 from graphmem.model.turns import TurnSettings
+from graphmem.rules.compaction import CompactionBounds
 from graphmem.rules.globs import is_glob
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.presets import PRESETS, PresetName
@@ -183,6 +184,10 @@ class Settings(BaseModel):
         le=100_000_000,
         description="Tokens a worker may spend on models in a day; beyond, rules extract; 0: no bound.",
     )
+    model_failures: int = Field(
+        2, ge=1, le=1000, description="Failures in a row after which a model rests, and rules do what it would have."
+    )
+    model_rest_s: int = Field(300, ge=1, le=86_400, description="Seconds for which such a model is not asked.")
     max_new_entities_per_chunk: int = Field(
         10, ge=1, le=100, description="New entities one chunk may yield before extraction turns stricter."
     )
@@ -333,6 +338,39 @@ class Settings(BaseModel):
         le=86_400,
         description="Seconds between two looks for sessions that nobody has analysed: those of older stores; 0: off.",
     )
+    compaction_threshold: float = Field(
+        0.75,
+        ge=0.01,
+        le=1,
+        description="Share of its context window above which a session is compacted; see [compaction](compaction.md).",
+    )
+    compaction_leaf_tokens: int = Field(
+        20_000, ge=100, le=1_000_000, description="Tokens of messages that one summary of the lowest depth covers."
+    )
+    compaction_dynamic: bool = Field(
+        False, description="Let that size double while more than twice as much is waiting."
+    )
+    compaction_leaf_max_tokens: int = Field(
+        40_000, ge=100, le=1_000_000, description="Size up to which it doubles with `compaction_dynamic`."
+    )
+    compaction_fan_in: int = Field(
+        4, ge=2, le=1000, description="Summaries of one depth that are condensed into one of the next."
+    )
+    compaction_bullet_ratio: float = Field(
+        0.5, ge=0.01, le=1, description="Share of a detailed summary's length that one in bullets may take."
+    )
+    compaction_cut_tokens: int = Field(
+        512, ge=16, le=32_000, description="Most tokens of a summary that is made without a model."
+    )
+    compaction_patience_s: int = Field(
+        120, ge=0, le=3600, description="Seconds one compaction waits for models, all in all; then rules go on."
+    )
+    compaction_interval_s: int = Field(
+        5,
+        ge=0,
+        le=86_400,
+        description="Seconds between two looks for sessions that outgrew their thresholds; 0: only when asked for.",
+    )
     preset: PresetName | None = Field(
         None,
         description="Settings that go together for a context window, beneath those that are set; "
@@ -473,6 +511,19 @@ class Settings(BaseModel):
             novelty_window=self.novelty_window,
             semantic_edge=self.semantic_edge_threshold,
             formula=self.importance_formula,
+        )
+
+    @property
+    def compaction_bounds(self) -> CompactionBounds:
+        return CompactionBounds(
+            threshold=self.compaction_threshold,
+            fresh_tail=self.fresh_tail,
+            leaf_tokens=self.compaction_leaf_tokens,
+            leaf_max_tokens=self.compaction_leaf_max_tokens,
+            dynamic=self.compaction_dynamic,
+            fan_in=self.compaction_fan_in,
+            bullet_ratio=self.compaction_bullet_ratio,
+            cut_tokens=self.compaction_cut_tokens,
         )
 
     @property

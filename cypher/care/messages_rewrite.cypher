@@ -7,6 +7,7 @@ UNWIND $rows AS row
 MATCH (s:Session)-[:HAS_MESSAGE]->(m:Message {agent_id: $agent_id, id: row.id})
 WHERE m.content = row.before
 SET s.tokens = s.tokens + row.tokens - m.tokens
+SET s.savedTokens = CASE WHEN m.ordinal < s.compactedThrough THEN s.savedTokens + row.tokens - m.tokens ELSE s.savedTokens END
 SET m.content = row.content, m.toolCalls = row.toolCalls, m.metadata = row.metadata, m.searchText = row.searchText, m.grams = row.grams,
   m.contentChars = row.contentChars, m.tokens = row.tokens, m.cleanedAt = CASE WHEN row.cleaned THEN $now ELSE m.cleanedAt END
 RETURN m.id AS id

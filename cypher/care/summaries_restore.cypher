@@ -2,7 +2,7 @@
 // params: agent_id STRING, agent_key STRING, session_id STRING
 // returns: number INTEGER
 // mode: write
-MATCH (:Session {agent_id: $agent_id, id: $session_id})-[:HAS_SUMMARY]->(y:Summary)
+MATCH (:Session {agent_id: $agent_id, id: $session_id})-[:HAS_SUMMARY|HAS_COMPACTION]->(y:Summary)
 WHERE y.archivedAt IS NOT NULL
 SET y.embedding = y.archivedEmbedding, y.agentKey = $agent_key
 SET y.archivedEmbedding = null, y.archivedAt = null

@@ -4,7 +4,7 @@
 // mode: read
 MATCH (s:Session {agent_id: $agent_id, id: $id})
 CALL (s) {
-  OPTIONAL MATCH (s)-[:HAS_SUMMARY]->(y:Summary)
+  OPTIONAL MATCH (s)-[:HAS_SUMMARY|HAS_COMPACTION]->(y:Summary)
   WITH y ORDER BY y.depth DESC, y.latestAt DESC, y.id
   RETURN [d IN collect(y) | {id: d.id, kind: 'summary', preview: left(d.content, 120)}] AS summaries, head(collect(y)) AS top
 }
@@ -21,7 +21,7 @@ RETURN {
     ELSE substring(first.searchText, size(coalesce(first.name + ': ', '')), CASE WHEN first.contentChars < $chars THEN first.contentChars ELSE $chars END) END,
   metadata: s {.project, .source, .startedAt, .endedAt, .contextWindow, .continues, frontier: coalesce(s.frontier, 0)},
   counts: {messages: s.messages, tokens: s.tokens, summaries: size(summaries)},
-  depths: COLLECT { MATCH (s)-[:HAS_SUMMARY]->(y:Summary) WITH y.depth AS depth, count(y) AS number RETURN {depth: depth, number: number} ORDER BY depth },
+  depths: COLLECT { MATCH (s)-[:HAS_SUMMARY|HAS_COMPACTION]->(y:Summary) WITH y.depth AS depth, count(y) AS number RETURN {depth: depth, number: number} ORDER BY depth },
   childCount: s.messages + size(summaries),
   children: (summaries + messages)[..$children]
 } AS found

@@ -5,7 +5,7 @@
 MATCH (s:Session)
 WHERE s.agent_id = $agent_id
 WITH s, s.archivedAt IS NOT NULL AS archived
-WHERE archived AND EXISTS { (s)-[:HAS_MESSAGE|HAS_SUMMARY]->(n) WHERE n.archivedAt IS NULL OR n.agentKey IS NOT NULL OR n.embedding IS NOT NULL }
-   OR NOT archived AND EXISTS { (s)-[:HAS_MESSAGE|HAS_SUMMARY]->(n) WHERE n.archivedAt IS NOT NULL }
+WHERE archived AND EXISTS { (s)-[:HAS_MESSAGE|HAS_SUMMARY|HAS_COMPACTION]->(n) WHERE n.archivedAt IS NULL OR n.agentKey IS NOT NULL OR n.embedding IS NOT NULL }
+   OR NOT archived AND EXISTS { (s)-[:HAS_MESSAGE|HAS_SUMMARY|HAS_COMPACTION]->(n) WHERE n.archivedAt IS NOT NULL }
 RETURN s.id AS id, archived
 ORDER BY id LIMIT $limit

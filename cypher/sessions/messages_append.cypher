@@ -1,8 +1,9 @@
 // purpose: store messages behind the last ones of sessions, of each session that still ends where its writer saw it end and holds none of the messageIds
-// params: agent_id STRING, appends LIST<MAP>
-// returns: sessionId STRING
+// params: agent_id STRING, appends LIST<MAP>, threshold FLOAT
+// returns: sessionId STRING, tokens INTEGER, contextWindow INTEGER
 // mode: write
 // why: an archived session stays archived: its messages have no agentKey, and so no full-text index holds them
+// why: one label for all that compaction waits for, as Unembedded: a label scan touches only what waits
 // why: the SET locks the session before its end is read, see sessions_open; the sessions come in the order of their ids
 UNWIND $appends AS a
 MATCH (s:Session {agent_id: $agent_id, id: a.sessionId})
@@ -29,13 +30,15 @@ CALL (s, a) {
 SET s.nextOrdinal = s.nextOrdinal + size(new), s.messages = s.messages + size(new), s.tokens = s.tokens + a.tokens, s.endedAt = null,
   s.idleSince = CASE WHEN s.archivedAt IS NULL THEN datetime(a.at) END
 FOREACH (_ IN CASE WHEN s.archivedAt IS NULL THEN [1] ELSE [] END | SET s:Unanalysed)
-WITH a, new
+WITH s, a, new, s.tokens - coalesce(s.savedTokens, 0) AS tokens
+FOREACH (_ IN CASE WHEN coalesce(a.sessionTokens, tokens) > $threshold * s.contextWindow AND s.archivedAt IS NULL THEN [1] ELSE [] END | SET s:Uncompacted)
+WITH s, a, new, tokens
 OPTIONAL MATCH (last:Message {agent_id: $agent_id, sessionId: a.sessionId, ordinal: a.first - 1})
 USING INDEX SEEK last:Message(agent_id, sessionId, ordinal)
-WITH a, new, CASE WHEN last IS NULL THEN new ELSE [last] + new END AS line
+WITH s, a, new, tokens, CASE WHEN last IS NULL THEN new ELSE [last] + new END AS line
 CALL (line) {
   UNWIND range(0, size(line) - 2) AS i
   WITH line[i] AS earlier, line[i + 1] AS later
   CREATE (earlier)-[:NEXT]->(later)
 }
-RETURN a.sessionId AS sessionId
+RETURN a.sessionId AS sessionId, tokens, s.contextWindow AS contextWindow

@@ -6,7 +6,7 @@
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 CALL (s) {
   OPTIONAL MATCH (s)-[:HAS_MESSAGE]->(m:Message)
-  RETURN sum(CASE WHEN m.ordinal >= coalesce(s.frontier, 0) THEN m.tokens ELSE 0 END) AS activeTokens,
+  RETURN sum(CASE WHEN m.ordinal >= coalesce(s.frontier, 0) AND m.ordinal >= coalesce(s.compactedThrough, 0) THEN m.tokens ELSE 0 END) AS uncovered,
     count(CASE m.role WHEN 'user' THEN 1 END) AS users, count(CASE m.role WHEN 'assistant' THEN 1 END) AS assistants,
     count(CASE m.role WHEN 'system' THEN 1 END) AS systems, count(CASE m.role WHEN 'tool' THEN 1 END) AS tools,
     count(CASE WHEN m:Unembedded THEN 1 END) AS unembedded, max(m.createdAt) AS lastMessageAt,
@@ -26,10 +26,16 @@ CALL (s) {
   MATCH (m)<-[:DERIVED_FROM]-(k:Memory|ColdMemory)
   RETURN count(DISTINCT k) AS memories
 }
-RETURN {frontier: coalesce(s.frontier, 0), rotatedAt: s.rotatedAt, activeTokens: activeTokens, unread: s.nextOrdinal - s.extractedThrough,
+CALL (s) {
+  OPTIONAL MATCH (s)-[:HAS_COMPACTION]->(y:Summary)
+  WHERE NOT EXISTS { (:Summary {kind: 'condensed'})-[:HAS_CHILD]->(y) }
+  RETURN coalesce(sum(y.tokens), 0) AS told
+}
+RETURN {frontier: CASE WHEN s.compactedThrough > coalesce(s.frontier, 0) THEN s.compactedThrough ELSE coalesce(s.frontier, 0) END,
+  rotatedAt: s.rotatedAt, activeTokens: uncovered + told, unread: s.nextOrdinal - s.extractedThrough,
   roles: {user: users, assistant: assistants, system: systems, tool: tools}, unembedded: unembedded, lastMessageAt: lastMessageAt,
   analysed: analysed, novelty: novelty, importance: importance, shifts: shifts, routine: routine,
   payloads: payloads, payloadBytes: payloadBytes, memories: memories,
-  compactions: COUNT { MATCH (s)-[:HAS_SUMMARY]->(y:Summary) WHERE y.kind IN ['leaf', 'condensed'] },
-  summaries: COLLECT { MATCH (s)-[:HAS_SUMMARY]->(y:Summary) WITH y.depth AS depth, count(y) AS number, sum(y.tokens) AS tokens
+  compactions: COUNT { (s)-[:HAS_COMPACTION]->(:Summary) },
+  summaries: COLLECT { MATCH (s)-[:HAS_SUMMARY|HAS_COMPACTION]->(y:Summary) WITH y.depth AS depth, count(y) AS number, sum(y.tokens) AS tokens
     RETURN {depth: depth, number: number, tokens: tokens} ORDER BY depth }} AS figures

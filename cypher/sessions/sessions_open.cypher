@@ -28,5 +28,5 @@ CALL (s, o) {
   WITH m ORDER BY m.ordinal
   RETURN collect(m {.id, .messageId, .ordinal, .fingerprint}) AS tail
 }
-RETURN s {.id, .openId, .project, .source, .contextWindow, .metadata, .messages, .tokens, .extractedThrough, .nextOrdinal, .continues,
+RETURN s {.id, .openId, .project, .source, .contextWindow, .metadata, .messages, .tokens, .savedTokens, .extractedThrough, .nextOrdinal, .continues,
   startedAt: toString(s.startedAt), endedAt: toString(s.endedAt), archivedAt: toString(s.archivedAt)} AS session, known, tail

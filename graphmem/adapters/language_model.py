@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -12,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from graphmem.errors import ModelUnavailable
 from graphmem.model.questions import Question
 from graphmem.rules.model_answers import Nonsense
-from graphmem.rules.model_guards import REST_S, Breaker, SpendGuard
+from graphmem.rules.model_guards import FAILURES, REST_S, Breaker, SpendGuard
 from graphmem.rules.text import count_tokens
 
 if TYPE_CHECKING:
@@ -24,13 +25,20 @@ MAX_ANSWER_BYTES = 2_000_000
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 _FORMATS = ("json_schema", "json_object", "text")
+_TOO_LONG = re.compile(
+    r"context[ _-]?(?:length|window|size)|maximum context|(?:input|prompt|request) (?:is )?too (?:long|large)|too many "
+    r"(?:input |prompt )?tokens|reduce the length|exceeds? the (?:model|maximum|context|available)",
+    re.IGNORECASE,
+)
+"""How servers say that a question does not fit their model."""
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`names`: the model to ask first, then those that stand in for it. `retries`: of each, beside the first try."""
+    """`names`: the model to ask first, then those that stand in for it. `retries`: of each, beside the first try. After
+    `failures` in a row a model rests for `rest_s`."""
 
     url: str
     names: tuple[str, ...]
@@ -39,6 +47,8 @@ class ModelSettings:
     retries: int
     tokens_per_hour: int
     tokens_per_day: int
+    failures: int = FAILURES
+    rest_s: float = REST_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +63,7 @@ class _Manner:
 @dataclass(slots=True)
 class _Route:
     model: str
-    breaker: Breaker = field(default_factory=Breaker)
+    breaker: Breaker
     manner: _Manner = _Manner()
 
 
@@ -79,11 +89,17 @@ class _Completion(BaseModel):
 
 
 class _Failed(Exception):
-    """Why one try got no answer; `again`: another one may, after so many seconds."""
+    """Why one try got no answer; `again`: another one may, after so many seconds; `too_much`: a shorter question
+    may."""
 
-    def __init__(self, why: str, again: float | None = None) -> None:
+    def __init__(self, why: str, again: float | None = None, *, too_much: bool = False) -> None:
         super().__init__(why)
         self.again = again
+        self.too_much = too_much
+
+
+class _TooLong(_Failed):
+    """The question does not fit the model, which is no fault of the model: other questions may."""
 
 
 class _Spent(_Failed):
@@ -99,7 +115,9 @@ class EndpointModel:
     def __init__(self, settings: ModelSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
         self._clock = clock
-        self._routes = [_Route(name) for name in settings.names]
+        self._routes = [
+            _Route(name, Breaker(most=settings.failures, rest_s=settings.rest_s)) for name in settings.names
+        ]
         self._guard = SpendGuard(settings.tokens_per_hour, settings.tokens_per_day)
         self._client: AsyncOpenAI | None = None
 
@@ -111,10 +129,11 @@ class EndpointModel:
         answered.
         """
         reasons: list[str] = []
+        too_much = False
         tokens = await asyncio.to_thread(lambda: count_tokens(question.system) + count_tokens(question.data))
         for route in self._routes:
             if route.breaker.is_open(self._clock()):
-                reasons.append(f"{route.model} rests for up to {REST_S:g} s after failures")
+                reasons.append(f"{route.model} rests for up to {self._settings.rest_s:g} s after failures")
                 continue
             try:
                 found = await self._ask_route(route, question, tokens, read)
@@ -122,13 +141,15 @@ class EndpointModel:
                 reasons.append(str(spent))
                 break
             except _Failed as failure:
-                route.breaker.failed(self._clock())
+                if not isinstance(failure, _TooLong):
+                    route.breaker.failed(self._clock())
+                too_much = too_much or failure.too_much
                 reasons.append(f"{route.model} {failure}")
                 log.warning("a model failed", extra={"model": route.model, "why": str(failure)})
             else:
                 route.breaker.succeeded()
                 return found
-        raise ModelUnavailable(f"No model answered: {'; '.join(reasons)}.")
+        raise ModelUnavailable(f"No model answered: {'; '.join(reasons)}.", too_much=too_much)
 
     async def close(self) -> None:
         client, self._client = self._client, None
@@ -161,11 +182,14 @@ class EndpointModel:
                 async with asyncio.timeout(self._settings.timeout_s):
                     answer = await self._send(route.model, manner, question, tokens)
             except (TimeoutError, openai.APITimeoutError):
-                raise _Failed(f"did not answer in {self._settings.timeout_s:g} s", 0.0) from None
+                raise _Failed(f"did not answer in {self._settings.timeout_s:g} s", 0.0, too_much=True) from None
             except openai.APIConnectionError as error:
                 raise _Failed(f"cannot be reached ({type(error).__name__})", 0.0) from None
             except openai.APIStatusError as error:
-                simpler = _simpler(manner, str(error.message)) if error.status_code in (400, 422) else None
+                complaint = str(error.message)
+                if error.status_code in (400, 413, 422) and _TOO_LONG.search(complaint):
+                    raise _TooLong(f"finds the question too long ({error.status_code})", too_much=True) from None
+                simpler = _simpler(manner, complaint, question) if error.status_code in (400, 422) else None
                 if simpler is None:
                     raise _refused(error) from None
                 manner = simpler
@@ -224,7 +248,7 @@ def _asking(manner: _Manner, question: Question) -> dict[str, Any]:
     asking: dict[str, Any] = {manner.limit: MAX_ANSWER_TOKENS}
     if manner.temperature:
         asking["temperature"] = 0
-    kind = _FORMATS[manner.format]
+    kind = _FORMATS[manner.format] if question.schema is not None else "text"
     if kind == "json_schema":
         schema = {"name": "knowledge", "schema": question.schema, "strict": True}
         asking["response_format"] = {"type": kind, "json_schema": schema}
@@ -233,12 +257,14 @@ def _asking(manner: _Manner, question: Question) -> dict[str, Any]:
     return asking
 
 
-def _simpler(manner: _Manner, complaint: str) -> _Manner | None:
+def _simpler(manner: _Manner, complaint: str, question: Question) -> _Manner | None:
     """How to ask a server that refused to be asked like this; None where there is no simpler way."""
     if "max_tokens" in complaint and manner.limit == "max_tokens":
         return replace(manner, limit="max_completion_tokens")
     if "temperature" in complaint and manner.temperature:
         return replace(manner, temperature=False)
+    if question.schema is None:
+        return None
     return replace(manner, format=manner.format + 1) if manner.format + 1 < len(_FORMATS) else None
 
 

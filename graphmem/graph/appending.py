@@ -3,7 +3,7 @@
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 
 from pydantic.alias_generators import to_camel
@@ -14,8 +14,10 @@ from graphmem.graph.jobs import events_write
 from graphmem.graph.payloads import payloads_link
 from graphmem.model.answers import IngestReceipt
 from graphmem.model.change import Appending, MessageRow, OpeningSession, PayloadRow
+from graphmem.model.compaction import CompactionDue
 from graphmem.model.conversation import Session
 from graphmem.model.stored import HeldSession, KnownMessage, SessionState, StoredTail
+from graphmem.rules.compaction import due
 
 APPEND = "sessions/messages_append"
 MOST_ENDS = 10_000
@@ -25,8 +27,25 @@ TIMES = ("created_at", "ingested_at")
 PROPERTIES = tuple((field.name, to_camel(field.name)) for field in fields(MessageRow) if field.name not in TIMES)
 
 
-async def append_all(tx: WriteTransaction, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt]:
-    """Store batches, in their order; what each is answered. One that may not be stored raises for all."""
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """How full a session is after a batch: the tokens of its replay, and its context window."""
+
+    tokens: int
+    context_window: int | None
+
+    def due(self, said: int | None, threshold: float) -> CompactionDue | None:
+        """Whether it is to be compacted; `said`: the tokens the client counts itself."""
+        if self.context_window is None:
+            return None
+        return due(self.tokens if said is None else said, self.context_window, threshold)
+
+
+async def append_all(
+    tx: WriteTransaction, agent_id: str, batches: Sequence[Appending], threshold: float
+) -> list[IngestReceipt]:
+    """Store batches, in their order; what each is answered. One that may not be stored raises for all. `threshold`:
+    the share of its context window above which a session waits for compaction."""
     held = await sessions_open(tx, agent_id, _openings(batches), reopen=False)
     stored = {session_id: one.stored for session_id, one in held.items()}
     rows: dict[str, list[MessageRow]] = {}
@@ -40,13 +59,21 @@ async def append_all(tx: WriteTransaction, agent_id: str, batches: Sequence[Appe
             rows.setdefault(session_id, []).extend(decided)
             payloads |= batch.payloads
         receipts.append(receipt.model_copy(update={"created": held[session_id].open_id == batch.opening.open_id}))
+    filled = {
+        session_id: Filled(one.replay_tokens, one.state.session.context_window) for session_id, one in held.items()
+    }
     if rows:
-        if len(await messages_append(tx, agent_id, rows)) < len(rows):
+        grown = await messages_append(tx, agent_id, _appends(rows, {}, _said(batches)), threshold)
+        if len(grown) < len(rows):
             raise PlanOutdated("A session grew although it was locked.")
+        filled |= grown
         await payloads_link(tx, agent_id, [row.id for of in rows.values() for row in of], payloads)
     if events := [batch.event for batch, receipt in zip(batches, receipts, strict=True) if receipt.created]:
         await events_write(tx, agent_id, events)
-    return receipts
+    return [
+        _with_compaction(receipt, filled[batch.opening.session_id], batch, threshold)
+        for batch, receipt in zip(batches, receipts, strict=True)
+    ]
 
 
 async def sessions_open(
@@ -69,10 +96,11 @@ def wanted_session(session: OpeningSession, now: datetime, message_ids: Sequence
     }
 
 
-async def messages_append(tx: WriteTransaction, agent_id: str, rows: Mapping[str, Sequence[MessageRow]]) -> set[str]:
-    """Store messages, by session, behind the last one of each, which is locked; the sessions that ended there."""
-    stored = await tx.rows(APPEND, agent_id=agent_id, appends=_appends(rows, {}))
-    return {row["sessionId"] for row in stored}
+async def messages_append(
+    tx: WriteTransaction, agent_id: str, appends: Sequence[Row], threshold: float
+) -> dict[str, Filled]:
+    """Store messages behind the last ones of sessions, which are locked; how full those that ended there are now."""
+    return _grown_full(await tx.rows(APPEND, agent_id=agent_id, appends=appends, threshold=threshold))
 
 
 class SeenEnds:
@@ -82,8 +110,9 @@ class SeenEnds:
     session otherwise it stores nothing, and `append_all` does it under lock.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, threshold: float) -> None:
         self._database = database
+        self._threshold = threshold
         self._ends: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     async def append(self, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt | None]:
@@ -110,9 +139,16 @@ class SeenEnds:
                 wanted[session_id] = [message_id for _, batch in of for message_id in batch.message_ids]
         if not rows:
             return [None] * len(batches)
-        found = await self._database.write_alone(APPEND, agent_id=agent_id, appends=_appends(rows, wanted))
-        held = {row["sessionId"] for row in found}
-        return [receipts[place] if batch.opening.session_id in held else None for place, batch in enumerate(batches)]
+        appends = _appends(rows, wanted, _said(batches))
+        held = _grown_full(
+            await self._database.write_alone(APPEND, agent_id=agent_id, appends=appends, threshold=self._threshold)
+        )
+        return [
+            _with_compaction(receipts[place], held[batch.opening.session_id], batch, self._threshold)
+            if batch.opening.session_id in held
+            else None
+            for place, batch in enumerate(batches)
+        ]
 
     def note(self, agent_id: str, receipts: Iterable[IngestReceipt]) -> None:
         """Remember where sessions end after these were stored."""
@@ -136,14 +172,18 @@ def _by_session(batches: Sequence[Appending]) -> dict[str, list[tuple[int, Appen
     return by_session
 
 
-def _appends(rows: Mapping[str, Sequence[MessageRow]], wanted: Mapping[str, Sequence[str]]) -> list[Row]:
-    """What is to be appended to each session, where none of the `wanted` messageIds may be there already."""
+def _appends(
+    rows: Mapping[str, Sequence[MessageRow]], wanted: Mapping[str, Sequence[str]], said: Mapping[str, int]
+) -> list[Row]:
+    """What is to be appended to each session, where none of the `wanted` messageIds may be there already. `said`: the
+    tokens that clients say sessions have."""
     return [
         {
             "sessionId": session_id,
             "first": of[0].ordinal,
             "messageIds": wanted.get(session_id, []),
             "tokens": sum(row.tokens for row in of),
+            "sessionTokens": said.get(session_id),
             "at": of[-1].ingested_at.isoformat(),
             "rows": [_message(row) for row in of],
         }
@@ -188,8 +228,25 @@ def _held(row: Row) -> HeldSession:
     state = session_state(row["session"] | {name: at and utc(at) for name, at in times})
     known = {message.message_id: message for message in map(_known, row["known"])}
     return HeldSession(
-        row["session"]["openId"], state, StoredTail(state.next_ordinal, known, [*map(_known, row["tail"])])
+        row["session"]["openId"],
+        state,
+        StoredTail(state.next_ordinal, known, [*map(_known, row["tail"])]),
+        state.session.tokens - (row["session"]["savedTokens"] or 0),
     )
+
+
+def _said(batches: Sequence[Appending]) -> dict[str, int]:
+    """The tokens that clients say their sessions have, each as it was said last."""
+    return {batch.opening.session_id: batch.session_tokens for batch in batches if batch.session_tokens is not None}
+
+
+def _grown_full(rows: Iterable[Row]) -> dict[str, Filled]:
+    return {row["sessionId"]: Filled(row["tokens"], row["contextWindow"]) for row in rows}
+
+
+def _with_compaction(receipt: IngestReceipt, filled: Filled, batch: Appending, threshold: float) -> IngestReceipt:
+    found = filled.due(batch.session_tokens, threshold)
+    return receipt if found is None else receipt.model_copy(update={"compaction": found})
 
 
 def _grown(stored: StoredTail, rows: Sequence[MessageRow]) -> StoredTail:

@@ -17,6 +17,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.change import Appending, EventRow, OpeningSession, ReadMark, SummaryRow
 from graphmem.model.conversation import Session
 from graphmem.model.stored import LearnedMemory, SessionState, UnreadMessage
+from graphmem.rules.compaction import THRESHOLD
 from graphmem.rules.paging import FAR_FUTURE, LAST_ID
 from graphmem.rules.text import parts_text
 
@@ -27,9 +28,11 @@ MOST_TOGETHER = 64
 
 
 class SessionStore:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, threshold: float = THRESHOLD) -> None:
+        """`threshold`: the share of its context window above which a session waits for compaction."""
         self._database = database
-        self._ends = SeenEnds(database)
+        self._threshold = threshold
+        self._ends = SeenEnds(database, threshold)
         self._small = GroupCommit(self._append_together, MOST_TOGETHER)
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession:
@@ -53,7 +56,7 @@ class SessionStore:
             return (await self._append_together(caller.agent_id, [batch]))[0]
 
         async def work(tx: WriteTransaction) -> IngestReceipt:
-            return (await append_all(tx, caller.agent_id, [batch]))[0]
+            return (await append_all(tx, caller.agent_id, [batch], self._threshold))[0]
 
         return await self._database.write(once_only(caller, batch.event.at, work))
 
@@ -63,8 +66,11 @@ class SessionStore:
         except DatabaseUnavailable:  # what was stored all the same is found by its ids
             tried = [None] * len(batches)
         rest = [batch for batch, receipt in zip(batches, tried, strict=True) if receipt is None]
-        stored = iter(await self._database.write(lambda tx: append_all(tx, agent_id, rest)) if rest else ())
-        receipts = [receipt or next(stored) for receipt in tried]
+        stored: list[IngestReceipt] = []
+        if rest:
+            stored = await self._database.write(lambda tx: append_all(tx, agent_id, rest, self._threshold))
+        behind = iter(stored)
+        receipts = [receipt or next(behind) for receipt in tried]
         self._ends.note(agent_id, receipts)
         return receipts
 

@@ -5,6 +5,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
+from graphmem.model.compaction import CompactionDue
 from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.inputs import Direction, HitKind
 from graphmem.model.knowledge import (
@@ -58,6 +59,8 @@ class IngestReceipt(Value):
     messages: tuple[MessageReceipt, ...]
     created: bool
     """Whether this request made the session."""
+    compaction: CompactionDue | None = None
+    """Null where no context window is known."""
 
 
 class Gate(Value):

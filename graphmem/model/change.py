@@ -288,7 +288,8 @@ class OpeningSession:
 class Appending:
     """A batch for the end of a session. `decide` sees what the session holds and says what to store; it may raise, and
     then nothing is stored. It is told of those of the `message_ids` that the session holds, and of so many (`tail`) of
-    its last messages. `payloads` are those of the batch's messages, by id; `chars` is about how long its texts are."""
+    its last messages. `payloads` are those of the batch's messages, by id; `chars` is about how long its texts are, and
+    `session_tokens` what the client says that its session has."""
 
     opening: OpeningSession
     message_ids: Sequence[str]
@@ -297,6 +298,7 @@ class Appending:
     event: EventRow
     payloads: Mapping[str, Sequence[PayloadRow]]
     chars: int
+    session_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

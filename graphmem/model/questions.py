@@ -11,11 +11,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 @dataclass(frozen=True, slots=True)
 class Question:
     """`system` says what to do and holds nothing that anybody sent; `data` is what it is done with. `schema` is the
-    JSON schema of the answer."""
+    JSON schema of the answer, None for one in plain text."""
 
     system: str
     data: str
-    schema: Mapping[str, Any]
+    schema: Mapping[str, Any] | None
 
 
 def _share(given: object) -> object:

@@ -33,8 +33,9 @@ class Lineage(Value):
 class SessionDetail(Session):
     """A session with all that is known of it.
 
-    `frontier` is the ordinal from which its messages are replayed, and `active_tokens` counts those; `pressure` is
-    their share of the context window, null where that is not known. `summaries` counts by depth (`d0`, `d1` …).
+    `frontier` is the ordinal from which its messages are replayed, behind the summaries that compaction made of those
+    before; `active_tokens` counts both, and `pressure` is their share of the context window, null where that is not
+    known. `summaries` counts by depth (`d0`, `d1` …).
     `compactions` are the summaries that compaction made. What turn analysis finds (`shifts`, `routine_turns`, the
     means) is null until it has `analysed` a message. `suggested_preset` is the one for its context window.
 

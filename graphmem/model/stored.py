@@ -91,11 +91,13 @@ class SessionState:
 
 @dataclass(frozen=True, slots=True)
 class HeldSession:
-    """A session that is locked; `open_id` is of the call that made it."""
+    """A session that is locked; `open_id` is of the call that made it. `replay_tokens` are those of its summaries and
+    of the messages that none of them covers."""
 
     open_id: str
     state: SessionState
     stored: StoredTail
+    replay_tokens: int
 
 
 @dataclass(frozen=True, slots=True)

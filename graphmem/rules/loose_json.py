@@ -10,8 +10,8 @@ MAX_DEPTH = 12
 """Deeper nesting is nonsense, and a parser's stack is not endless."""
 _MAX_STARTS = 25
 _MAX_WRAPPINGS = 3
-_THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_THOUGHT_BEGINS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(r"</(?:think(?:ing)?|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT_BEGINS = re.compile(r"<(?:think(?:ing)?|thought|reasoning)>", re.IGNORECASE)
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|[^\s{}\[\],"]+|\s+|"', re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
 
@@ -26,14 +26,22 @@ def read_object(text: str, keys: Collection[str]) -> dict[str, object] | None:
     {'facts': [1, 2], 'of': [{'a': 1}]}
     """
     text = text[:MAX_CHARS]
-    # Some servers keep the opening mark to themselves; a thought that does not end has no answer behind it.
-    behind = _THOUGHT_BEGINS.split(_THOUGHT_ENDS.split(text)[-1], maxsplit=1)[0]
-    before = _THOUGHT_BEGINS.split(text, maxsplit=1)[0]
+    behind, before = behind_thoughts(text), _THOUGHT_BEGINS.split(text, maxsplit=1)[0]
     for said in dict.fromkeys((behind, before, behind.replace('\\"', '"'))):
         for candidate in _candidates(said):
             if found := _with_keys(_loaded(candidate), keys, _MAX_WRAPPINGS):
                 return found
     return None
+
+
+def behind_thoughts(text: str) -> str:
+    """An answer without what a model said to itself before it.
+
+    >>> behind_thoughts("<think>Hm.</think>Yes."), behind_thoughts("<think>Hm, that goes on and")
+    ('Yes.', '')
+    """
+    # Some servers keep the opening mark to themselves; a thought that does not end has no answer behind it.
+    return _THOUGHT_BEGINS.split(_THOUGHT_ENDS.split(text)[-1], maxsplit=1)[0]
 
 
 def _with_keys(found: object, keys: Collection[str], wrappings: int) -> dict[str, object] | None:

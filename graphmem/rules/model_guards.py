@@ -17,6 +17,8 @@ class Breaker:
 
     failures: int = 0
     rests_until: float = 0.0
+    most: int = FAILURES
+    rest_s: float = REST_S
 
     def is_open(self, now: float) -> bool:
         """Whether the route rests."""
@@ -24,8 +26,8 @@ class Breaker:
 
     def failed(self, now: float) -> None:
         self.failures += 1
-        if self.failures >= FAILURES:
-            self.rests_until = now + REST_S
+        if self.failures >= self.most:
+            self.rests_until = now + self.rest_s
 
     def succeeded(self) -> None:
         self.failures, self.rests_until = 0, 0.0

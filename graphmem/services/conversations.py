@@ -123,6 +123,7 @@ class Conversations:
             event=self._event("session_opened", session_id, now),
             payloads={id_: one.payloads for one, id_ in zip(guarded, ids, strict=True) if one.payloads},
             chars=sum(map(size, given.messages)),
+            session_tokens=given.session_tokens,
         )
         return await self._sessions.append(caller, batch)
 

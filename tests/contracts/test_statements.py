@@ -21,12 +21,14 @@ from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import SetupFailed
 from graphmem.graph.backup import BackupStore
+from graphmem.graph.compaction import CompactionStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
 from graphmem.model.caller import Caller, Once
 from graphmem.model.change import Change, ReadMark
+from graphmem.model.compaction import Compact
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import (
     EndSession,
@@ -44,10 +46,13 @@ from graphmem.model.inputs import (
 )
 from graphmem.model.rereading import Found, Going
 from graphmem.model.stored import ChoreRun
+from graphmem.rules.compaction import CompactionBounds
 from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
 from graphmem.rules.paging import LAST_ID
+from graphmem.services.compacting import Compacting
 from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.summarising import Summarising
 from graphmem.settings import Settings
 
 NAMES = all_statement_names()
@@ -72,6 +77,7 @@ SYSTEM = {
     "backup/wipe",
     "backup/writers",
     "cold/agent_after",
+    "compaction/uncompacted",
     "grep/grams_store",
     "grep/without_grams",
     "keys/key_by_hash",
@@ -123,6 +129,7 @@ LABEL_SCANS = {
     "analysis/sessions_waiting": "Unanalysed holds only sessions with something to analyse",
     "analysis/waiting_of_agent": "Unanalysed holds only sessions with something to analyse",
     "backup/restored": "Restoring holds only what is being restored",
+    "compaction/uncompacted": "Uncompacted holds only what waits for its compaction",
     "doctor/events_overdue": "Unsealed holds only what waits to be chained",
     "grep/without_grams": "a look over all texts, every five minutes",
     "keys/keys": "some dozens of nodes, all wanted",
@@ -368,6 +375,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     caller = Caller(agent_id)
     await _talk(graphmem, caller, "kick-off", project, datetime(2026, 1, 5, 9, tzinfo=UTC))
     await _talk(graphmem, caller, "retro", project, datetime(2026, 2, 5, 9, tzinfo=UTC))
+    await _compact(graphmem, caller)
     # Nothing is found any more in what the second session says as well: it stays, and that is noted.
     lost = RereadingStore(graphmem.database).settle(agent_id, "retro", "blind", 2, Found(), new_uuid7(), utc_now())
     assert (await lost)[1:] == (Going(), [])
@@ -467,6 +475,20 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
         if not await worker.work_once():
             await asyncio.sleep(0.02)
     pytest.fail(f"the job never ended: {job}")
+
+
+async def _compact(graphmem: Graphmem, caller: Caller) -> None:
+    """A long session with leaves and what they were condensed into, that has outgrown its window again."""
+    await graphmem.conversations.open(caller, NewSession(session_id="long", context_window=100))
+    bounds = CompactionBounds(fresh_tail=2, leaf_tokens=40, fan_in=2)
+    store = CompactionStore(graphmem.database)
+    compacting = Compacting(store, Summarising(bounds), graphmem.guards, bounds, 1.0, utc_now, new_uuid7)
+    for start in (0, 5):
+        heron = "Heron {} sits by the lake and waits. " * 4
+        said = tuple(NewMessage(role="user", content=heron.replace("{}", str(start + n))) for n in range(5))
+        await graphmem.conversations.add_messages(caller, "long", NewMessages(messages=said))
+        done = await compacting.compact(caller, "long", Compact(force=True))
+    assert {made.kind for made in done.summaries} == {"leaf", "condensed"}
 
 
 async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> None:
@@ -629,6 +651,30 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@describe/summary": summaries[0],
         "id@describe/supersession": supersessions[0],
         "id@sessions/summary_store": new_uuid7(),
+        "id@compaction/leaf_store": new_uuid7(),
+        "id@compaction/condensed_store": new_uuid7(),
+        **dict.fromkeys(
+            (f"session_id@compaction/{name}" for name in ("session_state", "backlog", "waiting_tokens", "leaf_store")),
+            "long",
+        ),
+        "session_id@compaction/condensed_store": "long",
+        "dag_key@compaction/leaf_store": new_uuid7(),
+        "dag_key@compaction/condensed_store": new_uuid7(),
+        "child_ids": await ids(
+            "Summary", "n.kind IN ['leaf', 'condensed'] AND NOT EXISTS { (:Summary)-[:HAS_CHILD]->(n) }"
+        ),
+        "first@compaction/leaf_store": 8,
+        "through@compaction/leaf_store": 10,
+        "fresh_tail": 2,
+        "threshold": 0.75,
+        "head": 10,
+        "tail@compaction/backlog": 10,
+        "depth": 1,
+        "source_tokens": 40,
+        "level@compaction/leaf_store": "truncated",
+        "level@compaction/condensed_store": "truncated",
+        "kept": ["said"],
+        "hint": "said",
         "id@keys/key_revoke": key.id,
         "id@keys/key_used": key.id,
         "id@upkeep/job": "failed",
