@@ -17,6 +17,7 @@ from api import (
     problems,
     routes_admin,
     routes_graph,
+    routes_lattice,
     routes_mcp,
     routes_memory,
     routes_payloads,
@@ -69,7 +70,15 @@ def create_app(
     )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
-    for module in (routes_sessions, routes_payloads, routes_memory, routes_graph, routes_repair, routes_admin):
+    for module in (
+        routes_sessions,
+        routes_payloads,
+        routes_memory,
+        routes_lattice,
+        routes_graph,
+        routes_repair,
+        routes_admin,
+    ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)

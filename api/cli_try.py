@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
-from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet
+from api.cli_try_turns import LatticeTrial, lattice
+from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet, QueryInvalid
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
 from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, Name, NewDependency, NewMessage
@@ -180,8 +181,9 @@ RULES: Mapping[str, Rule] = {
     "contradiction": Rule(ContradictionQuestion, _contradiction),
     "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
+    "lattice": Rule(LatticeTrial, lattice),
 }
-TO_COME = ("lattice", "overlays", "importance", "novelty", "mode", "compression", "gate")
+TO_COME = ("overlays", "importance", "novelty", "mode", "compression", "gate")
 """Rules of the contract that cannot be tried yet."""
 
 
@@ -206,6 +208,8 @@ def answered(rule: Rule, line: bytes) -> Json:
         return _error(InvalidInput.code, message)
     except _Unreadable as error:
         return _error("invalid_json", str(error), position=error.position)
+    except QueryInvalid as error:
+        return _error(error.code, str(error), kind=error.kind, position=error.position)
     except GraphmemError as error:
         return _error(error.code, str(error))
 
