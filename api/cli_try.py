@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
+from api.cli_try_lattice import LatticeTrial, lattice
 from api.cli_try_turns import TURN_RULES
-from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet
+from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet, QueryInvalid
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
 from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, Name, NewDependency, NewMessage
@@ -181,9 +182,10 @@ RULES: Mapping[str, Rule] = {
     "contradiction": Rule(ContradictionQuestion, _contradiction),
     "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
+    "lattice": Rule(LatticeTrial, lattice),
     **{name: Rule(takes, answer) for name, (takes, answer) in TURN_RULES.items()},
 }
-TO_COME = ("lattice", "mode", "compression", "gate")
+TO_COME = ("mode", "compression", "gate")
 """Rules of the contract that cannot be tried yet."""
 
 
@@ -208,6 +210,8 @@ def answered(rule: Rule, line: bytes) -> Json:
         return _error(InvalidInput.code, message)
     except _Unreadable as error:
         return _error("invalid_json", str(error), position=error.position)
+    except QueryInvalid as error:
+        return _error(error.code, str(error), kind=error.kind, position=error.position)
     except GraphmemError as error:
         return _error(error.code, str(error))
 

@@ -99,6 +99,8 @@ def answer(error: errors.GraphmemError) -> Response:
     headers: dict[str, str] = {}
     if isinstance(error, errors.InvalidInput):
         more["errors"] = [{"loc": list(one.loc), "msg": one.msg} for one in error.problems]
+    if isinstance(error, errors.QueryInvalid):
+        more |= {"kind": error.kind, "position": error.position}
     if isinstance(error, errors.EntityNotFound):
         more["wanted"] = error.wanted
         more["near"] = [{"id": near.id, "name": near.name} for near in error.near]

@@ -20,7 +20,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("GET", "/api/sessions/{sessionId}/recap", "recap"),
     ("POST", "/api/sessions/{sessionId}/recap", "recap"),
     ("POST", "/api/memory/expand-query", "expand-query"),
-    ("POST", "/api/memory/query", "lattice queries"),
     ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),

@@ -34,6 +34,7 @@ from graphmem.graph.history import HistoryStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.lattice import LatticeStore
 from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.reading import ReadingStore
@@ -66,6 +67,7 @@ from graphmem.services.guards import Guards
 from graphmem.services.judging import Judging
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
+from graphmem.services.lattice import Lattice
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.payloads import Payloads
 from graphmem.services.ports import Embedder, LanguageModel
@@ -239,6 +241,7 @@ class Graphmem:
     rereading: Rereading
     recalling: Recalling
     grepping: Grepping
+    lattice: Lattice
     knowing: Knowing
     tending: Tending
     curating: Curating
@@ -398,6 +401,7 @@ class Graphmem:
             rereading=rereading,
             recalling=Recalling(retrieval, embedder, utc_now),
             grepping=Grepping(grep_texts),
+            lattice=Lattice(LatticeStore(database)),
             knowing=knowing,
             tending=tending,
             curating=curating,

@@ -63,6 +63,7 @@ from graphmem.model.inputs import (
     WithReason,
 )
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
+from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
@@ -169,6 +170,10 @@ class GraphmemClient:
     def grep(self, pattern: str, **how: Any) -> Grepped:
         """The messages and summaries that hold a pattern; `cursor` goes on."""
         return self._post("/api/memory/grep", _given(Grep, {"pattern": pattern} | how), Grepped)
+
+    def query(self, query: str, **how: Any) -> LatticeAnswer:
+        """Turns or pairs of turns by a lattice query; `session_id`, `limit` and `cursor` narrow and page."""
+        return self._post("/api/memory/query", _given(LatticeQuestion, {"query": query} | how), LatticeAnswer)
 
     def expand(self, **question: Any) -> Expansion:
         return self._post("/api/memory/expand", _given(Expand, question), Expansion)
@@ -352,6 +357,8 @@ def _error(response: httpx.Response) -> errors.GraphmemError:
     except (ValueError, KeyError, TypeError):
         return errors.GraphmemError(f"The service answered {response.status_code}: {response.text[:200]}")
     kind = _BY_CODE.get(code, errors.GraphmemError)
+    if kind is errors.QueryInvalid:
+        return errors.QueryInvalid(problem["errors"][0]["msg"], problem["kind"], problem["position"])
     if response.status_code == 422:
         return errors.InvalidInput(
             detail, [errors.Problem(tuple(one["loc"]), one["msg"]) for one in problem.get("errors", [])]

@@ -2,6 +2,7 @@
 
 GraphmemError
 ├── InvalidInput            what was sent is wrong; `problems` says where
+│   └── QueryInvalid        a lattice query that does not follow the grammar; `kind` and `position` say why and where
 ├── InvalidCursor           a cursor this service did not hand out
 ├── NotFound                no such thing for this agent
 │   └── EntityNotFound      no entity of that name; `near` lists similar ones
@@ -66,6 +67,17 @@ class InvalidInput(GraphmemError):
     def at(cls, *loc: str | int, msg: str) -> "InvalidInput":
         """One wrong field, by its path."""
         return cls(f"{'.'.join(str(part) for part in loc)}: {msg}", [Problem(loc, msg)])
+
+
+class QueryInvalid(InvalidInput):
+    code = "invalid_query"
+    title = "The query is not one of the language"
+
+    def __init__(self, message: str, kind: str = "unexpected_token", position: int = 0) -> None:
+        """`position` counts code points from 0; at the end of the query it is its length."""
+        super().__init__(f"at {position}: {message}", [Problem(("query",), message)])
+        self.kind = kind
+        self.position = position
 
 
 class InvalidCursor(GraphmemError):

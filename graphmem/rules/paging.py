@@ -45,6 +45,16 @@ def moment(cursor: str | None) -> tuple[datetime, str] | None:
         raise _damaged() from None
 
 
+def place(cursor: str | None) -> tuple[datetime, str, int] | None:
+    """The (time, id, number) a list goes on behind. Errors: InvalidCursor."""
+    if cursor is None:
+        return None
+    when, id_, number = decode_cursor(cursor, 3)
+    behind = moment(encode_cursor(when, id_))
+    (at,) = places(encode_cursor(number), 1)
+    return (*behind, at) if behind else None
+
+
 def places(cursor: str | None, count: int) -> list[int]:
     """The numbers that say where to go on, all 0 at the beginning. Errors: InvalidCursor."""
     try:

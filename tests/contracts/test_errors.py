@@ -62,6 +62,7 @@ def test_codes_never_change() -> None:
     assert {kind.__name__: kind.code for kind in KINDS} == {
         "GraphmemError": "internal",
         "InvalidInput": "invalid_input",
+        "QueryInvalid": "invalid_query",
         "InvalidCursor": "invalid_cursor",
         "NotFound": "not_found",
         "EntityNotFound": "entity_not_found",

@@ -580,6 +580,10 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (m:Message {agent_id: $agent_id, sessionId: 'kick-off'})-[:NEXT]->(n) "
         "MERGE (n)-[r:REFERENCES]->(m) SET r.agent_id = $agent_id, r.weight = 1.0, r.how = 'id' "
         "MERGE (n)-[s:SIMILAR_TO]->(m) SET s.agent_id = $agent_id, s.weight = 0.8",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
+        "m.paradigmShift = false",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
+        "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
@@ -953,6 +957,13 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             {"session_id": "s", "open_id": "o", "message_ids": ["m9"], "tail": 2}
             | {"started_at": now.isoformat(), "now": now.isoformat()}
         ],
+        "terms@lattice/turns": [{"bounds": [[0, 5, 10]], "anyOf": [["tag:ledger"]], "noneOf": ["shift"]}],
+        "sets": [[{"bounds": [], "anyOf": [], "noneOf": []}]],
+        "labelled": True,
+        "after@lattice/turns": datetime(2000, 1, 1, tzinfo=UTC),
+        "after_ordinal": -1,
+        "ids@lattice/turns_of": messages,
+        "ids@lattice/vectors": messages,
         "rows@payloads/payloads_link": [
             {"messageId": messages[0], "sha256": "00", "bytes": 1, "media_type": "text/plain", "where": "x"}
         ],

@@ -23,6 +23,7 @@ from graphmem.services.ports.knowledge import (
     Rollbacks,
     Supersessions,
 )
+from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
 from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
@@ -45,6 +46,7 @@ __all__ = [
     "Knowledge",
     "KnownThings",
     "LanguageModel",
+    "LatticeReads",
     "Merges",
     "NewId",
     "Parser",

@@ -194,3 +194,51 @@ def test_extraction_needs_messages_and_refuses_a_time_without_zone(tried: Tried)
     none, zone, silent = tried("extract", {"messages": []}, {"messages": [message]}, {"messages": [{"role": "user"}]})
     assert [answer["error"]["code"] for answer in (none, zone, silent)] == ["invalid_input"] * 3
     assert "messages.0.createdAt" in zone["error"]["message"]
+
+
+TURNS = [
+    {"id": "a", "role": "user", "O1": 9, "O2": 8, "novelty": 0.9, "importance": 8, "embedding": [1, 0]},
+    {"id": "b", "O1": 8, "importance": 2, "embedding": [0.8, 0.6], "tags": ["api.py"], "sessionId": "s"},
+    {"id": "c", "O2": 6, "novelty": 0.2, "embedding": [0, 1], "paradigmShift": True},
+]
+
+
+def test_a_lattice_query_answers_ids_in_the_order_given(tried: Tried) -> None:
+    queries = {
+        "(O1 > 7) AND (O2 > 7)": ["a"],
+        "O2 + O1": ["a", "b", "c"],
+        "NOT O1": ["c"],
+        "O1[tag=api.py] + O1[session_id=s]": ["b"],
+        "O1[user]": ["a"],
+        "O1[is_routine=true]": ["b"],
+        "(O1 + O2) & O2[is_paradigm_shift=true]": ["a", "c"],
+        "novelty < 0.5": ["c"],
+        "O3 < 5": ["a", "b", "c"],
+    }
+    answers = tried("lattice", *({"query": query, "turns": TURNS} for query in queries))
+    assert answers == [{"ids": found} for found in queries.values()]
+    (none,) = tried("lattice", {"query": "NOT O1", "turns": []})
+    assert none == {"ids": []}
+
+
+def test_a_lattice_query_that_compares_meaning_answers_pairs(tried: Tried) -> None:
+    meet, projection, operand = tried(
+        "lattice", *({"query": query, "turns": TURNS} for query in ("O1 ~ O2", "O2 -> O1", "(O1 ~ O2) & O2"))
+    )
+    assert meet == {"pairs": [{"left": "b", "right": "a", "similarity": 0.8}]}
+    assert projection["ids"] == ["b"]
+    assert [(pair["left"], pair["right"]) for pair in projection["pairs"]] == [("a", "b"), ("c", "b")]
+    assert operand == {"ids": ["a"]}
+
+
+def test_a_mistake_in_a_lattice_query_is_told_with_kind_and_place(tried: Tried) -> None:
+    wrong, good, many = tried(
+        "lattice",
+        {"query": "O1 and O2", "turns": TURNS},
+        {"query": "O1", "turns": TURNS},
+        {"query": " & ".join(f"O{n} != {m}" for n in range(1, 8) for m in (1, 2)), "turns": []},
+    )
+    assert wrong["error"]["code"] == "invalid_query"
+    assert (wrong["error"]["kind"], wrong["error"]["position"]) == ("lower_case", 3)
+    assert good == {"ids": ["a", "b"]}
+    assert many["error"]["kind"] == "too_complex"

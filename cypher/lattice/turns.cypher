@@ -1,0 +1,30 @@
+// purpose: the turns that one of these alternatives describes, behind a place: sessions by their start, turns in order
+// params: agent_id STRING, session_id STRING, terms LIST<MAP>, labelled BOOLEAN, after ZONED DATETIME, after_id STRING, after_ordinal INTEGER, limit INTEGER
+// returns: startedAt STRING, turn MAP
+// mode: read
+// why: whatever is asked comes as a parameter: one plan, and no text of a client in it
+// why: a branch for one session and one for all, so that each begins at an index; labels are put together only where they are asked for
+CALL () {
+  UNWIND CASE WHEN $session_id IS NULL THEN [1] ELSE [] END AS all
+  MATCH (s:Session)
+  WHERE s.agent_id = $agent_id
+  RETURN s
+  UNION ALL
+  MATCH (s:Session {agent_id: $agent_id, id: $session_id})
+  RETURN s
+}
+WITH s
+WHERE s.archivedAt IS NULL AND s.startedAt >= $after AND (s.startedAt > $after OR s.id >= $after_id)
+MATCH (s)-[:HAS_MESSAGE]->(m:Message)
+WHERE m.analysedAt IS NOT NULL AND (s.startedAt > $after OR s.id > $after_id OR m.ordinal > $after_ordinal)
+WITH s, m, [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7, m.importance, m.novelty] AS scores,
+  CASE WHEN $labelled THEN ['role:' + m.role, 'session_id:' + m.sessionId] + [tag IN m.tags | 'tag:' + tag]
+    + CASE WHEN m.paradigmShift THEN ['shift'] ELSE [] END END AS labels
+WHERE any(term IN $terms WHERE all(bound IN term.bounds WHERE bound[1] <= scores[bound[0]] <= bound[2])
+  AND all(group IN term.anyOf WHERE any(label IN group WHERE label IN labels))
+  AND none(label IN term.noneOf WHERE label IN labels))
+WITH s, m
+ORDER BY s.startedAt, s.id, m.ordinal
+LIMIT $limit
+RETURN toString(s.startedAt) AS startedAt, m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .importance, .paradigmShift, .class,
+  .o1, .o2, .o3, .o4, .o5, .o6, .o7} AS turn

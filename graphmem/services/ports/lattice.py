@@ -1,0 +1,18 @@
+"""Turns by what is said of them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from graphmem.model.lattice import FoundTurn, Member, PlacedTurn, TurnPlace
+from graphmem.rules.lattice_terms import Term
+
+
+class LatticeReads(Protocol):
+    async def turns(
+        self, agent_id: str, session_id: str | None, terms: Sequence[Term], after: TurnPlace, limit: int
+    ) -> list[PlacedTurn]: ...
+    async def members(
+        self, agent_id: str, session_id: str | None, sets: Sequence[Sequence[Term]], limit: int
+    ) -> list[Member]: ...
+    async def vectors(self, agent_id: str, ids: Sequence[str]) -> dict[str, list[float]]: ...
+    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, FoundTurn]: ...
