@@ -22,6 +22,7 @@ from graphmem.graph.backup import BackupStore
 from graphmem.graph.care import SessionCareStore
 from graphmem.graph.cold import ColdStore
 from graphmem.graph.connection import Database, connect
+from graphmem.graph.context import ContextStore
 from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
@@ -47,6 +48,7 @@ from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.rules.extraction import EXTRACTOR
+from graphmem.services.assembling import Assembling
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
@@ -229,6 +231,7 @@ class Graphmem:
     learning: Learning
     rereading: Rereading
     recalling: Recalling
+    assembling: Assembling
     grepping: Grepping
     knowing: Knowing
     tending: Tending
@@ -374,6 +377,7 @@ class Graphmem:
             learning=learning,
             rereading=rereading,
             recalling=Recalling(retrieval, embedder, utc_now),
+            assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
             knowing=knowing,
             tending=tending,

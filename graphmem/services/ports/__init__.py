@@ -1,6 +1,7 @@
 """What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
 from graphmem.services.ports.asking import ExportReads, Retrieval
+from graphmem.services.ports.context import ContextReads
 from graphmem.services.ports.conversations import (
     Descriptions,
     GrepTexts,
@@ -29,6 +30,7 @@ __all__ = [
     "BackupData",
     "Clock",
     "ColdTier",
+    "ContextReads",
     "Corrections",
     "Descriptions",
     "DoctorReads",
