@@ -4,7 +4,7 @@
 // mode: read
 // why: one round trip for both
 // why: `relevance` is that of rules.assembly, so that of all candidates only the words of those are read that may be shown
-// why: the shifts are found by a walk over the whole sessions: they are few, and no older one is forgotten
+// why: turns are looked for from an ordinal on, so that no whole session is sorted; the shifts have an index, and no older one is forgotten
 RETURN COLLECT {
     CALL () {
       MATCH (m:Message)
@@ -26,7 +26,7 @@ RETURN COLLECT {
       CALL (back) {
         MATCH (m:Message)
         WHERE m.agent_id = $agent_id AND m.sessionId = $line[back].id AND m.ordinal < $line[back].before
-          AND m.role IN ['user', 'assistant'] AND m.contentChars > 0
+          AND m.ordinal >= $line[back].from AND m.role IN ['user', 'assistant'] AND m.contentChars > 0
         RETURN m ORDER BY m.ordinal DESC LIMIT $window
       }
       WITH m, back ORDER BY back, m.ordinal DESC LIMIT $window
@@ -34,7 +34,8 @@ RETURN COLLECT {
       UNION
       UNWIND range(0, size($line) - 1) AS back
       MATCH (m:Message)
-      WHERE m.agent_id = $agent_id AND m.sessionId = $line[back].id AND m.ordinal < $line[back].before AND m.paradigmShift = true
+      USING INDEX m:Message(agent_id, sessionId, paradigmShift)
+      WHERE m.agent_id = $agent_id AND m.sessionId = $line[back].id AND m.paradigmShift = true AND m.ordinal < $line[back].before
         AND m.role IN ['user', 'assistant'] AND m.contentChars > 0
       RETURN m, back
     }

@@ -25,6 +25,11 @@ MENTIONING = 500
 """Last messages of a session whose entities count as named in it."""
 MOST_MESSAGES = 512
 """Messages a tail may have."""
+NEAR = 64
+"""Of how many last messages one is nearly always a user's."""
+MESSAGES_PER_TURN = 8
+"""Beside a turn of a user or the assistant so many messages are its tools' at most: further back no turn of the window
+is looked for."""
 BEGINNING_CHARS = 4_000
 """Of the newest user message, what is embedded: models look at less."""
 OPENING_CHARS = 20_000
@@ -59,6 +64,7 @@ async def frame(tx: ReadTransaction, agent_id: str, session_id: str, now: dateti
         facts=MOST_FACTS,
         mentioning=MENTIONING,
         messages=MOST_MESSAGES,
+        near=NEAR,
         chars=BEGINNING_CHARS,
     )
     if row is None:
@@ -78,7 +84,7 @@ async def frame(tx: ReadTransaction, agent_id: str, session_id: str, now: dateti
         summaries=tuple(_node(one) for one in row["summaries"]),
         sizes=tuple(
             Size(ordinal, tokens + -(-carried // CHARS_PER_CARRIED_TOKEN))
-            for ordinal, tokens, carried in reversed(row["sizes"])
+            for ordinal, tokens, carried in row["sizes"]
             if system is None or ordinal > 0
         ),
         newest=NewestTurn(newest["ordinal"], newest["tokens"], newest["text"]) if newest else None,
@@ -101,7 +107,10 @@ async def said(
         through=wanted.through,
         newest=wanted.newest,
         chars=wanted.chars,
-        line=[{"id": id_, "before": before} for id_, before in wanted.line],
+        line=[
+            {"id": id_, "before": before, "from": before - MESSAGES_PER_TURN * injection.window}
+            for id_, before in wanted.line
+        ],
         vector=list(vector) if vector is not None and injection.top else None,
         window=injection.window,
         minimum=injection.minimum,

@@ -343,7 +343,11 @@ def _messages(
     ]
     start = tail_start(sizes, max(room - reserve - own, 0), sizes[0].ordinal if sizes else _first(frame))
     kept = [message for message in tail if message.ordinal >= start or message.ordinal == newest]
-    shown = {message.ordinal: _item(message) for message in paired(kept)}
+    as_read = {message.ordinal: message for message in tail}
+    shown = {
+        message.ordinal: items[message.ordinal] if message is as_read[message.ordinal] else _item(message)
+        for message in paired(kept)
+    }
     return shown, _uncovered(frame) - sum(ordinal >= _first(frame) for ordinal in shown)
 
 
@@ -356,7 +360,7 @@ def _recalled(
 ) -> list[ContextItem]:
     """The most relevant turns that say what is not said yet, in the order they were said."""
     ranked = sorted(((relevance(turn), turn) for turn in older), key=lambda one: (-sum(one[0].values()), one[1].id))
-    told = "\n".join(plain(item.text) for item in known)
+    told = "\n".join(plain(item.text) for item in known) if ranked else ""
     pinned = [plain(item.text) for item in known if item.kind == "constraint"]
     chosen: list[tuple[OlderTurn, str, ContextItem]] = []
     for why, turn in ranked:

@@ -24,7 +24,7 @@ from graphmem.rules import assembly
 from graphmem.rules.text import count_tokens
 from graphmem.rules.toolcalls import paired
 
-some = settings(max_examples=60)
+some = settings(max_examples=60, deadline=None)
 USUAL = Injection(window=50, top=5, minimum=0.35, snippet_chars=500)
 TEXTS = st.text(st.sampled_from("ab c.\n漢👩"), max_size=60) | st.just("Ledger listens on port 7171. " * 12)
 
