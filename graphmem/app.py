@@ -24,6 +24,7 @@ from graphmem.graph.cold import ColdStore
 from graphmem.graph.compaction import JOB as COMPACT
 from graphmem.graph.compaction import CompactionStore
 from graphmem.graph.connection import Database, connect
+from graphmem.graph.context import ContextStore
 from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
@@ -52,6 +53,7 @@ from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.rules.extraction import EXTRACTOR
 from graphmem.services.analysing import Analysing
+from graphmem.services.assembling import Assembling
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
@@ -240,6 +242,7 @@ class Graphmem:
     learning: Learning
     rereading: Rereading
     recalling: Recalling
+    assembling: Assembling
     grepping: Grepping
     lattice: Lattice
     knowing: Knowing
@@ -400,6 +403,7 @@ class Graphmem:
             learning=learning,
             rereading=rereading,
             recalling=Recalling(retrieval, embedder, utc_now),
+            assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
             lattice=Lattice(LatticeStore(database)),
             knowing=knowing,

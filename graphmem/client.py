@@ -38,6 +38,7 @@ from graphmem.model.answers import (
     Status,
     SweepReport,
 )
+from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.inputs import (
     Correction,
@@ -141,6 +142,11 @@ class GraphmemClient:
         """A page of a session within a budget: of the one named, of the `latest`, or of one so many sessions `back`."""
         named = {"session_id": session_id} if session_id else {}
         return self._post("/api/sessions/load", _given(LoadSession, named | how), LoadedSession)
+
+    def context(self, session_id: str, **wanted: Any) -> Context:
+        """What a model is given of a session, within a budget: `context_window`, `max_tokens`, `query` …"""
+        path = f"/api/sessions/{_segment(session_id)}/context"
+        return self._post(path, _given(AssembleContext, wanted), Context)
 
     def summaries(self, **how: Any) -> Page[Summary]:
         return Page[Summary].model_validate_json(self._call("GET", "/api/sessions/summaries", params=how).content)

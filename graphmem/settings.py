@@ -32,6 +32,7 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+from graphmem.model.context import Injection
 from graphmem.model.extraction import Limits
 from graphmem.model.knowledge import EntityType
 from graphmem.model.turns import TurnSettings
@@ -371,6 +372,30 @@ class Settings(BaseModel):
         le=86_400,
         description="Seconds between two looks for sessions that outgrew their thresholds; 0: only when asked for.",
     )
+    injection_window: int = Field(
+        50,
+        ge=0,
+        le=1000,
+        description="Turns before the last messages among which a context looks for what bears on the question, beside "
+        "all paradigm shifts. Source: windowSize of SIGMA's injector.",
+    )
+    injection_top: int = Field(
+        5, ge=0, le=100, description="Turns a context recalls at most. Source: maxContextTurns of SIGMA's injector."
+    )
+    injection_minimum: float = Field(
+        0.35,
+        ge=0,
+        le=4,
+        description="Relevance below which no turn is recalled: cosine · (1 + importance/10) · (1 + (O1+O4+O5)/30). "
+        "Source: minRelevance of SIGMA's injector.",
+    )
+    injection_snippet_chars: int = Field(
+        500,
+        ge=50,
+        le=20_000,
+        description="Characters of a recalled turn that are shown at most. Source: maxSnippetLength of SIGMA's "
+        "injector.",
+    )
     preset: PresetName | None = Field(
         None,
         description="Settings that go together for a context window, beneath those that are set; "
@@ -476,6 +501,12 @@ class Settings(BaseModel):
             ignore_messages=self.ignore_messages,
             redact=self.redact,
             payload_threshold_chars=self.payload_threshold_chars,
+        )
+
+    def injection(self) -> Injection:
+        """What a context recalls where a request says nothing else."""
+        return Injection(
+            self.injection_window, self.injection_top, self.injection_minimum, self.injection_snippet_chars
         )
 
     def doubts(self) -> tuple[str, ...]:

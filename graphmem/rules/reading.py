@@ -7,7 +7,7 @@ it does not fit.
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from graphmem.model.conversation import Extra, StoredMessage, Summary
+from graphmem.model.conversation import Extra, Part, StoredMessage, Summary
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.text import LONGEST_PIECE, count_tokens, fit_tokens
 
@@ -58,8 +58,12 @@ def _without_repetition(one: Said) -> Said:
     """A message without parts that say nothing but its content."""
     if isinstance(one, Summary) or one.parts is None:
         return one
-    plain = bool(one.parts) and all(part.keys() == {"type", "text"} and part["type"] == "text" for part in one.parts)
-    return one.model_copy(update={"parts": None}) if plain else one
+    return one.model_copy(update={"parts": None}) if plain_parts(one.parts) else one
+
+
+def plain_parts(parts: Sequence[Part]) -> bool:
+    """Whether parts are texts and nothing else, which the content says too."""
+    return bool(parts) and all(part.keys() == {"type", "text"} and part["type"] == "text" for part in parts)
 
 
 def _tokens(one: StoredMessage | Summary) -> int:

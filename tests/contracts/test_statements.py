@@ -585,6 +585,10 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.o1 = 1.0, m.o4 = 1.0, m.o5 = 1.0",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 0, s.retainDepth = 2 "
+        "CREATE (s)-[:HAS_COMPACTION]->(:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
+        "depth: 0, content: 'x'})",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
         "SET n.archivedEmbedding = null, n.cleanedAt = null",
@@ -876,6 +880,17 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "references": [{"fromId": messages[1], "toId": messages[0], "weight": 1.0, "how": "id"}],
         "similar": [{"fromId": messages[1], "toId": messages[0], "weight": 0.9}],
         "first": 0,
+        "facts@context/frame": 10,
+        "mentioning": 10,
+        "messages": 10,
+        "start": 1,
+        "newest": 0,
+        "line": [{"id": "retro", "before": 10, "from": 0}],
+        "window": 10,
+        "minimum": 0.0,
+        "spare": 10,
+        "opening": 100,
+        "near": 10,
         "tokens": 3,
         "min_confidence": 0.5,
         "node_cap": 100,

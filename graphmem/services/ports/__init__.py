@@ -2,6 +2,7 @@
 
 from graphmem.services.ports.asking import ExportReads, Retrieval
 from graphmem.services.ports.compaction import CompactionData
+from graphmem.services.ports.context import ContextReads
 from graphmem.services.ports.conversations import (
     Descriptions,
     GrepTexts,
@@ -33,6 +34,7 @@ __all__ = [
     "Clock",
     "ColdTier",
     "CompactionData",
+    "ContextReads",
     "Corrections",
     "Descriptions",
     "DoctorReads",

@@ -1,0 +1,200 @@
+"""The context of a session: what a model is given of it within a budget, and what that is chosen from."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, JsonValue
+
+from graphmem.model.conversation import Part, Role
+from graphmem.model.inputs import MAX_COUNT, Text, TokenBudget
+from graphmem.model.value import Value
+
+ContextKind = Literal["system", "constraint", "recap", "summary", "recalled", "message"]
+RecallState = Literal["done", "no_question", "no_embedder"]
+
+
+class AssembleContext(Value):
+    """What is wanted of a session. `context_window` stands in for the session's own; the budget is `max_tokens`, at
+    most the window, else a quarter of the window. `query` stands in for the newest user message.
+
+    The last four are of what is recalled: from how many turns, how many at most, of which relevance at least, and how
+    much of each; left out, they are those of the settings."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"contextWindow": 128_000, "query": "Which port does Ledger use?"}]}
+    )
+
+    context_window: Annotated[int, Field(ge=1, le=MAX_COUNT)] | None = None
+    max_tokens: TokenBudget | None = None
+    query: Text | None = None
+    format: Annotated[Literal["text"] | None, Field(description="Also answer the block to inject")] = None
+    window: Annotated[int, Field(ge=0, le=1000)] | None = None
+    top: Annotated[int, Field(ge=0, le=100)] | None = None
+    minimum: Annotated[float, Field(ge=0, le=4)] | None = None
+    snippet_chars: Annotated[int, Field(ge=50, le=20_000)] | None = None
+
+
+class ContextItem(Value):
+    """One piece of a context. `tokens` counts its text and what else it carries.
+
+    `why` says, of what is recalled, what each signal adds to `score`; of a constraint, why it is in force here. A
+    summary and a recap name no messages: their id expands to them. `truncated`: only the beginning is there.
+    """
+
+    kind: ContextKind
+    id: str
+    role: Role | None = None
+    name: str | None = None
+    text: str
+    tokens: int
+    score: float | None = None
+    why: dict[str, float] | None = None
+    message_ids: tuple[str, ...] = ()
+    session_id: str | None = None
+    parts: tuple[Part, ...] | None = None
+    tool_calls: tuple[JsonValue, ...] | None = None
+    tool_call_id: str | None = None
+    truncated: bool = False
+
+
+class Context(Value):
+    """A context, in reading order: system message, what is in force, recap, summaries deepest first, the messages that
+    no summary covers, what is recalled, and the newest user message with what followed it.
+
+    `left_out` counts what had no room. `recall` says whether older turns were looked for. `text` is the block to
+    inject: all but the session's own messages.
+    """
+
+    session_id: str
+    items: tuple[ContextItem, ...]
+    used_tokens: int
+    max_tokens: int
+    context_window: int
+    truncated: bool
+    left_out: int
+    recall: RecallState
+    text: str | None
+    token_counter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """What is recalled: candidates are the last `window` turns and all shifts; `top` of them at most, of at least this
+    relevance, so many characters of each."""
+
+    window: int
+    top: int
+    minimum: float
+    snippet_chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """A constraint, or a pinned fact or memory. `names` are all canonical names of its entity; `mentioned`: messages
+    that extraction has read name it."""
+
+    id: str
+    content: str
+    constraint: bool
+    pinned: bool
+    project: str | None
+    entity: str | None
+    names: tuple[str, ...]
+    mentioned: bool
+    message_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldNode:
+    """A summary or a recap; `back` sessions back in the chain."""
+
+    id: str
+    kind: str
+    depth: int
+    content: str
+    back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A message by its ordinal, with about how many tokens it takes."""
+
+    ordinal: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaidMessage:
+    """A message as a context carries it. `parts` is None where the text is all they say."""
+
+    id: str
+    message_id: str
+    session_id: str
+    ordinal: int
+    role: Role
+    name: str | None
+    text: str
+    parts: tuple[Part, ...] | None = None
+    tool_calls: tuple[JsonValue, ...] | None = None
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OlderTurn:
+    """A turn that may be recalled. `nearness` is its cosine to the question, -1 to 1; the rest is None where nobody
+    analysed it."""
+
+    id: str
+    message_id: str
+    session_id: str
+    ordinal: int
+    back: int
+    role: Role
+    name: str | None
+    text: str
+    nearness: float
+    importance: int | None = None
+    structural: float | None = None
+    mission: float | None = None
+    operational: float | None = None
+    shift: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewestTurn:
+    """The newest message of a user that has words: where it stands, and its beginning."""
+
+    ordinal: int
+    tokens: int
+    beginning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextFrame:
+    """All that a context is made of, but for the words of messages. `sizes` are those of the last messages that no
+    summary covers, oldest first; `line` the sessions that this one goes on from, nearest first, with where they end."""
+
+    session_id: str
+    project: str | None
+    context_window: int | None
+    next_ordinal: int
+    tail_from: int
+    line: tuple[tuple[str, int], ...]
+    system: SaidMessage | None
+    in_force: tuple[InForce, ...]
+    recap: ToldNode | None
+    summaries: tuple[ToldNode, ...]
+    sizes: tuple[Size, ...]
+    newest: NewestTurn | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which messages are read: those of [start, through) and the one at `newest`, -1 for none, each up to so many
+    `chars`; and of `line`, pairs of a session and an ordinal, what stands before that."""
+
+    start: int
+    through: int
+    newest: int
+    chars: int
+    line: tuple[tuple[str, int], ...]

@@ -1,0 +1,66 @@
+"""The passage of a text that bears most on a question: whole sentences around the best one."""
+
+import re
+
+from graphmem.rules.text import STOP_WORDS, fold, words
+
+CUT = "…"
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+_BEGINNING = 5
+"""Letters of a word that must agree where its end may differ."""
+
+Span = tuple[int, int]
+
+
+def passage(text: str, question: str, most_chars: int) -> str:
+    """At most so many characters of the text: the sentence that takes up most words of the question, with those behind
+    it and before it that fit; `…` stands where something was left out.
+
+    >>> passage("We met. Ledger listens on port 7171 now. It rained.", "Which port does Ledger use?", 40)
+    '…Ledger listens on port 7171 now.…'
+    """
+    if len(text) <= most_chars:
+        return text
+    room = most_chars - 2 * len(CUT)
+    spans = _pieces(text, max(room, 1))
+    asked = {_beginning(word) for word in words(question) if word not in STOP_WORDS}
+    met = [len(asked & {_beginning(word) for word in words(text[start:end])}) for start, end in spans]
+    first = last = max(range(len(spans)), key=lambda place: (met[place], -place))
+    growing = True
+    while growing:
+        growing = False
+        if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= room:
+            last, growing = last + 1, True
+        if first > 0 and spans[last][1] - spans[first - 1][0] <= room:
+            first, growing = first - 1, True
+    start, end = spans[first][0], spans[last][1]
+    return f"{CUT if first > 0 else ''}{text[start:end]}{CUT if last + 1 < len(spans) else ''}"
+
+
+def plain(text: str) -> str:
+    """What two texts have in common that say the same in the same words: case, width and white space do not count."""
+    return " ".join(fold(text.strip(CUT)).split())
+
+
+def _pieces(text: str, most: int) -> list[Span]:
+    """The sentences of a text, long ones in pieces of at most so many characters, cut between words where there are
+    some."""
+    found: list[Span] = []
+    start = 0
+    for end, after in [
+        *((match.start(), match.end()) for match in _SENTENCE_END.finditer(text)),
+        (len(text), len(text)),
+    ]:
+        while end - start > most:
+            blank = text.rfind(" ", start + 1, start + most + 1)
+            cut = blank if blank > start else start + most
+            found.append((start, cut))
+            start = cut + 1 if blank > start else cut
+        if text[start:end].strip():
+            found.append((start, end))
+        start = after
+    return found or [(0, min(most, len(text)))]
+
+
+def _beginning(word: str) -> str:
+    return word[:_BEGINNING]

@@ -1,0 +1,42 @@
+"""The passage of a text that bears on a question."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.rules.passages import CUT, passage
+
+TEXTS = st.text(st.sampled_from("ab cd.\n漢👩!"), max_size=200)
+
+
+@given(TEXTS, st.text(max_size=30), st.integers(5, 120))
+def test_a_passage_is_a_stretch_of_the_text_of_bounded_length(text: str, question: str, most: int) -> None:
+    shown = passage(text, question, most)
+    assert len(shown) <= most
+    assert shown == text or shown.strip(CUT) in text
+
+
+@given(TEXTS, st.text(max_size=30))
+def test_a_text_that_fits_is_its_own_passage(text: str, question: str) -> None:
+    assert passage(text, question, 200) == text
+
+
+def test_the_sentence_that_takes_up_most_of_the_question_is_shown_with_its_neighbours() -> None:
+    text = " ".join(
+        [*(f"Filler {n}." for n in range(50)), "Ledger listens on 7171.", *(f"More {n}." for n in range(50))]
+    )
+    shown = passage(text, "Where does Ledger listen?", 80)
+    assert "Ledger listens on 7171." in shown
+    assert "Filler 49." in shown
+    assert "More 0." in shown
+    assert shown.startswith(CUT)
+    assert shown.endswith(CUT)
+
+
+def test_without_a_common_word_the_beginning_is_shown() -> None:
+    assert passage("One thing. " * 30, "zebra", 50).startswith("One thing.")
+
+
+def test_a_sentence_longer_than_the_passage_is_cut_between_words() -> None:
+    shown = passage("word " * 100 + "ledger " + "tail " * 100, "ledger", 60)
+    assert "ledger" in shown
+    assert len(shown) <= 60
