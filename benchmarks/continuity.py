@@ -180,7 +180,7 @@ def time_queries(api: Api, turns: Sequence[PlainTurn], calls: int) -> list[Calls
 
     def met(left: Overlay, right: Overlay) -> object:
         sides = [[place for place, turn in enumerate(turns) if turn.overlays[one] >= 5] for one in (left, right)]
-        return plain_turns.meet(vectors, *sides)
+        return plain_turns.meet(vectors, sides[0], sides[1])
 
     def ask(query: str) -> float:
         body = {"query": query, "sessionId": SESSION}
