@@ -42,6 +42,7 @@ from benchmarks.service import (
     write_section,
 )
 from graphmem import __version__
+from graphmem.model.turns import Overlay
 from graphmem.rules.text import count_tokens
 
 TURNS, CALLS, COMPACTED, ROUNDS, WARM_UP = 10_000, 100, 500, 3, 20
@@ -75,7 +76,7 @@ QUERIES: tuple[tuple[str, Callable[[PlainTurn], bool]], ...] = (
     ("!O3 & (importance >= 5)", lambda turn: turn.overlays["O3"] < 5 <= turn.importance),
     ("(O4 | O6) & !O2", lambda turn: max(turn.overlays["O4"], turn.overlays["O6"]) >= 5 > turn.overlays["O2"]),
 )
-MEETS = ("O1 ~ O2", "O6 -> O7")
+MEETS: tuple[tuple[str, Overlay, Overlay], ...] = (("O1 ~ O2", "O1", "O2"), ("O6 -> O7", "O6", "O7"))
 UNREAD = """
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 SET s:Unanalysed, s.analysedThrough = 0
@@ -175,6 +176,11 @@ def time_contexts(api: Api, turns: Sequence[PlainTurn], calls: int) -> Calls:
 def time_queries(api: Api, turns: Sequence[PlainTurn], calls: int) -> list[Calls]:
     """Comparisons and set operations, then Meet and projection."""
     sets, pairs = list(islice(cycle(QUERIES), calls + WARM_UP)), list(islice(cycle(MEETS), calls // 5 + len(MEETS)))
+    vectors = vectors_of(len(turns))
+
+    def met(left: Overlay, right: Overlay) -> object:
+        sides = [[place for place, turn in enumerate(turns) if turn.overlays[one] >= 5] for one in (left, right)]
+        return plain_turns.meet(vectors, sides[0], sides[1])
 
     def ask(query: str) -> float:
         body = {"query": query, "sessionId": SESSION}
@@ -182,10 +188,11 @@ def time_queries(api: Api, turns: Sequence[PlainTurn], calls: int) -> list[Calls
 
     ours = [ask(query) for query, _ in sets]
     plain = [_ms(plain_turns.matching, turns, one) for _, one in sets]
-    meets = [ask(query) for query in pairs]
+    meets = [ask(query) for query, _, _ in pairs]
+    plain_meets = [_ms(met, left, right) for _, left, right in pairs]
     return [
         Calls("lattice query", ours[WARM_UP:], plain[WARM_UP:], 100),
-        Calls("lattice query with Meet or projection", meets[len(MEETS) :], [], None),
+        Calls("lattice query with Meet or projection", meets[len(MEETS) :], plain_meets[len(MEETS) :], None),
     ]
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from graphmem.rules.text import count_tokens, sentences
 
 Vectors = npt.NDArray[np.float32]
+Pair = tuple[int, int, float]
 DIMENSIONS = 384
 WINDOW, TOP, TAIL = 50, 5, 64
 """As the settings of injection and compaction: turns looked at besides shifts, turns recalled, turns left alone."""
@@ -78,3 +79,16 @@ def compact(turns: Sequence[PlainTurn], tokens: int) -> str:
             break
         chosen[place] = first
     return "\n".join(chosen[place] for place in sorted(chosen))
+
+
+def meet(vectors: Vectors, left: Sequence[int], right: Sequence[int], least: float = 0.7, each: int = 5) -> list[Pair]:
+    """For each turn on the left the nearest on the right, the best pairs first."""
+    near = vectors[left] @ vectors[right].T
+    best = np.argsort(-near, axis=1)[:, :each] if right else np.empty((0, 0), dtype=int)
+    pairs = [
+        (left[row], right[column], float(near[row, column]))
+        for row, columns in enumerate(best)
+        for column in columns
+        if near[row, column] >= least and left[row] != right[column]
+    ]
+    return sorted(pairs, key=lambda pair: -pair[2])

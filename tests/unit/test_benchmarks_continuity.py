@@ -56,6 +56,12 @@ def test_a_plain_compaction_keeps_the_most_important_first_sentences_in_order() 
     assert kept.splitlines() == ["Number 48.", "Number 49.", "Number 99."]
 
 
+def test_a_plain_meet_pairs_what_is_near_and_never_a_turn_with_itself() -> None:
+    vectors = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]], dtype=np.float32)
+    assert [pair[:2] for pair in plain_turns.meet(vectors, [0, 1], [1, 2])] == [(0, 1)]
+    assert plain_turns.meet(vectors, [0], []) == []
+
+
 def test_vectors_have_unit_length() -> None:
     assert np.linalg.norm(vectors_of(7), axis=1) == pytest.approx(1.0)
 
@@ -99,7 +105,7 @@ def test_every_query_is_asked_and_the_warm_up_does_not_count() -> None:
     with Api("http://service", transport=service) as api:
         sets, meets = time_queries(api, [turn("a")], 10)
     assert (len(sets.ms), len(sets.plain_ms), len(meets.ms)) == (10, 10, 2)
-    assert set(service.queries) == {*(query for query, _ in QUERIES), *continuity.MEETS}
+    assert set(service.queries) == {*(query for query, _ in QUERIES), *(query for query, _, _ in continuity.MEETS)}
 
 
 def test_the_report_has_goals_and_a_dash_where_nothing_was_measured() -> None:
