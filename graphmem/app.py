@@ -311,7 +311,7 @@ class Graphmem:
         rereading = Rereading(
             sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
         )
-        conversations = Conversations(sessions, guards, utc_now, new_uuid7)
+        conversations = Conversations(sessions, guards, utc_now, new_uuid7, settings.retain_depth)
         compacting = Compacting(
             CompactionStore(database),
             Summarising(settings.compaction_bounds, model),

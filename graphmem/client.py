@@ -38,6 +38,7 @@ from graphmem.model.answers import (
     Status,
     SweepReport,
 )
+from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.inputs import (
@@ -163,6 +164,10 @@ class GraphmemClient:
         """What an id stands for, as much of it as fits `maxTokens`, as JSON; `cursor` goes on."""
         found: dict[str, Any] = self._call("GET", f"/api/expand/{_segment(id_)}", params=how).json()
         return found
+
+    def compact(self, session_id: str, **how: Any) -> Compacted:
+        """Tell the old part of a session in summaries; `force` also below its threshold."""
+        return self._post(f"/api/sessions/{_segment(session_id)}/compact", _given(Compact, how), Compacted)
 
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
         return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)

@@ -54,6 +54,8 @@ TO_COME: Mapping[str, frozenset[str]] = {
     "arc_sessions": frozenset({"8"}),
     "epoch_arcs": frozenset({"4"}),
     "recap_max_tokens": frozenset({"4000"}),
+    "expansion_context_tokens": frozenset({"32000"}),
+    "expansion_timeout_s": frozenset({"120"}),
 }
 """Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
 nobody believes to be protected by a setting that does nothing."""
@@ -365,6 +367,13 @@ class Settings(BaseModel):
     )
     compaction_patience_s: int = Field(
         120, ge=0, le=3600, description="Seconds one compaction waits for models, all in all; then rules go on."
+    )
+    retain_depth: int = Field(
+        2,
+        ge=-1,
+        le=1000,
+        description="Least depth of the summaries of another session that one which continues it begins with; -1: all, "
+        "0: none.",
     )
     compaction_interval_s: int = Field(
         5,

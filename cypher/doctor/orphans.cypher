@@ -22,6 +22,12 @@ CALL () {
   MATCH (n:Summary {kind: 'session'})
   WHERE n.agent_id = $agent_id AND NOT EXISTS { (:Session)-[:HAS_SUMMARY]->(n)-[:COVERS]->(:Message) }
   RETURN 'Summary' AS label, n.id AS id
+  UNION ALL
+  MATCH (n:Summary)
+  WHERE n.agent_id = $agent_id AND n.kind IN ['leaf', 'condensed']
+    AND (NOT EXISTS { (:Session)-[:HAS_COMPACTION]->(n) } OR (n.kind = 'condensed' AND NOT EXISTS { (n)-[:HAS_CHILD]->(:Summary) })
+      OR (n.kind = 'leaf' AND COUNT { (n)-[:COVERS]->(:Message) } <> n.through - n.first))
+  RETURN 'Summary' AS label, n.id AS id
 }
 RETURN label, count(id) AS number, collect(id)[..5] AS ids
 ORDER BY label

@@ -15,8 +15,14 @@ CALL (s) {
 WITH s, line, tokens, [m IN line | m.ordinal] AS before
 SET s.nextOrdinal = size(line), s.messages = size(line), s.tokens = tokens,
   s.extractedThrough = size([ordinal IN before WHERE ordinal < s.extractedThrough]),
+  s.compactedThrough = CASE WHEN s.compactedThrough IS NOT NULL THEN size([ordinal IN before WHERE ordinal < s.compactedThrough]) END,
   s.frontier = CASE WHEN s.frontier IS NOT NULL THEN size([ordinal IN before WHERE ordinal < s.frontier]) END
-WITH line, before
+WITH s, line, before
+CALL (s, before) {
+  MATCH (s)-[:HAS_COMPACTION]->(y:Summary)
+  SET y.first = size([ordinal IN before WHERE ordinal < y.first]), y.through = size([ordinal IN before WHERE ordinal < y.through])
+  RETURN count(*) AS moved
+}
 CALL (line) {
   UNWIND range(0, size(line) - 1) AS place
   WITH line[place] AS m, place

@@ -31,8 +31,13 @@ CALL (s) {
   WHERE NOT EXISTS { (:Summary {kind: 'condensed'})-[:HAS_CHILD]->(y) }
   RETURN coalesce(sum(y.tokens), 0) AS told
 }
+CALL (s) {
+  OPTIONAL MATCH (s)-[l:STARTS_WITH]->(y:Summary)
+  WITH y ORDER BY l.ordinal
+  RETURN collect(y.id) AS startsWith, coalesce(sum(y.tokens), 0) AS carried
+}
 RETURN {frontier: CASE WHEN s.compactedThrough > coalesce(s.frontier, 0) THEN s.compactedThrough ELSE coalesce(s.frontier, 0) END,
-  rotatedAt: s.rotatedAt, activeTokens: uncovered + told, unread: s.nextOrdinal - s.extractedThrough,
+  rotatedAt: s.rotatedAt, activeTokens: uncovered + told + carried, startsWith: startsWith, formerIds: coalesce(s.formerIds, []), unread: s.nextOrdinal - s.extractedThrough,
   roles: {user: users, assistant: assistants, system: systems, tool: tools}, unembedded: unembedded, lastMessageAt: lastMessageAt,
   analysed: analysed, novelty: novelty, importance: importance, shifts: shifts, routine: routine,
   payloads: payloads, payloadBytes: payloadBytes, memories: memories,

@@ -7,7 +7,7 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 from graphmem.graph.jobs import events_write, job_create
 from graphmem.graph.requests import once_only, request_claim
 from graphmem.model.caller import Caller
-from graphmem.model.change import EventRow
+from graphmem.model.change import EventRow, OpeningSession
 from graphmem.model.compaction import (
     BacklogMessage,
     Compacted,
@@ -20,6 +20,8 @@ from graphmem.model.compaction import (
 )
 
 JOB = "compact_session"
+MOST_FORMER = 100
+"""Of a longer chain of sessions the ids of the last ones are kept on the newest."""
 HEAD_CHARS, TAIL_CHARS = 16_000, 8_000
 """Of a longer message beginning and end are read: neither a model nor the rules look at more."""
 
@@ -195,6 +197,18 @@ async def condensed_store(
         **_written(row, row.draft),
     )
     return stored is not None
+
+
+async def session_carry(tx: WriteTransaction, agent_id: str, opening: OpeningSession) -> None:
+    """Have a new session begin with what the one that it continues was told in."""
+    await tx.rows(
+        "compaction/session_carry",
+        agent_id=agent_id,
+        session_id=opening.session_id,
+        continues=opening.continues,
+        retain_depth=opening.retain_depth,
+        most=MOST_FORMER,
+    )
 
 
 async def uncompacted(tx: ReadTransaction, limit: int) -> list[tuple[str, str]]:

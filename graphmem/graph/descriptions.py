@@ -96,6 +96,8 @@ async def session_figures(tx: ReadTransaction, agent_id: str, session_id: str) -
         routine_turns=figures["routine"],
         mean_novelty=figures["novelty"],
         mean_importance=figures["importance"],
+        starts_with=tuple(figures["startsWith"]),
+        former_ids=tuple(figures["formerIds"]),
     )
 
 

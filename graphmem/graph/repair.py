@@ -59,6 +59,9 @@ class RepairStore:
     async def hang_summaries(self, agent_id: str, limit: int, event: EventRow) -> list[str]:
         return await self._change(agent_id, event, lambda tx: summaries_hang(tx, agent_id, limit))
 
+    async def hang_compactions(self, agent_id: str, limit: int, event: EventRow) -> list[str]:
+        return await self._change(agent_id, event, lambda tx: compactions_hang(tx, agent_id, limit))
+
     async def renumber(self, agent_id: str, session_id: str, event: EventRow) -> list[int]:
         """The ordinals that the session's messages had; they are 0, 1, 2 … now, and counted."""
 
@@ -167,6 +170,10 @@ async def attributes_hang(tx: WriteTransaction, agent_id: str, facts: Sequence[H
 
 async def entities_name(tx: WriteTransaction, agent_id: str, limit: int) -> list[str]:
     return [row["id"] for row in await tx.rows("repair/entities_name", agent_id=agent_id, limit=limit)]
+
+
+async def compactions_hang(tx: WriteTransaction, agent_id: str, limit: int) -> list[str]:
+    return [row["id"] for row in await tx.rows("repair/compactions_hang", agent_id=agent_id, limit=limit)]
 
 
 async def summaries_hang(tx: WriteTransaction, agent_id: str, limit: int) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from graphmem.errors import DatabaseUnavailable, NotFound
 from graphmem.graph.appending import SeenEnds, append_all, session_state, sessions_open, wanted_session
+from graphmem.graph.compaction import session_carry
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.group_commit import GroupCommit
 from graphmem.graph.jobs import events_write, job_create
@@ -44,6 +45,8 @@ class SessionStore:
             created = held.open_id == opening.open_id
             if created:
                 await events_write(tx, caller.agent_id, [event])
+                if opening.continues:
+                    await session_carry(tx, caller.agent_id, opening)
             return OpenedSession(**dict(held.state.session), created=created)
 
         return await self._database.write(once_only(caller, event.at, work))

@@ -272,7 +272,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class OpeningSession:
-    """A session as it is to be if it does not exist yet. `open_id` is new for each attempt to make it."""
+    """A session as it is to be if it does not exist yet. `open_id` is new for each attempt to make it; `retain_depth`
+    is from which depth on the summaries of the session it continues go with it (-1: all, 0: none)."""
 
     session_id: str
     open_id: str
@@ -282,6 +283,7 @@ class OpeningSession:
     context_window: int | None = None
     continues: str | None = None
     metadata: str | None = None
+    retain_depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)

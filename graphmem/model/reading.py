@@ -39,6 +39,9 @@ class SessionDetail(Session):
     `compactions` are the summaries that compaction made. What turn analysis finds (`shifts`, `routine_turns`, the
     means) is null until it has `analysed` a message. `suggested_preset` is the one for its context window.
 
+    `former_ids` are the ids that its conversation had before, oldest first, as they were when it began, and
+    `starts_with` the summaries of those sessions that it began with.
+
     `ignored` and `stateless` say whether today's patterns keep the session from being written, and `closed_by` which
     one; how many messages were refused is counted for all sessions together, in the status.
     """
@@ -67,6 +70,8 @@ class SessionDetail(Session):
     closed_by: str | None
     end: EndReceipt | None
     lineage: Lineage
+    former_ids: tuple[str, ...]
+    starts_with: tuple[str, ...]
     suggested_preset: str | None
     token_counter: str
 

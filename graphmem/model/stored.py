@@ -179,7 +179,8 @@ class SessionTotals:
 
 @dataclass(frozen=True, slots=True)
 class SessionFigures:
-    """What is counted of a session; the last five are of its messages that turn analysis has read."""
+    """What is counted of a session; from `analysed` to the means of its messages that turn analysis has read.
+    `starts_with` are the summaries of the sessions before it, `former_ids` those sessions, oldest first."""
 
     frontier: int
     rotated_at: datetime | None
@@ -199,6 +200,8 @@ class SessionFigures:
     routine_turns: int
     mean_novelty: float | None
     mean_importance: float | None
+    starts_with: tuple[str, ...]
+    former_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from graphmem.rules.text import count_tokens, parts_text
 from graphmem.services.guards import Guarded, Guards, size
 from graphmem.services.ports import Clock, NewId, Sessions
 
+RETAIN_DEPTH = 2
+"""*Source*: hermes-lcm, LCM_NEW_SESSION_RETAIN_DEPTH."""
 UNGATED = Gate(
     significant=True,
     reasons=("ungated",),
@@ -33,14 +35,19 @@ UNGATED = Gate(
 
 
 class Conversations:
-    def __init__(self, sessions: Sessions, guards: Guards, clock: Clock, new_id: NewId) -> None:
+    def __init__(
+        self, sessions: Sessions, guards: Guards, clock: Clock, new_id: NewId, retain_depth: int = RETAIN_DEPTH
+    ) -> None:
+        """`retain_depth`: of a session that does not say from which depth on it takes over summaries."""
         self._sessions = sessions
         self._guards = guards
         self._clock = clock
         self._new_id = new_id
+        self._retain_depth = retain_depth
 
     async def open(self, caller: Caller, given: NewSession) -> OpenedSession:
-        """The session, made if it is new. What an existing one was made with stays as it is.
+        """The session, made if it is new. What an existing one was made with stays as it is. One that continues another
+        begins with the summaries of that one.
 
         One that the guards close by its name is not made; the answer is what it would be. One that they close by its
         source is: nothing but its node tells that source when its messages come.
@@ -64,6 +71,7 @@ class Conversations:
             context_window=given.context_window,
             continues=given.continues,
             metadata=json.dumps(metadata) if metadata else None,
+            retain_depth=self._retain_depth if given.retain_depth is None else given.retain_depth,
         )
         return await self._sessions.open(caller, opening, self._event("session_opened", session_id, now))
 

@@ -112,6 +112,8 @@ class Describing:
             closed_by=closed.pattern if closed else None,
             end=await self._sessions.end_result(agent_id, session_id),
             lineage=lineage,
+            former_ids=figures.former_ids,
+            starts_with=figures.starts_with,
             suggested_preset=suggested(session.context_window).name if session.context_window else None,
             token_counter=TOKEN_COUNTER,
         )

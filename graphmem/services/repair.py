@@ -175,6 +175,7 @@ class Repairs:
         changed = await self._all(lambda event: writes.hang_messages(agent_id, BATCH, event), "orphans", "Message")
         changed += await self._all(lambda event: writes.name_entities(agent_id, BATCH, event), "orphans", "Entity")
         changed += await self._all(lambda event: writes.hang_summaries(agent_id, BATCH, event), "orphans", "Summary")
+        changed += await self._all(lambda event: writes.hang_compactions(agent_id, BATCH, event), "orphans", "Summary")
         astray = [fact for fact in await writes.astray(agent_id, BATCH) if fact.entity]
         while astray:
             hung = [

@@ -489,6 +489,7 @@ async def _compact(graphmem: Graphmem, caller: Caller) -> None:
         await graphmem.conversations.add_messages(caller, "long", NewMessages(messages=said))
         done = await compacting.compact(caller, "long", Compact(force=True))
     assert {made.kind for made in done.summaries} == {"leaf", "condensed"}
+    await graphmem.conversations.open(caller, NewSession(session_id="later", continues="long", retain_depth=-1))
 
 
 async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> None:
@@ -674,6 +675,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "first@compaction/leaf_store": 8,
         "through@compaction/leaf_store": 10,
         "fresh_tail": 2,
+        "continues@compaction/session_carry": "long",
+        "retain_depth": -1,
+        "most": 100,
         "threshold": 0.75,
         "head": 10,
         "tail@compaction/backlog": 10,

@@ -355,6 +355,117 @@ async def test_a_session_is_written_to_while_a_model_thinks(
     await asyncio.gather(running, return_exceptions=True)
 
 
+async def test_a_worker_compacts_what_a_chore_found(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
+    said = (" ".join(SAID).format(n=n) for n in range(90))
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
+    await say(graphmem, agent_id, *said)
+    while await graphmem.compacting.queue():
+        pass
+    worker = graphmem.worker()
+    jobs = "MATCH (j:Job {agent_id: $a}) RETURN j.status AS status, j.error AS error"
+    for _ in range(200):
+        await worker.work_once()
+        (job,) = await rows(bolt, jobs, agent_id)
+        if job["status"] != "queued":
+            break
+    assert job == {"status": "done", "error": None}
+    assert [o for node in await nodes(bolt, agent_id) for o in node["covers"]] == list(range(26))
+
+
+# --- sessions that go on, and care ------------------------------------------------------------------------------------
+
+
+async def carried(graphmem: Graphmem, agent_id: str, session_id: str, continues: str, depth: int | None) -> Any:
+    given = NewSession(session_id=session_id, continues=continues, retain_depth=depth)
+    await graphmem.conversations.open(Caller(agent_id), given)
+    return await graphmem.describing.session(agent_id, session_id)
+
+
+async def test_a_session_that_continues_another_begins_with_its_summaries(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await talk(graphmem, agent_id, 60, session_id="old")
+    await compacting(graphmem).compact(Caller(agent_id), "old", FORCED)
+    made = await nodes(bolt, agent_id)
+    tops = [node for node in made if not any(node["id"] in other["children"] for other in made)]
+    tops.sort(key=lambda node: node["first"])
+    assert {node["depth"] for node in tops} >= {0, 2}
+    await bolt.execute_query(
+        "MATCH (s:Session {agent_id: $a, id: 'old'}) CREATE (s)-[:HAS_SUMMARY]->(:Summary {agent_id: $a, id: 'r', "
+        "dagKey: 'r', kind: 'recap', depth: 0, content: 'all in all', tokens: 5, createdAt: datetime()})",
+        a=agent_id,
+    )
+    everything = await carried(graphmem, agent_id, "all", "old", -1)
+    assert everything.starts_with == (*(node["id"] for node in tops), "r")
+    assert everything.active_tokens == sum(node["tokens"] for node in tops) + 5
+    assert everything.former_ids == ("old",)
+    deep = await carried(graphmem, agent_id, "deep", "old", None)
+    assert deep.starts_with == (*(node["id"] for node in tops if node["depth"] >= 2), "r")
+    assert (await carried(graphmem, agent_id, "none", "old", 0)).starts_with == ("r",)
+    next_one = await carried(graphmem, agent_id, "next", "deep", 2)
+    assert (next_one.starts_with, next_one.former_ids) == (deep.starts_with, ("old", "deep"))
+    assert (await carried(graphmem, agent_id, "lost", "nobody", 2)).former_ids == ("nobody",)
+    receipt = await say(graphmem, agent_id, "It goes on.", session_id="all")
+    assert receipt.stored == 1
+    first = await graphmem.reading.expand_summary(agent_id, everything.starts_with[0], ExpandSummary(max_tokens=500))
+    assert first.children
+    done = await compacting(graphmem).compact(Caller(agent_id), "all", FORCED)
+    assert done.tokens_before == everything.active_tokens + 4
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "MATCH (:Session)-[r:HAS_COMPACTION]->(:Summary {agent_id: $a, kind: 'leaf'}) DELETE r",
+        "MATCH (:Session)-[r:HAS_COMPACTION]->(:Summary {agent_id: $a, kind: 'condensed'}) DELETE r",
+        "MATCH (:Summary {agent_id: $a, kind: 'leaf'})-[r:COVERS]->() WITH r LIMIT 3 DELETE r",
+        "MATCH (:Summary {agent_id: $a, kind: 'condensed'})-[r:HAS_CHILD]->() DELETE r",
+    ],
+)
+async def test_the_doctor_finds_and_mends_a_torn_dag(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, damage: str
+) -> None:
+    await talk(graphmem, agent_id, 40)
+    await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    before, detail = await nodes(bolt, agent_id), await graphmem.describing.session(agent_id, "s")
+    assert "orphans" not in {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
+    await bolt.execute_query(damage, a=agent_id)
+    assert "orphans" in {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
+    await graphmem.repairs.repair(agent_id, "orphans")
+    assert await nodes(bolt, agent_id) == before
+    assert await graphmem.describing.session(agent_id, "s") == detail
+    assert not (await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)).compacted
+
+
+async def test_an_archived_session_takes_its_summaries_along_and_back(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await talk(graphmem, agent_id, 30)
+    await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    found = (
+        "MATCH (y:Summary {agent_id: $a}) WHERE y.agentKey IS NOT NULL AND y.archivedAt IS NULL RETURN count(y) AS n"
+    )
+    (before,) = await rows(bolt, found, agent_id)
+    await graphmem.session_care.put_away(agent_id, "s")
+    assert await rows(bolt, found, agent_id) == [{"n": 0}]
+    codes = {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
+    assert "archive_incomplete" not in codes
+    await graphmem.session_care.bring_back(agent_id, "s")
+    assert await rows(bolt, found, agent_id) == [before]
+
+
+async def test_numbered_anew_a_session_is_compacted_as_far_as_before(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await talk(graphmem, agent_id, 30)
+    await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    await bolt.execute_query("MATCH (m:Message {agent_id: $a, ordinal: 3}) DETACH DELETE m", a=agent_id)
+    await graphmem.repairs.repair(agent_id, "ordinals_with_gaps")
+    await say(graphmem, agent_id, *(" ".join(SAID).format(n=n) for n in range(30, 50)))
+    await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    assert [o for node in await nodes(bolt, agent_id) if not node["depth"] for o in node["covers"]] == list(range(45))
+
+
 # --- models ---------------------------------------------------------------------------------------------------------
 
 
