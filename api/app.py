@@ -21,6 +21,7 @@ from api import (
     routes_mcp,
     routes_memory,
     routes_payloads,
+    routes_provenance,
     routes_repair,
     routes_sessions,
 )
@@ -74,6 +75,7 @@ def create_app(
         routes_sessions,
         routes_context,
         routes_payloads,
+        routes_provenance,
         routes_memory,
         routes_graph,
         routes_repair,

@@ -24,6 +24,7 @@ from graphmem.services.ports.knowledge import (
     Supersessions,
 )
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
+from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "Parser",
     "PayloadBytes",
     "PayloadRecords",
+    "ProvenanceReads",
     "RepairWrites",
     "Rereadings",
     "Result",
