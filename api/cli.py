@@ -14,7 +14,7 @@ from rich.console import Console
 
 from api.cli_backup import backup, restore
 from api.cli_db import db_app, download_bar
-from api.cli_doctor import doctor
+from api.cli_doctor import doctor, verify
 from api.cli_entities import entities_app
 from api.cli_import import import_app
 from api.cli_ingest import ingest
@@ -45,6 +45,7 @@ app.command()(ingest)
 app.command()(backup)
 app.command()(restore)
 app.command()(doctor)
+app.command()(verify)
 app.command(name="settings")(show_settings)
 out = Console(soft_wrap=True, highlight=False)
 

@@ -54,6 +54,22 @@ def doctor(
     _repair(who, repair, None if no_backup else backup or slot(settings, repair))
 
 
+def verify(
+    url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
+) -> None:
+    """Compute the hashes of messages, payloads and history again, and look whether all that was made of something still
+    has it; exits with 1 when anything is wrong. It changes nothing."""
+    settings = load_settings()
+    who = agent or settings.agent_id
+    with GraphmemClient(url or settings.url, agent_id=who, key=settings.key_text) as client, waiting("Verifying"):
+        found = client.verify()
+    _tell(found)
+    if not found.healthy:
+        raise typer.Exit(1)
+    out.print("Everything is as it was hashed.")
+
+
 def _repair(agent_id: str, code: str, backup: Path | None) -> None:
     """One finding put right, and looked at again: what is still found is told, and ends the command with 1."""
     from graphmem.app import open_care

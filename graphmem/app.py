@@ -38,6 +38,7 @@ from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.lattice import LatticeStore
 from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
+from graphmem.graph.provenance import ProvenanceStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.repair import RepairStore
 from graphmem.graph.rereading import JOB as REEXTRACT
@@ -84,6 +85,7 @@ from graphmem.services.summarising import Summarising
 from graphmem.services.superseding import Superseding
 from graphmem.services.sweeping import Sweeping, SweepSettings
 from graphmem.services.tending import RetentionSettings, Tending
+from graphmem.services.tracing import Tracing
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
 
@@ -242,6 +244,7 @@ class Graphmem:
     learning: Learning
     rereading: Rereading
     recalling: Recalling
+    tracing: Tracing
     assembling: Assembling
     grepping: Grepping
     lattice: Lattice
@@ -374,8 +377,10 @@ class Graphmem:
             utc_now,
             settings.job_lease_s,
         )
+        provenance = ProvenanceStore(database)
         doctor = Doctor(
             DoctorStore(database),
+            provenance,
             jobs,
             upkeep,
             chores,
@@ -402,6 +407,7 @@ class Graphmem:
             compacting=compacting,
             learning=learning,
             rereading=rereading,
+            tracing=Tracing(provenance, describing),
             recalling=Recalling(retrieval, embedder, utc_now),
             assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),

@@ -66,6 +66,7 @@ from graphmem.model.inputs import (
 )
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
+from graphmem.model.provenance import Provenance
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
@@ -325,6 +326,14 @@ class GraphmemClient:
     def doctor(self) -> Examination:
         """What is wrong with the memory, and what to do."""
         return Examination.model_validate_json(self._call("GET", "/api/doctor").content)
+
+    def provenance(self, id_: str, **how: Any) -> Provenance:
+        """What must be made again when something changes, or, with `direction="inputs"`, what it was made of."""
+        return Provenance.model_validate_json(self._call("GET", f"/api/provenance/{_segment(id_)}", params=how).content)
+
+    def verify(self) -> Examination:
+        """The hashes of messages, payloads and history computed again, and what lost what it was made of."""
+        return Examination.model_validate_json(self._call("GET", "/api/verify").content)
 
     def _post(self, path: str, body: Value, answer: type[Answer]) -> Answer:
         return answer.model_validate_json(self._call("POST", path, body).content)

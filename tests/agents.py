@@ -14,7 +14,7 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
-WRITTEN = {"at", "lock", "embedding", "kept", "retiredAt", "decidedAt", "acceptedAt", "rollbackId", "mentions"}
+WRITTEN = {"at", "lock", "embedding", "kept", "retiredAt", "decidedAt", "acceptedAt", "rollbackId", "mentions", "by"}
 """When something was written, marks of hands, and how often a name was said."""
 BELIEVED = {"undoneAt", "retiredFrom", "retiredUntil", "retiredEnd", "reason", "rolledBackBy", "refinedBy"}
 """What tells of what is undone."""

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from api.transcripts.shape import MENDED, Gathered, fitting_id, fitting_name, instant, mended, short_hash
+from graphmem import __version__
 from graphmem.errors import InvalidInput
 
 NO_TIME = "times that cannot be read; the message has the time of the import"
@@ -52,6 +53,7 @@ class Origin:
         """A session in `gathered`; what is known of it besides is in its metadata."""
         session_id = self.session_id(source_session)
         about: dict[str, Any] = {"importedFrom": self.kind, "importId": self.import_id}
+        about |= {"importedBy": f"graphmem {__version__}"}
         about |= {"sourceSessionId": source_session}
         metadata, count = mended(about | {key: value for key, value in facts.items() if value not in (None, "")})
         gathered.left_out.update({MENDED: count} if count else {})

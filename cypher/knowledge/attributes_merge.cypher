@@ -1,5 +1,5 @@
 // purpose: keep facts under their entity and aspect, each once while it is active
-// params: agent_id STRING, agent_key STRING, rows LIST<MAP>, now ZONED DATETIME
+// params: agent_id STRING, agent_key STRING, by STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
 // why: a fact seen again in another session is confirmed at 0.9, never lowered; a statement that says an active fact again holds again
@@ -30,6 +30,7 @@ CALL (t, row) {
   UNWIND row.memoryIds AS memoryId
   MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})
   MERGE (t)-[r:DERIVED_FROM]->(k)
+  ON CREATE SET r.by = $by
   SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned,
     r.lostIn = [seen IN r.lostIn WHERE NOT seen IN row.sessionIds]
 }

@@ -1,8 +1,9 @@
 // purpose: keep statements, each once, with the words they came from
-// params: agent_id STRING, agent_key STRING, rows LIST<MAP>
+// params: agent_id STRING, agent_key STRING, by STRING, rows LIST<MAP>
 // returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
 // why: a statement given again may be pinned now, never unpinned; what it was before is told, for its history
+// why: the edge is the record of the derivation: who drew it, and the hash of what it was drawn from
 // why: what no session says was given by a person: kept, whatever a session is found to say later
 UNWIND $rows AS row
 OPTIONAL MATCH (o:Memory {agent_id: $agent_id, contentKey: row.contentKey})
@@ -20,6 +21,7 @@ CALL (k, row) {
   UNWIND row.spans AS span
   MATCH (m:Message {agent_id: $agent_id, id: span.messageId})
   MERGE (k)-[l:DERIVED_FROM {start: span.start, end: span.end}]->(m)
+  ON CREATE SET l.by = $by, l.sha256 = m.sha256
   SET l.lost = null
 }
 RETURN row.ref AS ref, k.id AS id, k.id = row.id AS created, before,

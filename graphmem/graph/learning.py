@@ -42,11 +42,11 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     alike = await merges_propose(
         tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
     )
-    memories = await memories_merge(tx, agent_id, change.memories)
+    memories = await memories_merge(tx, agent_id, change.memories, change.by)
     memory_ids = {ref: one.id for ref, one in memories.items()}
     await mentions_create(tx, agent_id, change.mentions, entity_ids)
     await memory_mentions(tx, agent_id, change.memories, memory_ids, entity_ids)
-    attributes = await attributes_merge(tx, agent_id, change.attributes, entity_ids, memory_ids, now)
+    attributes = await attributes_merge(tx, agent_id, change.attributes, entity_ids, memory_ids, change.by, now)
     attribute_ids = {ref: one.id for ref, one in attributes.items()}
     edges = await dependencies_merge(tx, agent_id, change.dependencies, entity_ids, memory_ids, attribute_ids, now)
     applied = await supersessions_apply(tx, agent_id, change.applied, attribute_ids, now)
@@ -197,13 +197,14 @@ async def entities_merge(
     )
 
 
-async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow]) -> dict[str, Merged]:
+async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow], by: str) -> dict[str, Merged]:
     """Memories by their refs."""
     if not rows:
         return {}
     merged = await tx.rows(
         "knowledge/memories_merge",
         agent_id=agent_id,
+        by=by,
         agent_key=agent_key(agent_id),
         rows=[
             {
@@ -266,6 +267,7 @@ async def attributes_merge(
     rows: Sequence[AttributeRow],
     entity_ids: Mapping[str, str],
     memory_ids: Mapping[str, str],
+    by: str,
     now: datetime,
 ) -> dict[str, Merged]:
     """Attributes by their refs."""
@@ -274,6 +276,7 @@ async def attributes_merge(
     merged = await tx.rows(
         "knowledge/attributes_merge",
         agent_id=agent_id,
+        by=by,
         agent_key=agent_key(agent_id),
         now=now,
         rows=[

@@ -242,6 +242,8 @@ class Change:
     moved: tuple[SupersessionRow, ...] = ()
     likenesses: tuple[LikenessRow, ...] = ()
     actor: str = "extraction"
+    by: str = "given"
+    """How its statements and facts were drawn: the name and version of the extractor, or `given` as they are."""
     event_ids: tuple[str, ...] = ()
     """Ids for the history lines this change writes, at least as many as there are rows above."""
     seen: Judged | None = None

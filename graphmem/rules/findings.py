@@ -73,6 +73,22 @@ FINDINGS: Mapping[str, Kind] = {
         "writes the files anew.",
         repairable=False,
     ),
+    "message_altered": Kind(
+        "error",
+        "Somebody wrote to the database past graphmem. Put the messages back from a backup: `graphmem restore`.",
+        repairable=False,
+    ),
+    "input_missing": Kind(
+        "error",
+        "What they were made of comes back by `graphmem restore` only; `GET /api/provenance/{id}` tells what hangs on "
+        "them.",
+        repairable=False,
+    ),
+    "input_changed": Kind(
+        "warning",
+        "Read the sessions again (`graphmem sessions extract`); `GET /api/provenance/{id}` tells what hangs on them.",
+        repairable=False,
+    ),
     "secrets_stored": Kind(
         "warning", "They came before GRAPHMEM_REDACT was set. Change the secrets they hold.", repairable=False
     ),

@@ -7,16 +7,27 @@ from datetime import timedelta
 
 from graphmem.errors import PayloadDamaged, SchemaMismatch
 from graphmem.model.answers import Examination, Finding
+from graphmem.model.provenance import KeptMessage
 from graphmem.model.stored import FactKey, FoundIds, RawMessage
 from graphmem.rules.findings import finding
 from graphmem.rules.guards import holds_secret
 from graphmem.rules.history import ChainCheck
-from graphmem.rules.identity import fact_key
+from graphmem.rules.identity import fact_key, sha256_hex
 from graphmem.rules.payloads import MIN_RUN_CHARS
 from graphmem.rules.redaction import PatternName
 from graphmem.rules.rewriting import lightened
 from graphmem.services.chores import Chores
-from graphmem.services.ports import Clock, DoctorReads, Embedder, Jobs, PayloadBytes, Tell, Upkeep, silent
+from graphmem.services.ports import (
+    Clock,
+    DoctorReads,
+    Embedder,
+    Jobs,
+    PayloadBytes,
+    ProvenanceReads,
+    Tell,
+    Upkeep,
+    silent,
+)
 
 EVENT_PAGE = 2000
 PAGE = 500
@@ -39,6 +50,7 @@ class Doctor:
     """
 
     reads: DoctorReads
+    derivations: ProvenanceReads
     jobs: Jobs
     upkeep: Upkeep
     chores: Chores
@@ -50,7 +62,7 @@ class Doctor:
 
     async def examine(self, agent_id: str, tell: Tell = silent) -> Examination:
         """Everything found about one agent's memory and the store beneath it, the gravest first."""
-        looks: Sequence[Callable[[str], Awaitable[Iterable[Finding]]]] = (
+        looks = (
             self._store,
             self._messages,
             self._sessions,
@@ -60,7 +72,19 @@ class Doctor:
             self._secrets,
             self._history,
             self._work,
+            self._derivations,
         )
+        return await self._examined(agent_id, looks, tell)
+
+    async def verify(self, agent_id: str, tell: Tell = silent) -> Examination:
+        """What can be computed again, and is: hashes of messages, payloads and history, and whether what was made of
+        something still has it, as it was. The gravest first. It reads all texts."""
+        looks = (self._altered, self._payloads, self._history, self._derivations)
+        return await self._examined(agent_id, looks, tell)
+
+    async def _examined(
+        self, agent_id: str, looks: Sequence[Callable[[str], Awaitable[Iterable[Finding]]]], tell: Tell
+    ) -> Examination:
         findings: list[Finding] = []
         for done, look in enumerate(looks):
             tell("looks", done, len(looks))
@@ -180,6 +204,22 @@ class Doctor:
         found = FoundIds("payload", len(damaged), tuple(damaged[:SHOWN]))
         return [finding("payload_damaged", _told("files are gone or altered", found))]
 
+    async def _altered(self, agent_id: str) -> list[Finding]:
+        """Messages whose words are not those that were hashed when they came."""
+        altered: list[str] = []
+        page = await self.derivations.messages(agent_id, "", PAGE)
+        while page:
+            altered += await asyncio.to_thread(_unlike_their_hash, page)
+            page = await self.derivations.messages(agent_id, page[-1].id, PAGE)
+        found = FoundIds("message", len(altered), tuple(altered[:SHOWN]))
+        return [finding("message_altered", _told("messages", found))] if altered else []
+
+    async def _derivations(self, agent_id: str) -> list[Finding]:
+        missing = await self.derivations.missing(agent_id)
+        found = [finding("input_missing", _told(f"of kind {one.kind}", one)) for one in missing]
+        changed = await self.derivations.changed(agent_id)
+        return found + ([finding("input_changed", _told("statements", changed))] if changed.number else [])
+
     async def _secrets(self, agent_id: str) -> list[Finding]:
         """Redaction works forward only: what was stored before it was switched on may hold what it would replace."""
         holding: list[str] = []
@@ -240,6 +280,10 @@ _FAULTS = {
 def wanted_key(fact: FactKey) -> str | None:
     """The key a fact should have: only what is active has one, so that it is kept once."""
     return fact_key(fact.entity_id, fact.content) if fact.status == "active" else None
+
+
+def _unlike_their_hash(page: Sequence[KeptMessage]) -> list[str]:
+    return [one.id for one in page if not one.moved and sha256_hex(one.content) != one.sha256]
 
 
 def _with_base64(page: Sequence[RawMessage], redact: Sequence[PatternName]) -> list[str]:

@@ -118,6 +118,8 @@ class Learning:
         drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsing)
         extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
+        if not change.memories[0].explicit:
+            change = replace(change, by=self._settings.extractor)
         if drawn.cut:
             change = replace(change, cut=Cut(extraction.level, drawn.cut))
         names = {row.canonical for row in change.entities}
@@ -191,6 +193,7 @@ class Learning:
         drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
+        change = replace(change, by=EXTRACTOR if drawn.fallback else self._settings.extractor)
         return drawn, await self.with_retirements(agent_id, change, drawn.known, asked)
 
     def _told(self, session_id: str, drawn: Drawn) -> tuple[EventRow, ...]:

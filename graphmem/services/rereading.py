@@ -128,6 +128,7 @@ class Rereading:
             raise ModelUnavailable(f"{session_id!r} is not read again: {drawn.fallback}")
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self.clock()), self.new_id)
+        change = replace(change, by=self.settings.extractor)
         known = await self.knowledge.known(agent_id, [row.canonical for row in change.entities])
         ids = {entity.canonical: entity.id for entity in known}
         before = await self.data.drawn(agent_id, [message.id for message in chunk], sorted(set(ids.values())))

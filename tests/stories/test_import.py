@@ -73,6 +73,7 @@ async def test_lossless_claw_is_looked_at_then_imported_once(
     first = f"lossless-claw:{agent}:run-1"
     assert sessions.keys() == {first, f"lossless-claw:{agent}:run-2", f"lossless-claw:{agent}:a%2Fb%23c%3F"}
     assert sessions[first]["source"] == first
+    assert sessions[first]["metadata"]["importedBy"].startswith("graphmem ")
     asked, called, answered, last = await messages_of(http, first)
     assert (asked["content"], asked["createdAt"]) == ("Who owns lamp-service?", "2026-03-02T10:00:00Z")
     assert asked["messageId"] == f"{done['importId']}:1"

@@ -26,6 +26,7 @@ from graphmem.services.ports.knowledge import (
 )
 from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
+from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
@@ -54,6 +55,7 @@ __all__ = [
     "Parser",
     "PayloadBytes",
     "PayloadRecords",
+    "ProvenanceReads",
     "RepairWrites",
     "Rereadings",
     "Result",

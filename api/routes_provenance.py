@@ -1,0 +1,33 @@
+"""The route of provenance: what a thing was made of, and what was made of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from api.calls import Agent, Guarded, Services, reply
+from api.schemas import PROBLEMS, Cursor, Id, Limit
+from graphmem.model.answers import Examination
+from graphmem.model.provenance import Direction, Provenance
+
+router = APIRouter(prefix="/api", tags=["operation"], responses=PROBLEMS, route_class=Guarded)
+
+
+@router.get("/provenance/{id}", response_model=Provenance)
+async def provenance(
+    agent: Agent,
+    graphmem: Services,
+    id_: Id,
+    direction: Annotated[Direction, Query(description="What it was made of, or what was made of it")] = "dependents",
+    max_depth: Annotated[int, Query(alias="maxDepth", ge=1, le=10, description="Steps away at most")] = 6,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """What must be made again when a message, payload, memory, fact or summary changes (`dependents`), or what it was
+    made of (`inputs`), nearest first."""
+    return reply(await graphmem.tracing.trace(agent, id_, direction, max_depth, limit, cursor))
+
+
+@router.get("/verify", response_model=Examination)
+async def verify(agent: Agent, graphmem: Services) -> Response:
+    """Look at the hashes of all messages, payloads and of history again, and at what was made of what."""
+    return reply(await graphmem.doctor.verify(agent))
