@@ -30,14 +30,14 @@ LONG_TOKENS = 120_000
 
 @dataclass(frozen=True)
 class EvaluatedConversations:
-    """How one folder was seen. `long`: the coding conversations again, each in a session of `LONG_TOKENS`; empty where
-    no service was asked."""
+    """How one folder was seen. `long`: its conversations of coding work again, in one session of `LONG_TOKENS`; None
+    where no service was asked, or there are none."""
 
     name: str
     conversations: int
     turns: Agreement
     modes: Share
-    long: tuple[LongSession, ...] = ()
+    long: LongSession | None = None
 
 
 def tell_continuity(folder: Path, misses: str | None, url: str | None, out: Console) -> None:
@@ -70,13 +70,13 @@ def _evaluate(name: str, labelled: Sequence[ContinuousConversation], url: str | 
     seen = [(one, *(served(one, url) if url else tried(one))) for one in labelled]
     turns = [agreement(one, found) for one, found, _ in seen]
     modes = [Share(1) if mode == one.mode else Share(0, (f"{one.id}: {mode}",)) for one, _, mode in seen]
-    work = [one for one in labelled if one.topic == "coding"] if url else []
+    work = [one for one in labelled if one.topic == "coding"]
     return EvaluatedConversations(
         name,
         len(labelled),
         sum(turns[1:], turns[0]),
         sum(modes, Share()),
-        tuple(continue_long(one, LONG_TOKENS, url) for one in work if url),
+        continue_long(work, LONG_TOKENS, url) if url and work else None,
     )
 
 
@@ -116,7 +116,8 @@ def continuity_table(evaluated: Sequence[EvaluatedConversations]) -> list[str]:
     lines = ["| conversations | what | share | met | labels | goal |", "|---|---|---:|---:|---:|---:|"]
     for one in evaluated:
         lines += [f"| {one.name} ({one.conversations}) | {row} |" for row in _turn_rows(one)]
-        lines += [f"| {one.name} ({len(one.long)} long) | {row} |" for row in long_rows(one.long)]
+        if one.long:
+            lines += [f"| {one.name}, one session | {row} |" for row in _long_rows(one.long)]
     return lines
 
 
@@ -140,20 +141,14 @@ def _row(what: str, counted: Share, goal: str) -> str:
     return f"{what} | {share(counted.value)} | {counted.met} | {counted.total} | {goal}"
 
 
-def long_rows(long: Sequence[LongSession]) -> Iterator[str]:
-    """What is left of long sessions; nothing where there are none."""
-    if not long:
-        return
-    caps = sum((one.within_cap for one in long), Share())
-    yield _row("recaps within their cap", caps, "1.00")
-    ratio = min(one.ratio for one in long)
-    yield f"least true ratio | {ratio:.1f} | — | — | {GOAL_RATIO:.0f}"
-    yield _row("probes from the recap alone", sum((one.by_recap for one in long), Share()), "—")
-    yield _row("probes from one recall alone", sum((one.by_recall for one in long), Share()), "—")
-    yield _row(
-        "probes from the recap and one recall", sum((one.by_both for one in long), Share()), f"{GOAL_PROBES:.2f}"
-    )
-    yield _row("probes through expansion", sum((one.by_expansion for one in long), Share()), "1.00")
+def _long_rows(long: LongSession) -> Iterator[str]:
+    """What is left of a long session."""
+    yield _row("recaps within their cap", long.within_cap, "1.00")
+    yield f"true ratio | {long.ratio:.1f} | — | — | {GOAL_RATIO:.0f}"
+    yield _row("probes from the recap alone", long.by_recap, "—")
+    yield _row("probes from one recall alone", long.by_recall, "—")
+    yield _row("probes from the recap and one recall", long.by_both, f"{GOAL_PROBES:.2f}")
+    yield _row("probes through expansion", long.by_expansion, "1.00")
 
 
 def _misses(one: EvaluatedConversations) -> Iterator[str]:
@@ -163,10 +158,10 @@ def _misses(one: EvaluatedConversations) -> Iterator[str]:
         yield from (f"{what}: wrong: {told}" for told in tally.wrong)
         yield from (f"{what}: missed: {told}" for told in tally.missed)
     yield from (f"mode: {missed}" for missed in one.modes.missed)
-    for session in one.long:
-        yield from (f"recap: {missed}" for missed in session.within_cap.missed)
-        yield from (f"probe: {missed}" for missed in session.by_both.missed)
-        yield from (f"expansion: {missed}" for missed in session.by_expansion.missed)
+    if one.long:
+        yield from (f"recap: {missed}" for missed in one.long.within_cap.missed)
+        yield from (f"probe: {missed}" for missed in one.long.by_both.missed)
+        yield from (f"expansion: {missed}" for missed in one.long.by_expansion.missed)
 
 
 def _read(file: Path) -> ContinuousConversation:

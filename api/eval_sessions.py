@@ -3,14 +3,14 @@
 Each conversation is sent for an agent of its own, so that nothing else is recalled; the agents stay on the service.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 import httpx
 
-from api.filler import Message, long_session, tokens_of
+from api.filler import Message, long_session, own_id, tokens_of
 from graphmem.errors import DatabaseUnavailable, GraphmemError
 from graphmem.model.inputs import MAX_TOKENS
 from graphmem.model.labels_continuity import ContinuousConversation, Mode, ProbeLabel
@@ -138,44 +138,51 @@ def served(conversation: ContinuousConversation, url: str) -> tuple[list[SeenTur
         return list(agent.turns()), mode
 
 
-def continue_long(conversation: ContinuousConversation, tokens: int, url: str) -> LongSession:
-    """What is left of it in a session of so many tokens. Errors: as Agent's calls."""
-    messages = long_session(conversation, tokens)
-    with Agent(url, f"{conversation.id}-long") as agent:
-        agent.send(messages, conversation.project)
+def continue_long(conversations: Sequence[ContinuousConversation], tokens: int, url: str) -> LongSession:
+    """What is left of conversations that fill one session of so many tokens. Errors: as Agent's calls."""
+    messages = long_session(conversations, tokens)
+    probes = probes_of(conversations)
+    with Agent(url, "long") as agent:
+        agent.send(messages, conversations[0].project)
         recaps = {cap: str(agent.recap(cap)["text"]) for cap in CAPS}
-        recalled = {probe.question: agent.recalled(probe.question) for probe in conversation.probes}
+        recalled = [agent.recalled(probe.question) for probe in probes]
         reached = agent.expanded()
-    return left_of(conversation, sum(map(tokens_of, messages)), recaps, recalled, reached)
+    return left_of(probes, sum(map(tokens_of, messages)), recaps, recalled, reached)
+
+
+def probes_of(conversations: Sequence[ContinuousConversation]) -> list[ProbeLabel]:
+    """All of them, with the ids that their messages have in a long session."""
+    return [
+        probe.model_copy(update={"messages": tuple(own_id(one.id, message) for message in probe.messages)})
+        for one in conversations
+        for probe in one.probes
+    ]
 
 
 def left_of(
-    conversation: ContinuousConversation,
+    probes: Sequence[ProbeLabel],
     tokens: int,
-    recaps: dict[int, str],
-    recalled: dict[str, list[str]],
-    reached: dict[str, str],
+    recaps: Mapping[int, str],
+    recalled: Sequence[Sequence[str]],
+    reached: Mapping[str, str],
 ) -> LongSession:
-    """Counts. `recaps`: the text for each cap; `recalled`: the texts of each question's hits; `reached`: the contents
-    of the messages that expansion came to."""
+    """Counts. `recaps`: the text for each cap; `recalled`: the texts of each probe's hits; `reached`: the contents of
+    the messages that expansion came to, by id."""
     recap = recaps[CAPS[0]]
-    over = [(cap, count_tokens(text)) for cap, text in recaps.items() if count_tokens(text) > cap]
-    id_ = conversation.id
+    sizes = {cap: count_tokens(text) for cap, text in recaps.items()}
+    over = tuple(f"{size} tokens for {cap}" for cap, size in sizes.items() if size > cap)
 
-    def answered(texts: dict[str, list[str]]) -> Share:
-        missed = [probe for probe in conversation.probes if not probe.answered_by(*texts[probe.question])]
-        told = tuple(f"{id_}: {probe.question}" for probe in missed)
-        return Share(len(conversation.probes) - len(missed), told)
-
-    def held(probe: ProbeLabel) -> list[str]:
-        return [reached.get(message, "") for message in probe.messages]
+    def answered(texts: Iterable[Sequence[str]]) -> Share:
+        asked = zip(probes, texts, strict=True)
+        missed = tuple(probe.question for probe, given in asked if not probe.answered_by(*given))
+        return Share(len(probes) - len(missed), missed)
 
     return LongSession(
         tokens=tokens,
-        ratio=tokens / max(1, count_tokens(recap)),
-        within_cap=Share(len(recaps) - len(over), tuple(f"{id_}: {size} tokens for {cap}" for cap, size in over)),
-        by_recap=answered({probe.question: [recap] for probe in conversation.probes}),
+        ratio=tokens / max(1, sizes[CAPS[0]]),
+        within_cap=Share(len(recaps) - len(over), over),
+        by_recap=answered([recap] for _ in probes),
         by_recall=answered(recalled),
-        by_both=answered({question: [recap, *texts] for question, texts in recalled.items()}),
-        by_expansion=answered({probe.question: held(probe) for probe in conversation.probes}),
+        by_both=answered([recap, *texts] for texts in recalled),
+        by_expansion=answered([reached.get(message, "") for message in probe.messages] for probe in probes),
     )

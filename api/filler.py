@@ -1,11 +1,12 @@
-"""Long sessions for measuring: a labelled conversation with routine work in between, made here from a seed.
+"""Long sessions for measuring: labelled conversations with routine work in between, made here from a seed.
 
 Most of a long session is the output of tools and the words around it. The filler is of that kind: listings, logs and
 sources of things that no labelled conversation speaks of, with numbers that answer no probe.
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -33,11 +34,15 @@ OUTPUT_TOKENS = 1500
 """About the length of one output: a file of some 100 lines."""
 
 
-def long_session(conversation: ContinuousConversation, tokens: int, seed: int = 1) -> list[Message]:
-    """Its messages in order, as clients send them, with filler between them so that all have at least so many tokens.
-    A call and its result stay together, and the conversation's own end is the end."""
+def long_session(conversations: Sequence[ContinuousConversation], tokens: int, seed: int = 1) -> list[Message]:
+    """Their messages, one conversation after the other in the order they were held, as clients send them, with filler
+    between so that all have at least so many tokens. A call and its result stay together, and the end of the last
+    conversation is the end. Message ids begin with the conversation's: `own_id`."""
     chance = random.Random(seed)
-    own: list[Message] = [message.model_dump(mode="json", exclude_none=True) for message in conversation.messages]
+    ordered = sorted(conversations, key=lambda one: str(one.messages[0].created_at))
+    own = [
+        _of(one.id, message.model_dump(mode="json", exclude_none=True)) for one in ordered for message in one.messages
+    ]
     missing = tokens - sum(map(tokens_of, own))
     gaps = [place for place in range(1, len(own)) if own[place]["role"] != "tool"]
     woven: list[Message] = []
@@ -49,6 +54,20 @@ def long_session(conversation: ContinuousConversation, tokens: int, seed: int = 
             woven += routine
         woven.append(message)
     return woven
+
+
+def own_id(conversation: str, message: str) -> str:
+    """The id of a conversation's message, or call, in a long session."""
+    return f"{conversation}-{message}"
+
+
+def _of(conversation: str, message: dict[str, Any]) -> Message:
+    """The message with ids that no other conversation has."""
+    renamed = {
+        key: own_id(conversation, message[key]) for key in ("messageId", "toolCallId") if message.get(key) is not None
+    }
+    calls = [call | {"id": own_id(conversation, call["id"])} for call in message.get("toolCalls", ())]
+    return message | renamed | ({"toolCalls": calls} if calls else {})
 
 
 def tokens_of(message: Message) -> int:

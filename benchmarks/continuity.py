@@ -249,8 +249,7 @@ def time_compaction(api: Api, count: int) -> Work:
 
 def time_recap(api: Api, tokens: int) -> tuple[Work, float, int]:
     """The recap of a long session of coding work; its true ratio and its tokens too."""
-    conversation = next(one for one in continuous(CONVERSATIONS) if one.topic == "coding")
-    messages = long_session(conversation, tokens)
+    messages = long_session([one for one in continuous(CONVERSATIONS) if one.topic == "coding"], tokens)
     send(api, "recap", messages)
     wait_until_searchable(api, [AGENT])
     answers = [api.get("/api/sessions/recap/recap", agent=AGENT, mode="auto") for _ in range(ROUNDS + 1)]

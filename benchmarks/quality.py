@@ -10,6 +10,7 @@ from pathlib import Path
 
 from api.cli_eval import conversations, evaluate_extraction, table
 from api.eval_continuity import LONG_TOKENS, continuity_table, evaluate_continuity
+from api.eval_sessions import CAPS
 from api.eval_supersession import evaluate_supersession, labelled_pairs, supersession_table
 from api.extracting import draw
 from benchmarks.service import ROOT, paragraph, running_service, write_section
@@ -64,14 +65,16 @@ def continuity_report() -> str:
     """The section on continuity, asked of a service of our own."""
     with running_service() as service:
         evaluated = evaluate_continuity(CONVERSATIONS, service.url)
+    caps = f"{', '.join(map(str, CAPS[:-1]))} and {CAPS[-1]}"
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model; each conversation is
         sent to a service, for an agent that knows nothing else, and ended. `tuned` is looked at when rules change.
         `held` was written by somebody who had not seen the rules, and no rule follows from it. A label of high is met
         by a score of 6 or more, one of low by a score below 5; what a reader may see either way is not counted. Of
-        shifts and references, "found" is the share of the labels, "right" that of what was found. "long" are the
-        conversations of coding work again, with routine work between the turns up to {LONG_TOKENS:,} tokens: the ratio
-        is that of the texts, a recall has ten hits, and expansion goes from the session's summaries down. What is
+        shifts and references, "found" is the share of the labels, "right" that of what was found. "One session" holds
+        the conversations of coding work once more, one after the other, with routine work between the turns up to
+        {LONG_TOKENS:,} tokens: the ratio is that of the texts, a recall has ten hits, recaps are asked for with caps of
+        {caps} tokens, and expansion goes down from the session's summaries. What is
         labelled: `tests/data/continuity/README.md`.""")
     return "\n\n".join(["## Continuity", how, "\n".join(continuity_table(evaluated))])
 

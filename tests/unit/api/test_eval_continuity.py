@@ -132,26 +132,26 @@ RECAPS = {CAPS[0]: "Port 8080 was chosen.", CAPS[1]: "Port 8080.", CAPS[2]: "wor
 
 
 def test_a_probe_counts_by_the_recap_by_one_recall_and_by_both(talk: ContinuousConversation) -> None:
-    recalled = {probe.question: ["Which port?"] if probe.question == "Who asks?" else [] for probe in talk.probes}
-    left = left_of(talk, 1_000, RECAPS, recalled, {"a": "Which port?", "b": "Port 80"})
+    recalled = [["Which port?"] if probe.question == "Who asks?" else [] for probe in talk.probes]
+    left = left_of(talk.probes, 1_000, RECAPS, recalled, {"a": "Which port?", "b": "Port 80"})
     assert (left.by_recap.met, left.by_recall.met, left.by_both.met) == (9, 1, 10)
-    assert left.by_recap.missed == ("talk: Who asks?",)
+    assert left.by_recap.missed == ("Who asks?",)
     assert (left.by_expansion.met, left.by_expansion.total) == (1, 10), "the words of b were cut"
 
 
 def test_the_ratio_is_that_of_the_texts_and_every_cap_is_counted(talk: ContinuousConversation) -> None:
-    left = left_of(talk, 1_000, RECAPS, {probe.question: [] for probe in talk.probes}, {})
+    left = left_of(talk.probes, 1_000, RECAPS, [()] * 10, {})
     assert left.ratio == pytest.approx(1_000 / count_tokens(RECAPS[CAPS[0]]))
-    assert left.within_cap == Share(2, (f"talk: {count_tokens(RECAPS[CAPS[2]])} tokens for 300",))
+    assert left.within_cap == Share(2, (f"{count_tokens(RECAPS[CAPS[2]])} tokens for 300",))
 
 
-def test_long_sessions_have_rows_of_their_own(talk: ContinuousConversation) -> None:
-    left = left_of(talk, 1_000, RECAPS, {probe.question: [] for probe in talk.probes}, {})
+def test_a_long_session_has_rows_of_its_own(talk: ContinuousConversation) -> None:
+    left = left_of(talk.probes, 1_000, RECAPS, [()] * 10, {})
     shares = dict.fromkeys(OVERLAYS, Share(1))
-    one = EvaluatedConversations("held", 3, Agreement(shares, shares, Tally(), Tally()), Share(3), (left,))
+    one = EvaluatedConversations("held", 3, Agreement(shares, shares, Tally(), Tally()), Share(3), left)
     lines = continuity_table([one])
-    assert "| held (1 long) | least true ratio | 142.9 | — | — | 30 |" in lines
-    assert "| held (1 long) | probes from the recap and one recall | 0.900 | 9 | 10 | 0.85 |" in lines
+    assert "| held, one session | true ratio | 142.9 | — | — | 30 |" in lines
+    assert "| held, one session | probes from the recap and one recall | 0.900 | 9 | 10 | 0.85 |" in lines
     assert "| held (3) | references found | — | 0 | 0 | — |" in lines
 
 
