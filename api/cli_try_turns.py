@@ -66,7 +66,7 @@ def _overlays(given: TryOverlays) -> Json:
             role=turn.role,
             text=turn.text,
             calls=None if turn.tool_calls is None else canonical_json(turn.tool_calls),
-            vector=tuple(vectors[place]) if vectors else None,
+            vector=tuple(vectors[place]) if vectors and turn.text.strip() else None,
         )
         for place, turn in enumerate(given.turns)
     ]

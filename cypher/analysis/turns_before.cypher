@@ -5,8 +5,10 @@
 MATCH (m:Message)
 USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
 WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal >= $from_ordinal AND m.ordinal < $to_ordinal
-RETURN {id: m.id, messageId: m.messageId, ordinal: m.ordinal, importance: m.importance,
-  scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7], vector: m.embedding,
-  text: CASE WHEN m.ordinal >= $text_from THEN substring(m.searchText, size(coalesce(m.name + ': ', '')), $chars) END} AS turn
-ORDER BY m.ordinal
+WITH m ORDER BY m.ordinal
 LIMIT $limit
+WITH m, substring(m.searchText, size(coalesce(m.name + ': ', '')), $chars) AS text
+RETURN {id: m.id, messageId: m.messageId, ordinal: m.ordinal, importance: m.importance,
+  scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7], vector: CASE WHEN trim(text) <> '' THEN m.embedding END,
+  text: CASE WHEN m.ordinal >= $text_from THEN text END} AS turn
+ORDER BY turn.ordinal

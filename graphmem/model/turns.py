@@ -132,7 +132,8 @@ class KnownNear:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTurn:
-    """A message that waits for analysis. `vector` is None where it has none; `calls` is the JSON of its tool calls."""
+    """A message that waits for analysis. `vector` is None where it has none, or no words; `calls` is the JSON of its
+    tool calls."""
 
     id: str
     message_id: str

@@ -10,15 +10,15 @@ from graphmem.model.turns import AnalysedTurn, EarlierTurn, Link, Scores, TurnSe
 from graphmem.rules.antonyms import stem, word_set
 from graphmem.rules.importance import class_of, importance_of, is_shift
 from graphmem.rules.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
+from graphmem.rules.overlay_keywords import Part, keyword_part
 from graphmem.rules.overlays import (
     ALIKE,
     Anchors,
     Inheritance,
-    Part,
     evidence_of,
     highest,
+    in_small_talk,
     inherited_part,
-    keyword_part,
     meet_part,
     united,
 )
@@ -119,11 +119,13 @@ def analyse(
     """
     text = turn.text[:READ_CHARS]
     said = [word for word in content_words(text) if word not in COURTESIES]
-    vector = unit([turn.vector])[0] if turn.vector is not None and (text.strip() or turn.calls) else None
+    vector = unit([turn.vector])[0] if turn.vector is not None else None
     alike = past.alike(vector) if vector is not None else np.full(past.size, APART, dtype=np.float32)
     novelty = _novelty(turn, said, alike, past, settings, calibration)
-    by_words = keyword_part(text, turn.calls)
-    met = meet_part(vector, anchors, turn.known) if vector is not None else None
+    by_words = keyword_part(text, turn.calls, turn.role)
+    met = None
+    if vector is not None:
+        met, by_words = meet_part(vector, anchors, turn.known, turn.role), in_small_talk(by_words, vector, anchors)
     own = united(by_words, met)
     references = _references(turn, text, alike, past)
     heard: Part | None = None
@@ -181,12 +183,14 @@ def _novelty(
 ) -> Novelty:
     if not past.size:
         return Novelty(FIRST, FIRST)
+    if not turn.text.strip():  # it only calls tools, or says nothing at all
+        return Novelty(FIRST, QUIET_NOVELTY)
     near = [float(alike[place]) for place in past.last_with_vectors(settings.novelty_window)]
     if near and near[0] > APART:
         found = weighed([1 - cosine for cosine in near], calibration or UNCALIBRATED)
     else:
         found = lexical_novelty(counted(turn.text), list(past.words))
-    if len(said) < QUIET_WORDS and not turn.calls:
+    if len(said) < QUIET_WORDS:
         return Novelty(found.raw, min(found.value, QUIET_NOVELTY))
     return found
 

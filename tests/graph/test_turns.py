@@ -31,6 +31,7 @@ TALK = (
     "Write a regression test for src/importer.py and review the benchmark before we merge.",
     "```python\nfor row in rows:\n    total += row.amount * row.rate\n    if total > limit:\n        return total\n```",
     "Thanks!",
+    " ",
     "Deploy the new importer to production now, run the migration script there and restart the workers.",
 )
 
@@ -97,7 +98,8 @@ async def test_a_session_is_analysed_in_order_and_told(
 
     found = (await http.get("/api/sessions/s/turns", params={"explain": "1"})).json()["items"]
     assert [turn["messageId"] for turn in found] == [f"m{place}" for place in range(len(TALK))]
-    first, redis, ok, split, deploy, leak, back, test, code, thanks, again = found
+    first, redis, ok, split, deploy, leak, back, test, code, thanks, blank, again = found
+    assert (blank["class"], blank["novelty"], blank["edges"][1:]) == ("compressed", 0.2, [])
     assert (first["novelty"], ok["class"], thanks["class"]) == (0.5, "compressed", "compressed")
     for turn, overlay in ((first, "O4"), (split, "O1"), (deploy, "O5"), (leak, "O2"), (test, "O7"), (code, "O6")):
         assert turn["overlays"][overlay] >= 6, (turn["messageId"], turn["overlays"])

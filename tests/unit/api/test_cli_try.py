@@ -242,3 +242,53 @@ def test_a_mistake_in_a_lattice_query_is_told_with_kind_and_place(tried: Tried) 
     assert (wrong["error"]["kind"], wrong["error"]["position"]) == ("lower_case", 3)
     assert good == {"ids": ["a", "b"]}
     assert many["error"]["kind"] == "too_complex"
+
+
+def test_a_conversation_is_analysed_as_the_service_would(tried: Tried) -> None:
+    said = [
+        {"role": "user", "text": "We must encrypt the access tokens and rotate the leaked credentials."},
+        {
+            "role": "assistant",
+            "text": "",
+            "toolCalls": [{"function": {"name": "Bash", "arguments": '{"command":"ls"}'}}],
+        },
+        {"role": "user", "text": "ok thanks"},
+        {"role": "user", "text": "As we said earlier, encrypt the access tokens in src/tokens.py."},
+    ]
+    (answer,) = tried("overlays", {"turns": said})
+    first, call, thanks, last = answer["turns"]
+    assert answer["embedder"] == "all-MiniLM-L6-v2-int8"
+    assert first["O2"] == max(first[f"O{number}"] for number in range(1, 8)) >= 6
+    assert first["evidence"]["O2"][0]["items"]
+    assert call["O5"] >= 6
+    assert (first["novelty"], thanks["class"]) == (0.5, "compressed")
+    assert (last["references"], last["tags"]) == ([0], ["src/tokens.py"])
+    assert all(set(turn) >= {"novelty", "importance", "paradigmShift", "class"} for turn in answer["turns"])
+    assert tried("overlays", {"turns": said}) == [answer]
+
+
+def test_scores_make_an_importance_and_a_class(tried: Tried) -> None:
+    scores = {"O1": 5, "O2": 5, "O3": 5}
+    balanced, additive = tried(
+        "importance",
+        {"novelty": 0.5, "overlays": scores},
+        {"novelty": 0.5, "overlays": scores, "formula": "additive"},
+    )
+    assert balanced == {"importance": 5, "class": "summarized"}
+    assert additive == {"importance": 10, "class": "preserved"}
+
+
+def test_vectors_make_a_novelty_and_those_that_do_not_fit_an_error(tried: Tried) -> None:
+    plain, calibrated, first, mixed, unknown, upside_down = tried(
+        "novelty",
+        {"embedding": [1, 0], "previous": [[0, 1]]},
+        {"embedding": [1, 0], "previous": [[0.6, 0.8]], "calibration": {"lo": 0.2, "hi": 1.0}},
+        {"embedding": [1, 0]},
+        {"embedding": [1, 0], "previous": [[1]]},
+        {"embedding": [1, 0], "calibration": "nobody"},
+        {"embedding": [1, 0], "calibration": {"lo": 1, "hi": 1}},
+    )
+    assert plain == {"raw": 1.0, "novelty": 1.0}
+    assert calibrated == {"raw": 0.4, "novelty": 0.25}
+    assert first == {"raw": 0.5, "novelty": 0.5}
+    assert [one["error"]["code"] for one in (mixed, unknown, upside_down)] == ["invalid_input"] * 3
