@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api import (
     problems,
     routes_admin,
+    routes_condensing,
     routes_graph,
     routes_mcp,
     routes_memory,
@@ -69,7 +70,15 @@ def create_app(
     )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
-    for module in (routes_sessions, routes_payloads, routes_memory, routes_graph, routes_repair, routes_admin):
+    for module in (
+        routes_sessions,
+        routes_payloads,
+        routes_memory,
+        routes_graph,
+        routes_repair,
+        routes_condensing,
+        routes_admin,
+    ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)

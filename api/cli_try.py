@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
+from api.try_gate import TriedGate, try_gate
 from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
@@ -180,8 +181,9 @@ RULES: Mapping[str, Rule] = {
     "contradiction": Rule(ContradictionQuestion, _contradiction),
     "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
+    "gate": Rule(TriedGate, try_gate),
 }
-TO_COME = ("lattice", "overlays", "importance", "novelty", "mode", "compression", "gate")
+TO_COME = ("lattice", "overlays", "importance", "novelty", "mode", "compression")
 """Rules of the contract that cannot be tried yet."""
 
 

@@ -42,15 +42,19 @@ from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.rollback import RollbackStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
+from graphmem.graph.significance import JOB as BACKFILL
+from graphmem.graph.significance import SkippedStore
 from graphmem.graph.superseding import SupersedingStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.rules.extraction import EXTRACTOR
+from graphmem.rules.significance import CALIBRATIONS, Calibration
+from graphmem.services.backfilling import Backfilling
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
-from graphmem.services.conversations import Conversations
+from graphmem.services.conversations import Conversations, GateSettings
 from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
@@ -237,6 +241,7 @@ class Graphmem:
     rolling_back: RollingBack
     exporting: Exporting
     sweeping: Sweeping
+    backfilling: Backfilling
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -295,7 +300,8 @@ class Graphmem:
         rereading = Rereading(
             sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
         )
-        conversations = Conversations(sessions, guards, utc_now, new_uuid7)
+        gate = GateSettings(settings.gate(), CALIBRATIONS.get(embedder.id, Calibration()))
+        conversations = Conversations(sessions, guards, utc_now, new_uuid7, gate)
         knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
         reading = Reading(ReadingStore(database), sessions, knowledge)
         payload_records = PayloadStore(database)
@@ -332,7 +338,7 @@ class Graphmem:
             judging,
         )
         grep_texts = GrepStore(database)
-        care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
+        care = Care(upkeep, conversations, grep_texts, settings.idle_end_minutes * 60, utc_now)
         chores = Chores(
             upkeep,
             [
@@ -382,6 +388,7 @@ class Graphmem:
             rolling_back=rolling_back,
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
+            backfilling=Backfilling(SkippedStore(database), learning, utc_now, new_uuid7),
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, judging),
             chores=chores,
             doctor=doctor,
@@ -413,7 +420,7 @@ class Graphmem:
             settings,
             utc_now,
             process_name(),
-            {REEXTRACT: self.rereading.carry_out},
+            {REEXTRACT: self.rereading.carry_out, BACKFILL: self.backfilling.carry_out},
         )
 
     async def _load_models(self) -> None:

@@ -17,6 +17,7 @@ from pydantic import JsonValue, ValidationError
 from graphmem import errors
 from graphmem.model.answers import (
     ArchiveReceipt,
+    Backfill,
     ColdStats,
     DependenciesReceipt,
     EndReceipt,
@@ -56,6 +57,7 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     RollBack,
+    StartRepair,
     StartRetention,
     StartSweep,
     Supersede,
@@ -284,6 +286,10 @@ class GraphmemClient:
     def supersession_sweep(self, **how: Any) -> SweepReport:
         """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""
         return self._post("/api/repair/supersession-sweep", _given(StartSweep, how), SweepReport)
+
+    def backfill_skipped(self, **how: Any) -> Backfill:
+        """Have a worker read sessions that the significance gate skipped; with `dry_run` only say which."""
+        return self._post("/api/repair/backfill-skipped", _given(StartRepair, how), Backfill)
 
     def roll_back(self, entity_id: str, to: datetime | str, **how: Any) -> Rollback:
         """What taking an entity, by id or name, back to what was believed of it at a time would change; with

@@ -61,6 +61,9 @@ class IngestReceipt(Value):
 
 
 class Gate(Value):
+    """Whether a session is worth reading. `reasons` are the checks it passed: turns, entities, novelty, forced; of
+    sessions that ended before there was a gate: ungated."""
+
     significant: bool
     reasons: tuple[str, ...]
     turn_count: int | None
@@ -69,11 +72,29 @@ class Gate(Value):
     thresholds: dict[str, float]
 
 
+Pipeline = Literal["queued", "done", "skipped", "failed"]
+
+
 class EndReceipt(Value):
+    """`pipeline` is skipped where the gate said no: then there is no job."""
+
     session_id: str
     gate: Gate
-    pipeline: Literal["queued", "done", "skipped", "failed"]
+    pipeline: Pipeline
     job_id: str | None
+
+
+class Backfill(Value):
+    """Skipped sessions that a job reads after all, or with `dryRun` would; no job where there are none."""
+
+    job_id: str | None
+    affected: int
+    items: tuple["BackfillItem", ...]
+
+
+class BackfillItem(Value):
+    session_id: str
+    gate: Gate
 
 
 class Job(Value):

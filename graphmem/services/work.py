@@ -117,15 +117,9 @@ class Worker:
         return await self._carry[job.kind](job.agent_id, job.subject_id)
 
     async def _end_session(self, agent_id: str, session_id: str) -> object:
-        messages = memories = 0
-        while True:
-            read = await self._learning.read_session(agent_id, session_id)
-            messages += read.messages
-            memories += read.memories
-            if not read.more:
-                break
+        read = await self._learning.read_whole(agent_id, session_id)
         summary = await self._learning.summarise_session(agent_id, session_id)
-        return {"messages": messages, "memories": memories, "summaryId": summary}
+        return {"messages": read.messages, "memories": read.memories, "summaryId": summary}
 
     async def _sweep(self, job: LeasedJob) -> object:
         """Step by step; how far it came is kept with the job, so that whoever takes it over goes on from there.

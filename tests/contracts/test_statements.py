@@ -553,6 +553,8 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "m.paradigmShift = false",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'retro'}) SET s.skippedAt = datetime(), s.toRead = true, "
+        "s.meanVector = [1.0]",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
         "SET n.archivedEmbedding = null, n.cleanedAt = null",
         "MERGE (j:Job {agent_id: $agent_id, id: 'running'}) SET j.status = 'running', j.kind = 'x', "
@@ -821,6 +823,16 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "continues": None,
         "metadata": None,
         "gate": "{}",
+        "mean": [1.0],
+        "skipped": True,
+        "messages": 100,
+        "mentions": 1,
+        "entities@significance/figures": 10,
+        "vectors": 10,
+        "sessions": 20,
+        "after@significance/to_read": "",
+        "rows@significance/means_store": [{"id": "kick-off", "through": 2, "mean": [1.0]}],
+        "rows@significance/bypass": [{"id": "retro", "gate": "{}"}],
         "expected": 2,
         "expected@upkeep/events_seal": "",
         "through": 3,

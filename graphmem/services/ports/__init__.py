@@ -1,6 +1,7 @@
 """What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
 from graphmem.services.ports.asking import ExportReads, Retrieval
+from graphmem.services.ports.condensing import SkippedSessions
 from graphmem.services.ports.conversations import (
     Descriptions,
     GrepTexts,
@@ -55,6 +56,7 @@ __all__ = [
     "SessionCareData",
     "SessionReads",
     "Sessions",
+    "SkippedSessions",
     "Supersessions",
     "Tell",
     "Upkeep",
