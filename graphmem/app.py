@@ -21,6 +21,7 @@ from graphmem.errors import GraphmemError
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.care import SessionCareStore
 from graphmem.graph.cold import ColdStore
+from graphmem.graph.condensing import CondensingStore
 from graphmem.graph.connection import Database, connect
 from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
@@ -48,12 +49,14 @@ from graphmem.graph.superseding import SupersedingStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
+from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
 from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.significance import CALIBRATIONS, Calibration
 from graphmem.services.backfilling import Backfilling
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
+from graphmem.services.condensing import Condensing, CondensingSettings
 from graphmem.services.conversations import Conversations, GateSettings
 from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
@@ -242,6 +245,7 @@ class Graphmem:
     exporting: Exporting
     sweeping: Sweeping
     backfilling: Backfilling
+    condensing: Condensing
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -289,7 +293,7 @@ class Graphmem:
 
     @classmethod
     def _join(cls, settings: Settings, database: Database, embedder: Embedder, info: DatabaseInfo) -> Self:
-        sessions, knowledge = SessionStore(database), KnowledgeStore(database)
+        sessions, knowledge = SessionStore(database, settings.arc_sessions), KnowledgeStore(database)
         retrieval, jobs, upkeep = RetrievalStore(database), JobStore(database), UpkeepStore(database)
         parser, model = SpacyParser(), make_model(settings)
         payload_files = PayloadFiles(payload_folder(settings))
@@ -364,7 +368,12 @@ class Graphmem:
             settings.doubts(),
         )
         session_care = SessionCare(
-            SessionCareStore(database), payload_files, settings.guards(), settings.fresh_tail, utc_now, new_uuid7
+            SessionCareStore(database, settings.arc_sessions),
+            payload_files,
+            settings.guards(),
+            settings.fresh_tail,
+            utc_now,
+            new_uuid7,
         )
         return cls(
             settings=settings,
@@ -389,6 +398,14 @@ class Graphmem:
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
             backfilling=Backfilling(SkippedStore(database), learning, utc_now, new_uuid7),
+            condensing=Condensing(
+                CondensingStore(database),
+                jobs,
+                CondensingSettings(settings.arc_sessions, settings.epoch_arcs),
+                utc_now,
+                new_uuid7,
+                model,
+            ),
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, judging),
             chores=chores,
             doctor=doctor,
@@ -420,7 +437,12 @@ class Graphmem:
             settings,
             utc_now,
             process_name(),
-            {REEXTRACT: self.rereading.carry_out, BACKFILL: self.backfilling.carry_out},
+            {
+                REEXTRACT: self.rereading.carry_out,
+                BACKFILL: self.backfilling.carry_out,
+                CONDENSE: self.condensing.carry_out,
+            },
+            {CONDENSE_ALL: self.condensing.carry_out_all},
         )
 
     async def _load_models(self) -> None:

@@ -19,6 +19,7 @@ from graphmem.model.answers import (
     ArchiveReceipt,
     Backfill,
     ColdStats,
+    Condensation,
     DependenciesReceipt,
     EndReceipt,
     EntityPage,
@@ -290,6 +291,10 @@ class GraphmemClient:
     def backfill_skipped(self, **how: Any) -> Backfill:
         """Have a worker read sessions that the significance gate skipped; with `dry_run` only say which."""
         return self._post("/api/repair/backfill-skipped", _given(StartRepair, how), Backfill)
+
+    def condense(self, **how: Any) -> Condensation:
+        """Have a worker build arcs and epochs that are missing or stale; with `dry_run` only say which."""
+        return self._post("/api/repair/condense", _given(StartRepair, how), Condensation)
 
     def roll_back(self, entity_id: str, to: datetime | str, **how: Any) -> Rollback:
         """What taking an entity, by id or name, back to what was believed of it at a time would change; with

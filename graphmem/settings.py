@@ -46,8 +46,6 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 
 TO_COME: Mapping[str, frozenset[str]] = {
     "mcp_aliases": frozenset({"", "0", "false"}),
-    "arc_sessions": frozenset({"8"}),
-    "epoch_arcs": frozenset({"4"}),
     "recap_max_tokens": frozenset({"4000"}),
 }
 """Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
@@ -258,6 +256,11 @@ class Settings(BaseModel):
         le=1,
         description="Novelty with which a session is worth reading, next to those of its project that ended last.",
     )
+    # The session DAG; the seed's 8 sessions and 4 arcs.
+    arc_sessions: int = Field(
+        8, ge=2, le=1000, description="Sessions of a project that make an arc ([sessions](sessions.md))."
+    )
+    epoch_arcs: int = Field(4, ge=2, le=1000, description="Arcs of a project that make an epoch.")
     forget_requests_interval_s: int = Field(
         3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphmem.errors import DatabaseUnavailable, NotFound
 from graphmem.graph.appending import SeenEnds, append_all, session_state, sessions_open, wanted_session
+from graphmem.graph.condensing import line_follow, line_settle
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.group_commit import GroupCommit
 from graphmem.graph.jobs import events_write, job_create
@@ -30,8 +31,9 @@ MOST_TOGETHER = 64
 
 
 class SessionStore:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, arc_sessions: int = 8) -> None:
         self._database = database
+        self._arc_sessions = arc_sessions
         self._ends = SeenEnds(database)
         self._small = GroupCommit(self._append_together, MOST_TOGETHER)
 
@@ -174,6 +176,8 @@ class SessionStore:
             summary_id, created = await summary_store(tx, agent_id, session_id, row, event.at)
             if created:
                 await events_write(tx, agent_id, [event])
+            await line_follow(tx, agent_id, session_id)
+            await line_settle(tx, agent_id, session_id, event, self._arc_sessions)
             return summary_id
 
         return await self._database.write(work)

@@ -97,6 +97,27 @@ class BackfillItem(Value):
     gate: Gate
 
 
+class Condensation(Value):
+    """What is missing or stale in the session DAG and a job will build, or with `dryRun` would; no job where all is as
+    it should be."""
+
+    job_id: str | None
+    affected: int
+    items: tuple["CondensationItem", ...]
+
+
+class CondensationItem(Value):
+    """One arc or epoch. `number` counts those of its kind in a project; `session_ids` are the sessions it stands over,
+    in order; `id` is null for one that is not there yet."""
+
+    action: Literal["build", "rebuild", "dissolve"]
+    kind: Literal["arc", "epoch"]
+    project: str | None
+    number: int
+    id: str | None
+    session_ids: tuple[str, ...]
+
+
 class Job(Value):
     job_id: str
     kind: str

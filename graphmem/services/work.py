@@ -30,6 +30,8 @@ harm."""
 
 Carry = Callable[[str, str], Awaitable[object]]
 """Carries out a job: takes its agent and its subject, gives its result."""
+CarryBounded = Callable[[str, int | None], Awaitable[object]]
+"""As `Carry`, for a job of the whole agent that was given a `limit`, or none."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class WorkSettings:
 
 
 class Worker:
-    """One worker. `holder` names it in leases; `others` carry out jobs that do not end a session, by their kinds."""
+    """One worker. `holder` names it in leases; `others` and `bounded` carry out jobs that do not end a session, by
+    their kinds."""
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class Worker:
         clock: Clock,
         holder: str,
         others: Mapping[str, Carry] | None = None,
+        bounded: Mapping[str, CarryBounded] | None = None,
     ) -> None:
         self._jobs = jobs
         self._upkeep = upkeep
@@ -65,6 +69,7 @@ class Worker:
         self._clock = clock
         self._holder = holder
         self._carry: Mapping[str, Carry] = {"end_session": self._end_session, **(others or {})}
+        self._carry_bounded: Mapping[str, CarryBounded] = bounded or {}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; what was begun and not finished is given to another worker when its lease ends."""
@@ -112,6 +117,8 @@ class Worker:
     async def _carry_out(self, job: LeasedJob) -> object:
         if job.kind == KIND:
             return await self._sweep(job)
+        if job.kind in self._carry_bounded:
+            return await self._carry_bounded[job.kind](job.agent_id, json.loads(job.input or "{}").get("limit"))
         if job.kind not in self._carry:
             raise ValueError(f"this version knows no job of kind {job.kind!r}")
         return await self._carry[job.kind](job.agent_id, job.subject_id)

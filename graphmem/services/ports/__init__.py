@@ -1,7 +1,7 @@
 """What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
 from graphmem.services.ports.asking import ExportReads, Retrieval
-from graphmem.services.ports.condensing import SkippedSessions
+from graphmem.services.ports.condensing import SessionDag, SkippedSessions
 from graphmem.services.ports.conversations import (
     Descriptions,
     GrepTexts,
@@ -54,6 +54,7 @@ __all__ = [
     "Retrieval",
     "Rollbacks",
     "SessionCareData",
+    "SessionDag",
     "SessionReads",
     "Sessions",
     "SkippedSessions",
