@@ -17,6 +17,7 @@ from api import (
     problems,
     routes_admin,
     routes_compaction,
+    routes_condensing,
     routes_context,
     routes_graph,
     routes_lattice,
@@ -84,6 +85,7 @@ def create_app(
         routes_context,
         routes_graph,
         routes_repair,
+        routes_condensing,
         routes_admin,
     ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])

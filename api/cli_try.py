@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_v
 
 from api.cli_try_lattice import LatticeTrial, lattice
 from api.cli_try_turns import TURN_RULES
+from api.try_gate import TriedGate, try_gate
 from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet, QueryInvalid
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
@@ -182,10 +183,11 @@ RULES: Mapping[str, Rule] = {
     "contradiction": Rule(ContradictionQuestion, _contradiction),
     "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
+    "gate": Rule(TriedGate, try_gate),
     "lattice": Rule(LatticeTrial, lattice),
     **{name: Rule(takes, answer) for name, (takes, answer) in TURN_RULES.items()},
 }
-TO_COME = ("mode", "compression", "gate")
+TO_COME = ("mode", "compression")
 """Rules of the contract that cannot be tried yet."""
 
 

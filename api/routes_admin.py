@@ -23,8 +23,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
     ("POST", "/api/graph/import", "import"),
-    ("POST", "/api/repair/backfill-skipped", "the significance gate"),
-    ("POST", "/api/repair/condense", "condensation"),
     ("POST", "/api/repair/reindex", "reindexing"),
     ("GET", "/api/telemetry/events", "telemetry"),
 )

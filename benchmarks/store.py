@@ -43,7 +43,7 @@ EMBEDDING_S = 60.0
 WORKER_WITHIN_S = 120.0
 WARM_UP = 10
 """Questions of each kind before the first that counts, at most: where there are few, a quarter of them."""
-SETTINGS = {"GRAPHMEM_SESSION_IDLE_S": "86400"}
+SETTINGS = {"GRAPHMEM_IDLE_END_MINUTES": "1440"}
 """Nobody ends the sessions meanwhile: what is learned from them is measured elsewhere."""
 
 

@@ -49,7 +49,7 @@ SAMPLE = 300
 """Aspects of which all pairs are compared for the figure beside the sweep."""
 GOAL_SWEEP_S, GOAL_WRITE_MS = 60, 15
 SWEPT, SMALL, INLINE = "sweep-large", "sweep-small", "sweep-inline"
-SETTINGS = {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0", "GRAPHMEM_SESSION_IDLE_S": "86400"}
+SETTINGS = {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0", "GRAPHMEM_IDLE_END_MINUTES": "1440"}
 """Nothing sweeps unasked meanwhile."""
 WITHIN_S = 3_600.0
 BEGAN = datetime(2025, 3, 1, tzinfo=UTC)

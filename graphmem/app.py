@@ -23,6 +23,7 @@ from graphmem.graph.care import SessionCareStore
 from graphmem.graph.cold import ColdStore
 from graphmem.graph.compaction import JOB as COMPACT
 from graphmem.graph.compaction import CompactionStore
+from graphmem.graph.condensing import CondensingStore
 from graphmem.graph.connection import Database, connect
 from graphmem.graph.context import ContextStore
 from graphmem.graph.corrections import CorrectionStore
@@ -47,19 +48,25 @@ from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.rollback import RollbackStore
 from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
 from graphmem.graph.sessions import SessionStore
+from graphmem.graph.significance import JOB as BACKFILL
+from graphmem.graph.significance import SkippedStore
 from graphmem.graph.superseding import SupersedingStore
 from graphmem.graph.totals import TotalsStore
 from graphmem.graph.turns import TurnStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
+from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
 from graphmem.rules.extraction import EXTRACTOR
+from graphmem.rules.significance import CALIBRATIONS, Calibration
 from graphmem.services.analysing import Analysing
 from graphmem.services.assembling import Assembling
+from graphmem.services.backfilling import Backfilling
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
 from graphmem.services.compacting import Compacting
-from graphmem.services.conversations import Conversations
+from graphmem.services.condensing import Condensing, CondensingSettings
+from graphmem.services.conversations import Conversations, GateSettings
 from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
@@ -256,6 +263,8 @@ class Graphmem:
     exporting: Exporting
     sweeping: Sweeping
     analysing: Analysing
+    backfilling: Backfilling
+    condensing: Condensing
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -303,7 +312,8 @@ class Graphmem:
 
     @classmethod
     def _join(cls, settings: Settings, database: Database, embedder: Embedder, info: DatabaseInfo) -> Self:
-        sessions, knowledge = SessionStore(database, settings.compaction_threshold), KnowledgeStore(database)
+        sessions = SessionStore(database, threshold=settings.compaction_threshold, arc_sessions=settings.arc_sessions)
+        knowledge = KnowledgeStore(database)
         retrieval, jobs, upkeep = RetrievalStore(database), JobStore(database), UpkeepStore(database)
         parser, model = SpacyParser(), make_model(settings)
         payload_files = PayloadFiles(payload_folder(settings))
@@ -314,7 +324,8 @@ class Graphmem:
         rereading = Rereading(
             sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
         )
-        conversations = Conversations(sessions, guards, utc_now, new_uuid7, settings.retain_depth)
+        gate = GateSettings(settings.gate(), CALIBRATIONS.get(embedder.id, Calibration()))
+        conversations = Conversations(sessions, guards, utc_now, new_uuid7, settings.retain_depth, gate)
         compacting = Compacting(
             CompactionStore(database),
             Summarising(settings.compaction_bounds, model),
@@ -361,7 +372,7 @@ class Graphmem:
         )
         analysing = Analysing(TurnStore(database), sessions, embedder, settings.turns, utc_now)
         grep_texts = GrepStore(database)
-        care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
+        care = Care(upkeep, conversations, grep_texts, settings.idle_end_minutes * 60, utc_now)
         chores = Chores(
             upkeep,
             [
@@ -391,7 +402,12 @@ class Graphmem:
             settings.doubts(),
         )
         session_care = SessionCare(
-            SessionCareStore(database), payload_files, settings.guards(), settings.fresh_tail, utc_now, new_uuid7
+            SessionCareStore(database, settings.arc_sessions),
+            payload_files,
+            settings.guards(),
+            settings.fresh_tail,
+            utc_now,
+            new_uuid7,
         )
         return cls(
             settings=settings,
@@ -420,6 +436,15 @@ class Graphmem:
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
             analysing=analysing,
+            backfilling=Backfilling(SkippedStore(database), learning, utc_now, new_uuid7),
+            condensing=Condensing(
+                CondensingStore(database),
+                jobs,
+                CondensingSettings(settings.arc_sessions, settings.epoch_arcs),
+                utc_now,
+                new_uuid7,
+                model,
+            ),
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, analysing, judging),
             chores=chores,
             doctor=doctor,
@@ -451,7 +476,13 @@ class Graphmem:
             settings,
             utc_now,
             process_name(),
-            {REEXTRACT: self.rereading.carry_out, COMPACT: self.compacting.carry_out},
+            {
+                REEXTRACT: self.rereading.carry_out,
+                COMPACT: self.compacting.carry_out,
+                BACKFILL: self.backfilling.carry_out,
+                CONDENSE: self.condensing.carry_out,
+            },
+            {CONDENSE_ALL: self.condensing.carry_out_all},
             self.analysing,
         )
 

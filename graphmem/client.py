@@ -17,7 +17,9 @@ from pydantic import JsonValue, ValidationError
 from graphmem import errors
 from graphmem.model.answers import (
     ArchiveReceipt,
+    Backfill,
     ColdStats,
+    Condensation,
     DependenciesReceipt,
     EndReceipt,
     EntityPage,
@@ -58,6 +60,7 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     RollBack,
+    StartRepair,
     StartRetention,
     StartSweep,
     Supersede,
@@ -301,6 +304,14 @@ class GraphmemClient:
     def supersession_sweep(self, **how: Any) -> SweepReport:
         """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""
         return self._post("/api/repair/supersession-sweep", _given(StartSweep, how), SweepReport)
+
+    def backfill_skipped(self, **how: Any) -> Backfill:
+        """Have a worker read sessions that the significance gate skipped; with `dry_run` only say which."""
+        return self._post("/api/repair/backfill-skipped", _given(StartRepair, how), Backfill)
+
+    def condense(self, **how: Any) -> Condensation:
+        """Have a worker build arcs and epochs that are missing or stale; with `dry_run` only say which."""
+        return self._post("/api/repair/condense", _given(StartRepair, how), Condensation)
 
     def roll_back(self, entity_id: str, to: datetime | str, **how: Any) -> Rollback:
         """What taking an entity, by id or name, back to what was believed of it at a time would change; with

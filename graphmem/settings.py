@@ -41,6 +41,7 @@ from graphmem.rules.globs import is_glob
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.presets import PRESETS, PresetName
 from graphmem.rules.redaction import PatternName, pattern_names
+from graphmem.rules.significance import Thresholds
 
 PREFIX = "GRAPHMEM_"
 OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})
@@ -48,11 +49,6 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 
 TO_COME: Mapping[str, frozenset[str]] = {
     "mcp_aliases": frozenset({"", "0", "false"}),
-    "min_turns": frozenset({"5"}),
-    "min_entity_overlap": frozenset({"1"}),
-    "novelty_threshold": frozenset({"0.15"}),
-    "arc_sessions": frozenset({"8"}),
-    "epoch_arcs": frozenset({"4"}),
     "recap_max_tokens": frozenset({"4000"}),
     "expansion_context_tokens": frozenset({"32000"}),
     "expansion_timeout_s": frozenset({"120"}),
@@ -249,9 +245,31 @@ class Settings(BaseModel):
     end_idle_sessions_interval_s: int = Field(
         60, ge=0, le=86_400, description="Seconds between two looks for sessions that nobody ended; 0: off."
     )
-    session_idle_s: int = Field(
-        1800, ge=1, le=31_536_000, description="Seconds without a message after which a session counts as ended."
+    idle_end_minutes: float = Field(
+        30, ge=0.01, le=525_600, description="Minutes without a message after which a session is ended."
     )
+    # The significance gate; the seed's pipeline.minTurns, minEntityOverlap and noveltyThreshold.
+    min_turns: int = Field(
+        5,
+        ge=0,
+        le=1000,
+        description="Substantive turns with which a session is worth reading; 0: every session is "
+        "([sessions](sessions.md)).",
+    )
+    min_entity_overlap: int = Field(
+        1, ge=0, le=1000, description="Important entities named in it with which a session is worth reading."
+    )
+    novelty_threshold: float = Field(
+        0.15,
+        ge=0,
+        le=1,
+        description="Novelty with which a session is worth reading, next to those of its project that ended last.",
+    )
+    # The session DAG; the seed's 8 sessions and 4 arcs.
+    arc_sessions: int = Field(
+        8, ge=2, le=1000, description="Sessions of a project that make an arc ([sessions](sessions.md))."
+    )
+    epoch_arcs: int = Field(4, ge=2, le=1000, description="Arcs of a project that make an epoch.")
     forget_requests_interval_s: int = Field(
         3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
     )
@@ -501,6 +519,10 @@ class Settings(BaseModel):
     def key_text(self) -> str | None:
         """`api_key` as it is sent."""
         return self.api_key.get_secret_value() if self.api_key else None
+
+    def gate(self) -> Thresholds:
+        """What a session needs to be worth reading."""
+        return Thresholds(self.min_turns, self.min_entity_overlap, self.novelty_threshold)
 
     def guards(self) -> GuardRules:
         """What the guards at the door are told."""

@@ -10,8 +10,16 @@ WHERE y.agent_id = $agent_id AND ($project IS NULL OR y.project = $project) AND 
 WITH y ORDER BY length(way), y.latestAt DESC, y.id DESC
 SKIP $back LIMIT $limit
 RETURN y {.id, .kind, .depth, .project, .sessionId, .content, tokenCount: y.tokens, .earliestAt, .latestAt,
-  childCount: COUNT { (y)-[:HAS_CHILD|COVERS]->() },
-  parentIds: COLLECT { MATCH (p:Summary)-[:HAS_CHILD]->(y) RETURN p.id ORDER BY p.id },
+  stale: coalesce(y.stale, false) OR EXISTS { MATCH (y)-[:STATES]->(t:Attribute) WHERE t.status <> 'active' },
+  childCount: COUNT { (y)-[:HAS_CHILD]->() }
+    + COUNT { MATCH (y)<-[:HAS_SUMMARY]-(:Session)-[:HAS_COMPACTION]->(t:Summary)
+      WHERE y.kind = 'session' AND t.archivedAt IS NULL AND NOT EXISTS { (:Summary)-[:HAS_CHILD]->(t) } }
+    + CASE WHEN EXISTS { MATCH (y)<-[:HAS_SUMMARY]-(s:Session) WHERE y.kind = 'session' AND s.compactedThrough > 0 }
+      THEN COUNT { MATCH (y)<-[:HAS_SUMMARY]-(s:Session) MATCH (y)-[c:COVERS]->() WHERE c.ordinal >= s.compactedThrough }
+      ELSE COUNT { (y)-[:COVERS]->() } END,
+  parentIds: COLLECT { MATCH (p:Summary)-[:HAS_CHILD]->(y) RETURN p.id ORDER BY p.id }
+    + COLLECT { MATCH (y)<-[:HAS_COMPACTION]-(:Session)-[:HAS_SUMMARY]->(p:Summary {kind: 'session'})
+      WHERE NOT EXISTS { (:Summary)-[:HAS_CHILD]->(y) } RETURN p.id },
   predecessorId: head(COLLECT { MATCH (y) (()-[:FOLLOWS]->(b:Summary WHERE b.archivedAt IS NOT NULL)){0,100} ()-[:FOLLOWS]->(p:Summary)
     WHERE p.archivedAt IS NULL RETURN p.id ORDER BY p.latestAt DESC }),
   memoryIds: COLLECT { MATCH (y)-[:DERIVED_FROM]->(k:Memory|ColdMemory) RETURN k.id ORDER BY k.id },

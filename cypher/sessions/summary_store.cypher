@@ -26,10 +26,4 @@ CALL (y) {
   MATCH (e:Entity {agent_id: $agent_id, id: entityId})
   MERGE (y)-[:ABOUT]->(e)
 }
-CALL (s, y) {
-  MATCH (earlier:Session {agent_id: $agent_id, project: s.project})-[:HAS_SUMMARY]->(p:Summary {kind: 'session'})
-  WHERE earlier.startedAt < s.startedAt
-  WITH p ORDER BY earlier.startedAt DESC LIMIT 1
-  MERGE (y)-[:FOLLOWS]->(p)
-}
 RETURN y.id AS id, y.id = $id AS created

@@ -8,6 +8,7 @@ from datetime import datetime
 from pydantic.alias_generators import to_camel
 
 from graphmem.graph.cold import restore_with_session, send_with_session
+from graphmem.graph.condensing import line_settle
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.doctor import raw_message
 from graphmem.graph.jobs import events_write
@@ -24,8 +25,9 @@ BATCH = 200
 
 
 class SessionCareStore:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, arc_sessions: int = 8) -> None:
         self._database = database
+        self._arc_sessions = arc_sessions
 
     async def lines(self, agent_id: str, after: str, limit: int) -> list[SessionLine]:
         """Sessions behind an id."""
@@ -59,6 +61,7 @@ class SessionCareStore:
             await summaries_archive(tx, agent_id, session_id, event.at)
             if marked:
                 await events_write(tx, agent_id, [event])
+            await line_settle(tx, agent_id, session_id, event, self._arc_sessions, hide=True)
             return messages
 
         return await self._database.write(work)
@@ -96,6 +99,7 @@ class SessionCareStore:
             restored = await session_restore(tx, agent_id, session_id, event.at)
             if restored:
                 await events_write(tx, agent_id, [event])
+                await line_settle(tx, agent_id, session_id, event, self._arc_sessions)
             return restored
 
         return await self._database.write(work)

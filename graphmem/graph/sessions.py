@@ -1,22 +1,26 @@
 """Sessions: opened, filled in order, read by extraction, ended, and summed up. How they are read back: reading.py."""
 
+import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from graphmem.errors import DatabaseUnavailable, NotFound
 from graphmem.graph.appending import SeenEnds, append_all, session_state, sessions_open, wanted_session
 from graphmem.graph.compaction import session_carry
+from graphmem.graph.condensing import line_follow, line_settle
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.group_commit import GroupCommit
 from graphmem.graph.jobs import events_write, job_create
 from graphmem.graph.requests import once_only
-from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, OpenedSession
+from graphmem.graph.significance import figures, means_store, verdict_store
+from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, OpenedSession, Pipeline
 from graphmem.model.caller import Caller
 from graphmem.model.change import Appending, EventRow, OpeningSession, ReadMark, SummaryRow
 from graphmem.model.conversation import Session
+from graphmem.model.significance import Ending, Vector
 from graphmem.model.stored import LearnedMemory, SessionState, UnreadMessage
 from graphmem.rules.compaction import THRESHOLD
 from graphmem.rules.paging import FAR_FUTURE, LAST_ID
@@ -29,10 +33,11 @@ MOST_TOGETHER = 64
 
 
 class SessionStore:
-    def __init__(self, database: Database, threshold: float = THRESHOLD) -> None:
+    def __init__(self, database: Database, threshold: float = THRESHOLD, arc_sessions: int = 8) -> None:
         """`threshold`: the share of its context window above which a session waits for compaction."""
         self._database = database
         self._threshold = threshold
+        self._arc_sessions = arc_sessions
         self._ends = SeenEnds(database, threshold)
         self._small = GroupCommit(self._append_together, MOST_TOGETHER)
 
@@ -97,44 +102,57 @@ class SessionStore:
             lambda tx: session_page(tx, agent_id, project, source, start, limit, archived=archived)
         )
 
-    async def end(
-        self, caller: Caller, session_id: str, *, job_id: str, gate: Gate, force: bool, event: EventRow
-    ) -> EndReceipt:
-        """End the session and put its reading into a job, unless everything in it was read before.
+    async def end(self, caller: Caller, session_id: str, ending: Ending, *, force: bool) -> EndReceipt:
+        """End the session; if the gate lets it pass, put its reading into a job. Asked again with nothing new, it
+        answers as before.
 
         Errors: NotFound for an unknown session.
         """
+        agent_id, event = caller.agent_id, ending.event
+        means: dict[str, tuple[int, Vector]] = {}
 
         async def work(tx: WriteTransaction) -> EndReceipt:
-            state = await session_lock(tx, caller.agent_id, session_id)
+            state = await session_lock(tx, agent_id, session_id)
             if state is None:
                 raise NotFound(f"There is no session {session_id!r}.")
-            earlier = await session_end_result(tx, caller.agent_id, session_id)
-            unread = state.next_ordinal > state.extracted_through
-            if earlier and not unread and not force and earlier.pipeline != "failed":
+            earlier, judged_through = await session_end_result(tx, agent_id, session_id)
+            if earlier and not force and _still_holds(earlier, state, judged_through):
                 if state.session.ended_at is None:  # it was opened again, and nothing was said
-                    await session_end(tx, caller.agent_id, session_id, event.at, earlier.gate)
+                    await session_end(tx, agent_id, session_id, event.at)
                 return earlier
-            job = await job_create(
-                tx,
-                caller.agent_id,
-                job_id=job_id,
-                kind="end_session",
-                subject_id=session_id,
-                input_json="{}",
-                now=event.at,
+            verdict = await asyncio.to_thread(ending.decide, await figures(tx, agent_id, session_id))
+            means.clear()
+            means.update(verdict.means)
+            events = [event] if state.session.ended_at is None else []  # else it is only read again
+            await session_end(tx, agent_id, session_id, event.at)
+            await verdict_store(tx, agent_id, session_id, verdict, event.at)
+            job = None
+            if verdict.gate.significant:
+                job = await job_create(
+                    tx,
+                    agent_id,
+                    job_id=ending.job_id,
+                    kind="end_session",
+                    subject_id=session_id,
+                    input_json="{}",
+                    now=event.at,
+                )
+                await session_end_job(tx, agent_id, session_id, job)
+            else:
+                events.append(replace(ending.skipped, after=verdict.gate.model_dump_json()))
+            await events_write(tx, agent_id, events)
+            return EndReceipt(
+                session_id=session_id, gate=verdict.gate, pipeline="queued" if job else "skipped", job_id=job
             )
-            await session_end(tx, caller.agent_id, session_id, event.at, gate)
-            await session_end_job(tx, caller.agent_id, session_id, job)
-            if state.session.ended_at is None:  # else somebody was quicker, or it is only read again
-                await events_write(tx, caller.agent_id, [event])
-            return EndReceipt(session_id=session_id, gate=gate, pipeline="queued", job_id=job)
 
-        return await self._database.write(once_only(caller, event.at, work))
+        receipt = await self._database.write(once_only(caller, event.at, work))
+        if means:  # by itself: two sessions that end at once would lock each other
+            await self._database.write(lambda tx: means_store(tx, agent_id, means))
+        return receipt
 
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None:
         """What ending the session answers now; None where it never ended."""
-        return await self._database.read(lambda tx: session_end_result(tx, agent_id, session_id))
+        return (await self._database.read(lambda tx: session_end_result(tx, agent_id, session_id)))[0]
 
     async def unread(self, agent_id: str, session_id: str, limit: int) -> tuple[SessionState, list[UnreadMessage]]:
         """The session and its first messages that extraction has not read. Errors: NotFound."""
@@ -167,6 +185,8 @@ class SessionStore:
             summary_id, created = await summary_store(tx, agent_id, session_id, row, event.at)
             if created:
                 await events_write(tx, agent_id, [event])
+            await line_follow(tx, agent_id, session_id)
+            await line_settle(tx, agent_id, session_id, event, self._arc_sessions)
             return summary_id
 
         return await self._database.write(work)
@@ -229,27 +249,26 @@ async def messages_pending(
     ]
 
 
-async def session_end(tx: WriteTransaction, agent_id: str, session_id: str, now: datetime, gate: Gate) -> None:
-    await tx.rows(
-        "sessions/session_end", agent_id=agent_id, session_id=session_id, now=now, gate=gate.model_dump_json()
-    )
+async def session_end(tx: WriteTransaction, agent_id: str, session_id: str, now: datetime) -> None:
+    await tx.rows("sessions/session_end", agent_id=agent_id, session_id=session_id, now=now)
 
 
 async def session_end_job(tx: WriteTransaction, agent_id: str, session_id: str, job_id: str) -> None:
     await tx.rows("sessions/session_end_job", agent_id=agent_id, session_id=session_id, job_id=job_id)
 
 
-async def session_end_result(tx: ReadTransaction, agent_id: str, session_id: str) -> EndReceipt | None:
+async def session_end_result(
+    tx: ReadTransaction, agent_id: str, session_id: str
+) -> tuple[EndReceipt | None, int | None]:
+    """What the last end answered, as it stands now, and the ordinal that came next then."""
     row = await tx.row("sessions/session_end_result", agent_id=agent_id, session_id=session_id)
     if row is None or row["gate"] is None:
-        return None
-    status = row["jobStatus"]
-    return EndReceipt(
-        session_id=session_id,
-        gate=Gate.model_validate_json(row["gate"]),
-        pipeline="failed" if status == "failed" else "done" if status == "done" else "queued",
-        job_id=row["jobId"],
-    )
+        return None, None
+    gate, status = Gate.model_validate_json(row["gate"]), row["jobStatus"]
+    done: Pipeline = "failed" if status == "failed" else "done" if status == "done" else "queued"
+    pipeline: Pipeline = done if gate.significant else "skipped"
+    receipt = EndReceipt(session_id=session_id, gate=gate, pipeline=pipeline, job_id=row["jobId"])
+    return receipt, row["judgedThrough"]
 
 
 async def session_extracted(tx: WriteTransaction, agent_id: str, mark: ReadMark, now: datetime) -> bool:
@@ -291,6 +310,13 @@ async def summary_store(
         **(asdict(row) | {"memory_ids": list(row.memory_ids), "entity_ids": list(row.entity_ids)}),
     )
     return (str(stored["id"]), bool(stored["created"])) if stored else (row.id, False)
+
+
+def _still_holds(earlier: EndReceipt, state: SessionState, judged_through: int | None) -> bool:
+    """Whether ending a session again has nothing to do."""
+    if state.next_ordinal <= state.extracted_through:
+        return earlier.pipeline != "failed"
+    return earlier.pipeline in ("queued", "skipped") and judged_through == state.next_ordinal
 
 
 def _text_of(row: Row) -> str:

@@ -64,6 +64,9 @@ class IngestReceipt(Value):
 
 
 class Gate(Value):
+    """Whether a session is worth reading. `reasons` are the checks it passed: turns, entities, novelty, forced; of
+    sessions that ended before there was a gate: ungated."""
+
     significant: bool
     reasons: tuple[str, ...]
     turn_count: int | None
@@ -72,11 +75,50 @@ class Gate(Value):
     thresholds: dict[str, float]
 
 
+Pipeline = Literal["queued", "done", "skipped", "failed"]
+
+
 class EndReceipt(Value):
+    """`pipeline` is skipped where the gate said no: then there is no job."""
+
     session_id: str
     gate: Gate
-    pipeline: Literal["queued", "done", "skipped", "failed"]
+    pipeline: Pipeline
     job_id: str | None
+
+
+class Backfill(Value):
+    """Skipped sessions that a job reads after all, or with `dryRun` would; no job where there are none."""
+
+    job_id: str | None
+    affected: int
+    items: tuple["BackfillItem", ...]
+
+
+class BackfillItem(Value):
+    session_id: str
+    gate: Gate
+
+
+class Condensation(Value):
+    """What is missing or stale in the session DAG and a job will build, or with `dryRun` would; no job where all is as
+    it should be."""
+
+    job_id: str | None
+    affected: int
+    items: tuple["CondensationItem", ...]
+
+
+class CondensationItem(Value):
+    """One arc or epoch. `number` counts those of its kind in a project; `session_ids` are the sessions it stands over,
+    in order; `id` is null for one that is not there yet."""
+
+    action: Literal["build", "rebuild", "dissolve"]
+    kind: Literal["arc", "epoch"]
+    project: str | None
+    number: int
+    id: str | None
+    session_ids: tuple[str, ...]
 
 
 class Job(Value):

@@ -73,7 +73,8 @@ class Session(Value):
 
 
 class Summary(Value):
-    """A node of the session DAG. `depth` 0 covers messages; higher ones cover summaries."""
+    """A node of the session DAG. `depth` 0 covers messages; higher ones cover summaries. `stale`: what it tells has
+    changed, and a job will build it again."""
 
     id: str
     kind: SummaryKind
@@ -89,3 +90,4 @@ class Summary(Value):
     predecessor_id: str | None
     memory_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
+    stale: bool = False

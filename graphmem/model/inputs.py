@@ -469,6 +469,15 @@ class StartSweep(Value):
     limit: Limit | None = None
 
 
+class StartRepair(Value):
+    """`limit`: how many things at most are put right."""
+
+    model_config = _example({"dryRun": True, "limit": 20})
+
+    dry_run: bool = False
+    limit: Limit = 1000
+
+
 class StartRetention(Value):
     model_config = _example({"dryRun": True, "limit": 20})
 

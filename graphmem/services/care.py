@@ -52,7 +52,7 @@ class Care:
         return len(waiting) == GRAMS_READ
 
     async def end_idle_sessions(self) -> bool:
-        """End sessions to which nothing was said for `session_idle_s` seconds, so that they are read and summarised.
+        """End sessions to which nothing was said for `session_idle_s` seconds, so that they meet the gate.
         A message reopens an ended session: an end too early costs a little work, and nothing else."""
         idle = await self.upkeep.idle_sessions(self.clock() - timedelta(seconds=self.session_idle_s), IDLE_BATCH)
         for agent_id, session_id in idle:

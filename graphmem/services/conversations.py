@@ -3,40 +3,48 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 from graphmem.errors import NotFound
-from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, MessageReceipt, OpenedSession, Page
+from graphmem.model.answers import EndReceipt, IngestReceipt, MessageReceipt, OpenedSession, Page
 from graphmem.model.caller import Caller
 from graphmem.model.change import Appending, EventRow, MessageRow, OpeningSession
 from graphmem.model.conversation import Session
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
+from graphmem.model.significance import Ending
 from graphmem.model.stored import KnownMessage, StoredTail
 from graphmem.rules.grams import grams, spoken
 from graphmem.rules.identity import agent_key, canonical_json, sha256_hex
 from graphmem.rules.ingest import Incoming, reconcile, wanted_tail
 from graphmem.rules.paging import encode_cursor, moment
+from graphmem.rules.significance import Calibration, Thresholds, verdict
 from graphmem.rules.text import count_tokens, parts_text
 from graphmem.services.guards import Guarded, Guards, size
 from graphmem.services.ports import Clock, NewId, Sessions
 
 RETAIN_DEPTH = 2
 """*Source*: hermes-lcm, LCM_NEW_SESSION_RETAIN_DEPTH."""
-UNGATED = Gate(
-    significant=True,
-    reasons=("ungated",),
-    turn_count=None,
-    entity_overlap=None,
-    novelty=None,
-    thresholds={},
-)
-"""The verdict on every session as long as there is no significance gate."""
+
+
+@dataclass(frozen=True)
+class GateSettings:
+    """What a session needs to be read, and how the embedder's distances are to be understood."""
+
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    calibration: Calibration = field(default_factory=Calibration)
 
 
 class Conversations:
     def __init__(
-        self, sessions: Sessions, guards: Guards, clock: Clock, new_id: NewId, retain_depth: int = RETAIN_DEPTH
+        self,
+        sessions: Sessions,
+        guards: Guards,
+        clock: Clock,
+        new_id: NewId,
+        retain_depth: int = RETAIN_DEPTH,
+        gate: GateSettings = GateSettings(),
     ) -> None:
         """`retain_depth`: of a session that does not say from which depth on it takes over summaries."""
         self._sessions = sessions
@@ -44,6 +52,7 @@ class Conversations:
         self._clock = clock
         self._new_id = new_id
         self._retain_depth = retain_depth
+        self._gate = gate
 
     async def open(self, caller: Caller, given: NewSession) -> OpenedSession:
         """The session, made if it is new. What an existing one was made with stays as it is. One that continues another
@@ -161,19 +170,14 @@ class Conversations:
         )
 
     async def end(self, caller: Caller, session_id: str, given: EndSession) -> EndReceipt:
-        """End the session and queue its reading. Errors: NotFound; SessionStateless."""
+        """End the session and, if the gate lets it pass, queue its reading. Errors: NotFound; SessionStateless."""
         await self._guards.require_open(caller.agent_id, session_id)
-        event = self._event("session_ended", session_id, self._clock())
-        return await self._sessions.end(
-            caller, session_id, job_id=self._new_id(), gate=UNGATED, force=given.force, event=event
-        )
+        return await self._sessions.end(caller, session_id, self._ending(session_id, given.force), force=given.force)
 
     async def end_idle(self, agent_id: str, session_id: str) -> EndReceipt:
         """End a session that its client left open. Errors: NotFound."""
-        event = self._event("session_ended", session_id, self._clock(), actor="upkeep")
-        return await self._sessions.end(
-            Caller(agent_id), session_id, job_id=self._new_id(), gate=UNGATED, force=False, event=event
-        )
+        ending = self._ending(session_id, force=False, actor="upkeep")
+        return await self._sessions.end(Caller(agent_id), session_id, ending, force=False)
 
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None:
         return await self._sessions.end_result(agent_id, session_id)
@@ -195,6 +199,16 @@ class Conversations:
                 metadata=given.metadata,
             )
         return OpenedSession(**dict(found), created=False)
+
+    def _ending(self, session_id: str, force: bool, actor: str = "api") -> Ending:
+        now = self._clock()
+        thresholds, calibration = self._gate.thresholds, self._gate.calibration
+        return Ending(
+            job_id=self._new_id(),
+            decide=lambda figures: verdict(figures, thresholds, calibration, force=force),
+            event=self._event("session_ended", session_id, now, actor),
+            skipped=self._event("session_skipped", session_id, now, actor),
+        )
 
     def _event(self, kind: str, session_id: str, now: datetime, actor: str = "api") -> EventRow:
         return EventRow(id=self._new_id(), kind=kind, subject_id=session_id, actor=actor, at=now)

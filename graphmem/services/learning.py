@@ -157,6 +157,15 @@ class Learning:
 
         return await until_settled(attempt)
 
+    async def read_whole(self, agent_id: str, session_id: str) -> ReadResult:
+        """Learn from all of a session that was not read yet, stretch by stretch. Errors: as `read_session`."""
+        messages = memories = 0
+        while True:
+            read = await self.read_session(agent_id, session_id)
+            messages, memories = messages + read.messages, memories + read.memories
+            if not read.more:
+                return ReadResult(messages, memories, more=False)
+
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
         """The id of the session's summary, made or renewed from what was learned; None for a session without
         messages."""

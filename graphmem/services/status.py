@@ -16,6 +16,7 @@ from graphmem.model.answers import (
     SourceLineage,
     Status,
 )
+from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
 from graphmem.rules.presets import suggested
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.analysing import Analysing
@@ -24,6 +25,10 @@ from graphmem.services.guards import Guards
 from graphmem.services.judging import Judging
 from graphmem.services.ports import Embedder, Jobs, Upkeep
 from graphmem.services.sweeping import KIND
+
+CONDENSING = frozenset({CONDENSE, CONDENSE_ALL})
+APART = CONDENSING | {KIND}
+"""Jobs that do not read."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +61,9 @@ class Reporting:
             token_counter=TOKEN_COUNTER,
             backlog=Backlog(
                 embedding=await self.upkeep.waiting_vectors(agent_id),
-                extraction=sum(job.kind != KIND and job.status != "failed" for job in open_jobs),
+                extraction=sum(job.kind not in APART and job.status != "failed" for job in open_jobs),
                 analysis=await self.analysing.waiting_of_agent(agent_id),
-                condensation=0,
+                condensation=sum(job.kind in CONDENSING and job.status != "failed" for job in open_jobs),
             ),
             jobs=JobCounts(
                 **by_status,

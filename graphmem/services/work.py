@@ -33,6 +33,8 @@ ANALYSE_LEASE = "analyse-turns"
 
 Carry = Callable[[str, str], Awaitable[object]]
 """Carries out a job: takes its agent and its subject, gives its result."""
+CarryBounded = Callable[[str, int | None], Awaitable[object]]
+"""As `Carry`, for a job of the whole agent that was given a `limit`, or none."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class WorkSettings:
 
 
 class Worker:
-    """One worker. `holder` names it in leases; `others` carry out jobs that do not end a session, by their kinds;
-    without `analysing` turns wait for another worker."""
+    """One worker. `holder` names it in leases; `others` and `bounded` carry out jobs that do not end a session, by
+    their kinds; without `analysing` turns wait for another worker."""
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class Worker:
         clock: Clock,
         holder: str,
         others: Mapping[str, Carry] | None = None,
+        bounded: Mapping[str, CarryBounded] | None = None,
         analysing: Analysing | None = None,
     ) -> None:
         self._jobs = jobs
@@ -71,6 +74,7 @@ class Worker:
         self._clock = clock
         self._holder = holder
         self._carry: Mapping[str, Carry] = {"end_session": self._end_session, **(others or {})}
+        self._carry_bounded: Mapping[str, CarryBounded] = bounded or {}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; what was begun and not finished is given to another worker when its lease ends."""
@@ -129,20 +133,16 @@ class Worker:
     async def _carry_out(self, job: LeasedJob) -> object:
         if job.kind == KIND:
             return await self._sweep(job)
+        if job.kind in self._carry_bounded:
+            return await self._carry_bounded[job.kind](job.agent_id, json.loads(job.input or "{}").get("limit"))
         if job.kind not in self._carry:
             raise ValueError(f"this version knows no job of kind {job.kind!r}")
         return await self._carry[job.kind](job.agent_id, job.subject_id)
 
     async def _end_session(self, agent_id: str, session_id: str) -> object:
-        messages = memories = 0
-        while True:
-            read = await self._learning.read_session(agent_id, session_id)
-            messages += read.messages
-            memories += read.memories
-            if not read.more:
-                break
+        read = await self._learning.read_whole(agent_id, session_id)
         summary = await self._learning.summarise_session(agent_id, session_id)
-        return {"messages": messages, "memories": memories, "summaryId": summary}
+        return {"messages": read.messages, "memories": read.memories, "summaryId": summary}
 
     async def _sweep(self, job: LeasedJob) -> object:
         """Step by step; how far it came is kept with the job, so that whoever takes it over goes on from there.

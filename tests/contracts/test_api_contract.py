@@ -279,6 +279,8 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         await call("preview", "POST", "/api/repair/rollback", json=back)
         await call("rollbacks", "GET", "/api/repair/rollbacks")
         await call("sweep", "POST", "/api/repair/supersession-sweep", json={"dryRun": True})
+        await call("backfill", "POST", "/api/repair/backfill-skipped", json={"dryRun": True})
+        await call("condense", "POST", "/api/repair/condense", json={"dryRun": True})
         await call("undo_supersession", "POST", f"{decided}/undo", json={"retireNew": True, "reason": "misread"})
         await call("status", "GET", "/api/status")
         yield Told(
@@ -430,6 +432,8 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
         ("POST", "/api/memory/supersede", {"oldId": "a", "newId": "b", "reason": "c", "why": "d"}, ["why"]),
         ("POST", "/api/memory/supersessions/a/accept", {"retireNew": True}, ["retireNew"]),
         ("POST", "/api/repair/supersession-sweep", {"dryrun": True}, ["dryrun"]),
+        ("POST", "/api/repair/backfill-skipped", {"limit": 0}, ["limit"]),
+        ("POST", "/api/repair/condense", {"dryrun": True}, ["dryrun"]),
         ("POST", "/api/memory/supersessions/a/undo", {"retire": True}, ["retire"]),
         ("POST", "/api/repair/rollback", {"entityId": "a", "to": MARCH, "dryrun": True}, ["dryrun"]),
         ("POST", "/api/repair/rollbacks/a/undo", {"why": "b"}, ["why"]),
@@ -683,6 +687,8 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("rollbacks", "items nextCursor"),
         ("preview", "id entity to status retired revived dependenciesRetired dependenciesRevived protectedIds left"),
         ("sweep", "jobId affected items"),
+        ("backfill", "jobId affected items"),
+        ("condense", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),
         ("expand_summary", "summary children memories usedTokens truncated nextCursor"),
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),

@@ -209,6 +209,8 @@ def test_deciding_on_supersessions_through_the_client(client: GraphmemClient, ra
         client.reject_supersession(record.id)
     assert wire(client.supersessions()) == raw.get("/api/memory/supersessions").json()
     assert client.supersession_sweep(dry_run=True).affected == 0
+    assert client.backfill_skipped(dry_run=True).affected == 0
+    assert client.condense(dry_run=True).affected == 0
 
 
 def test_shapes_of_other_clients_come_back_as_they_were_sent(

@@ -22,6 +22,7 @@ from graphmem.app import Graphmem
 from graphmem.errors import SetupFailed
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.compaction import CompactionStore
+from graphmem.graph.condensing import CondensingStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.sessions import SessionStore
@@ -51,6 +52,7 @@ from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
 from graphmem.rules.paging import LAST_ID
 from graphmem.services.compacting import Compacting
+from graphmem.services.condensing import Condensing, CondensingSettings
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.summarising import Summarising
 from graphmem.settings import Settings
@@ -377,6 +379,9 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await _talk(graphmem, caller, "kick-off", project, datetime(2026, 1, 5, 9, tzinfo=UTC))
     await _talk(graphmem, caller, "retro", project, datetime(2026, 2, 5, 9, tzinfo=UTC))
     await _compact(graphmem, caller)
+    dag = CondensingStore(graphmem.database)
+    condensing = Condensing(dag, graphmem.jobs, CondensingSettings(2, 2), utc_now, new_uuid7)
+    assert await condensing.carry_out(agent_id, project) == {"nodes": 1}
     # Nothing is found any more in what the second session says as well: it stays, and that is noted.
     lost = RereadingStore(graphmem.database).settle(agent_id, "retro", "blind", 2, Found(), new_uuid7(), utc_now())
     assert (await lost)[1:] == (Going(), [])
@@ -564,11 +569,10 @@ async def _seal(graphmem: Graphmem, agent_id: str) -> None:
 
 
 async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
-    """Names that statements read and no service writes here: arcs, undone and accepted supersessions, open jobs."""
+    """Names that statements read and no service writes here: facts of an epoch, accepted supersessions, open jobs."""
     for text in (
-        "MATCH (y:Summary {agent_id: $agent_id}) WITH collect(y) AS all "
-        "CREATE (a:Summary {agent_id: $agent_id, id: 'arc', dagKey: 'arc', kind: 'arc'}) "
-        "FOREACH (y IN all | CREATE (a)-[:HAS_CHILD {ordinal: 0}]->(y))",
+        "MATCH (y:Summary {agent_id: $agent_id, kind: 'arc'}), (t:Attribute {agent_id: $agent_id}) WITH y, t LIMIT 1 "
+        "CREATE (y)-[:STATES {line: 0}]->(t)",
         "MATCH ()-[l:SUPERSEDED_BY {agent_id: $agent_id}]->() SET l.undoneAt = datetime(), l.reason = 'x' "
         "SET l.undoneAt = null, l.reason = null",
         "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() "
@@ -592,6 +596,11 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "CREATE (s)-[:HAS_COMPACTION]->(:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
         "depth: 0, content: 'x'})",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 1 "
+        "CREATE (s)-[:HAS_COMPACTION]->(:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
+        "depth: 0, tokens: 1, earliestAt: datetime()})",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'retro'}) SET s.skippedAt = datetime(), s.toRead = true, "
+        "s.meanVector = [1.0]",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
         "SET n.archivedEmbedding = null, n.cleanedAt = null",
         "MERGE (j:Job {agent_id: $agent_id, id: 'running'}) SET j.status = 'running', j.kind = 'x', "
@@ -626,6 +635,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     messages, memories = await ids("Message"), await ids("Memory")
     a_message = {"id": new_uuid7(), "messageId": "m9", "ordinal": 9, "role": "user", "content": "x", "searchText": "x"}
     attributes, summaries = await ids("Attribute"), await ids("Summary", "n.kind = 'session'")
+    (arc,) = await ids("Summary", "n.dagKey STARTS WITH 'arc:'")
     old, new = await ids("Attribute", "n.status = 'superseded'"), await ids("Attribute", "n.status = 'active'")
     supersessions = await ids("Supersession")
     key, key_text = await graphmem.keys.create(agent_id, "read", name="seeded", valid_for=timedelta(days=1))
@@ -916,6 +926,30 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "continues": None,
         "metadata": None,
         "gate": "{}",
+        "mean": [1.0],
+        "skipped": True,
+        "mentions": 1,
+        "entities@significance/figures": 10,
+        "vectors@significance/figures": 10,
+        "sessions": 20,
+        "after@significance/to_read": "",
+        "hide": True,
+        "number": 0,
+        "depth@condensing/group_store": 1,
+        "method@condensing/group_store": "extractive",
+        "expected_marks": 0,
+        "follows_key": "arc:Atlas:000000",
+        "child_ids@condensing/group_link": summaries,
+        "lines": [{"line": 0, "memoryId": memories[0], "factId": new[0]}],
+        "ids@condensing/statements": summaries,
+        "ids@condensing/line_mend": summaries,
+        "id@condensing/group_store": new_uuid7(),
+        "dag_key@condensing/group_store": "arc:Atlas:000001",
+        "kind@condensing/group_store": "arc",
+        "id@condensing/group_link": arc,
+        "id@condensing/group_dissolve": arc,
+        "rows@significance/means_store": [{"id": "kick-off", "through": 2, "mean": [1.0]}],
+        "rows@significance/bypass": [{"id": "retro", "gate": "{}"}],
         "expected": 2,
         "expected@upkeep/events_seal": "",
         "through": 3,

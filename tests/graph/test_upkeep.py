@@ -99,8 +99,9 @@ async def test_the_status_tells_each_chores_last_and_next_run(
 
 async def test_two_processes_within_one_chore_do_no_harm(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     """As when one of them lost its lease and does not know it yet."""
-    for session_id in ("one", "other"):
-        await say(graphmem, agent_id, session_id, f"ledger-api is owned by {session_id}.")
+    # Two that have nothing in common: the gate lets both pass.
+    for session_id, said in (("one", "ledger-api is owned by Priya."), ("other", "The cat slept all winter long.")):
+        await say(graphmem, agent_id, session_id, said)
     await bolt.execute_query(
         "MATCH (s:Session {agent_id: $a}) SET s.idleSince = datetime() - duration('P1D') "
         "WITH s MATCH (s)-[:HAS_MESSAGE]->(m) SET m.grams = null",

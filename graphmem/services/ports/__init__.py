@@ -2,6 +2,7 @@
 
 from graphmem.services.ports.asking import ExportReads, Retrieval
 from graphmem.services.ports.compaction import CompactionData
+from graphmem.services.ports.condensing import SessionDag, SkippedSessions
 from graphmem.services.ports.context import ContextReads
 from graphmem.services.ports.conversations import (
     Descriptions,
@@ -62,8 +63,10 @@ __all__ = [
     "Retrieval",
     "Rollbacks",
     "SessionCareData",
+    "SessionDag",
     "SessionReads",
     "Sessions",
+    "SkippedSessions",
     "Supersessions",
     "Tell",
     "Turns",

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from graphmem.model.answers import EndReceipt, Gate, IngestReceipt, OpenedSession
+from graphmem.model.answers import EndReceipt, IngestReceipt, OpenedSession
 from graphmem.model.caller import Caller
 from graphmem.model.care import Frontier, Rotation, SessionLine
 from graphmem.model.change import Appending, EventRow, OpeningSession, PayloadRow, RewriteRow, SummaryRow
 from graphmem.model.conversation import Session, StoredMessage, Summary
 from graphmem.model.reading import Kind, Lineage
+from graphmem.model.significance import Ending
 from graphmem.model.stored import (
     Bounds,
     ChildRef,
@@ -46,9 +47,7 @@ class Sessions(Protocol):
         *,
         archived: bool = False,
     ) -> list[Session]: ...
-    async def end(
-        self, caller: Caller, session_id: str, *, job_id: str, gate: Gate, force: bool, event: EventRow
-    ) -> EndReceipt: ...
+    async def end(self, caller: Caller, session_id: str, ending: Ending, *, force: bool) -> EndReceipt: ...
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None: ...
     async def unread(self, agent_id: str, session_id: str, limit: int) -> tuple[SessionState, list[UnreadMessage]]: ...
     async def stretch(self, agent_id: str, session_id: str, from_ordinal: int, limit: int) -> list[UnreadMessage]: ...

@@ -292,3 +292,32 @@ def test_vectors_make_a_novelty_and_those_that_do_not_fit_an_error(tried: Tried)
     assert calibrated == {"raw": 0.4, "novelty": 0.25}
     assert first == {"raw": 0.5, "novelty": 0.5}
     assert [one["error"]["code"] for one in (mixed, unknown, upside_down)] == ["invalid_input"] * 3
+
+
+ASKED = {"role": "user", "text": "Which port does the ledger run on?"}
+ANSWERED = {"role": "assistant", "content": "It runs on port 7000 of the second host, behind the team's proxy."}
+
+
+@pytest.mark.parametrize(
+    ("given", "reasons"),
+    [
+        ({"turns": [ASKED, ANSWERED] * 5}, ["turns"]),
+        ({"turns": [ASKED, ANSWERED] * 4}, []),
+        ({"turns": [ASKED, ANSWERED] * 4, "thresholds": {"minTurns": 4}}, ["turns"]),
+        ({"turns": [], "entityHits": 1}, ["entities"]),
+        ({"turns": [], "entityHits": 1, "thresholds": {"minEntityOverlap": 2}}, []),
+        ({"turns": [], "novelty": 0.15}, ["novelty"]),
+        ({"turns": [], "novelty": 0.15, "thresholds": {"noveltyThreshold": 0.2}}, []),
+    ],
+)
+def test_the_gate_is_tried_on_turns_and_figures(tried: Tried, given: Json, reasons: list[str]) -> None:
+    (answer,) = tried("gate", {"entityHits": 0, "novelty": 0.1} | given)
+    assert (answer["significant"], answer["reasons"]) == (bool(reasons), reasons)
+
+
+def test_the_gate_is_tried_with_the_settings_thresholds(tried: Tried, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHMEM_MIN_TURNS", "0")
+    (answer,) = tried("gate", {"turns": [], "entityHits": 0, "novelty": 0})
+    assert (answer["reasons"], answer["thresholds"]["minTurns"]) == (["turns"], 0)
+    (wrong,) = tried("gate", {"turns": [], "entityHits": 0, "novelty": 2})
+    assert "novelty" in wrong["error"]["message"]

@@ -103,6 +103,8 @@ class FakeLearning:
         read = self.stretches.pop(0)
         return ReadResult(read, read * 2, more=bool(self.stretches))
 
+    read_whole = Learning.read_whole
+
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
         return "summary-1"
 
