@@ -184,9 +184,14 @@ class Settings(BaseModel):
         description="Tokens a worker may spend on models in a day; beyond, rules extract; 0: no bound.",
     )
     model_failures: int = Field(
-        2, ge=1, le=1000, description="Failures in a row after which a model rests, and rules do what it would have."
+        2,
+        ge=1,
+        le=1000,
+        description="Failures in a row after which a model rests, and rules do what it would have. Source: hermes-lcm.",
     )
-    model_rest_s: int = Field(300, ge=1, le=86_400, description="Seconds for which such a model is not asked.")
+    model_rest_s: int = Field(
+        300, ge=1, le=86_400, description="Seconds for which such a model is not asked. Source: hermes-lcm."
+    )
     max_new_entities_per_chunk: int = Field(
         10, ge=1, le=100, description="New entities one chunk may yield before extraction turns stricter."
     )
@@ -363,35 +368,51 @@ class Settings(BaseModel):
         0.75,
         ge=0.01,
         le=1,
-        description="Share of its context window above which a session is compacted; see [compaction](compaction.md).",
+        description="Share of its context window above which a session is compacted; see [compaction](compaction.md). "
+        "Source: hermes-lcm.",
     )
     compaction_leaf_tokens: int = Field(
-        20_000, ge=100, le=1_000_000, description="Tokens of messages that one summary of the lowest depth covers."
+        20_000,
+        ge=100,
+        le=1_000_000,
+        description="Tokens of messages that one summary of the lowest depth covers. Source: hermes-lcm.",
     )
     compaction_dynamic: bool = Field(
-        False, description="Let that size double while more than twice as much is waiting."
+        False, description="Let that size double while more than twice as much is waiting. Source: hermes-lcm."
     )
     compaction_leaf_max_tokens: int = Field(
-        40_000, ge=100, le=1_000_000, description="Size up to which it doubles with `compaction_dynamic`."
+        40_000,
+        ge=100,
+        le=1_000_000,
+        description="Size up to which it doubles with `compaction_dynamic`. Source: hermes-lcm.",
     )
     compaction_fan_in: int = Field(
-        4, ge=2, le=1000, description="Summaries of one depth that are condensed into one of the next."
+        4,
+        ge=2,
+        le=1000,
+        description="Summaries of one depth that are condensed into one of the next. Source: hermes-lcm.",
     )
     compaction_bullet_ratio: float = Field(
-        0.5, ge=0.01, le=1, description="Share of a detailed summary's length that one in bullets may take."
+        0.5,
+        ge=0.01,
+        le=1,
+        description="Share of a detailed summary's length that bullets may take. Source: hermes-lcm.",
     )
     compaction_cut_tokens: int = Field(
-        512, ge=16, le=32_000, description="Most tokens of a summary that is made without a model."
+        512, ge=16, le=32_000, description="Most tokens of a summary made without a model. Source: hermes-lcm."
     )
     compaction_patience_s: int = Field(
-        120, ge=0, le=3600, description="Seconds one compaction waits for models, all in all; then rules go on."
+        120,
+        ge=0,
+        le=3600,
+        description="Seconds one compaction waits for models; then rules go on. Source: lossless-claw.",
     )
     retain_depth: int = Field(
         2,
         ge=-1,
         le=1000,
         description="Least depth of the summaries of another session that one which continues it begins with; -1: all, "
-        "0: none.",
+        "0: none. Source: hermes-lcm.",
     )
     compaction_interval_s: int = Field(
         5,

@@ -63,7 +63,7 @@ async def append_all(
         session_id: Filled(one.replay_tokens, one.state.session.context_window) for session_id, one in held.items()
     }
     if rows:
-        grown = await messages_append(tx, agent_id, _appends(rows, {}, _said(batches)), threshold)
+        grown = await messages_append(tx, agent_id, rows, _said(batches), threshold)
         if len(grown) < len(rows):
             raise PlanOutdated("A session grew although it was locked.")
         filled |= grown
@@ -97,9 +97,15 @@ def wanted_session(session: OpeningSession, now: datetime, message_ids: Sequence
 
 
 async def messages_append(
-    tx: WriteTransaction, agent_id: str, appends: Sequence[Row], threshold: float
+    tx: WriteTransaction,
+    agent_id: str,
+    rows: Mapping[str, Sequence[MessageRow]],
+    said: Mapping[str, int],
+    threshold: float,
 ) -> dict[str, Filled]:
-    """Store messages behind the last ones of sessions, which are locked; how full those that ended there are now."""
+    """Store messages, by session, behind the last one of each, which is locked; how full those that ended there are
+    now. `said`: the tokens that clients say sessions have."""
+    appends = _appends(rows, {}, said)
     return _grown_full(await tx.rows(APPEND, agent_id=agent_id, appends=appends, threshold=threshold))
 
 

@@ -32,6 +32,7 @@ WRITES = {
         {"messages": [{"role": "user", "content": "the lamp is out"}]},
     ),
     "end": Writing("POST", "/api/sessions/s/end", {}, {"force": True}, needs_session=True),
+    "compact": Writing("POST", "/api/sessions/s/compact", {"force": True}, {"contextWindow": 1000}, needs_session=True),
     "remember": Writing(
         "POST",
         "/api/memory/remember",

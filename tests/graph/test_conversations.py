@@ -475,8 +475,9 @@ async def test_transaction_that_fails_late_leaves_nothing(graphmem: Graphmem, ag
         (last,) = (await message_page(tx, agent_id, "s", 0, 10, Bounds(1000, 1000)))[-1:]
         seen.append(last.ordinal)
         row = _copy(last, ordinal=2)
-        assert await messages_append(tx, agent_id, {"s": [row]}) == {"s"}
-        await messages_append(tx, agent_id, {"s": [replace(_copy(last, ordinal=3), id=row.id)]})  # the id is taken now
+        assert (await messages_append(tx, agent_id, {"s": [row]}, {}, 0.75)).keys() == {"s"}
+        taken = replace(_copy(last, ordinal=3), id=row.id)
+        await messages_append(tx, agent_id, {"s": [taken]}, {}, 0.75)
 
     with pytest.raises(neo4j.exceptions.ConstraintError):
         await graphmem.database.write(work)

@@ -261,3 +261,59 @@ async def test_a_body_that_drips_is_given_up_in_time(make: Make, server: Scripte
     with pytest.raises(ModelUnavailable, match=r"did not answer in 0\.5 s"):
         await ask(make(retries=0))
     assert time.monotonic() - begun < 3
+
+
+async def test_a_question_for_plain_text_names_no_format(make: Make, server: ScriptedModel) -> None:
+    assert await make().ask(Question("Do it.", "words", None), take) == "fine"
+    assert "response_format" not in server.asked[0]
+    server.script = [refusal(400, "no such parameter")]
+    with pytest.raises(ModelUnavailable, match="refused the question"):
+        await make().ask(Question("Do it.", "words", None), take)
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        refusal(400, "This model's maximum context length is 8192 tokens, however you requested 9000."),
+        refusal(400, "Input is too long for requested model."),
+        refusal(413, "Too many tokens."),
+        refusal(422, "the request exceeds the available context size"),
+    ],
+)
+async def test_a_question_that_is_too_long_is_no_fault_of_the_model(
+    make: Make, server: ScriptedModel, reply: Reply
+) -> None:
+    model = make("small")
+    for _ in range(3):
+        server.script = [reply]
+        with pytest.raises(ModelUnavailable, match="too long") as raised:
+            await ask(model)
+        assert raised.value.too_much
+    assert len(server.asked) == 3
+    assert await ask(model) == "fine"
+
+
+async def test_late_is_too_much_and_nonsense_is_not(make: Make, server: ScriptedModel) -> None:
+    server.otherwise = Reply(after_s=30)
+    with pytest.raises(ModelUnavailable) as late:
+        await ask(make(retries=0))
+    server.otherwise = "nonsense"
+    with pytest.raises(ModelUnavailable) as nonsense:
+        await ask(make(retries=0))
+    assert (late.value.too_much, nonsense.value.too_much) == (True, False)
+
+
+async def test_how_long_a_model_rests_and_after_how_many_failures_is_set(
+    make: Make, server: ScriptedModel, clock: Time
+) -> None:
+    server.otherwise = "nonsense"
+    model = make(failures=1, rest_s=10.0)
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            await ask(model)
+    assert len(server.asked) == 1
+    clock.now += 11
+    with pytest.raises(ModelUnavailable):
+        await ask(model)
+    assert len(server.asked) == 2
