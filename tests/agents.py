@@ -14,6 +14,8 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
+WAITING = ["Unembedded", "Unanalysed"]
+"""Marks of what is still to be done."""
 WRITTEN = {"at", "lock", "embedding", "kept", "retiredAt", "decidedAt", "acceptedAt", "rollbackId", "mentions", "by"}
 """When something was written, marks of hands, and how often a name was said."""
 BELIEVED = {"undoneAt", "retiredFrom", "retiredUntil", "retiredEnd", "reason", "rolledBackBy", "refinedBy"}
@@ -26,11 +28,12 @@ async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
     """All that an agent has but its history: labels, properties but locks and marks of hands, and relationships."""
     rows, _, _ = await bolt.execute_query(
         "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
-        "RETURN n.id AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, properties(n) AS held, "
+        "RETURN n.id AS id, [label IN labels(n) WHERE NOT label IN $waiting] AS labels, properties(n) AS held, "
         "COLLECT { MATCH (n)-[r]->(o) WITH type(r) AS kind, coalesce(o.id, o.canonical) AS to, properties(r) AS how "
         "RETURN [kind, to, how] ORDER BY kind, to, how.id, how.start } AS links ORDER BY labels, id, n.canonical",
         a=agent_id,
         aside=ASIDE,
+        waiting=WAITING,
     )
     return [
         (
@@ -58,11 +61,12 @@ async def canonical_lines(bolt: AsyncDriver, agent_id: str, since: datetime = FA
     nodes, _, _ = await bolt.execute_query(
         "MATCH (n) WHERE n.agent_id = $a AND none(label IN labels(n) WHERE label IN $aside) "
         "AND NOT ((n:Supersession OR n:Merge OR n:Rollback) AND n.status <> 'applied') "
-        "RETURN coalesce(n.id, n.canonical) AS id, [label IN labels(n) WHERE label <> 'Unembedded'] AS labels, "
+        "RETURN coalesce(n.id, n.canonical) AS id, [label IN labels(n) WHERE NOT label IN $waiting] AS labels, "
         "properties(n) AS held, n.createdAt >= $since AND n.status IN $away AS gone, "
         "(n:Entity OR n:Aspect) AND n.createdAt >= $since AS met",
         a=agent_id,
         aside=[label for label in ASIDE if label != "Merge"],
+        waiting=WAITING,
         since=since,
         away=AWAY,
     )

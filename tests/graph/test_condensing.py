@@ -48,7 +48,7 @@ async def summed_up(
     await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=tuple(turns)))
     await graphmem.learning.read_whole(agent_id, session_id)
     learning = Learning(
-        SessionStore(graphmem.database, arcs),
+        SessionStore(graphmem.database, arc_sessions=arcs),
         KnowledgeStore(graphmem.database),
         graphmem.parser,
         learning_settings(graphmem.settings),
