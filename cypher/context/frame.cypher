@@ -6,6 +6,7 @@
 // why: ordinals have no gap, so a range reads the last messages without sorting a session; only where none of the last $near is a user's
 // why: are all looked at
 // why: the words of parts stand in searchText, behind the name
+// why: a session that goes on from another says itself with which of its summaries it starts; with none, and no recap, it has the session's
 // why: a session summary has the top nodes beneath it too, so only a condensed summary counts as a parent
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 OPTIONAL MATCH (p:Session {agent_id: $agent_id, id: s.continues})
@@ -65,18 +66,20 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
     RETURN y {.id, .content, .depth, .kind, back: back} ORDER BY back, y.createdAt DESC, y.id DESC LIMIT 1
   } AS recaps,
   COLLECT {
-    UNWIND range(0, size(earlier)) AS back
-    WITH back, ([s] + earlier)[back] AS x, coalesce(s.retainDepth, 2) AS retained
-    CALL (x, back, retained) {
-      MATCH (x)-[:HAS_COMPACTION]->(y:Summary)
-      WHERE (back = 0 OR retained < 0 OR retained > 0 AND y.depth >= retained) AND y.archivedAt IS NULL
-        AND NOT EXISTS { (:Summary {kind: 'condensed'})-[:HAS_CHILD]->(y) }
-      RETURN y
+    CALL (s, earlier) {
+      MATCH (s)-[:HAS_COMPACTION]->(y:Summary)
+      WHERE y.archivedAt IS NULL AND NOT EXISTS { (:Summary {kind: 'condensed'})-[:HAS_CHILD]->(y) }
+      RETURN y, 0 AS back
       UNION
+      MATCH (s)-[:STARTS_WITH]->(y:Summary)
+      WHERE y.archivedAt IS NULL AND y.kind <> 'recap'
+      RETURN y, 1 AS back
+      UNION
+      UNWIND earlier[..1] AS x
       MATCH (x)-[:HAS_SUMMARY]->(y:Summary {kind: 'session'})
-      WHERE back > 0 AND retained <> 0 AND y.archivedAt IS NULL
-        AND NOT EXISTS { MATCH (x)-[:HAS_COMPACTION]->(z:Summary) WHERE retained < 0 OR z.depth >= retained }
-      RETURN y
+      WHERE y.archivedAt IS NULL AND NOT EXISTS { (s)-[:STARTS_WITH]->(:Summary) }
+        AND NOT EXISTS { MATCH (r:Summary {agent_id: $agent_id, sessionId: x.id, kind: 'recap'}) }
+      RETURN y, 1 AS back
     }
     RETURN y {.id, .content, .depth, .kind, back: back} ORDER BY back DESC, y.depth DESC, y.earliestAt, y.createdAt, y.id
   } AS summaries,

@@ -203,7 +203,7 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     values |= {name: 0.9 for name in NUMBERS if Settings.model_fields[name].annotation is float}
     value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")
-    if name in ("workers", "model_retries"):
+    if name in ("workers", "model_retries", "injection_top"):
         value = 3
     elif name in ("preserve_threshold", "routine_threshold"):
         value = 5

@@ -592,9 +592,9 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.o1 = 1.0, m.o4 = 1.0, m.o5 = 1.0",
-        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 0, s.retainDepth = 2 "
-        "CREATE (s)-[:HAS_COMPACTION]->(:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
-        "depth: 0, content: 'x'})",
+        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 0 "
+        "CREATE (s)-[:HAS_COMPACTION]->(y:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
+        "depth: 0, content: 'x'}) CREATE (s)-[:STARTS_WITH {agent_id: $agent_id, ordinal: 0}]->(y)",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 1 "
         "CREATE (s)-[:HAS_COMPACTION]->(:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "

@@ -167,13 +167,29 @@ async def test_a_session_that_goes_on_from_another_begins_with_what_that_one_cam
         a=agent_id,
     )
     await say(graphmem, agent_id, "next", {"content": ASKED}, continues="first")
+    await bolt.execute_query(
+        "MATCH (s:Session {agent_id: $a, id: 'next'}), (:Session {agent_id: $a, id: 'first'})-[:HAS_COMPACTION]->(y) "
+        "CREATE (s)-[:STARTS_WITH {agent_id: $a, ordinal: 0}]->(y)",
+        a=agent_id,
+    )
     context = await asked(graphmem, agent_id, "next")
     assert texts(context, "recap") == ["The quest is to move Ledger."]
-    assert texts(context, "summary") == ["Architecture of Ledger."]
+    assert texts(context, "summary") == ["Architecture of Ledger.", "Details of Ledger."]
     assert texts(context, "recalled") == [PORT]
-    await bolt.execute_query("MATCH (s:Session {agent_id: $a, id: 'next'}) SET s.retainDepth = -1", a=agent_id)
-    assert len(texts(await asked(graphmem, agent_id, "next"), "summary")) == 2
-    await bolt.execute_query("MATCH (s:Session {agent_id: $a, id: 'next'}) SET s.retainDepth = 0", a=agent_id)
+
+
+async def test_a_session_without_summaries_to_start_with_begins_with_the_session_summary(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await say(graphmem, agent_id, "first", {"content": PORT})
+    await bolt.execute_query(
+        "MATCH (s:Session {agent_id: $a, id: 'first'}) CREATE (s)-[:HAS_SUMMARY]->(:Summary {agent_id: $a, id: 'y', "
+        "dagKey: 'y', kind: 'session', depth: 0, sessionId: 'first', content: 'Ledger was moved.'})",
+        a=agent_id,
+    )
+    await say(graphmem, agent_id, "next", {"content": "Hello."}, continues="first")
+    assert texts(await asked(graphmem, agent_id, "next"), "summary") == ["Ledger was moved."]
+    await bolt.execute_query("MATCH (y:Summary {agent_id: $a, id: 'y'}) SET y.archivedAt = datetime()", a=agent_id)
     assert texts(await asked(graphmem, agent_id, "next"), "summary") == []
 
 
