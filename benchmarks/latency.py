@@ -161,7 +161,7 @@ def _send_session(api: Api, session_id: str, lines: Sequence[Mapping[str, Any]])
     of_session = {"sessionId", "project", "source"}
     messages = [{name: line[name] for name in line if name not in of_session} for line in lines]
     api.post(f"/api/sessions/{session_id}/messages", {"messages": messages}, agent=STORY_AGENT)
-    api.post(f"/api/sessions/{session_id}/end", agent=STORY_AGENT)
+    api.post(f"/api/sessions/{session_id}/end", {"force": True}, agent=STORY_AGENT)
 
 
 def measure(api: Api, run: str, plain: PlainWriter | None = None) -> list[Timing]:

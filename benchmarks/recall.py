@@ -110,7 +110,7 @@ def _send_session(api: Api, project: str, session: Session, agent: str) -> None:
             for turn in session.turns[start : start + BATCH]
         ]
         api.post(f"/api/sessions/{session.id}/messages", {"messages": messages}, agent=agent)
-    api.post(f"/api/sessions/{session.id}/end", agent=agent)
+    api.post(f"/api/sessions/{session.id}/end", {"force": True}, agent=agent)  # all of it is to be read
 
 
 def ask(api: Api, conversations: Sequence[Conversation], agents: Mapping[str, str]) -> list[Asked]:

@@ -158,7 +158,8 @@ async def test_every_session_is_read_when_its_end_is_answered(atlas: Atlas) -> N
     assert [answer["pipeline"] for answer in atlas.loaded.ended] == ["done"] * len(SESSIONS)
     assert [answer["sessionId"] for answer in atlas.loaded.ended] == list(SESSIONS)
     status = await get(atlas.http, "/api/status")
-    assert set(status["backlog"].values()) == {0}
+    # Eight sessions make an arc, which a job of its own builds and a worker embeds.
+    assert {name for name, waiting in status["backlog"].items() if waiting} <= {"condensation", "embedding"}
     assert status["jobs"]["failed"] == 0
     assert (status["counts"]["sessions"], status["counts"]["messages"]) == (8, 89)
 

@@ -141,7 +141,19 @@ def worker(
         WorkSettings(lease_s=lease_s, poll_s=0.01, embedding_batch=2),
         lambda: NOW,
         name,
+        bounded={"all of it": bounded},
     )
+
+
+async def bounded(agent_id: str, limit: int | None) -> object:
+    return {"agent": agent_id, "limit": limit}
+
+
+@pytest.mark.parametrize(("given", "limit"), [('{"limit": 3}', 3), ("{}", None), ("", None)])
+async def test_a_job_of_a_whole_agent_is_told_its_limit(given: str, limit: int | None) -> None:
+    jobs = FakeJobs(replace(job(kind="all of it"), input=given))
+    await worker(jobs).work_once()
+    assert jobs.finished == [("job-1", {"agent": "ada", "limit": limit})]
 
 
 async def test_a_sweep_notes_how_far_it_came_and_goes_on_from_there() -> None:
