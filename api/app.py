@@ -23,6 +23,7 @@ from api import (
     routes_payloads,
     routes_repair,
     routes_sessions,
+    routes_turns,
 )
 from api.calls import Guarded, strict_json
 from api.metrics import Metrics
@@ -72,6 +73,7 @@ def create_app(
     app.state.metrics = Metrics()
     for module in (
         routes_sessions,
+        routes_turns,
         routes_payloads,
         routes_memory,
         routes_lattice,

@@ -1,4 +1,4 @@
-"""`graphmem try RULE`: a rule tried on JSON lines, without a service, a database or a model.
+"""`graphmem try RULE`: a rule tried on JSON lines, without a service or a database.
 
 Each line of the input is answered by one line, in order. A line that cannot be read answers with its error, and the
 rest goes on: the answer to line n is line n.
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
-from api.cli_try_turns import LatticeTrial, lattice
+from api.cli_try_lattice import LatticeTrial, lattice
+from api.cli_try_turns import TURN_RULES
 from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet, QueryInvalid
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
@@ -182,8 +183,9 @@ RULES: Mapping[str, Rule] = {
     "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
     "lattice": Rule(LatticeTrial, lattice),
+    **{name: Rule(takes, answer) for name, (takes, answer) in TURN_RULES.items()},
 }
-TO_COME = ("overlays", "importance", "novelty", "mode", "compression", "gate")
+TO_COME = ("mode", "compression", "gate")
 """Rules of the contract that cannot be tried yet."""
 
 

@@ -1,80 +1,145 @@
-"""Rules over turns that `graphmem try` tries alone: lattice queries."""
+"""`graphmem try overlays|importance|novelty`: what analysis makes of turns, of scores and of vectors."""
 
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any
 
-from pydantic import Field, FiniteFloat
+from pydantic import Field, JsonValue
 
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model.conversation import Role
+from graphmem.model.turns import OVERLAYS, AnalysedTurn, Formula, Overlays, Unit, WaitingTurn
 from graphmem.model.value import Value
-from graphmem.rules.lattice import FIELDS, Projection, parse
-from graphmem.rules.lattice_terms import SHIFT, label, normalise
+from graphmem.rules.identity import canonical_json
+from graphmem.rules.importance import class_of, importance_of
+from graphmem.rules.novelty import CALIBRATIONS, UNCALIBRATED, Calibration, novelty_of
+from graphmem.rules.overlays import Anchors, anchor_texts, anchors_of
+from graphmem.rules.turns import Past, analyse_all
+from graphmem.services.ports import Embedder
+from graphmem.settings import load_settings
 
 Json = dict[str, Any]
-Score = Annotated[float, Field(ge=0, le=10)]
-SHIFT_NOVELTY, SHIFT_IMPORTANCE = 0.7, 7
-"""A turn that is not said to be a shift is one from here on: its words, which count too, are not known here."""
+Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class ScoredTurn(Value):
-    """An overlay that is not given is 0; of a novelty or importance that is not given no comparison holds."""
-
-    id: str
-    role: Role | None = None
-    o1: Score = Field(0, alias="O1")
-    o2: Score = Field(0, alias="O2")
-    o3: Score = Field(0, alias="O3")
-    o4: Score = Field(0, alias="O4")
-    o5: Score = Field(0, alias="O5")
-    o6: Score = Field(0, alias="O6")
-    o7: Score = Field(0, alias="O7")
-    novelty: Annotated[float, Field(ge=0, le=1)] | None = None
-    importance: Score | None = None
-    paradigm_shift: bool | None = None
-    embedding: tuple[FiniteFloat, ...] | None = None
-    tags: tuple[str, ...] = ()
-    session_id: str | None = None
+class TriedTurn(Value):
+    role: Role
+    text: str
+    tool_calls: JsonValue = None
 
 
-class LatticeTrial(Value):
-    query: str
-    turns: tuple[ScoredTurn, ...]
+class TryOverlays(Value):
+    turns: Annotated[tuple[TriedTurn, ...], Field(max_length=10_000)]
 
 
-def lattice(given: LatticeTrial) -> Json:
-    """The ids of the turns that a query describes, in the order given; of `~` its pairs, best first; of `->` both."""
-    node = parse(given.query)
-    from graphmem.rules import lattice_answer as answering  # numpy takes a while to load
+class TryImportance(Value):
+    novelty: Unit
+    overlays: Overlays
+    formula: Formula | None = None
 
-    for part in answering.plan(node):
-        normalise(part)  # as the service would, so that what passes here passes there
-    turns = [
-        answering.Turn(tuple(getattr(turn, field.lower()) for field in FIELDS), _labels(turn), turn.embedding)
-        for turn in given.turns
+
+class Between(Value):
+    """The distances that count as nothing new and as wholly new."""
+
+    lo: Number
+    hi: Number
+
+
+class TryNovelty(Value):
+    embedding: Annotated[tuple[Number, ...], Field(min_length=1)]
+    previous: tuple[tuple[Number, ...], ...] = ()
+    calibration: Between | str | None = None
+
+
+def _overlays(given: TryOverlays) -> Json:
+    """As the service would analyse a session of an agent that knows nothing yet; `embedder` is null where none could be
+    loaded, and the words alone decided."""
+    settings = load_settings()
+    reader = _reader()
+    vectors = reader.vectors([turn.text for turn in given.turns])
+    waiting = [
+        WaitingTurn(
+            id=str(place),
+            message_id=str(place),
+            ordinal=place,
+            role=turn.role,
+            text=turn.text,
+            calls=None if turn.tool_calls is None else canonical_json(turn.tool_calls),
+            vector=tuple(vectors[place]) if vectors else None,
+        )
+        for place, turn in enumerate(given.turns)
     ]
-    found = answering.ask(node, turns)
-    ids = [turn.id for turn in given.turns]
-    answer: Json = {}
-    if found.pairs is None or isinstance(node, Projection):
-        answer["ids"] = [ids[place] for place in found.places]
-    if found.pairs is not None:
-        answer["pairs"] = [
-            {"left": ids[pair.left], "right": ids[pair.right], "similarity": pair.similarity} for pair in found.pairs
-        ]
-    return answer
+    past = Past(settings.novelty_window)
+    found = analyse_all(waiting, past, reader.anchors, settings.turns, CALIBRATIONS.get(reader.embedder or ""))
+    return {"turns": [_told(turn) for turn in found], "embedder": reader.embedder}
 
 
-def _labels(turn: ScoredTurn) -> frozenset[str]:
-    labels = {label("tag", tag) for tag in turn.tags}
-    if turn.role is not None:
-        labels.add(label("role", turn.role))
-    if turn.session_id is not None:
-        labels.add(label("session_id", turn.session_id))
-    if _is_shift(turn):
-        labels.add(SHIFT)
-    return frozenset(labels)
+def _told(turn: AnalysedTurn) -> Json:
+    return dict(zip(OVERLAYS, turn.scores, strict=True)) | {
+        "novelty": turn.novelty,
+        "importance": turn.importance,
+        "paradigmShift": turn.shift,
+        "class": turn.class_,
+        "evidence": {overlay: [one.model_dump(mode="json") for one in of] for overlay, of in turn.evidence.items()},
+        "tags": list(turn.tags),
+        "references": [int(link.to_id) for link in turn.references],
+    }
 
 
-def _is_shift(turn: ScoredTurn) -> bool:
-    if turn.paradigm_shift is not None:
-        return turn.paradigm_shift
-    return (turn.novelty or 0) >= SHIFT_NOVELTY and (turn.importance or 0) >= SHIFT_IMPORTANCE
+def _importance(given: TryImportance) -> Json:
+    settings = load_settings()
+    importance = importance_of(given.novelty, given.overlays.scores, given.formula or settings.importance_formula)
+    return {
+        "importance": importance,
+        "class": class_of(importance, settings.preserve_threshold, settings.routine_threshold),
+    }
+
+
+def _novelty(given: TryNovelty) -> Json:
+    calibration = UNCALIBRATED
+    if isinstance(given.calibration, str):
+        if given.calibration not in CALIBRATIONS:
+            known = ", ".join(CALIBRATIONS)
+            raise InvalidInput.at("calibration", msg=f"names no embedder that is calibrated; there are {known}")
+        calibration = CALIBRATIONS[given.calibration]
+    elif given.calibration is not None:
+        if given.calibration.lo >= given.calibration.hi:
+            raise InvalidInput.at("calibration", msg="lo must be below hi")
+        calibration = Calibration(given.calibration.lo, given.calibration.hi)
+    found = novelty_of(given.embedding, given.previous, calibration)
+    return {"raw": found.raw, "novelty": found.value}
+
+
+class _Reader:
+    """The embedder of the settings, if it can be loaded, and the anchors as it sees them."""
+
+    def __init__(self) -> None:
+        from graphmem.app import make_embedder  # all the services come with it
+
+        self._runner = asyncio.Runner()
+        embedder = make_embedder(load_settings(), threads=2)
+        self.embedder: str | None = None
+        self.anchors: Anchors | None = None
+        self._loaded: Embedder | None = None
+        try:
+            self._runner.run(embedder.load())
+            self.anchors = anchors_of(self._runner.run(embedder.embed(anchor_texts())), embedder.id)
+        except GraphmemError:
+            return
+        self._loaded, self.embedder = embedder, embedder.id
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]] | None:
+        return self._runner.run(self._loaded.embed(texts)) if self._loaded else None
+
+
+@cache
+def _reader() -> _Reader:
+    return _Reader()
+
+
+TURN_RULES: Mapping[str, tuple[type[Value], Callable[[Any], Json]]] = {
+    "overlays": (TryOverlays, _overlays),
+    "importance": (TryImportance, _importance),
+    "novelty": (TryNovelty, _novelty),
+}

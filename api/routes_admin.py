@@ -16,7 +16,6 @@ from graphmem.model.inputs import StartUpkeep
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 TO_COME: tuple[tuple[str, str, str], ...] = (
-    ("GET", "/api/sessions/{sessionId}/turns", "turn analysis"),
     ("POST", "/api/sessions/{sessionId}/compact", "compaction"),
     ("POST", "/api/sessions/{sessionId}/context", "context assembly"),
     ("GET", "/api/sessions/{sessionId}/recap", "recap"),

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Limit
+from graphmem.app import Graphmem
 from graphmem.model.answers import EndReceipt, ExpandedSummary, IngestReceipt, OpenedSession, Page
 from graphmem.model.conversation import Session, StoredMessage, Summary, SummaryKind
 from graphmem.model.inputs import (
@@ -181,7 +182,7 @@ async def end_session(
     give_up = asyncio.get_running_loop().time() + given.wait_timeout_s
     while asyncio.get_running_loop().time() < give_up:
         result = await graphmem.conversations.end_result(agent, session_id)
-        waiting = result and result.pipeline == "done" and await graphmem.upkeep.waiting_in_session(agent, session_id)
+        waiting = result and result.pipeline == "done" and await _waiting(graphmem, agent, session_id)
         if result and result.pipeline != "queued" and not waiting:
             await graphmem.upkeep.refresh_text()
             settled = await write.renew(graphmem, result)
@@ -189,3 +190,10 @@ async def end_session(
             return settled
         await asyncio.sleep(POLL_S)
     return answered
+
+
+async def _waiting(graphmem: Graphmem, agent: str, session_id: str) -> bool:
+    """Whether texts of a session have no vector yet, or turns of it are not analysed."""
+    if await graphmem.upkeep.waiting_in_session(agent, session_id):
+        return True
+    return await graphmem.analysing.waiting_of_session(agent, session_id)

@@ -45,9 +45,11 @@ from graphmem.graph.schema import migrate, number_of, require_embedder, require_
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.superseding import SupersedingStore
 from graphmem.graph.totals import TotalsStore
+from graphmem.graph.turns import TurnStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.rules.extraction import EXTRACTOR
+from graphmem.services.analysing import Analysing
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.chores import Chore, Chores
@@ -240,6 +242,7 @@ class Graphmem:
     rolling_back: RollingBack
     exporting: Exporting
     sweeping: Sweeping
+    analysing: Analysing
     reporting: Reporting
     chores: Chores
     doctor: Doctor
@@ -334,6 +337,7 @@ class Graphmem:
             new_uuid7,
             judging,
         )
+        analysing = Analysing(TurnStore(database), sessions, embedder, settings.turns, utc_now)
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.session_idle_s, utc_now)
         chores = Chores(
@@ -343,6 +347,7 @@ class Graphmem:
                 Chore("end_idle_sessions", settings.end_idle_sessions_interval_s, care.end_idle_sessions),
                 Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
                 Chore("fill_grams", settings.fill_grams_interval_s, care.fill_grams),
+                Chore("find_unanalysed", settings.find_unanalysed_interval_s, analysing.find_older),
                 Chore("retention", settings.retention_interval_s, tending.retain),
                 Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
             ],
@@ -378,7 +383,7 @@ class Graphmem:
             rereading=rereading,
             recalling=Recalling(retrieval, embedder, utc_now),
             grepping=Grepping(grep_texts),
-            lattice=Lattice(LatticeStore(database)),
+            lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
             knowing=knowing,
             tending=tending,
             curating=curating,
@@ -386,7 +391,8 @@ class Graphmem:
             rolling_back=rolling_back,
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
-            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, judging),
+            analysing=analysing,
+            reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, analysing, judging),
             chores=chores,
             doctor=doctor,
             repairs=Repairs(doctor, RepairStore(database), session_care, chores, new_uuid7, process_name()),
@@ -418,6 +424,7 @@ class Graphmem:
             utc_now,
             process_name(),
             {REEXTRACT: self.rereading.carry_out},
+            self.analysing,
         )
 
     async def _load_models(self) -> None:

@@ -34,6 +34,7 @@ from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
 from graphmem.model.extraction import Limits
 from graphmem.model.knowledge import EntityType
+from graphmem.model.turns import TurnSettings
 from graphmem.rules.globs import is_glob
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.presets import PRESETS, PresetName
@@ -293,6 +294,45 @@ class Settings(BaseModel):
     fresh_tail: int = Field(
         64, ge=2, le=10_000, description="Last messages of a session that are replayed as they are, whatever its age."
     )
+    overlay_threshold: float = Field(
+        5.0,
+        ge=0,
+        le=10,
+        description="Score from which a turn is about an overlay; see [turns](turns.md). Source: SIGMA.",
+    )
+    paradigm_shift_threshold: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="Novelty from which a turn of importance 7 and eight content words is a paradigm shift. "
+        "Source: SIGMA.",
+    )
+    preserve_threshold: int = Field(
+        7, ge=1, le=10, description="Importance from which a turn is preserved as it is. Source: SIGMA."
+    )
+    routine_threshold: int = Field(
+        3,
+        ge=1,
+        le=10,
+        description="Importance below which a turn is routine: compressed, and passes nothing on. Source: SIGMA.",
+    )
+    novelty_window: int = Field(
+        10, ge=1, le=1000, description="Turns with which a turn's novelty compares it. Source: SIGMA."
+    )
+    semantic_edge_threshold: float = Field(
+        0.7, ge=0, le=1, description="Similarity above which turns are linked as saying much the same. Source: SIGMA."
+    )
+    importance_formula: Literal["balanced", "additive"] = Field(
+        "balanced",
+        description="balanced: 5·novelty + half the highest overlay; additive: 10·novelty + the mean of the three "
+        "highest, by which nearly every turn is important. Source: SIGMA, which has both.",
+    )
+    find_unanalysed_interval_s: int = Field(
+        300,
+        ge=0,
+        le=86_400,
+        description="Seconds between two looks for sessions that nobody has analysed: those of older stores; 0: off.",
+    )
     preset: PresetName | None = Field(
         None,
         description="Settings that go together for a context window, beneath those that are set; "
@@ -355,6 +395,8 @@ class Settings(BaseModel):
             raise ValueError("embedding_url needs embedding_model: the model's name at that server")
         if bool(self.model_url) != bool(self.model_name):
             raise ValueError("model_url and model_name need each other: a server, and the names of models there")
+        if self.routine_threshold > self.preserve_threshold:
+            raise ValueError("routine_threshold must not be above preserve_threshold: a turn would be both")
         return self
 
     @property
@@ -419,6 +461,18 @@ class Settings(BaseModel):
                 EntityType.PERSON: self.max_new_attributes_per_person,
                 EntityType.UNKNOWN: self.max_new_attributes_per_unknown,
             },
+        )
+
+    @property
+    def turns(self) -> TurnSettings:
+        return TurnSettings(
+            overlay_threshold=self.overlay_threshold,
+            shift_novelty=self.paradigm_shift_threshold,
+            preserve_threshold=self.preserve_threshold,
+            routine_threshold=self.routine_threshold,
+            novelty_window=self.novelty_window,
+            semantic_edge=self.semantic_edge_threshold,
+            formula=self.importance_formula,
         )
 
     @property

@@ -143,6 +143,7 @@ def nothing_left_to_do(request: pytest.FixtureRequest) -> Iterator[None]:
         with neo4j.GraphDatabase.driver(environ["GRAPHMEM_NEO4J_URI"], auth=auth) as driver:
             with driver.session() as session:  # IN TRANSACTIONS wants one that commits by itself
                 session.run("MATCH (n:Unembedded) CALL (n) { REMOVE n:Unembedded } IN TRANSACTIONS").consume()
+                session.run("MATCH (s:Unanalysed) CALL (s) { REMOVE s:Unanalysed } IN TRANSACTIONS").consume()
             driver.execute_query("MATCH (j:Job) WHERE j.status = 'queued' DETACH DELETE j")
 
 

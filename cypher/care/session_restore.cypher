@@ -8,4 +8,5 @@ SET s.lock = true
 WITH s WHERE s.archivedAt IS NOT NULL
 SET s.archivedAt = null, s.endedAt = CASE WHEN s.extractedThrough < s.nextOrdinal THEN null ELSE s.endedAt END
 SET s.idleSince = CASE WHEN s.endedAt IS NULL THEN $now END
+FOREACH (_ IN CASE WHEN s.nextOrdinal > coalesce(s.analysedThrough, 0) THEN [1] ELSE [] END | SET s:Unanalysed)
 RETURN true AS restored

@@ -26,5 +26,6 @@ WHERE any(term IN $terms WHERE all(bound IN term.bounds WHERE bound[1] <= scores
 WITH s, m
 ORDER BY s.startedAt, s.id, m.ordinal
 LIMIT $limit
-RETURN toString(s.startedAt) AS startedAt, m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .importance, .paradigmShift, .class,
-  .o1, .o2, .o3, .o4, .o5, .o6, .o7} AS turn
+RETURN toString(s.startedAt) AS startedAt, m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .importance, .paradigmShift,
+  .class, .tags, .analyser, createdAt: toString(m.createdAt), analysedAt: toString(m.analysedAt),
+  scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7]} AS turn

@@ -28,6 +28,7 @@ CALL (s, a) {
 }
 SET s.nextOrdinal = s.nextOrdinal + size(new), s.messages = s.messages + size(new), s.tokens = s.tokens + a.tokens, s.endedAt = null,
   s.idleSince = CASE WHEN s.archivedAt IS NULL THEN datetime(a.at) END
+FOREACH (_ IN CASE WHEN s.archivedAt IS NULL THEN [1] ELSE [] END | SET s:Unanalysed)
 WITH a, new
 OPTIONAL MATCH (last:Message {agent_id: $agent_id, sessionId: a.sessionId, ordinal: a.first - 1})
 USING INDEX SEEK last:Message(agent_id, sessionId, ordinal)

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, utc
-from graphmem.model.lattice import FoundTurn, Member, Overlays, PlacedTurn, TurnPlace
+from graphmem.model.lattice import Member, PlacedTurn, TurnPlace
+from graphmem.model.turns import Overlays, Turn
 from graphmem.rules.lattice_terms import Term
-
-OVERLAYS = tuple(f"o{number}" for number in range(1, 8))
 
 
 class LatticeStore:
@@ -30,7 +29,7 @@ class LatticeStore:
         """The vectors of those that have one."""
         return await self._database.read(lambda tx: vectors(tx, agent_id, ids))
 
-    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, FoundTurn]:
+    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, Turn]:
         return await self._database.read(lambda tx: turns_of(tx, agent_id, ids))
 
 
@@ -72,7 +71,7 @@ async def vectors(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dic
     return dict(row["vectors"]) if row else {}
 
 
-async def turns_of(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, FoundTurn]:
+async def turns_of(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Turn]:
     rows = await tx.rows("lattice/turns_of", agent_id=agent_id, ids=list(ids))
     return {row["turn"]["id"]: _turn(row["turn"]) for row in rows}
 
@@ -89,6 +88,7 @@ def _labelled(terms: Sequence[Term]) -> bool:
     return any(term.any_of or term.none_of for term in terms)
 
 
-def _turn(row: Row) -> FoundTurn:
-    scores = Overlays(**{name: row[name] for name in OVERLAYS})
-    return FoundTurn(**{key: value for key, value in row.items() if key not in OVERLAYS}, overlays=scores)
+def _turn(row: Row) -> Turn:
+    told = {key: value for key, value in row.items() if key != "scores"}
+    times = {name: utc(row[name]) for name in ("createdAt", "analysedAt")}
+    return Turn(**told | times, overlays=Overlays.of(row["scores"]), evidence=None, references=None, edges=None)

@@ -18,6 +18,7 @@ from graphmem.model.answers import (
 )
 from graphmem.rules.presets import suggested
 from graphmem.rules.text import TOKEN_COUNTER
+from graphmem.services.analysing import Analysing
 from graphmem.services.chores import Chores
 from graphmem.services.guards import Guards
 from graphmem.services.judging import Judging
@@ -36,6 +37,7 @@ class Reporting:
     database: DatabaseInfo
     settings: dict[str, Any]
     guards: Guards
+    analysing: Analysing
     judging: Judging | None = None
 
     async def status(self, agent_id: str) -> Status:
@@ -55,7 +57,7 @@ class Reporting:
             backlog=Backlog(
                 embedding=await self.upkeep.waiting_vectors(agent_id),
                 extraction=sum(job.kind != KIND and job.status != "failed" for job in open_jobs),
-                analysis=0,
+                analysis=await self.analysing.waiting_of_agent(agent_id),
                 condensation=0,
             ),
             jobs=JobCounts(

@@ -1,5 +1,5 @@
-"""The worker: carries out jobs, gives texts their vectors, and does the chores that are due. Several may run at once,
-in processes of their own."""
+"""The worker: carries out jobs, gives texts their vectors, analyses turns, and does the chores that are due. Several
+may run at once, in processes of their own."""
 
 import asyncio
 import contextlib
@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from graphmem.errors import DatabaseUnavailable, GraphmemError, ModelUnavailable, PlanOutdated
 from graphmem.model.stored import LeasedJob
+from graphmem.services.analysing import Analysing
 from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning
 from graphmem.services.leases import kept
@@ -26,6 +27,8 @@ EMBED_LEASE = "embed-texts"
 EMBED_LEASE_S = 15.0
 """Renewed with each batch. Short, because all texts wait while a killed worker holds it; done twice, a batch does no
 harm."""
+ANALYSE_LEASE = "analyse-turns"
+"""One worker analyses at a time, since it remembers what was said before; two would do no harm."""
 
 
 Carry = Callable[[str, str], Awaitable[object]]
@@ -40,7 +43,8 @@ class WorkSettings:
 
 
 class Worker:
-    """One worker. `holder` names it in leases; `others` carry out jobs that do not end a session, by their kinds."""
+    """One worker. `holder` names it in leases; `others` carry out jobs that do not end a session, by their kinds;
+    without `analysing` turns wait for another worker."""
 
     def __init__(
         self,
@@ -54,11 +58,13 @@ class Worker:
         clock: Clock,
         holder: str,
         others: Mapping[str, Carry] | None = None,
+        analysing: Analysing | None = None,
     ) -> None:
         self._jobs = jobs
         self._upkeep = upkeep
         self._learning = learning
         self._sweeping = sweeping
+        self._analysing = analysing
         self._embedder = embedder
         self._chores = chores
         self._settings = settings
@@ -72,10 +78,12 @@ class Worker:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._repeat(stop, self.work_once, self._settings.poll_s))
                 group.create_task(self._repeat(stop, self.embed_once, self._settings.poll_s))
+                group.create_task(self._repeat(stop, self.analyse_once, self._settings.poll_s))
                 group.create_task(self._chores.run(stop, self._holder))
         finally:
-            with contextlib.suppress(DatabaseUnavailable):  # the next worker need not wait for the lease to end
-                await self._upkeep.release_lease(EMBED_LEASE, self._holder)
+            with contextlib.suppress(DatabaseUnavailable):  # the next worker need not wait for the leases to end
+                for lease in (EMBED_LEASE, ANALYSE_LEASE):
+                    await self._upkeep.release_lease(lease, self._holder)
 
     async def work_once(self, besides: str | None = None) -> bool:
         """Carry out the next job, of any kind but `besides`; whether there was one."""
@@ -108,6 +116,15 @@ class Worker:
         await self._embedder.load()
         vectors = await self._embedder.embed([waiting.text for waiting in texts])
         return await self._upkeep.store_vectors(texts, vectors) > 0
+
+    async def analyse_once(self) -> bool:
+        """Analyse the next turns of some sessions; whether there were any."""
+        sessions = await self._analysing.sessions_waiting() if self._analysing else []
+        if not self._analysing or not sessions:
+            return False
+        if not await self._upkeep.take_lease(ANALYSE_LEASE, self._holder, self._clock(), EMBED_LEASE_S):
+            return False
+        return await self._analysing.analyse(sessions) > 0
 
     async def _carry_out(self, job: LeasedJob) -> object:
         if job.kind == KIND:

@@ -129,7 +129,19 @@ OBJECTS: dict[str, set[str]] = {
 }
 """The objects of DECISIONS.md and API.md, each with the fields it has wherever it is named."""
 
-FREE_FORM = {"metadata", "why", "settings", "filters", "thresholds", "result", "toolCalls", "parts", "bySource"}
+FREE_FORM = {
+    "metadata",
+    "overlays",
+    "evidence",
+    "why",
+    "settings",
+    "filters",
+    "thresholds",
+    "result",
+    "toolCalls",
+    "parts",
+    "bySource",
+}
 """Fields whose own keys are not ours to name."""
 INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
 
@@ -216,6 +228,7 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         await call("session", "GET", "/api/sessions/s1")
         await call("sessions", "GET", "/api/sessions")
         await call("messages", "GET", "/api/sessions/s1/messages")
+        await call("turns", "GET", "/api/sessions/s1/turns", params={"explain": "1"})
         await call("message", "GET", "/api/messages/m1")
         await call("load", "POST", "/api/sessions/load", json={"latest": True})
         await call("job", "GET", f"/api/jobs/{ended['jobId']}")
@@ -776,6 +789,9 @@ def test_parts_of_answers_have_the_fields_of_the_contract(told: Told) -> None:
         "novelty",
         "thresholds",
     }
+    turn = answers["turns"]["items"][0]
+    assert set(turn) >= {"messageId", "overlays", "novelty", "importance", "paradigmShift", "class"}
+    assert set(turn["overlays"]) == {"O1", "O2", "O3", "O4", "O5", "O6", "O7"}
     assert set(answers["expand"]["aspects"][0]) >= {"id", "name", "weight", "attributes"}
     assert set(answers["entities"]["items"][0]) >= {
         "mentions",

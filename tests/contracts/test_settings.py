@@ -197,7 +197,7 @@ def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
     values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a"}
-    values |= {"aot_cache": "off", "redact": "all", "preset": "context_1m"}
+    values |= {"aot_cache": "off", "redact": "all", "preset": "context_1m", "importance_formula": "additive"}
     values |= dict.fromkeys(("maven_url", "embedding_url", "model_url"), "http://x")
     values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages")}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
@@ -205,6 +205,8 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")
     if name in ("workers", "model_retries"):
         value = 3
+    elif name in ("preserve_threshold", "routine_threshold"):
+        value = 5
     elif name.startswith("max_new_") or name == "extraction_chunk_messages":
         value = 17
     spelled = str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')

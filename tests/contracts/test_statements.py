@@ -82,6 +82,8 @@ SYSTEM = {
     "repair/constraint_drop",
     "repair/index_drop",
     "sessions/sessions_idle",
+    "analysis/sessions_label",
+    "analysis/sessions_waiting",
     "upkeep/agents_unsealed",
     "upkeep/chore_done",
     "upkeep/chore_runs",
@@ -117,6 +119,9 @@ WHOLE_GRAPH = {
 """Statements that may go over everything there is, and why."""
 
 LABEL_SCANS = {
+    "analysis/sessions_label": "sessions are far fewer than what is said in them, and looked at every five minutes",
+    "analysis/sessions_waiting": "Unanalysed holds only sessions with something to analyse",
+    "analysis/waiting_of_agent": "Unanalysed holds only sessions with something to analyse",
     "backup/restored": "Restoring holds only what is being restored",
     "doctor/events_overdue": "Unsealed holds only what waits to be chained",
     "grep/without_grams": "a look over all texts, every five minutes",
@@ -404,6 +409,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     while await graphmem.upkeep.waiting_vectors(agent_id):
         texts = await graphmem.upkeep.waiting_texts(200)
         await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await graphmem.analysing.analyse_session(agent_id, "kick-off")
     await _write_what_comes_later(bolt, agent_id)
     await graphmem.learning.remember(caller, Remember(content="Ledger needs Kafka.", entity="ledger"))
     await graphmem.learning.remember(caller, Remember(content="Lunch was fine."))
@@ -549,10 +555,10 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) SET s.acceptedAt = datetime()",
         "MERGE (j:Job {agent_id: $agent_id, id: 'failed'}) SET j.status = 'failed', j.error = 'boom', j.kind = 'x', "
         "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
-        "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
-        "m.paradigmShift = false",
-        "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
-        "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
+        "MATCH (m:Message {agent_id: $agent_id, sessionId: 'kick-off'})-[:NEXT]->(n) "
+        "MERGE (n)-[r:REFERENCES]->(m) SET r.agent_id = $agent_id, r.weight = 1.0, r.how = 'id' "
+        "MERGE (n)-[s:SIMILAR_TO]->(m) SET s.agent_id = $agent_id, s.weight = 0.8",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.tags = ['ledger'], m.o1 = 9.0, m.paradigmShift = false",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
@@ -809,6 +815,17 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "rows@repair/links_undo": [{"id": old[0], "linkId": supersessions[0]}],
         "rows@repair/records_renew": [{"id": old[0], "linkId": supersessions[0]}],
         "rows@repair/successors_link": [{"id": old[0], "newRecord": new_uuid7()}],
+        "after@analysis/turn_page": -1,
+        "explain": True,
+        "session_id@analysis/turns_waiting": "retro",
+        "vectors": True,
+        "calls": 100,
+        "known": 3,
+        "text_from": 1,
+        "analyser": "turns-0",
+        "turns": [{"id": messages[0], "properties": {"o1": 1.0, "tags": ["a.py"]}}],
+        "references": [{"fromId": messages[1], "toId": messages[0], "weight": 1.0, "how": "id"}],
+        "similar": [{"fromId": messages[1], "toId": messages[0], "weight": 0.9}],
         "first": 0,
         "tokens": 3,
         "min_confidence": 0.5,

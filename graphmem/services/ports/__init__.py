@@ -24,6 +24,7 @@ from graphmem.services.ports.knowledge import (
 )
 from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
+from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "Sessions",
     "Supersessions",
     "Tell",
+    "Turns",
     "Upkeep",
     "silent",
 ]

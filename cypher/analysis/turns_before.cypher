@@ -1,0 +1,12 @@
+// purpose: a stretch of a session's analysed messages, in order, as later ones are held against them
+// params: agent_id STRING, session_id STRING, from_ordinal INTEGER, to_ordinal INTEGER, text_from INTEGER, chars INTEGER, limit INTEGER
+// returns: turn MAP
+// mode: read
+MATCH (m:Message)
+USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
+WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal >= $from_ordinal AND m.ordinal < $to_ordinal
+RETURN {id: m.id, messageId: m.messageId, ordinal: m.ordinal, importance: m.importance,
+  scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7], vector: m.embedding,
+  text: CASE WHEN m.ordinal >= $text_from THEN substring(m.searchText, size(coalesce(m.name + ': ', '')), $chars) END} AS turn
+ORDER BY m.ordinal
+LIMIT $limit

@@ -1,0 +1,40 @@
+"""How much a turn matters, by how new it is and what it is about; and what becomes of it when room runs out."""
+
+from math import floor
+
+from graphmem.model.turns import Formula, Scores, TurnClass
+
+SHIFT_IMPORTANCE = 7
+SHIFT_WORDS = 8
+"""Content words that a turn needs to turn a conversation: a short one is new, and says nothing."""
+
+
+def importance_of(novelty: float, scores: Scores, formula: Formula = "balanced") -> int:
+    """The importance of a turn, 1 to 10, rounded half up.
+
+    Source: `balanced` is cogx sigma/analyzer-with-embeddings.ts, min(10, round(5·novelty + 0.5·max overlay)), with a
+    lower bound of ours; `additive` is the seed's 10·novelty + mean of the three highest, by which nearly everything is
+    important.
+
+    >>> importance_of(0.5, (5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)), importance_of(0.5, (9.0, 6, 0, 0, 0, 0, 0), "additive")
+    (5, 10)
+    """
+    balanced, additive = 5 * novelty + 0.5 * max(scores), 10 * novelty + sum(sorted(scores)[-3:]) / 3
+    exact = balanced if formula == "balanced" else additive
+    return min(max(floor(round(exact, 9) + 0.5), 1), 10)  # without the first rounding 5.4999999999 is 5
+
+
+def is_shift(novelty: float, importance: int, content_words: int, threshold: float) -> bool:
+    """Whether a turn takes the conversation somewhere else: a paradigm shift."""
+    return novelty >= threshold and importance >= SHIFT_IMPORTANCE and content_words >= SHIFT_WORDS
+
+
+def class_of(importance: int, preserve: int, routine: int, *, shift: bool = False) -> TurnClass:
+    """What a recap keeps of a turn: all of it, some of it, hardly anything.
+
+    >>> [class_of(importance, 7, 3) for importance in (7, 6, 3, 2)], class_of(5, 7, 3, shift=True)
+    (['preserved', 'summarized', 'summarized', 'compressed'], 'preserved')
+    """
+    if shift or importance >= preserve:
+        return "preserved"
+    return "summarized" if importance >= routine else "compressed"
