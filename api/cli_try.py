@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
 from api.cli_try_lattice import LatticeTrial, lattice
+from api.cli_try_recap import RECAP_RULES
 from api.cli_try_turns import TURN_RULES
 from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet, QueryInvalid
 from graphmem.model.answers import AffectedEntity, ImpactReport
@@ -183,9 +184,9 @@ RULES: Mapping[str, Rule] = {
     "extract": Rule(Extract, _extract),
     "impact": Rule(Impact, _impact),
     "lattice": Rule(LatticeTrial, lattice),
-    **{name: Rule(takes, answer) for name, (takes, answer) in TURN_RULES.items()},
+    **{name: Rule(takes, answer) for name, (takes, answer) in {**TURN_RULES, **RECAP_RULES}.items()},
 }
-TO_COME = ("mode", "compression", "gate")
+TO_COME = ("gate",)
 """Rules of the contract that cannot be tried yet."""
 
 

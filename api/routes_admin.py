@@ -18,8 +18,6 @@ router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/sessions/{sessionId}/compact", "compaction"),
     ("POST", "/api/sessions/{sessionId}/context", "context assembly"),
-    ("GET", "/api/sessions/{sessionId}/recap", "recap"),
-    ("POST", "/api/sessions/{sessionId}/recap", "recap"),
     ("POST", "/api/memory/expand-query", "expand-query"),
     ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),

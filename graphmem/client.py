@@ -65,6 +65,7 @@ from graphmem.model.inputs import (
 from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
+from graphmem.model.recap import Recap
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
 
@@ -157,6 +158,11 @@ class GraphmemClient:
         """What an id stands for, as much of it as fits `maxTokens`, as JSON; `cursor` goes on."""
         found: dict[str, Any] = self._call("GET", f"/api/expand/{_segment(id_)}", params=how).json()
         return found
+
+    def recap(self, session_id: str, *, keep: bool = False, **how: Any) -> Recap:
+        """What a session comes to, every line with its source, by `mode` within `maxTokens`; `keep` stores it."""
+        path = f"/api/sessions/{_segment(session_id)}/recap"
+        return Recap.model_validate_json(self._call("POST" if keep else "GET", path, params=how).content)
 
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
         return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)

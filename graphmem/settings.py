@@ -51,7 +51,6 @@ TO_COME: Mapping[str, frozenset[str]] = {
     "novelty_threshold": frozenset({"0.15"}),
     "arc_sessions": frozenset({"8"}),
     "epoch_arcs": frozenset({"4"}),
-    "recap_max_tokens": frozenset({"4000"}),
 }
 """Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
 nobody believes to be protected by a setting that does nothing."""
@@ -293,6 +292,9 @@ class Settings(BaseModel):
     )
     fresh_tail: int = Field(
         64, ge=2, le=10_000, description="Last messages of a session that are replayed as they are, whatever its age."
+    )
+    recap_max_tokens: int = Field(
+        4000, ge=64, le=32_000, description="Most tokens of a [recap](recap.md). Source: SIGMA, 3 to 4 thousand."
     )
     overlay_threshold: float = Field(
         5.0,

@@ -6,6 +6,7 @@ from typing import Any
 from graphmem.graph.connection import Database, ReadTransaction, Row, utc
 from graphmem.model.lattice import Member, PlacedTurn, TurnPlace
 from graphmem.model.turns import Overlays, Turn
+from graphmem.rules.lattice import FIELDS
 from graphmem.rules.lattice_terms import Term
 
 
@@ -42,6 +43,7 @@ async def turns(
         session_id=session_id,
         terms=[_term(term) for term in terms],
         labelled=_labelled(terms),
+        compared=_compared(terms),
         after=after.started_at,
         after_id=after.session_id,
         after_ordinal=after.ordinal,
@@ -60,6 +62,7 @@ async def members(
         session_id=session_id,
         sets=[[_term(term) for term in terms] for terms in sets],
         labelled=any(map(_labelled, sets)),
+        compared=_compared([term for terms in sets for term in terms]),
         limit=limit,
     )
     found = row["members"] if row else []
@@ -86,6 +89,12 @@ def _term(term: Term) -> Mapping[str, Any]:
 
 def _labelled(terms: Sequence[Term]) -> bool:
     return any(term.any_of or term.none_of for term in terms)
+
+
+def _compared(terms: Sequence[Term]) -> list[bool]:
+    """For each of the fields whether a term bounds it."""
+    bounded = {field for term in terms for field, _, _ in term.bounds}
+    return [field in bounded for field in range(len(FIELDS))]
 
 
 def _turn(row: Row) -> Turn:

@@ -24,6 +24,7 @@ from graphmem.services.ports.knowledge import (
 )
 from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
+from graphmem.services.ports.recap import Recaps
 from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
@@ -50,6 +51,7 @@ __all__ = [
     "Parser",
     "PayloadBytes",
     "PayloadRecords",
+    "Recaps",
     "RepairWrites",
     "Rereadings",
     "Result",

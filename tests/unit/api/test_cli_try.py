@@ -242,3 +242,25 @@ def test_a_mistake_in_a_lattice_query_is_told_with_kind_and_place(tried: Tried) 
     assert (wrong["error"]["kind"], wrong["error"]["position"]) == ("lower_case", 3)
     assert good == {"ids": ["a", "b"]}
     assert many["error"]["kind"] == "too_complex"
+
+
+def test_the_mode_of_a_conversation_is_told_with_its_points(tried: Tried) -> None:
+    call = {"role": "assistant", "toolCalls": [{"function": {"name": "Read", "arguments": '{"path": "a.py"}'}}]}
+    scored = {"role": "user", "text": "x", "O1": 9, "O5": 9}
+    quest, structural, chat = tried(
+        "mode", {"turns": [call] * 6}, {"turns": [scored]}, {"turns": [{"role": "user", "text": "a -> b > c"}] * 20}
+    )
+    assert (quest["mode"], quest["score"], quest["parts"]["tools"], quest["parts"]["files"]) == ("quest", 5, 3, 2)
+    assert (structural["mode"], structural["parts"]["structure"]) == ("chat", 3)
+    assert (chat["mode"], chat["score"]) == ("chat", 0)
+
+
+def test_what_a_budget_leaves_of_turns_is_told(tried: Tried) -> None:
+    turns = [
+        {"id": "a", "tokens": 100, "importance": 2},
+        {"id": "b", "tokens": 100, "importance": 5},
+        {"id": "c", "tokens": 100, "importance": 3, "paradigmShift": True},
+    ]
+    fits, tight = tried("compression", {"turns": turns, "budget": 200}, {"turns": turns, "budget": 0})
+    assert fits == {"preserved": ["c"], "summarized": ["b"], "compressed": ["a"], "left": [], "usedTokens": 140}
+    assert tight == {"preserved": ["c"], "summarized": [], "compressed": [], "left": ["b", "a"], "usedTokens": 100}
