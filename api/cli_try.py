@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
 from api.cli_try_lattice import LatticeTrial, lattice
+from api.cli_try_recap import RECAP_RULES
 from api.cli_try_turns import TURN_RULES
 from api.try_gate import TriedGate, try_gate
-from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, NotBuiltYet, QueryInvalid
+from graphmem.errors import EntityNotFound, GraphmemError, InvalidInput, QueryInvalid
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
 from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, Name, NewDependency, NewMessage
@@ -185,16 +186,12 @@ RULES: Mapping[str, Rule] = {
     "impact": Rule(Impact, _impact),
     "gate": Rule(TriedGate, try_gate),
     "lattice": Rule(LatticeTrial, lattice),
-    **{name: Rule(takes, answer) for name, (takes, answer) in TURN_RULES.items()},
+    **{name: Rule(takes, answer) for name, (takes, answer) in {**TURN_RULES, **RECAP_RULES}.items()},
 }
-TO_COME = ("mode", "compression")
-"""Rules of the contract that cannot be tried yet."""
 
 
 def try_lines(rule: str) -> None:
-    """Each line of standard input, answered. Errors: InvalidInput for no such rule; NotBuiltYet."""
-    if rule in TO_COME:
-        raise NotBuiltYet(f"The rule {rule} cannot be tried in this version. There are {', '.join(RULES)}.")
+    """Each line of standard input, answered. Errors: InvalidInput for no such rule."""
     if rule not in RULES:
         raise InvalidInput(f"there is no rule {rule!r} to try; there are {', '.join(RULES)}")
     for line in sys.stdin.buffer:

@@ -65,7 +65,7 @@ def fill(running: RunningServer, rng: Random) -> None:
                 driver.execute_query(
                     "MERGE (s:Session {agent_id: $a, id: $session}) SET s.startedAt = $at "
                     "WITH s UNWIND $rows AS row CREATE (s)-[:HAS_MESSAGE]->(m:Message {agent_id: $a}) "
-                    "SET m += row, m.analysedAt = $at",
+                    "SET m += row, m.analysedAt = $at, m.createdAt = $at",
                     a=AGENT,
                     session=f"session-{number:03}",
                     at=start + timedelta(hours=number),
@@ -87,6 +87,8 @@ def _turn(rng: Random, session: int, ordinal: int) -> dict[str, Any]:
         "searchText": text,
         "tags": [f"file-{rng.randint(1, 40)}.py"],
         "novelty": rng.random(),
+        "noveltyRaw": 0.5,
+        "analyser": "benchmark",
         "importance": importance,
         "paradigmShift": importance >= 9,
         "class": "preserved" if importance >= 7 else "summarized" if importance >= 3 else "compressed",

@@ -41,6 +41,7 @@ from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.provenance import ProvenanceStore
 from graphmem.graph.reading import ReadingStore
+from graphmem.graph.recap import RecapStore
 from graphmem.graph.repair import RepairStore
 from graphmem.graph.rereading import JOB as REEXTRACT
 from graphmem.graph.rereading import RereadingStore
@@ -83,6 +84,7 @@ from graphmem.services.payloads import Payloads
 from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
+from graphmem.services.recapping import Recapping
 from graphmem.services.repair import Repairs
 from graphmem.services.rereading import Rereading
 from graphmem.services.rolling_back import RollingBack
@@ -255,6 +257,7 @@ class Graphmem:
     assembling: Assembling
     grepping: Grepping
     lattice: Lattice
+    recapping: Recapping
     knowing: Knowing
     tending: Tending
     curating: Curating
@@ -427,7 +430,8 @@ class Graphmem:
             recalling=Recalling(retrieval, embedder, utc_now),
             assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
-            lattice=Lattice(LatticeStore(database)),
+            lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
+            recapping=Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7),
             knowing=knowing,
             tending=tending,
             curating=curating,

@@ -71,6 +71,7 @@ from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.provenance import Provenance
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
+from graphmem.model.recap import Recap
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
 
@@ -172,6 +173,11 @@ class GraphmemClient:
     def compact(self, session_id: str, **how: Any) -> Compacted:
         """Tell the old part of a session in summaries; `force` also below its threshold."""
         return self._post(f"/api/sessions/{_segment(session_id)}/compact", _given(Compact, how), Compacted)
+
+    def recap(self, session_id: str, *, keep: bool = False, **how: Any) -> Recap:
+        """What a session comes to, every line with its source, by `mode` within `maxTokens`; `keep` stores it."""
+        path = f"/api/sessions/{_segment(session_id)}/recap"
+        return Recap.model_validate_json(self._call("POST" if keep else "GET", path, params=how).content)
 
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
         return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)

@@ -49,7 +49,6 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 
 TO_COME: Mapping[str, frozenset[str]] = {
     "mcp_aliases": frozenset({"", "0", "false"}),
-    "recap_max_tokens": frozenset({"4000"}),
     "expansion_context_tokens": frozenset({"32000"}),
     "expansion_timeout_s": frozenset({"120"}),
 }
@@ -324,6 +323,9 @@ class Settings(BaseModel):
     )
     fresh_tail: int = Field(
         64, ge=2, le=10_000, description="Last messages of a session that are replayed as they are, whatever its age."
+    )
+    recap_max_tokens: int = Field(
+        4000, ge=64, le=32_000, description="Most tokens of a [recap](recap.md). Source: SIGMA, 3 to 4 thousand."
     )
     overlay_threshold: float = Field(
         5.0,

@@ -1,5 +1,5 @@
 // purpose: which turns are in which of several sets, each told by its alternatives: sessions by their start, turns in order
-// params: agent_id STRING, session_id STRING, sets LIST<LIST<MAP>>, labelled BOOLEAN, limit INTEGER
+// params: agent_id STRING, session_id STRING, sets LIST<LIST<MAP>>, labelled BOOLEAN, compared LIST<BOOLEAN>, limit INTEGER
 // returns: members LIST<LIST<ANY>>
 // mode: read
 // why: as lattice/turns; in one list, for thousands of rows take longer to send than to find
@@ -16,7 +16,9 @@ WITH s
 WHERE s.archivedAt IS NULL
 MATCH (s)-[:HAS_MESSAGE]->(m:Message)
 WHERE m.analysedAt IS NOT NULL
-WITH s, m, [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7, m.importance, m.novelty] AS scores,
+WITH s, m, [CASE WHEN $compared[0] THEN m.o1 END, CASE WHEN $compared[1] THEN m.o2 END, CASE WHEN $compared[2] THEN m.o3 END, CASE WHEN $compared[3] THEN m.o4 END,
+    CASE WHEN $compared[4] THEN m.o5 END, CASE WHEN $compared[5] THEN m.o6 END, CASE WHEN $compared[6] THEN m.o7 END,
+    CASE WHEN $compared[7] THEN m.importance END, CASE WHEN $compared[8] THEN m.novelty END] AS scores,
   CASE WHEN $labelled THEN ['role:' + m.role, 'session_id:' + m.sessionId] + [tag IN m.tags | 'tag:' + tag]
     + CASE WHEN m.paradigmShift THEN ['shift'] ELSE [] END END AS labels
 WITH s, m, [n IN range(0, size($sets) - 1)

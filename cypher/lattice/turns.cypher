@@ -1,9 +1,9 @@
 // purpose: the turns that one of these alternatives describes, behind a place: sessions by their start, turns in order
-// params: agent_id STRING, session_id STRING, terms LIST<MAP>, labelled BOOLEAN, after ZONED DATETIME, after_id STRING, after_ordinal INTEGER, limit INTEGER
+// params: agent_id STRING, session_id STRING, terms LIST<MAP>, labelled BOOLEAN, compared LIST<BOOLEAN>, after ZONED DATETIME, after_id STRING, after_ordinal INTEGER, limit INTEGER
 // returns: startedAt STRING, turn MAP
 // mode: read
 // why: whatever is asked comes as a parameter: one plan, and no text of a client in it
-// why: a branch for one session and one for all, so that each begins at an index; labels are put together only where they are asked for
+// why: a branch for one session and one for all, so that each begins at an index; scores are read and labels put together only where they are compared, for that is most of the time
 CALL () {
   UNWIND CASE WHEN $session_id IS NULL THEN [1] ELSE [] END AS all
   MATCH (s:Session)
@@ -17,7 +17,9 @@ WITH s
 WHERE s.archivedAt IS NULL AND s.startedAt >= $after AND (s.startedAt > $after OR s.id >= $after_id)
 MATCH (s)-[:HAS_MESSAGE]->(m:Message)
 WHERE m.analysedAt IS NOT NULL AND (s.startedAt > $after OR s.id > $after_id OR m.ordinal > $after_ordinal)
-WITH s, m, [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7, m.importance, m.novelty] AS scores,
+WITH s, m, [CASE WHEN $compared[0] THEN m.o1 END, CASE WHEN $compared[1] THEN m.o2 END, CASE WHEN $compared[2] THEN m.o3 END, CASE WHEN $compared[3] THEN m.o4 END,
+    CASE WHEN $compared[4] THEN m.o5 END, CASE WHEN $compared[5] THEN m.o6 END, CASE WHEN $compared[6] THEN m.o7 END,
+    CASE WHEN $compared[7] THEN m.importance END, CASE WHEN $compared[8] THEN m.novelty END] AS scores,
   CASE WHEN $labelled THEN ['role:' + m.role, 'session_id:' + m.sessionId] + [tag IN m.tags | 'tag:' + tag]
     + CASE WHEN m.paradigmShift THEN ['shift'] ELSE [] END END AS labels
 WHERE any(term IN $terms WHERE all(bound IN term.bounds WHERE bound[1] <= scores[bound[0]] <= bound[2])
@@ -26,5 +28,6 @@ WHERE any(term IN $terms WHERE all(bound IN term.bounds WHERE bound[1] <= scores
 WITH s, m
 ORDER BY s.startedAt, s.id, m.ordinal
 LIMIT $limit
-RETURN toString(s.startedAt) AS startedAt, m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .importance, .paradigmShift, .class,
-  .o1, .o2, .o3, .o4, .o5, .o6, .o7} AS turn
+RETURN toString(s.startedAt) AS startedAt, m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .importance, .paradigmShift,
+  .class, .tags, .analyser, createdAt: toString(m.createdAt), analysedAt: toString(m.analysedAt),
+  scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7]} AS turn

@@ -4,5 +4,6 @@
 // mode: read
 UNWIND $ids AS id
 MATCH (m:Message {agent_id: $agent_id, id: id})
-RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .importance, .paradigmShift, .class,
-  .o1, .o2, .o3, .o4, .o5, .o6, .o7} AS turn
+RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .importance, .paradigmShift,
+  .class, .tags, .analyser, createdAt: toString(m.createdAt), analysedAt: toString(m.analysedAt),
+  scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7]} AS turn

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, utc
-from graphmem.model.lattice import FoundTurn, Member, Overlays, PlacedTurn, TurnPlace
+from graphmem.model.lattice import Member, PlacedTurn, TurnPlace
+from graphmem.model.turns import Overlays, Turn
+from graphmem.rules.lattice import FIELDS
 from graphmem.rules.lattice_terms import Term
-
-OVERLAYS = tuple(f"o{number}" for number in range(1, 8))
 
 
 class LatticeStore:
@@ -30,7 +30,7 @@ class LatticeStore:
         """The vectors of those that have one."""
         return await self._database.read(lambda tx: vectors(tx, agent_id, ids))
 
-    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, FoundTurn]:
+    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, Turn]:
         return await self._database.read(lambda tx: turns_of(tx, agent_id, ids))
 
 
@@ -43,6 +43,7 @@ async def turns(
         session_id=session_id,
         terms=[_term(term) for term in terms],
         labelled=_labelled(terms),
+        compared=_compared(terms),
         after=after.started_at,
         after_id=after.session_id,
         after_ordinal=after.ordinal,
@@ -61,6 +62,7 @@ async def members(
         session_id=session_id,
         sets=[[_term(term) for term in terms] for terms in sets],
         labelled=any(map(_labelled, sets)),
+        compared=_compared([term for terms in sets for term in terms]),
         limit=limit,
     )
     found = row["members"] if row else []
@@ -72,7 +74,7 @@ async def vectors(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dic
     return dict(row["vectors"]) if row else {}
 
 
-async def turns_of(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, FoundTurn]:
+async def turns_of(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Turn]:
     rows = await tx.rows("lattice/turns_of", agent_id=agent_id, ids=list(ids))
     return {row["turn"]["id"]: _turn(row["turn"]) for row in rows}
 
@@ -89,6 +91,13 @@ def _labelled(terms: Sequence[Term]) -> bool:
     return any(term.any_of or term.none_of for term in terms)
 
 
-def _turn(row: Row) -> FoundTurn:
-    scores = Overlays(**{name: row[name] for name in OVERLAYS})
-    return FoundTurn(**{key: value for key, value in row.items() if key not in OVERLAYS}, overlays=scores)
+def _compared(terms: Sequence[Term]) -> list[bool]:
+    """For each of the fields whether a term bounds it."""
+    bounded = {field for term in terms for field, _, _ in term.bounds}
+    return [field in bounded for field in range(len(FIELDS))]
+
+
+def _turn(row: Row) -> Turn:
+    told = {key: value for key, value in row.items() if key != "scores"}
+    times = {name: utc(row[name]) for name in ("createdAt", "analysedAt")}
+    return Turn(**told | times, overlays=Overlays.of(row["scores"]), evidence=None, references=None, edges=None)

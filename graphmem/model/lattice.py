@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict
 
-from graphmem.model.conversation import Role
 from graphmem.model.inputs import Limit, OpaqueId
+from graphmem.model.turns import Turn
 from graphmem.model.value import Value
-
-TurnClass = Literal["preserved", "summarized", "compressed"]
 
 
 class LatticeQuestion(Value):
@@ -23,31 +20,6 @@ class LatticeQuestion(Value):
     session_id: OpaqueId | None = None
     limit: Limit = 50
     cursor: str | None = None
-
-
-class Overlays(Value):
-    """How a turn scores on each overlay, 0 to 10."""
-
-    o1: float = Field(alias="O1")
-    o2: float = Field(alias="O2")
-    o3: float = Field(alias="O3")
-    o4: float = Field(alias="O4")
-    o5: float = Field(alias="O5")
-    o6: float = Field(alias="O6")
-    o7: float = Field(alias="O7")
-
-
-class FoundTurn(Value):
-    id: str
-    message_id: str
-    session_id: str
-    ordinal: int
-    role: Role
-    overlays: Overlays
-    novelty: float
-    importance: int
-    paradigm_shift: bool
-    class_: TurnClass = Field(alias="class")
 
 
 class TurnPair(Value):
@@ -67,7 +39,7 @@ class LatticeAnswer(Value):
     """The turns of a query: sessions by their start, turns in order; or, where it asks for them by `~` or `->`, its
     pairs, best first. Of `->` the turns that are led to come too, with the pairs that lead to them."""
 
-    items: tuple[FoundTurn, ...]
+    items: tuple[Turn, ...]
     pairs: tuple[TurnPair, ...] | None
     next_cursor: str | None
 
@@ -84,7 +56,7 @@ class TurnPlace:
 @dataclass(frozen=True, slots=True)
 class PlacedTurn:
     place: TurnPlace
-    turn: FoundTurn
+    turn: Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,8 +163,8 @@ def _parser() -> Lark:
     return Lark(_GRAMMAR, parser="lalr", lexer="contextual")
 
 
-def parse(query: str) -> Node:
-    """What a query asks for. Chains of one operator are one node.
+def parse(query: str, active: float = OVERLAY_ACTIVE) -> Node:
+    """What a query asks for. Chains of one operator are one node. An overlay by itself means scores from `active` on.
 
     Errors: QueryInvalid with the kind of the mistake and its 0-based place in code points.
     """
@@ -174,7 +174,7 @@ def parse(query: str) -> Node:
         tree = _parser().parse(query)
     except UnexpectedInput as error:
         raise _refusal(query, _place(query, error)) from None
-    node = _build(tree, 0)
+    node = _build(tree, 0, active)
     if len({meet for meet in walk(node) if isinstance(meet, Meet | Projection)}) > MAX_MEETS:
         raise QueryInvalid(f"a query has at most {MAX_MEETS} of ~ and ->", "too_complex", 0)
     return node
@@ -204,10 +204,12 @@ def has_meet(node: Node) -> bool:
     return any(isinstance(one, Meet | Projection) for one in walk(node))
 
 
-def _build(tree: Tree[Token], depth: int) -> Node:
+def _build(tree: Tree[Token], depth: int, threshold: float) -> Node:
     if depth > MAX_DEPTH:
         raise QueryInvalid(f"a query nests at most {MAX_DEPTH} deep", "too_deep", _first(tree).start_pos or 0)
-    below = [_build(part, depth + 1) for part in tree.children if isinstance(part, Tree) and part.data != "filter"]
+    below = [
+        _build(part, depth + 1, threshold) for part in tree.children if isinstance(part, Tree) and part.data != "filter"
+    ]
     match tree.data:
         case "group":
             return below[0]
@@ -228,7 +230,7 @@ def _build(tree: Tree[Token], depth: int) -> Node:
             field, op, number = cast(Sequence[Token], tree.children)
             return Compare(_field(field), cast(Op, "=" if op == "==" else str(op)), float(number))
     overlay, *filters = tree.children
-    active = Compare(_field(cast(Token, overlay)), ">=", OVERLAY_ACTIVE)
+    active = Compare(_field(cast(Token, overlay)), ">=", threshold)
     return Both((active, _labelled(cast(Tree[Token], filters[0])))) if filters else active
 
 

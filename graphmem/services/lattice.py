@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from graphmem.errors import QueryInvalid
 from graphmem.model.lattice import LatticeAnswer, LatticeQuestion, Member, TurnPair, TurnPlace
+from graphmem.model.turns import OVERLAYS, Turn
 from graphmem.rules.lattice import Node, Projection, has_meet, parse
 from graphmem.rules.lattice_answer import Answer, Pair, combine, compared, plan
 from graphmem.rules.lattice_terms import normalise
@@ -20,12 +21,13 @@ BEGINNING = TurnPlace(datetime.min.replace(tzinfo=UTC), "", -1)
 
 
 class Lattice:
-    def __init__(self, reads: LatticeReads) -> None:
+    def __init__(self, reads: LatticeReads, overlay_threshold: float) -> None:
         self._reads = reads
+        self._active_from = overlay_threshold
 
     async def query(self, agent_id: str, asked: LatticeQuestion) -> LatticeAnswer:
         """The turns or pairs of a query. Errors: QueryInvalid, before anything is read; InvalidCursor."""
-        node = parse(asked.query)
+        node = parse(asked.query, self._active_from)
         if has_meet(node):
             return await self._compare(agent_id, node, asked)
         terms = normalise(node)
@@ -33,7 +35,7 @@ class Lattice:
         found = await self._reads.turns(agent_id, asked.session_id, terms, after, asked.limit + 1) if terms else []
         shown = found[: asked.limit]
         return LatticeAnswer(
-            items=tuple(placed.turn for placed in shown),
+            items=tuple(self._told(placed.turn) for placed in shown),
             pairs=None,
             next_cursor=_cursor(shown[-1].place) if len(found) > asked.limit else None,
         )
@@ -74,10 +76,14 @@ class Lattice:
         on_page = set(of_page)
         leading = tuple(_pair(pair, members) for pair in answer.pairs or () if pair.right in on_page)
         return LatticeAnswer(
-            items=tuple(found[id_] for id_ in ids if id_ in found),
+            items=tuple(self._told(found[id_]) for id_ in ids if id_ in found),
             pairs=None if answer.pairs is None else leading,
             next_cursor=encode_cursor(str(end)) if len(answer.places) > end else None,
         )
+
+    def _told(self, turn: Turn) -> Turn:
+        scored = zip(OVERLAYS, turn.overlays.scores, strict=True)
+        return turn.model_copy(update={"active": tuple(one for one, score in scored if score >= self._active_from)})
 
 
 def _is_meet(node: Node, answer: Answer) -> bool:

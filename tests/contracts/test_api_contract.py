@@ -254,6 +254,8 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         ]
         await call("dependencies", "PUT", "/api/graph/dependencies", json={"dependencies": edges})
         await call("recall", "POST", "/api/memory/recall", json={"query": "Which database does lamp-service use?"})
+        await call("recap", "GET", "/api/sessions/s1/recap")
+        await call("kept_recap", "POST", "/api/sessions/s1/recap")
         await call("query", "POST", "/api/memory/query", json={"query": "O1 + NOT O1"})
         await call("expand", "POST", "/api/memory/expand", json={"entity": "wick-service", "includeSuperseded": True})
         await call("impact", "POST", "/api/graph/impact", json={"entityId": "oil-store"})
@@ -694,6 +696,8 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),
         ("recall", "hits usedTokens truncated tokenCounter"),
         ("query", "items pairs nextCursor"),
+        ("recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
+        ("kept_recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("expand", "entity constraints aspects dependencies summaries text usedTokens truncated tokenCounter"),
         ("contradiction", "conflict confidence signals blockedBy"),
         ("entity", "entity aspects dependencies"),

@@ -44,7 +44,7 @@ async def analyse(bolt: AsyncDriver, agent_id: str, turns: Sequence[Json]) -> No
     rows = [
         {key: turn[key] for key in ("messageId", "novelty", "importance", "paradigmShift", "class", "tags")}
         | {f"o{n}": score for n, score in enumerate(turn["overlays"], 1)}
-        | {"embedding": turn["embedding"]}
+        | {"embedding": turn["embedding"], "noveltyRaw": turn["novelty"], "analyser": "by hand"}
         for turn in turns
     ]
     await bolt.execute_query(
@@ -110,15 +110,17 @@ async def test_a_turn_is_told_with_its_scores(http: httpx.AsyncClient, turns: li
     answer = await asked(http, "O1 >= 0", sessionId="beta", limit=1)
     (found,) = answer["items"]
     told = next(turn for turn in turns if turn["sessionId"] == "beta")
-    assert found.pop("id")
-    assert found == {
+    expected = {
         "messageId": "beta-0",
         "sessionId": "beta",
         "ordinal": 0,
         "role": told["role"],
         "overlays": {f"O{n}": score for n, score in enumerate(told["overlays"], 1)},
-        **{key: told[key] for key in ("novelty", "importance", "paradigmShift", "class")},
+        "active": [f"O{n}" for n, score in enumerate(told["overlays"], 1) if score >= 5],
+        **{key: told[key] for key in ("novelty", "importance", "paradigmShift", "class", "tags")},
     }
+    assert found["id"]
+    assert {name: found[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize("query", ["O1 + NOT O1", "NOT (O1 ~ O2) + O1 + O2"])

@@ -28,6 +28,7 @@ from graphmem.services.ports.knowledge import (
 from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
 from graphmem.services.ports.provenance import ProvenanceReads
+from graphmem.services.ports.recap import Recaps
 from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
@@ -57,6 +58,7 @@ __all__ = [
     "PayloadBytes",
     "PayloadRecords",
     "ProvenanceReads",
+    "Recaps",
     "RepairWrites",
     "Rereadings",
     "Result",

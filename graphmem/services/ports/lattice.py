@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from graphmem.model.lattice import FoundTurn, Member, PlacedTurn, TurnPlace
+from graphmem.model.lattice import Member, PlacedTurn, TurnPlace
+from graphmem.model.turns import Turn
 from graphmem.rules.lattice_terms import Term
 
 
@@ -15,4 +16,4 @@ class LatticeReads(Protocol):
         self, agent_id: str, session_id: str | None, sets: Sequence[Sequence[Term]], limit: int
     ) -> list[Member]: ...
     async def vectors(self, agent_id: str, ids: Sequence[str]) -> dict[str, list[float]]: ...
-    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, FoundTurn]: ...
+    async def turns_of(self, agent_id: str, ids: Sequence[str]) -> dict[str, Turn]: ...

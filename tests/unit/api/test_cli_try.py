@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from api.cli import app
-from api.cli_try import RULES, TO_COME
-from graphmem.errors import InvalidInput, NotBuiltYet
+from api.cli_try import RULES
+from graphmem.errors import InvalidInput
 from graphmem.model.inputs import ContradictionQuestion
 from graphmem.rules.contradiction import check
 
@@ -151,12 +151,6 @@ def test_an_entity_without_dependencies_is_not_found(tried: Tried) -> None:
 def test_an_unknown_rule_is_refused_and_those_there_are_are_named(tried: Tried) -> None:
     with pytest.raises(InvalidInput, match=", ".join(RULES)):
         tried("redcat")
-
-
-@pytest.mark.parametrize("rule", TO_COME)
-def test_a_rule_of_the_contract_that_is_to_come_says_so(tried: Tried, rule: str) -> None:
-    with pytest.raises(NotBuiltYet, match=rule):
-        tried(rule)
 
 
 def test_nothing_heavy_is_loaded_to_try_a_rule() -> None:
@@ -321,3 +315,25 @@ def test_the_gate_is_tried_with_the_settings_thresholds(tried: Tried, monkeypatc
     assert (answer["reasons"], answer["thresholds"]["minTurns"]) == (["turns"], 0)
     (wrong,) = tried("gate", {"turns": [], "entityHits": 0, "novelty": 2})
     assert "novelty" in wrong["error"]["message"]
+
+
+def test_the_mode_of_a_conversation_is_told_with_its_points(tried: Tried) -> None:
+    call = {"role": "assistant", "toolCalls": [{"function": {"name": "Read", "arguments": '{"path": "a.py"}'}}]}
+    scored = {"role": "user", "text": "x", "O1": 9, "O5": 9}
+    quest, structural, chat = tried(
+        "mode", {"turns": [call] * 6}, {"turns": [scored]}, {"turns": [{"role": "user", "text": "a -> b > c"}] * 20}
+    )
+    assert (quest["mode"], quest["score"], quest["parts"]["tools"], quest["parts"]["files"]) == ("quest", 5, 3, 2)
+    assert (structural["mode"], structural["parts"]["structure"]) == ("chat", 3)
+    assert (chat["mode"], chat["score"]) == ("chat", 0)
+
+
+def test_what_a_budget_leaves_of_turns_is_told(tried: Tried) -> None:
+    turns = [
+        {"id": "a", "tokens": 100, "importance": 2},
+        {"id": "b", "tokens": 100, "importance": 5},
+        {"id": "c", "tokens": 100, "importance": 3, "paradigmShift": True},
+    ]
+    fits, tight = tried("compression", {"turns": turns, "budget": 200}, {"turns": turns, "budget": 0})
+    assert fits == {"preserved": ["c"], "summarized": ["b"], "compressed": ["a"], "left": [], "usedTokens": 140}
+    assert tight == {"preserved": ["c"], "summarized": [], "compressed": [], "left": ["b", "a"], "usedTokens": 100}

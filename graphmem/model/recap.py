@@ -1,0 +1,86 @@
+"""Recaps: what a conversation comes to, with its sources."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from graphmem.model.value import Value
+
+Mode = Literal["quest", "chat"]
+AskedMode = Literal["auto", "quest", "chat"]
+
+
+class Citation(Value):
+    """What `ref` stands for behind a line: a message of the session."""
+
+    ref: str
+    message_id: str
+    id: str
+    session_id: str
+    ordinal: int
+
+
+class Recap(Value):
+    """`mode_score` and `mode_parts` are the points by which quest and chat are told apart, `mode_counts` what was
+    counted for them. `unanalysed`: turns that could not be weighed yet. `ratio`: the tokens of the messages to those of
+    the text. `summary_id` is the node that holds it, None where it is not stored."""
+
+    session_id: str
+    mode: Mode
+    mode_score: int
+    mode_parts: dict[str, int]
+    mode_counts: dict[str, float]
+    text: str
+    citations: tuple[Citation, ...]
+    tokens_before: int
+    tokens_after: int
+    ratio: float
+    unanalysed: int
+    truncated: bool
+    token_counter: str
+    summary_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTurn:
+    """A message as a recap is made of it."""
+
+    id: str
+    message_id: str
+    ordinal: int
+    role: str
+    tokens: int
+    text: str
+    calls: str | None
+    importance: int | None
+    shift: bool
+    scores: tuple[float, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFact:
+    """A fact drawn from a session, and what holds now where it was superseded."""
+
+    content: str
+    type: str
+    kind: str
+    importance: float
+    ordinal: int
+    superseded: bool
+    current: str | None
+    current_session_id: str | None
+    current_ordinal: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecapRow:
+    """A recap to be stored; `message_ids` are those it cites."""
+
+    id: str
+    dag_key: str
+    content: str
+    tokens: int
+    search_text: str
+    agent_key: str
+    grams: str
+    message_ids: Sequence[str]
