@@ -9,7 +9,7 @@ from api.routes_sessions import SessionId
 from api.schemas import PROBLEMS
 from graphmem.app import Graphmem
 from graphmem.model.inputs import MAX_TOKENS, MIN_TOKENS
-from graphmem.model.recap import AskedMode, Recap
+from graphmem.model.recap import AskedMode, KeepRecap, Recap
 
 router = APIRouter(prefix="/api/sessions", tags=["conversation"], responses=PROBLEMS, route_class=Guarded)
 
@@ -30,10 +30,14 @@ async def get_recap(
 
 @router.post("/{sessionId}/recap", response_model=Recap)
 async def keep_recap(
-    write: Writing, graphmem: Services, session_id: SessionId, mode: Mode = "auto", max_tokens: MaxTokens = None
+    write: Writing,
+    graphmem: Services,
+    session_id: SessionId,
+    given: KeepRecap = KeepRecap(),  # noqa: B008
 ) -> Response:
     """The same, kept as the session's recap in the DAG: one for each session, renewed each time."""
-    return await write(lambda caller: graphmem.recapping.keep(caller, session_id, mode, _most(graphmem, max_tokens)))
+    most = _most(graphmem, given.max_tokens)
+    return await write(lambda caller: graphmem.recapping.keep(caller, session_id, given.mode, most))
 
 
 def _most(graphmem: Graphmem, max_tokens: int | None) -> int:

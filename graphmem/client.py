@@ -71,7 +71,7 @@ from graphmem.model.knowledge import Entity, EntityCounts, Merge, Supersession
 from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.provenance import Provenance
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
-from graphmem.model.recap import Recap
+from graphmem.model.recap import KeepRecap, Recap
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
 
@@ -177,7 +177,9 @@ class GraphmemClient:
     def recap(self, session_id: str, *, keep: bool = False, **how: Any) -> Recap:
         """What a session comes to, every line with its source, by `mode` within `maxTokens`; `keep` stores it."""
         path = f"/api/sessions/{_segment(session_id)}/recap"
-        return Recap.model_validate_json(self._call("POST" if keep else "GET", path, params=how).content)
+        if keep:
+            return self._post(path, _given(KeepRecap, how), Recap)
+        return Recap.model_validate_json(self._call("GET", path, params=how).content)
 
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
         return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)

@@ -2,12 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from graphmem.model.inputs import MAX_TOKENS, MIN_TOKENS
 from graphmem.model.value import Value
 
 Mode = Literal["quest", "chat"]
 AskedMode = Literal["auto", "quest", "chat"]
+
+
+class KeepRecap(Value):
+    """Which recap of a session is kept: `mode` auto is what the conversation looks like; no `max_tokens`, the
+    settings'."""
+
+    mode: AskedMode = "auto"
+    max_tokens: Annotated[int, Field(ge=MIN_TOKENS, le=MAX_TOKENS)] | None = None
 
 
 class Citation(Value):

@@ -64,10 +64,10 @@ async def test_looking_writes_nothing(http: httpx.AsyncClient, bolt: AsyncDriver
 
 async def test_a_recap_is_kept_as_one_node_and_renewed(http: httpx.AsyncClient) -> None:
     await tell(http, "s", WORK[:2])
-    first = await ok(await http.post("/api/sessions/s/recap", params={"mode": "quest"}))
+    first = await ok(await http.post("/api/sessions/s/recap", json={"mode": "quest"}))
     more = [{"messageId": "late", "role": "user", "content": "We decided to deploy on Friday, never on Monday."}]
     await ok(await http.post("/api/sessions/s/messages", json={"messages": more}))
-    second = await ok(await http.post("/api/sessions/s/recap", params={"mode": "quest"}))
+    second = await ok(await http.post("/api/sessions/s/recap", json={"mode": "quest"}))
     assert first["summaryId"] == second["summaryId"]
     (node,) = (await ok(await http.get("/api/sessions/summaries", params={"kind": "recap", "sessionId": "s"})))["items"]
     assert (node["id"], node["kind"], node["content"]) == (second["summaryId"], "recap", second["text"])
@@ -108,6 +108,9 @@ async def test_bounds_are_kept(http: httpx.AsyncClient) -> None:
     await tell(http, "s", WORK)
     for params in ({"maxTokens": 63}, {"maxTokens": 32_001}, {"mode": "verse"}):
         response = await http.get("/api/sessions/s/recap", params=params)
+        assert (response.status_code, response.json()["code"]) == (422, "invalid_input")
+    for body in ({"maxTokens": 63}, {"mode": "verse"}, {"length": 4}):
+        response = await http.post("/api/sessions/s/recap", json=body)
         assert (response.status_code, response.json()["code"]) == (422, "invalid_input")
 
 
