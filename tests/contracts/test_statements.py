@@ -591,14 +591,10 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
-        "MATCH (m:Message {agent_id: $agent_id}) SET m.o1 = 1.0, m.o4 = 1.0, m.o5 = 1.0",
-        "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 0 "
-        "CREATE (s)-[:HAS_COMPACTION]->(y:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
-        "depth: 0, content: 'x'}) CREATE (s)-[:STARTS_WITH {agent_id: $agent_id, ordinal: 0}]->(y)",
-        "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 1 "
-        "CREATE (s)-[:HAS_COMPACTION]->(:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
-        "depth: 0, tokens: 1, earliestAt: datetime()})",
+        "CREATE (s)-[:HAS_COMPACTION]->(y:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
+        "depth: 0, content: 'x', tokens: 1, earliestAt: datetime()}) CREATE (s)-[:STARTS_WITH {agent_id: $agent_id, ordinal: 0}]->(y)",
+        "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (s:Session {agent_id: $agent_id, id: 'retro'}) SET s.skippedAt = datetime(), s.toRead = true, "
         "s.meanVector = [1.0]",
         "MATCH (n:Message {agent_id: $agent_id}) SET n.archivedEmbedding = [1.0], n.cleanedAt = datetime() "
