@@ -15,7 +15,7 @@ from graphmem.rules import single_valued as single
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
-from graphmem.rules.differences import NAMED, PREFIXES, verbs_at
+from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.states import REPLACED, states
@@ -178,6 +178,9 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
     if SCRIPTED.search(laid.text):
         shows.add(("script", laid.keys[0]))
         seeks.add(("script", laid.keys[0]))
+    for rest in amounts_of(laid):
+        shows.add(("amount", rest))
+        seeks.add(("amount", rest))
     for verb in verbs_at(laid):
         if any(key in _CARRIED or key[0].isdigit() for key in laid.keys[verb:]):
             seeks.add(("front", laid.keys[: verb + 1]))

@@ -15,7 +15,7 @@ from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
 from graphmem.rules.antonyms import key, opposites, respell, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read, union
-from graphmem.rules.differences import are_prefixed, denies, opposed, other_value, shortened
+from graphmem.rules.differences import are_prefixed, denies, opposed, other_amount, other_value, shortened
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
 from graphmem.rules.laying import lay
 from graphmem.rules.states import other_state
@@ -108,7 +108,7 @@ def antonym(old: Clause, new: Clause) -> Signal | None:
         rest = [side - {key(one), key(other), "turn", "switch"} for side in _rest(old, new)]
         numbers = [{word for word in side if word[0].isdigit()} for side in rest]
         common = len(rest[0] & rest[1])
-        if (_contain(*rest) or 2 * common > min(map(len, rest))) and _contain(*map(frozenset, numbers)):
+        if _contain(*rest) and _contain(*map(frozenset, numbers)):
             return _signal("antonym", f"'{one}' against '{other}'")
     return None
 
@@ -142,6 +142,8 @@ def _single(old: Clause, new: Clause) -> bool:
         short, long = sorted((max(side) for side in numbers), key=len)
         if long.startswith(f"{short}."):  # 3.11 is a 3
             return False
+        if min(map(len, numbers)) > 1 and len(numbers[0] ^ numbers[1]) > 2:
+            return False  # "cost 60 euros in April" stays beside "cost 85 euros in May"
         return units[0] == units[1] and _contain(old.value - numbers[0], new.value - numbers[1])
     named = old.head <= old.names and new.head <= new.names
     if old.lemma == "be" and old.verb == "be":
@@ -252,6 +254,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         and (values := other_value(before, after, names, changed=True))
     ):
         found.append(_signal("temporal", f"'{marks[0]}', {gap.days} days later: '{values[1]}' after '{values[0]}'"))
+    elif amounts := other_amount(before, after):
+        found.append(_signal("value_conflict", f"'{amounts[0]}' against '{amounts[1]}'"))
     elif gone := replaces(before, after):
         found.append(_signal("value_conflict", f"the newer text leaves '{gone}'"))
     elif name := renames(before, after):

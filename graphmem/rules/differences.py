@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, opposites, stem
 from graphmem.rules.laying import SCRIPTED, Laid, Place, place
-from graphmem.rules.single_valued import DONE, HOLDERS, MANY, MANY_BUT, PLACED, VALUED
+from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, VALUED
 from graphmem.rules.text import words
 
 _ZONES = table.word_set("utc gmt cet cest est edt cst cdt mst mdt pst pdt bst ist jst")
@@ -137,6 +137,55 @@ def other_value(old: Laid, new: Laid, names: frozenset[str], changed: bool = Fal
     return told if _one_only(old, new, where, verb, names, changed) else None
 
 
+def other_amount(old: Laid, new: Laid) -> tuple[str, str] | None:
+    """Both say the same in whatever order, but for one number behind the verb. The two numbers, or None."""
+    if old.denied or new.denied or old.past or new.past:
+        return None
+    first = [next(iter(words(side.raw)), "") for side in (old, new)]
+    if first[0] != first[1] and _BOUNDS & {*first}:
+        return None
+    before, after = amounts_of(old), amounts_of(new)
+    for rest in before.keys() & after.keys():
+        mine, yours = before[rest], after[rest]
+        if (
+            mine != yours
+            and _unit(mine) == _unit(yours)
+            and not any(f"{a}." in b for a, b in ((mine, yours), (yours, mine)))
+        ):
+            return mine, yours
+    return None
+
+
+def amounts_of(laid: Laid) -> dict[frozenset[str], str]:
+    """The numbers behind the verb of which there is one at a time, by all else that the statement says."""
+    content = content_of(laid.keys) - _SAYS_NOTHING
+    verb = verb_at(laid, len(laid.keys))
+    if verb is None or (content & _SEVERAL and not content & _OUTERMOST):
+        return {}
+    found = {}
+    for at, one in enumerate(laid.keys):
+        rest = content - {one}
+        if at <= verb or not one[0].isdigit() or _YEAR.fullmatch(one) or len(rest) < 2:
+            continue
+        if ":" not in one or rest & _DAILY:
+            found[rest] = one
+    return found
+
+
+_BOUNDS = table.word_set("below above under over from up until before after beyond within outside without per")
+"""What limits the whole statement, where it begins with it."""
+_SAYS_NOTHING = frozenset(map(key, table.PREPOSITIONS)) | {"be"}
+_SEVERAL = table.stems("support accept allow offer work compatible play speak visit meet")
+"""Of what is numbered and named so, such as versions that are supported, there are several."""
+_OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit")
+_DAILY = table.stems("open close start begin end wake")
+"""What happens at one time of a day."""
+
+
+def _unit(number: str) -> str:
+    return re.sub(r"[\d.,:]+", "", number)
+
+
 def are_short(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether one is made of the first letters of the other: AWS, Amazon Web Services."""
     short, long = sorted((one, other), key=len)
@@ -160,6 +209,8 @@ _THE_ONE = re.compile(r"\b(?:is|are) (?:the|\S+'s) (?!same\b|only one\b)")
 def _held(behind: Sequence[str], laid: Laid) -> bool:
     """Whether the predicate says what only one can be or do: heads the group, is the person to ask."""
     first = behind[0]
+    if KIN & {*behind}:
+        return False
     if first == "be":
         return len(behind) > 2 and bool(_THE_ONE.search(laid.text))
     return first in HOLDERS
@@ -196,6 +247,8 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
     if where.behind and where.behind[0] in ("for", "as") and named:
         return True
     if any(word in MANY and (word, preposition) not in MANY_BUT for word in (rest if lemma == "be" else [lemma])):
+        return False
+    if {*rest, *where.before[:verb]} & KIN:
         return False
     if any(numbers):
         return all(numbers) and _other_number(mine, yours, numbers, preposition)

@@ -66,6 +66,8 @@ def adds_to_only(old: Laid, new: Laid) -> str | None:
     if known < content_of(new.keys) and _AND.search(new.raw):
         return word
     where = place(bare, new)
+    if where.before and _ONLY.match(old.raw):
+        return None  # "only managers approve travel" says nothing of what else managers do
     verb = verb_at(bare, len(where.before))
     direct = verb == len(where.before) - 1 and where.old and where.new and not where.behind
     return word if direct and not {*where.new} & table.PREPOSITIONS else None

@@ -66,6 +66,7 @@ _NAMES: tuple[tuple[tuple[str, ...], str, str], ...] = (
         r" (?:is|are) (?:now )?(?:set|scheduled|due|planned) (?:for|on|in) ",
         " is on ",
     ),
+    ((" stay", " remain"), r" (?:stays?|remains?) ", " is "),
     ((" place ",), r" (?:takes|take) place (?:on|in|at) ", " is on "),
     ((" happen",), r" (?:happens|happen) (?:on|in|at) ", " is on "),
     ((" is at ", " is in "), r" is (?:at|in) (?=\d)", " is on "),

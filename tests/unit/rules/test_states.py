@@ -36,6 +36,10 @@ EXCLUSIVE = [
     ("The trip is in May.", "The trip is in June."),
     ("The trip is planned for May.", "The trip was postponed to June."),
     ("Deploys happen on Fridays.", "Deploys were moved to Tuesdays."),
+    ("During the summer the lido opens at 8 am.", "In summer the lido opens at 7 am."),
+    ("The rear tyres have a pressure of 2.4 bar.", "The pressure in the rear tyres is 2.1 bar."),
+    ("The list of the nursery has forty names.", "The nursery's list is down to twenty-six names."),
+    ("The gate is locked during the week.", "The gate stays unlocked during the week."),
     ("The team uses Slack for chat.", "The team switched to Teams for chat."),
 ]
 TOGETHER = [
@@ -54,6 +58,14 @@ TOGETHER = [
     ("The port is 8080 in staging.", "The port moved to 9090 in production."),
     ("Mia lives in Cork.", "Mia plans to move to Sligo."),
     ("The billing service runs on port 80.", "The billing app runs on port 81."),
+    ("The parser supports Python 3.9.", "The parser supports Python 3.10."),
+    ("Below 40 seats a coach costs 500 francs.", "From 40 seats on a coach costs 750 francs."),
+    ("Room 5 is heated.", "Room 7 is heated."),
+    ("Emil finds the maths homework easy.", "Emil finds the spelling homework difficult."),
+    ("The repair cost 60 euros in April.", "The repair cost 85 euros in September."),
+    ("Only managers can approve travel.", "Managers can also approve overtime."),
+    ("The cat is never not hungry.", "The cat is always hungry."),
+    ("Ines's sister is Teresa.", "Ines's sister is Beatriz."),
     ("Mia lives in Cork.", "Mia never moved to Sligo."),
 ]
 
