@@ -107,7 +107,6 @@ def antonym(old: Clause, new: Clause) -> Signal | None:
     for one, other in opposites(old.words, new.words):
         rest = [side - {key(one), key(other), "turn", "switch"} for side in _rest(old, new)]
         numbers = [{word for word in side if word[0].isdigit()} for side in rest]
-        common = len(rest[0] & rest[1])
         if _contain(*rest) and _contain(*map(frozenset, numbers)):
             return _signal("antonym", f"'{one}' against '{other}'")
     return None

@@ -593,7 +593,8 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.compactedThrough = 1 "
         "CREATE (s)-[:HAS_COMPACTION]->(y:Summary {agent_id: $agent_id, id: 'leaf', dagKey: 'leaf', kind: 'leaf', "
-        "depth: 0, content: 'x', tokens: 1, earliestAt: datetime()}) CREATE (s)-[:STARTS_WITH {agent_id: $agent_id, ordinal: 0}]->(y)",
+        "depth: 0, content: 'x', tokens: 1, earliestAt: datetime()}) "
+        "CREATE (s)-[:STARTS_WITH {agent_id: $agent_id, ordinal: 0}]->(y)",
         "MATCH (n:Session|Summary {agent_id: $agent_id}) SET n.archivedAt = datetime() SET n.archivedAt = null",
         "MATCH (s:Session {agent_id: $agent_id, id: 'retro'}) SET s.skippedAt = datetime(), s.toRead = true, "
         "s.meanVector = [1.0]",
