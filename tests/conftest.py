@@ -46,7 +46,8 @@ def server_settings(
     for environ in _server(tmp_path_factory):
         pytestconfig.stash[SERVER] = environ
         # A worker that starts would sweep the agents of all tests before it does anything else.
-        yield environ | {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0"}
+        # No chore of one module's worker takes up what other modules left.
+        yield environ | {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0", "GRAPHMEM_FIND_UNANALYSED_INTERVAL_S": "0"}
         del pytestconfig.stash[SERVER]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from graphmem.model.inputs import MAX_TOKENS, MIN_TOKENS
 from graphmem.model.value import Value
@@ -16,6 +16,8 @@ AskedMode = Literal["auto", "quest", "chat"]
 class KeepRecap(Value):
     """Which recap of a session is kept: `mode` auto is what the conversation looks like; no `max_tokens`, the
     settings'."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"mode": "quest", "maxTokens": 2000}]})
 
     mode: AskedMode = "auto"
     max_tokens: Annotated[int, Field(ge=MIN_TOKENS, le=MAX_TOKENS)] | None = None
@@ -33,8 +35,9 @@ class Citation(Value):
 
 class Recap(Value):
     """`mode_score` and `mode_parts` are the points by which quest and chat are told apart, `mode_counts` what was
-    counted for them. `unanalysed`: turns that could not be weighed yet. `ratio`: the tokens of the messages to those of
-    the text. `summary_id` is the node that holds it, None where it is not stored."""
+    counted for them. `unanalysed`: turns that could not be weighed yet. `used_tokens` are `tokens_after`, as in every
+    answer to a budget; `ratio`: the tokens of the messages to those of the text. `summary_id` is the node that holds
+    it, None where it is not stored."""
 
     session_id: str
     mode: Mode
@@ -45,6 +48,7 @@ class Recap(Value):
     citations: tuple[Citation, ...]
     tokens_before: int
     tokens_after: int
+    used_tokens: int
     ratio: float
     unanalysed: int
     truncated: bool

@@ -136,7 +136,7 @@ class Analysing:
             self._pasts.pop((agent_id, session_id), None)
             return 0
         self._keep(agent_id, session_id, past)
-        log.debug("turns analysed", extra={"agent": agent_id, "session": session_id, "turns": len(found)})
+        log.debug("turns analysed", extra={"agent": agent_id, "turns": len(found)})
         return len(found)
 
     async def _past(self, agent_id: str, session_id: str, batch: WaitingTurns) -> Past:

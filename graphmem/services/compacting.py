@@ -129,7 +129,6 @@ class Compacting:
             "session compacted",
             extra={
                 "agent": agent_id,
-                "session": state.session_id,
                 "summaries": len(made),
                 "duration_ms": round((time.perf_counter() - started) * 1000, 1),
             },

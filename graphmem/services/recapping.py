@@ -106,6 +106,7 @@ def make_recap(
         ),
         tokens_before=tokens_before,
         tokens_after=tokens_after,
+        used_tokens=tokens_after,
         ratio=round(tokens_before / tokens_after, 2) if tokens_after else 1.0,
         unanalysed=len(waiting),
         truncated=fitted.left_out,

@@ -89,6 +89,8 @@ CONTRACT = {
 
 UNBUILT = {(method, path): feature for method, path, feature in TO_COME}
 BEYOND = {
+    ("GET", "/api/provenance/{id}"),
+    ("GET", "/api/verify"),
     ("POST", "/api/sessions/load"),
     ("GET", "/api/expand/{id}"),
     ("POST", "/api/repair/upkeep"),

@@ -116,6 +116,7 @@ async def test_a_fact_is_away_only_while_nothing_states_it(
             agent_id=agent_id,
             agent_key="k",
             now=utc_now(),
+            by="given",
             rows=[_again(attribute, second)],
         )
     )

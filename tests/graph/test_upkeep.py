@@ -87,6 +87,8 @@ async def test_the_status_tells_each_chores_last_and_next_run(
         "seal_events": settings.event_seal_interval_s,
         "end_idle_sessions": settings.end_idle_sessions_interval_s,
         "forget_requests": settings.forget_requests_interval_s,
+        "compact_sessions": settings.compaction_interval_s,
+        "find_unanalysed": settings.find_unanalysed_interval_s,
         "fill_grams": settings.fill_grams_interval_s,
         "retention": settings.retention_interval_s,
         "supersession_sweep": settings.supersession_sweep_interval_s,
