@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, opposites, stem
 from graphmem.rules.laying import SCRIPTED, Laid, Place, place
-from graphmem.rules.single_valued import DONE, HOLDERS, MANY, MANY_BUT, PLACED, VALUED
+from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, VALUED
 from graphmem.rules.text import words
 
 _ZONES = table.word_set("utc gmt cet cest est edt cst cdt mst mdt pst pdt bst ist jst")
@@ -20,6 +20,8 @@ PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "de")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
+SPOKEN_CLOCK = frozenset({"half", "quarter", "past"})
+"""Words of a time of day in words, which says nothing of morning or afternoon: not seen to differ from 14:30."""
 NAMED = key("named")
 _KNOWN = table.VERBS | MANY | PLACED
 
@@ -122,7 +124,15 @@ def other_value(old: Laid, new: Laid, names: frozenset[str], changed: bool = Fal
     if {*one, *other} & (table.AUX | table.TAIL) or "be" in where.old or "be" in where.new:
         return None
     mine, yours = content_of(where.old), content_of(where.new)
-    if not mine or not yours or mine <= yours or yours <= mine:
+    if (
+        not mine
+        or not yours
+        or mine <= yours
+        or yours <= mine
+        or bool(SPOKEN_CLOCK & mine) != bool(SPOKEN_CLOCK & yours)
+    ):
+        return None
+    if _are_kin(where):
         return None
     if SCRIPTED.search(old.text) and SCRIPTED.search(new.text):
         verb = verb_at(old, len(where.before)) if re.search(r"[a-z]{3}", old.text) else None
@@ -135,6 +145,13 @@ def other_value(old: Laid, new: Laid, names: frozenset[str], changed: bool = Fal
         held = held and all(word in names or SCRIPTED.search(word) for word in mine | yours)
         return told if held and _held(where.behind, old) else None
     return told if _one_only(old, new, where, verb, names, changed) else None
+
+
+def _are_kin(where: Place) -> bool:
+    """Whether the value is one of those of whom there can be many: "Ana's sister is Eva", "Tom is Ana's uncle"."""
+    told_of = where.before[-2] if where.before[-1:] == ("be",) and len(where.before) > 1 else ""
+    told_as = where.behind[-1] if where.behind[:1] == ("be",) else ""
+    return told_of in KIN or told_as in KIN
 
 
 def are_short(one: Sequence[str], other: Sequence[str]) -> bool:

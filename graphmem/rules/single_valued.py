@@ -78,6 +78,12 @@ DONE = stems(
 """The same of what is done by, in or with something."""
 HOLDERS = stems("head lead chair captain manage run own maintain direct coordinate oversee supervise edit host")
 """What only one does for a group: another one who does it takes over."""
+KIN = stems(
+    """sister brother sibling uncle aunt cousin nephew niece son daughter child grandson granddaughter grandchild
+    grandmother grandfather grandparent parent friend colleague neighbour neighbor teammate classmate roommate flatmate
+    godson goddaughter pupil student client customer"""
+)
+"""Of these somebody can have many; another one contradicts nothing."""
 VALUED = (
     stems(
         """type size dish colour color number address target model format level rank grade mascot motto slogan currency
