@@ -53,12 +53,12 @@ def supersession_report() -> str:
     speed = f"{pair_ms(PAIRS):.2f}"
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model; each pair is two
-        merely read facts of one aspect, judged by the rule behind every write. `tuned` is looked at when rules change.
-        `practice` and `unseen` were written later by somebody who had not seen the rules: the first is for tuning as
-        well, the second is only reported. `reported` was written by another one; none of its pairs was looked at, but
-        its totals were seen while rules changed, and one choice (which passives have one value) followed them.
-        Classes and labels: `tests/data/supersession/README.md`. "found" are the pairs in which the
-        older fact would be retired, "labels" those in which it should be. A pair takes {speed} ms of one core.""")
+        merely read facts of one aspect, judged by the rule behind every write. `tuned` and `practice` are looked at
+        when rules change. `reported` was written by somebody who had not seen the rules; none of its pairs was looked
+        at, but its totals were seen while rules changed, and one choice (which passives have one value) followed them.
+        `unseen` was written by another who had not seen them either, and none of its pairs was looked at. Classes and
+        labels: `tests/data/supersession/README.md`. "found" are the pairs in which the older fact would be retired,
+        "labels" those in which it should be. A pair takes {speed} ms of one core.""")
     return "\n\n".join(["## Supersession", how, "\n".join(supersession_table(evaluate_supersession(PAIRS)))])
 
 

@@ -127,8 +127,6 @@ def _verb_key(lemma: str, preposition: str, head: frozenset[str]) -> str:
 
 
 def _negation(said: Sequence[str]) -> str:
-    if sum(word in NEGATIONS for word in said) == 2:
-        return ""  # "is never not hungry"
     for index, word in enumerate(said):
         if word in NEGATIONS:
             return "no longer" if said[index : index + 2] == ["no", "longer"] else word

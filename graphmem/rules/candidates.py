@@ -158,6 +158,7 @@ def _add_laid(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
         known = frozenset(only[1].keys) - table.PREPOSITIONS - table.EMPTY - {"be"}
         seeks.add(_known(known) if known else _ANYTHING)
         seeks.update(("front", only[1].keys[: verb + 1]) for verb in verbs_at(only[1]))
+        seeks.update(("begins", key[:5]) for key in only[1].keys[-1:])  # of another subject
 
 
 def _add_turned(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:

@@ -15,7 +15,15 @@ from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
 from graphmem.rules.antonyms import key, opposites, respell, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read, union
-from graphmem.rules.differences import are_prefixed, denies, opposed, other_amount, other_value, shortened
+from graphmem.rules.differences import (
+    SPOKEN_CLOCK,
+    are_prefixed,
+    denies,
+    opposed,
+    other_amount,
+    other_value,
+    shortened,
+)
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
 from graphmem.rules.laying import lay
 from graphmem.rules.states import other_state
@@ -35,6 +43,8 @@ LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
 _ANY = re.compile(
     r"\b(?:in|at|on) (?:(?:an?|the (?:north|south|east|west|morning|evening|country)\b) ?|(?:night|home|weekends)\b)"
 )
+MONTHS = table.word_set("january february march april june july august september october november december")
+"""Months as written; May is left out, which is a verb too."""
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
 """Those that speak of one state that took the place of another; what was started may be one more."""
 MIN_GAP = timedelta(hours=24)
@@ -72,6 +82,8 @@ def negation(old: Clause, new: Clause) -> Signal | None:
     if bool(old.negated) == bool(new.negated) or len(shared) < 2:
         return None
     denied, said = (old, new) if old.negated else (new, old)
+    if sum(word in table.NEGATIONS - {"no", "neither", "nor"} for word in denied.words) > 1:
+        return None  # "is never not hungry" affirms
     core = denied.content - denied.subject
     if not core or not core <= said.content or _turned(denied, said) or _adds_scope(old, new):
         return None
@@ -130,6 +142,8 @@ def value_conflict(old: Clause, new: Clause) -> Signal | None:
         return None  # one joins a club beside one's work
     if shortened(lay(" ".join(old.words)), lay(" ".join(new.words))):
         return None
+    if _dated_apart(old, new) or bool(SPOKEN_CLOCK & old.head) != bool(SPOKEN_CLOCK & new.head):
+        return None
     return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")
 
 
@@ -153,6 +167,12 @@ def _single(old: Clause, new: Clause) -> bool:
     if old.verb in single.SINGLE and _in_any(old) != _in_any(new):
         return False  # `differences.other_value` says the same of verbs that are not known
     return old.verb in single.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
+
+
+def _dated_apart(old: Clause, new: Clause) -> bool:
+    """Whether each tells, beside its value, another month: a bill in April, one in September."""
+    months = [{word for word in side.words if word in MONTHS and key(word) not in side.head} for side in (old, new)]
+    return all(months) and not months[0] & months[1]
 
 
 def _in_any(clause: Clause) -> bool:

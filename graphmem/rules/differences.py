@@ -20,6 +20,8 @@ PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "de")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
+SPOKEN_CLOCK = frozenset({"half", "quarter", "past"})
+"""Words of a time of day in words, which says nothing of morning or afternoon: not seen to differ from 14:30."""
 NAMED = key("named")
 _KNOWN = table.VERBS | MANY | PLACED
 
@@ -122,7 +124,15 @@ def other_value(old: Laid, new: Laid, names: frozenset[str], changed: bool = Fal
     if {*one, *other} & (table.AUX | table.TAIL) or "be" in where.old or "be" in where.new:
         return None
     mine, yours = content_of(where.old), content_of(where.new)
-    if not mine or not yours or mine <= yours or yours <= mine:
+    if (
+        not mine
+        or not yours
+        or mine <= yours
+        or yours <= mine
+        or bool(SPOKEN_CLOCK & mine) != bool(SPOKEN_CLOCK & yours)
+    ):
+        return None
+    if _are_kin(where):
         return None
     if SCRIPTED.search(old.text) and SCRIPTED.search(new.text):
         verb = verb_at(old, len(where.before)) if re.search(r"[a-z]{3}", old.text) else None
@@ -186,6 +196,13 @@ def _unit(number: str) -> str:
     return re.sub(r"[\d.,:]+", "", number)
 
 
+def _are_kin(where: Place) -> bool:
+    """Whether the value is one of those of whom there can be many: "Ana's sister is Eva", "Tom is Ana's uncle"."""
+    told_of = where.before[-2] if where.before[-1:] == ("be",) and len(where.before) > 1 else ""
+    told_as = where.behind[-1] if where.behind[:1] == ("be",) else ""
+    return told_of in KIN or told_as in KIN
+
+
 def are_short(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether one is made of the first letters of the other: AWS, Amazon Web Services."""
     short, long = sorted((one, other), key=len)
@@ -209,8 +226,6 @@ _THE_ONE = re.compile(r"\b(?:is|are) (?:the|\S+'s) (?!same\b|only one\b)")
 def _held(behind: Sequence[str], laid: Laid) -> bool:
     """Whether the predicate says what only one can be or do: heads the group, is the person to ask."""
     first = behind[0]
-    if KIN & {*behind}:
-        return False
     if first == "be":
         return len(behind) > 2 and bool(_THE_ONE.search(laid.text))
     return first in HOLDERS
@@ -247,8 +262,6 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
     if where.behind and where.behind[0] in ("for", "as") and named:
         return True
     if any(word in MANY and (word, preposition) not in MANY_BUT for word in (rest if lemma == "be" else [lemma])):
-        return False
-    if {*rest, *where.before[:verb]} & KIN:
         return False
     if any(numbers):
         return all(numbers) and _other_number(mine, yours, numbers, preposition)

@@ -66,10 +66,12 @@ def adds_to_only(old: Laid, new: Laid) -> str | None:
     if known < content_of(new.keys) and _AND.search(new.raw):
         return word
     where = place(bare, new)
-    if where.before and _ONLY.match(old.raw):
-        return None  # "only managers approve travel" says nothing of what else managers do
     verb = verb_at(bare, len(where.before))
-    direct = verb == len(where.before) - 1 and where.old and where.new and not where.behind
+    if verb != 0 and old.raw.startswith(word):  # "only Ana has a key": who else has it, not what else she has
+        others = not where.before and where.old and where.new and len(where.behind) >= 2
+        return word if others and not {*where.old, *where.new} & (table.PREPOSITIONS | {"be"}) else None
+    plain = len(where.behind) <= 1 and not {*where.behind} & table.PREPOSITIONS
+    direct = verb == len(where.before) - 1 and where.old and where.new and plain
     return word if direct and not {*where.new} & table.PREPOSITIONS else None
 
 

@@ -40,6 +40,7 @@ _NAMES: tuple[tuple[tuple[str, ...], str, str], ...] = (
         " is based in ",
     ),
     ((" works for ",), r" works for ", " works at "),
+    ((" as well",), r" as well$", ""),
     (
         ("ing",),
         r" (?:has |have )?(?:(?:recently|now|just) )*(?:switched|changed|moved|started|began|begun) (?:over )?(?:to )?"
@@ -157,6 +158,8 @@ def _is_participle(word: str) -> bool:
 
 
 _BETWEEN = table.FILLERS | table.NEGATIONS
+_PAST_ALONE = table.word_set("went began became took wrote broke woke spoke drove ate drank knew")
+"""Forms that are nothing but a past, also far behind in a sentence."""
 _BEFORE_STATES = table.AUX | {"get", "gets", "the", "a", "an", "being"}
 
 
@@ -168,7 +171,11 @@ def _is_past(found: Sequence[str]) -> bool:
             continue
         before = next((w for w in reversed(found[:index]) if w not in _BETWEEN), "")
         if before not in _BEFORE_STATES:
-            return before not in table.PREPOSITIONS and not before.endswith(("'s", "ly")) and index < 4
+            return (
+                before not in table.PREPOSITIONS
+                and not before.endswith(("'s", "ly"))
+                and index < (8 if word in _PAST_ALONE else 4)
+            )
     return False
 
 

@@ -76,13 +76,14 @@ DONE = stems(
     finance handle maintain chair head organize organise deliver carry water paint wrap sell"""
 )
 """The same of what is done by, in or with something."""
-KIN = stems(
-    """sister brother sibling uncle aunt cousin son daughter child grandchild grandson granddaughter nephew niece friend
-    colleague neighbour neighbor classmate roommate flatmate pupil student client customer patient"""
-)
-"""Of whom one may have several."""
 HOLDERS = stems("head lead chair captain manage run own maintain direct coordinate oversee supervise edit host")
 """What only one does for a group: another one who does it takes over."""
+KIN = stems(
+    """sister brother sibling uncle aunt cousin nephew niece son daughter child grandson granddaughter grandchild
+    grandmother grandfather grandparent parent friend colleague neighbour neighbor teammate classmate roommate flatmate
+    godson goddaughter pupil student client customer"""
+)
+"""Of these somebody can have many; another one contradicts nothing."""
 VALUED = (
     stems(
         """type size dish colour color number address target model format level rank grade mascot motto slogan currency

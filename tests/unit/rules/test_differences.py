@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.antonyms import NEGATIONS, PAIRS, key, opposites, respell, word_set
+from graphmem.rules.candidates import traits_of
 from graphmem.rules.contradiction import check
 from graphmem.rules.laying import lay
 from graphmem.rules.supersession import Fact, decide
@@ -190,3 +191,35 @@ def test_any_text_can_be_laid_out(text: str) -> None:
     assert len(laid.said) == len(laid.keys)
     assert respell(text) is not None
     assert all(isinstance(key(word), str) for word in laid.said)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Lea finds the drawing class easy.", "Lea finds the fencing class difficult."),
+        ("The boiler check cost 90 euros in March.", "The boiler check cost 110 euros in October."),
+        ("Only nurses can open the cabinet.", "Nurses can also open the archive."),
+        ("Petra's brother is Tobias.", "Petra's brother is Matthias."),
+        ("Tobias is Petra's cousin.", "Matthias is Petra's cousin."),
+        ("The choir practice begins at half past seven.", "The choir practice begins at 19:30."),
+        ("The deploy of the search index went out at 8:15.", "The deploy of the search index went out at 16:05."),
+        ("The dog is never not tired.", "The dog is always tired."),
+    ],
+)
+def test_what_can_stand_beside_is_left(old: str, new: str) -> None:
+    assert not judge(old, new).conflict
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Only Lea has the key to the shed.", "Tom has a key to the shed too."),
+        ("Only nurses can open the cabinet.", "Porters can open the cabinet as well."),
+        ("The reader accepts PDF files only.", "The reader also accepts EPUB files."),
+        ("The kiosk only sells paper tickets.", "The kiosk also sells plastic tickets."),
+    ],
+)
+def test_another_one_contradicts_what_was_said_to_be_the_only_one(old: str, new: str) -> None:
+    assert judge(old, new).conflict
+    one, other = traits_of(old), traits_of(new)
+    assert one.seeks & other.shows or other.seeks & one.shows
