@@ -13,7 +13,7 @@ from graphmem.model.turns import OVERLAYS, Overlay
 
 FOLDER = Path(__file__).parents[1] / "data" / "continuity"
 FILES = sorted(FOLDER.glob("*/*.json"))
-PARTS = ("held", "tuned")
+PARTS = ("held", "practice", "tuned")
 MIN_LABELS = {"O1": 6, "O2": 6, "O3": 5, "O4": 5, "O5": 6, "O6": 6, "O7": 6}
 """Highs of each overlay that a folder needs, so that one of them weighs little."""
 MIN_WORDS = 4
