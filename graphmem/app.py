@@ -374,6 +374,14 @@ class Graphmem:
             judging,
         )
         analysing = Analysing(TurnStore(database), sessions, embedder, settings.turns, utc_now)
+        condensing = Condensing(
+            CondensingStore(database),
+            jobs,
+            CondensingSettings(settings.arc_sessions, settings.epoch_arcs),
+            utc_now,
+            new_uuid7,
+            model,
+        )
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.idle_end_minutes * 60, utc_now)
         chores = Chores(
@@ -384,6 +392,7 @@ class Graphmem:
                 Chore("forget_requests", settings.forget_requests_interval_s, care.forget_requests),
                 Chore("compact_sessions", settings.compaction_interval_s, compacting.queue),
                 Chore("fill_grams", settings.fill_grams_interval_s, care.fill_grams),
+                Chore("condense_stale", settings.condense_stale_interval_s, condensing.queue_stale),
                 Chore("find_unanalysed", settings.find_unanalysed_interval_s, analysing.find_older),
                 Chore("retention", settings.retention_interval_s, tending.retain),
                 Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
@@ -441,14 +450,7 @@ class Graphmem:
             sweeping=sweeping,
             analysing=analysing,
             backfilling=Backfilling(SkippedStore(database), learning, utc_now, new_uuid7),
-            condensing=Condensing(
-                CondensingStore(database),
-                jobs,
-                CondensingSettings(settings.arc_sessions, settings.epoch_arcs),
-                utc_now,
-                new_uuid7,
-                model,
-            ),
+            condensing=condensing,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, analysing, judging),
             chores=chores,
             doctor=doctor,

@@ -72,6 +72,7 @@ from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.provenance import Provenance
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.recap import KeepRecap, Recap
+from graphmem.model.turns import Turn
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
 
@@ -139,6 +140,11 @@ class GraphmemClient:
         return StoredMessage.model_validate_json(
             self._call("GET", f"/api/messages/{_segment(id_)}", params=how).content
         )
+
+    def turns(self, session_id: str, **how: Any) -> Page[Turn]:
+        """What was found in the messages of a session; `limit`, `cursor` and `explain` as the route has them."""
+        path = f"/api/sessions/{_segment(session_id)}/turns"
+        return Page[Turn].model_validate_json(self._call("GET", path, params=how).content)
 
     def session(self, session_id: str) -> SessionDetail:
         """A session with all that is known of it."""

@@ -274,6 +274,12 @@ class Settings(BaseModel):
         8, ge=2, le=1000, description="Sessions of a project that make an arc ([sessions](sessions.md))."
     )
     epoch_arcs: int = Field(4, ge=2, le=1000, description="Arcs of a project that make an epoch.")
+    condense_stale_interval_s: int = Field(
+        600,
+        ge=0,
+        le=86_400,
+        description="Seconds between two looks for arcs and epochs that tell what holds no more; 0: off.",
+    )
     forget_requests_interval_s: int = Field(
         3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
     )

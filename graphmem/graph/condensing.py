@@ -16,6 +16,14 @@ class CondensingStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def agent_after(self, agent_id: str) -> str | None:
+        """The next agent that has summaries, by name."""
+        return await self._database.read(lambda tx: agent_after(tx, agent_id))
+
+    async def stale(self, agent_id: str, now: datetime) -> bool:
+        """Whether some arc or epoch tells what may have changed, or no longer holds."""
+        return await self._database.read(lambda tx: stale(tx, agent_id, now), timeout_s=READ_TIMEOUT_S)
+
     async def lines(self, agent_id: str) -> list[str | None]:
         """The projects in which sessions were summed up; None for sessions without one."""
         return await self._database.read(lambda tx: lines(tx, agent_id))
@@ -82,6 +90,16 @@ async def line_follow(tx: WriteTransaction, agent_id: str, session_id: str) -> N
 async def line_mend(tx: WriteTransaction, agent_id: str, summary_ids: Sequence[str]) -> int:
     row = await tx.row("condensing/line_mend", agent_id=agent_id, ids=list(summary_ids))
     return int(row["mended"]) if row else 0
+
+
+async def agent_after(tx: ReadTransaction, agent_id: str) -> str | None:
+    row = await tx.row("condensing/agent_after", after=agent_id)
+    return row["agent_id"] if row else None
+
+
+async def stale(tx: ReadTransaction, agent_id: str, now: datetime) -> bool:
+    row = await tx.row("condensing/stale", agent_id=agent_id, now=now)
+    return bool(row and row["stale"])
 
 
 async def lines(tx: ReadTransaction, agent_id: str) -> list[str | None]:

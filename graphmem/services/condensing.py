@@ -53,6 +53,16 @@ class Condensing:
             )
         return Condensation(job_id=job_id, affected=len(items), items=tuple(items))
 
+    async def queue_stale(self) -> bool:
+        """The chore: a job for each agent whose arcs and epochs tell what holds no more; facts are retired, or end,
+        without a session that would settle the line. There is never more."""
+        agent_id = await self.data.agent_after("")
+        while agent_id is not None:
+            if await self.data.stale(agent_id, self.clock()):
+                await self.jobs.want(Caller(agent_id), CONDENSE_ALL, CONDENSE_ALL, {}, self.new_id(), self.clock())
+            agent_id = await self.data.agent_after(agent_id)
+        return False
+
     async def carry_out(self, agent_id: str, project: str) -> object:
         """The job of one project; '' for sessions without one."""
         return {"nodes": await self._condense(agent_id, project or None, None)}

@@ -116,6 +116,7 @@ def test_reads_are_equal_through_both_doors(client: GraphmemClient, raw: httpx.C
         == raw.post("/api/memory/grep", json={"pattern": "port", "sort": "recency"}).json()
     )
     assert wire(client.session("s")) == raw.get("/api/sessions/s").json()
+    assert wire(client.turns("s", limit=2)) == raw.get("/api/sessions/s/turns?limit=2").json()
     assert (
         wire(client.load_session("s", max_tokens=64))
         == raw.post("/api/sessions/load", json={"sessionId": "s", "maxTokens": 64}).json()

@@ -17,7 +17,7 @@ from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.sessions import SessionStore
 from graphmem.model.caller import Caller
-from graphmem.model.condensing import Step
+from graphmem.model.condensing import CONDENSE_ALL, Step
 from graphmem.model.conversation import Summary
 from graphmem.model.inputs import Expand, ExpandSummary, Grep, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import SummaryFilter
@@ -180,7 +180,12 @@ async def test_an_epoch_tells_only_what_still_holds(graphmem: Graphmem, agent_id
     await graphmem.tending.archive(Caller(agent_id), rule.id, "the law changed")
     (stale,) = await listed(graphmem, agent_id, "epoch")
     assert stale.stale, "it tells a rule that holds no more"
+    await condensing(graphmem).queue_stale()
+    await condensing(graphmem).queue_stale()
+    (job,) = [job for job in await graphmem.jobs.open_jobs(agent_id) if job.kind == CONDENSE_ALL]
+    assert job.status == "queued", "nobody ended a session, so nobody else would renew it"
     assert await condense(graphmem, agent_id) == 1
+    assert not await CondensingStore(graphmem.database).stale(agent_id, utc_now())
     (renewed,) = await listed(graphmem, agent_id, "epoch")
     assert (renewed.id, renewed.stale) == (epoch.id, False)
     assert "card numbers" not in renewed.content

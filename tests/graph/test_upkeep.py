@@ -88,6 +88,7 @@ async def test_the_status_tells_each_chores_last_and_next_run(
         "end_idle_sessions": settings.end_idle_sessions_interval_s,
         "forget_requests": settings.forget_requests_interval_s,
         "compact_sessions": settings.compaction_interval_s,
+        "condense_stale": settings.condense_stale_interval_s,
         "find_unanalysed": settings.find_unanalysed_interval_s,
         "fill_grams": settings.fill_grams_interval_s,
         "retention": settings.retention_interval_s,
