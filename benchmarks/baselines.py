@@ -1,15 +1,21 @@
-"""Full-text search without a service, measured beside graphmem: BM25 in memory, and SQLite's FTS5."""
+"""Search without a service, measured beside graphmem: BM25 in memory, SQLite's FTS5, vectors alone, and both fused."""
 
+import asyncio
 import re
 import sqlite3
 from collections.abc import Callable, Sequence
 
 import bm25s
+import numpy as np
 from bm25s.stopwords import STOPWORDS_EN_PLUS
+
+from graphmem.adapters.embedding import LocalEmbedder
 
 Search = Callable[[str], list[int]]
 """From a question to the places of the texts that match it, best first."""
 
+FUSED_DEPTH = 100
+"""Texts of each search that are fused."""
 _STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ies|ied|ing|ed|es|s|ly|e|y)$")
@@ -47,6 +53,43 @@ def fts5(texts: Sequence[str], limit: int) -> Search:
         return [int(place) for (place,) in found]
 
     return search
+
+
+class Vectors:
+    """Texts and questions by the vectors of our own embedder, each text embedded once."""
+
+    def __init__(self, embedder: LocalEmbedder) -> None:
+        self._embedder = embedder
+        self._kept: dict[str, list[float]] = {}
+
+    def dense(self, texts: Sequence[str], limit: int) -> Search:
+        """The texts nearest to the question by cosine, and nothing else."""
+        matrix = np.array(self._of(texts))
+
+        def search(question: str) -> list[int]:
+            nearness = matrix @ np.array(self._of([question])[0])
+            return [int(place) for place in np.argsort(-nearness, kind="stable")[:limit]]
+
+        return search
+
+    def fused(self, texts: Sequence[str], limit: int) -> Search:
+        """BM25 and vectors by reciprocal ranks (constant 60) with equal weights, as most do."""
+        searches = [bm25(texts, FUSED_DEPTH), self.dense(texts, FUSED_DEPTH)]
+
+        def search(question: str) -> list[int]:
+            scores: dict[int, float] = {}
+            for found in (one(question) for one in searches):
+                for rank, place in enumerate(found, start=1):
+                    scores[place] = scores.get(place, 0.0) + 1 / (60 + rank)
+            return sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+
+        return search
+
+    def _of(self, texts: Sequence[str]) -> list[list[float]]:
+        missing = list(dict.fromkeys(text for text in texts if text not in self._kept))
+        if missing:
+            self._kept |= dict(zip(missing, asyncio.run(self._embedder.embed(missing)), strict=True))
+        return [self._kept[text] for text in texts]
 
 
 def words_of(text: str) -> list[str]:

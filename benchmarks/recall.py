@@ -16,65 +16,50 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from benchmarks.baselines import Search, bm25, fts5
+from benchmarks.baselines import Search, Vectors, bm25, fts5
 from benchmarks.locomo import Conversation, Key, Question, Session, Turn, read_conversation
+from benchmarks.recall_tables import (
+    DEPTHS,
+    HEADLINE,
+    TUNED_ON,
+    Asked,
+    Mode,
+    ablation_table,
+    category_table,
+    fallen,
+    figures,
+    keep_figures,
+    kept_figures,
+    own_table,
+    score,
+    split_table,
+    system_table,
+)
 from benchmarks.service import (
     PAGE,
     Api,
     BenchmarkFailed,
     paragraph,
-    percentile,
     say,
-    table,
     wait_until_searchable,
     write_section,
 )
+from graphmem.adapters.embedding import LocalEmbedder
+from graphmem.settings import load_settings
 
-CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
-HEADLINE = (1, 2, 3, 4)
-DEPTHS = (5, 10, 20)
-BATCH = 100
 BASELINES = {"BM25": bm25, "FTS5": fts5}
-Mode = Literal["separate", "pooled"]
-
-
-class Asked(NamedTuple):
-    """A question with what came back: turns, best first, and the seconds it took."""
-
-    question: Question
-    ranked: tuple[Key, ...]
-    seconds: float
-
-
-class Scores(NamedTuple):
-    """Means over questions: recall by depth k, and the reciprocal rank of the first evidence turn."""
-
-    questions: int
-    recall: dict[int, float]
-    mrr: float
+Build = Callable[[Sequence[str], int], Search]
+BATCH = 100
+RANKED = 100
+"""Hits that are asked for: 20 count, the others show what each signal is worth."""
 
 
 class Ingested(NamedTuple):
     messages: int
     accepted_s: float
     searchable_s: float
-
-
-def score(asked: Iterable[Asked]) -> Scores:
-    """Scores of the questions that have evidence; zeros when there are none."""
-    counted = [item for item in asked if item.question.gold]
-    recall = dict.fromkeys(DEPTHS, 0.0)
-    reciprocal = 0.0
-    for question, ranked, _ in counted:
-        for depth in DEPTHS:
-            recall[depth] += len(question.gold.intersection(ranked[:depth])) / len(question.gold)
-        first = next((rank for rank, key in enumerate(ranked, start=1) if key in question.gold), None)
-        reciprocal += 1 / first if first else 0.0
-    count = max(len(counted), 1)
-    means = {depth: total / count for depth, total in recall.items()}
-    return Scores(len(counted), means, reciprocal / count)
 
 
 def ingest(api: Api, conversations: Sequence[Conversation], agents: Mapping[str, str]) -> Ingested:
@@ -114,7 +99,8 @@ def _send_session(api: Api, project: str, session: Session, agent: str) -> None:
 
 
 def ask(api: Api, conversations: Sequence[Conversation], agents: Mapping[str, str]) -> list[Asked]:
-    """Every question that has evidence, one at a time."""
+    """Every question that has evidence, one at a time; each is timed with the hits that count, and asked again for
+    more."""
     asked = []
     for conversation in conversations:
         for question in conversation.questions:
@@ -122,7 +108,10 @@ def ask(api: Api, conversations: Sequence[Conversation], agents: Mapping[str, st
                 continue
             body = {"query": question.text, "kinds": ["message"], "limit": max(DEPTHS)}
             answer = api.post("/api/memory/recall", body, agent=agents[conversation.id])
-            asked.append(Asked(question, ranked_keys(answer.body["hits"]), answer.seconds))
+            more = api.post("/api/memory/recall", body | {"limit": RANKED}, agent=agents[conversation.id]).body["hits"]
+            words = sum(len(hit.get("text", "").split()) for hit in answer.body["hits"])
+            signals = tuple(hit.get("why", {}) for hit in more)
+            asked.append(Asked(question, ranked_keys(more), answer.seconds, words, signals))
             say(f"asked {len(asked)} questions, at {conversation.id}", over=True)
     say("", over=True)
     return asked
@@ -134,9 +123,7 @@ def ranked_keys(hits: Iterable[Mapping[str, Any]]) -> tuple[Key, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def ask_baseline(
-    build: Callable[[Sequence[str], int], Search], groups: Iterable[tuple[Sequence[Turn], Sequence[Question]]]
-) -> list[Asked]:
+def ask_baseline(build: Build, groups: Iterable[tuple[Sequence[Turn], Sequence[Question]]]) -> list[Asked]:
     """The same questions to a search over "speaker: text", with an index for each group."""
     asked = []
     for turns, questions in groups:
@@ -150,72 +137,38 @@ def ask_baseline(
     return asked
 
 
-Answers = Mapping[str, Sequence[Asked]]
-"""What each system answered, by its name; ours comes first."""
-
-
-def system_table(answers: Answers) -> str:
-    """A row for each system: its scores in categories 1–4, and how long a question took."""
-    rows = []
-    for system, asked in answers.items():
-        scores = score(_of_categories(asked, HEADLINE))
-        seconds = [item.seconds for item in asked]
-        times = [f"{percentile(seconds, share) * 1000:.2f}" for share in (0.5, 0.95)]
-        recalls = [f"{scores.recall[depth]:.3f}" for depth in DEPTHS]
-        rows.append([system, *recalls, f"{scores.mrr:.3f}", *times])
-    return table(["categories 1–4", *(f"R@{depth}" for depth in DEPTHS), "MRR", "p50 ms", "p95 ms"], rows)
-
-
-def category_table(answers: Answers) -> str:
-    """A row for each category, and for each conversation (categories 1–4); a column with R@10 for each system."""
-    groups = {f"{number} {name}": _by_category(number) for number, name in CATEGORIES.items()}
-    conversations = sorted({item.question.conversation for asked in answers.values() for item in asked})
-    groups |= {f"1–4, {name}": _by_conversation(name) for name in conversations}
-    rows = []
-    for name, chosen in groups.items():
-        scores = [score(chosen(asked)) for asked in answers.values()]
-        rows.append([name, str(scores[0].questions), *(f"{part.recall[10]:.3f}" for part in scores)])
-    return table(["R@10 by category", "questions", *answers], rows)
-
-
-def _of_categories(asked: Sequence[Asked], categories: tuple[int, ...]) -> list[Asked]:
-    return [item for item in asked if item.question.category in categories]
-
-
-def _by_category(number: int) -> Callable[[Sequence[Asked]], list[Asked]]:
-    return lambda asked: _of_categories(asked, (number,))
-
-
-def _by_conversation(name: str) -> Callable[[Sequence[Asked]], list[Asked]]:
-    return lambda asked: [item for item in _of_categories(asked, HEADLINE) if item.question.conversation == name]
-
-
-def measure(api: Api, conversations: Sequence[Conversation], mode: Mode, run: str) -> tuple[str, list[dict[str, Any]]]:
-    """Ingests and asks in one mode: the Markdown of the outcome, and a line per question and retriever."""
+def measure(
+    api: Api, conversations: Sequence[Conversation], mode: Mode, run: str, baselines: Mapping[str, Build]
+) -> tuple[str, list[dict[str, Any]], dict[str, float]]:
+    """Ingests and asks in one mode: the Markdown of the outcome, a line per question and retriever, and the figures
+    that are kept."""
     one = f"locomo-pooled-{run}"
     agents = {item.id: one if mode == "pooled" else f"locomo-{item.id}-{run}" for item in conversations}
     retries = api.retries
     ingested = ingest(api, conversations, agents)
-    answers = {"graphmem": ask(api, conversations, agents)}
+    answers: dict[str, Sequence[Asked]] = {"graphmem": ask(api, conversations, agents)}
     if mode == "pooled":
         turns = [turn for conversation in conversations for turn in conversation.turns]
         groups = [(turns, [question for item in conversations for question in item.questions])]
     else:
         groups = [(item.turns, list(item.questions)) for item in conversations]
-    answers |= {name: ask_baseline(build, groups) for name, build in BASELINES.items()}
+    answers |= {name: ask_baseline(build, groups) for name, build in baselines.items()}
     title = "all conversations in one agent" if mode == "pooled" else "an agent for each conversation"
     pace = paragraph(f"""
         Ingest: {ingested.messages} messages, {ingested.messages / ingested.accepted_s:.0f}/s accepted
         (committed; one client), {ingested.messages / ingested.searchable_s:.0f}/s until every backlog
         was empty ({ingested.searchable_s:.0f} s). Requests repeated because the service was busy:
         {api.retries - retries}.""")
-    text = "\n\n".join((f"### {mode.capitalize()}: {title}", system_table(answers), category_table(answers), pace))
-    return text, [_line(mode, system, item) for system, asked in answers.items() for item in asked]
+    own = answers["graphmem"]
+    tables = (system_table(answers), split_table(own), category_table(answers), own_table(own), ablation_table(own))
+    text = "\n\n".join((f"### {mode.capitalize()}: {title}", *tables, pace))
+    lines = [_line(mode, system, item) for system, asked in answers.items() for item in asked]
+    return text, lines, figures(own, mode)
 
 
 def _line(mode: Mode, retriever: str, asked: Asked) -> dict[str, Any]:
     """One question of the per-question file: by number, so that the file holds no words of the data."""
-    question, ranked, seconds = asked
+    question, ranked = asked.question, asked.ranked[: max(DEPTHS)]
     return {
         "mode": mode,
         "retriever": retriever,
@@ -225,7 +178,7 @@ def _line(mode: Mode, retriever: str, asked: Asked) -> dict[str, Any]:
         "gold": sorted(question.gold),
         "ranked": ranked,
         "recall": score([asked]).recall,
-        "ms": round(seconds * 1000, 1),
+        "ms": round(asked.seconds * 1000, 1),
     }
 
 
@@ -252,11 +205,13 @@ def report(data: Path, conversations: Sequence[Conversation], status: Mapping[st
         How: all messages are sent, then each question goes as it is to `POST /api/memory/recall` with
         `kinds: ["message"]` and `limit: {max(DEPTHS)}`. R@k is the share of a question's evidence turns
         among the first k hits, averaged over questions; MRR looks at the first evidence turn among
-        {max(DEPTHS)} hits. The same questions go to two searches over the same texts, "speaker: text", in the
-        same run and without the question's stop words: BM25 (bm25s, Lucene's variant, light stemming) and
-        SQLite {sqlite3.sqlite_version} FTS5 (Porter stems, bm25(), any word of the question). Times are those of
-        one client, graphmem's over HTTP with vectors and everything on disk, the others' inside one process and
-        in memory. No language model takes part.""")
+        {max(DEPTHS)} hits. The same questions go to four searches over the same texts, "speaker: text", in the
+        same run: without the question's stop words BM25 (bm25s, Lucene's variant, light stemming) and
+        SQLite {sqlite3.sqlite_version} FTS5 (Porter stems, bm25(), any word of the question); our embedder's vectors
+        alone; and these with BM25 by reciprocal ranks. Times are those of one client, graphmem's over HTTP with
+        everything on disk, the others' inside one process and in memory. No language model takes part. What a
+        signal is worth is seen among the first {RANKED} hits, put in order anew without it. The weights were tuned
+        on {", ".join(TUNED_ON)} and are the same for all.""")
     return "\n\n".join(["## Evidence recall on LoCoMo", what, how, *parts])
 
 
@@ -290,12 +245,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     run = uuid.uuid4().hex[:8]
     parts: list[str] = []
     lines: list[dict[str, Any]] = []
+    found: dict[str, float] = {}
+    vectors = Vectors(LocalEmbedder(load_settings().cache_dir))
+    baselines = BASELINES | {"vectors": vectors.dense, "BM25 + vectors (RRF)": vectors.fused}
     try:
         with Api(arguments.url) as api:
             for mode in modes:
-                text, of_mode = measure(api, conversations, mode, run)
+                text, of_mode, figures_of_mode = measure(api, conversations, mode, run, baselines)
                 parts.append(text)
                 lines += of_mode
+                found |= figures_of_mode
             status = api.get("/api/status", agent=f"locomo-{run}").body
     except BenchmarkFailed as failure:
         say(str(failure))
@@ -304,9 +263,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(text)
     if arguments.out:
         arguments.out.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    if arguments.limit_conversations is None:
-        write_section(PAGE, "recall", text)
-    return 0
+    if arguments.limit_conversations is not None:
+        return 0
+    write_section(PAGE, "recall", text)
+    digest = hashlib.sha256(arguments.data.read_bytes()).hexdigest()[:12]
+    for loss in (lost := fallen(found, kept_figures(digest))):
+        say(loss)
+    keep_figures(digest, found)
+    return 1 if lost else 0
 
 
 if __name__ == "__main__":

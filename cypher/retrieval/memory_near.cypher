@@ -1,6 +1,6 @@
 // purpose: Memory nodes nearest to a vector, best first
 // params: agent_id STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, now ZONED DATETIME, limit INTEGER
-// returns: id STRING, nearness FLOAT, sessionId STRING, ordinal INTEGER
+// returns: id STRING
 // mode: read
 // why: the agent is filtered inside the index; an index's own order is approximate, so the exact cosine sorts
 CYPHER 25
@@ -10,6 +10,6 @@ WITH n
 WHERE n.agent_id = $agent_id
   AND ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
   AND ($superseded OR n.status = 'active') AND n.validFrom <= $now AND (n.validTo IS NULL OR $now < n.validTo)
-RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS nearness, n.sessionId AS sessionId, n.ordinal AS ordinal
-ORDER BY nearness DESC, id
+RETURN n.id AS id
+ORDER BY vector.similarity.cosine(n.embedding, $vector) DESC, id
 LIMIT $limit

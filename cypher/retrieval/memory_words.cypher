@@ -1,6 +1,6 @@
 // purpose: Memory nodes that match words, best first
-// params: agent_id STRING, query STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, now ZONED DATETIME, limit INTEGER
-// returns: id STRING, score FLOAT, sessionId STRING, ordinal INTEGER, opening STRING, nearness FLOAT
+// params: agent_id STRING, query STRING, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, now ZONED DATETIME, limit INTEGER
+// returns: id STRING, score FLOAT
 // mode: read
 // why: with a filter, scan is unbounded: a limit before a filter loses hits
 CALL db.index.fulltext.queryNodes('memory_text', $query, {limit: $scan}) YIELD node AS n, score
@@ -9,5 +9,5 @@ WHERE n.agent_id = $agent_id
   AND ($superseded OR n.status = 'active') AND n.validFrom <= $now AND (n.validTo IS NULL OR $now < n.validTo)
 WITH n, score ORDER BY score DESC, n.id
 LIMIT $limit
-RETURN n.id AS id, score, n.sessionId AS sessionId, n.ordinal AS ordinal, left(n.searchText, 1000) AS opening,
-  CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END AS nearness
+RETURN n.id AS id, score
+ORDER BY score DESC, id

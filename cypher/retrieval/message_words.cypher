@@ -1,6 +1,6 @@
 // purpose: Message nodes that match words, best first
-// params: agent_id STRING, query STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, role STRING, source STRING, from ZONED DATETIME, to ZONED DATETIME, known_at ZONED DATETIME, limit INTEGER
-// returns: id STRING, score FLOAT, sessionId STRING, ordinal INTEGER, opening STRING, nearness FLOAT
+// params: agent_id STRING, query STRING, scan INTEGER, project STRING, session_id STRING, role STRING, source STRING, from ZONED DATETIME, to ZONED DATETIME, known_at ZONED DATETIME, limit INTEGER
+// returns: id STRING, score FLOAT
 // mode: read
 // why: with a filter, scan is unbounded: a limit before a filter loses hits
 CALL db.index.fulltext.queryNodes('message_text', $query, {limit: $scan}) YIELD node AS n, score
@@ -10,5 +10,5 @@ WHERE n.agent_id = $agent_id
   AND ($from IS NULL OR n.createdAt >= $from) AND ($to IS NULL OR n.createdAt < $to) AND ($known_at IS NULL OR n.ingestedAt <= $known_at)
 WITH n, score ORDER BY score DESC, n.id
 LIMIT $limit
-RETURN n.id AS id, score, n.sessionId AS sessionId, n.ordinal AS ordinal, left(n.searchText, 1000) AS opening,
-  CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END AS nearness
+RETURN n.id AS id, score
+ORDER BY score DESC, id

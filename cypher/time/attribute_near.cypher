@@ -1,6 +1,6 @@
 // purpose: facts nearest to a vector that held on a day, as was known on another, best first
 // params: agent_id STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
-// returns: id STRING, nearness FLOAT, sessionId STRING, ordinal INTEGER
+// returns: id STRING
 // mode: read
 // why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
 CYPHER 25
@@ -13,6 +13,6 @@ WHERE n.agent_id = $agent_id
   AND coalesce($as_of < CASE WHEN 'superseded' IN [n.status, n.coldStatus] THEN n.ownValidTo ELSE n.validTo END, true)
   AND (n.status IN ['active', 'superseded'] OR $known_at < coalesce(n.coldAt, n.retiredAt))
   AND ($superseded OR NOT EXISTS { (n)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
-RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS nearness, n.sessionId AS sessionId, n.ordinal AS ordinal
-ORDER BY nearness DESC, id
+RETURN n.id AS id
+ORDER BY vector.similarity.cosine(n.embedding, $vector) DESC, id
 LIMIT $limit

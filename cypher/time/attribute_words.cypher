@@ -1,6 +1,6 @@
 // purpose: facts that match words and held on a day, as was known on another, best first
-// params: agent_id STRING, query STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
-// returns: id STRING, score FLOAT, sessionId STRING, ordinal INTEGER, opening STRING, nearness FLOAT
+// params: agent_id STRING, query STRING, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
+// returns: id STRING, score FLOAT
 // mode: read
 // why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
 CALL db.index.fulltext.queryNodes('attribute_text', $query, {limit: $scan}) YIELD node AS n, score
@@ -12,5 +12,5 @@ WHERE n.agent_id = $agent_id
   AND ($superseded OR NOT EXISTS { (n)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
 WITH n, score ORDER BY score DESC, n.id
 LIMIT $limit
-RETURN n.id AS id, score, n.sessionId AS sessionId, n.ordinal AS ordinal, left(n.searchText, 1000) AS opening,
-  CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END AS nearness
+RETURN n.id AS id, score
+ORDER BY score DESC, id

@@ -1,6 +1,6 @@
 // purpose: statements nearest to a vector that held on a day, as was known on another, best first
 // params: agent_id STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
-// returns: id STRING, nearness FLOAT, sessionId STRING, ordinal INTEGER
+// returns: id STRING
 // mode: read
 // why: a statement holds while one of its facts does, and one without facts until another took its place
 CYPHER 25
@@ -17,6 +17,6 @@ WHERE n.agent_id = $agent_id
     AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
     AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }) })
     AND NOT EXISTS { MATCH (r:Memory|ColdMemory {agent_id: $agent_id, id: n.supersededBy}) WHERE r.createdAt <= $known_at AND r.validFrom <= $as_of }))
-RETURN n.id AS id, vector.similarity.cosine(n.embedding, $vector) AS nearness, n.sessionId AS sessionId, n.ordinal AS ordinal
-ORDER BY nearness DESC, id
+RETURN n.id AS id
+ORDER BY vector.similarity.cosine(n.embedding, $vector) DESC, id
 LIMIT $limit

@@ -1,6 +1,6 @@
 // purpose: statements that match words and held on a day, as was known on another, best first
-// params: agent_id STRING, query STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
-// returns: id STRING, score FLOAT, sessionId STRING, ordinal INTEGER, opening STRING, nearness FLOAT
+// params: agent_id STRING, query STRING, scan INTEGER, project STRING, session_id STRING, superseded BOOLEAN, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
+// returns: id STRING, score FLOAT
 // mode: read
 // why: a statement holds while one of its facts does, and one without facts until another took its place
 CALL db.index.fulltext.queryNodes('memory_text', $query, {limit: $scan}) YIELD node AS n, score
@@ -16,5 +16,5 @@ WHERE n.agent_id = $agent_id
     AND NOT EXISTS { MATCH (r:Memory|ColdMemory {agent_id: $agent_id, id: n.supersededBy}) WHERE r.createdAt <= $known_at AND r.validFrom <= $as_of }))
 WITH n, score ORDER BY score DESC, n.id
 LIMIT $limit
-RETURN n.id AS id, score, n.sessionId AS sessionId, n.ordinal AS ordinal, left(n.searchText, 1000) AS opening,
-  CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END AS nearness
+RETURN n.id AS id, score
+ORDER BY score DESC, id

@@ -1,6 +1,8 @@
 """Finding: texts by words and by meaning, the facts on an entity, and the edges of a blast radius."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction
@@ -8,8 +10,19 @@ from graphmem.graph.knowledge import dependencies
 from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Dependency, EntityType
-from graphmem.model.stored import Candidate, Filters, FoundText, Moment, NamedEntity, OnEntity, Walk, WalkedNode
+from graphmem.model.stored import (
+    Candidate,
+    Filters,
+    FoundText,
+    Moment,
+    NamedEntity,
+    OnEntity,
+    ReadText,
+    Walk,
+    WalkedNode,
+)
 
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 SCAN = 200
 """Texts an index hands over before the other filters; without any, nothing is lost by it."""
 SCAN_FILTERED = 100_000
@@ -69,18 +82,41 @@ class RetrievalStore:
         limit: int,
     ) -> dict[HitKind, list[Candidate]]:
         """Of each kind the texts nearest to the vector, then those that match the full-text query best ('' matches
-        none); one met both ways stands last with both scores."""
+        none); one met both ways stands twice."""
 
-        async def work(tx: ReadTransaction) -> dict[HitKind, list[Candidate]]:
-            return {
-                kind: [
-                    *(await near(tx, agent_id, kind, vector, filters, limit) if vector is not None else ()),
-                    *(await words(tx, agent_id, kind, query, vector, filters, limit) if query else ()),
-                ]
-                for kind in kinds
-            }
+        async def of(kind: HitKind) -> list[Candidate]:
+            async def by_vector(tx: ReadTransaction) -> list[Candidate]:
+                return await near(tx, agent_id, kind, vector, filters, limit) if vector is not None else []
 
-        return await self._database.read(work)
+            async def by_words(tx: ReadTransaction) -> list[Candidate]:
+                return await words(tx, agent_id, kind, query, filters, limit) if query else []
+
+            met = await asyncio.gather(self._database.read(by_vector), self._database.read(by_words))
+            return [candidate for some in met for candidate in some]
+
+        return dict(zip(kinds, await asyncio.gather(*map(of, kinds)), strict=True))
+
+    async def read_texts(
+        self,
+        agent_id: str,
+        ids: Mapping[HitKind, Sequence[str]],
+        vector: Sequence[float] | None,
+        filters: Filters,
+        chars: int,
+    ) -> list[tuple[HitKind, ReadText]]:
+        """These texts as a question is compared with them, and with messages what was said around them."""
+
+        async def of(kind: HitKind) -> list[ReadText]:
+            if not ids[kind]:
+                return []
+            if kind == "message":
+                return await self._database.read(
+                    lambda tx: messages_around(tx, agent_id, ids[kind], vector, filters, chars)
+                )
+            return await self._database.read(lambda tx: passages(tx, agent_id, ids[kind], vector, chars))
+
+        read = await asyncio.gather(*map(of, ids))
+        return [(kind, text) for kind, texts in zip(ids, read, strict=True) for text in texts]
 
     async def cold(
         self,
@@ -91,11 +127,11 @@ class RetrievalStore:
         vector: Sequence[float] | None,
         filters: Filters,
         limit: int,
-    ) -> dict[HitKind, list[Candidate]]:
+    ) -> dict[HitKind, list[ReadText]]:
         """Archived memories that hold some of these terms, and archived or deleted facts that match the query."""
 
-        async def work(tx: ReadTransaction) -> dict[HitKind, list[Candidate]]:
-            found: dict[HitKind, list[Candidate]] = {}
+        async def work(tx: ReadTransaction) -> dict[HitKind, list[ReadText]]:
+            found: dict[HitKind, list[ReadText]] = {}
             if "memory" in kinds and terms:
                 found["memory"] = await cold_memories(tx, agent_id, terms, vector, filters, limit)
             if "attribute" in kinds and query:
@@ -104,17 +140,13 @@ class RetrievalStore:
 
         return await self._database.read(work)
 
-    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Candidate]:
-        """How near each text is to a question; ids of nothing are left out."""
-        return await self._database.read(lambda tx: nearness(tx, agent_id, ids, vector))
-
     async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]], when: Moment) -> list[FoundText]:
         """The texts of these ids, with what they were worth at that time."""
 
-        async def work(tx: ReadTransaction) -> list[FoundText]:
-            return [text for kind, of_kind in ids.items() for text in await hits(tx, agent_id, kind, of_kind, when)]
+        async def of(kind: HitKind) -> list[FoundText]:
+            return await self._database.read(lambda tx: hits(tx, agent_id, kind, ids[kind], when))
 
-        return await self._database.read(work)
+        return [text for texts in await asyncio.gather(*map(of, ids)) for text in texts]
 
     async def on_entities(
         self, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
@@ -160,7 +192,6 @@ async def words(
     agent_id: str,
     kind: HitKind,
     query: str,
-    vector: Sequence[float] | None,
     filters: Filters,
     limit: int,
 ) -> list[Candidate]:
@@ -169,12 +200,11 @@ async def words(
         _WORDS_THEN[kind] if then else _WORDS[kind],
         agent_id=agent_id,
         query=query,
-        vector=_list(vector),
         scan=SCAN_FILTERED if filters.any or kind in ("memory", "attribute") else max(SCAN, limit),
         limit=limit,
         **_params(filters, kind),
     )
-    return [_candidate(row, row["score"]) for row in rows]
+    return [Candidate(row["id"], row["score"]) for row in rows]
 
 
 async def near(
@@ -190,7 +220,7 @@ async def near(
         limit=limit,
         **_params(filters, kind),
     )
-    return [_candidate(row) for row in rows]
+    return [Candidate(row["id"]) for row in rows]
 
 
 async def cold_memories(
@@ -200,7 +230,7 @@ async def cold_memories(
     vector: Sequence[float] | None,
     filters: Filters,
     limit: int,
-) -> list[Candidate]:
+) -> list[ReadText]:
     rows = await tx.rows(
         "cold/cold_memories",
         agent_id=agent_id,
@@ -220,7 +250,7 @@ async def cold_attributes(
     vector: Sequence[float] | None,
     filters: Filters,
     limit: int,
-) -> list[Candidate]:
+) -> list[ReadText]:
     rows = await tx.rows(
         "cold/cold_attributes",
         agent_id=agent_id,
@@ -234,11 +264,36 @@ async def cold_attributes(
     return [_archived(row) for row in rows]
 
 
-async def nearness(
-    tx: ReadTransaction, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None
-) -> list[Candidate]:
-    rows = await tx.rows("retrieval/nearness", agent_id=agent_id, ids=list(ids), vector=_list(vector))
-    return [_candidate(row) for row in rows]
+async def messages_around(
+    tx: ReadTransaction,
+    agent_id: str,
+    ids: Sequence[str],
+    vector: Sequence[float] | None,
+    filters: Filters,
+    chars: int,
+) -> list[ReadText]:
+    row = await tx.row(
+        "retrieval/messages_around",
+        agent_id=agent_id,
+        ids=list(ids),
+        vector=_list(vector),
+        chars=chars,
+        **_params(filters, "message"),
+    )
+    return [
+        ReadText(id_, text, _cosine(near), _time(at), feedback, session_id, ordinal, speaker, eligible)
+        for id_, text, near, session_id, ordinal, speaker, at, feedback, eligible in (row["passages"] if row else ())
+    ]
+
+
+async def passages(
+    tx: ReadTransaction, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None, chars: int
+) -> list[ReadText]:
+    row = await tx.row("retrieval/passages", agent_id=agent_id, ids=list(ids), vector=_list(vector), chars=chars)
+    return [
+        ReadText(id_, text or "", _cosine(near), _time(at), feedback)
+        for id_, text, near, at, feedback in (row["passages"] if row else ())
+    ]
 
 
 async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], when: Moment) -> list[FoundText]:
@@ -257,7 +312,13 @@ async def entities_in_words(
     name, time = at(when, "retrieval/entities_in_words", "time/entities_in_words")
     rows = await tx.rows(name, agent_id=agent_id, names=list(canonical_names), limit=limit, **time)
     return [
-        OnEntity(row["entityId"], tuple(row["attributeIds"]), tuple(row["memoryIds"]), tuple(row["messageIds"]))
+        OnEntity(
+            row["entityId"],
+            tuple(row["attributeIds"]),
+            tuple(row["memoryIds"]),
+            tuple(row["messageIds"]),
+            tuple(row["nearbyIds"]),
+        )
         for row in rows
     ]
 
@@ -333,12 +394,17 @@ def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
     return given
 
 
-def _candidate(row: Mapping[str, Any], score: float | None = None) -> Candidate:
-    return Candidate(row["id"], row["sessionId"], row["ordinal"], score, row["nearness"], row.get("opening") or "")
+def _archived(row: Mapping[str, Any]) -> ReadText:
+    return ReadText(row["id"], row["opening"], _cosine(row["nearness"]), None)
 
 
-def _archived(row: Mapping[str, Any]) -> Candidate:
-    return Candidate(row["id"], row["sessionId"], None, None, row["nearness"], row["opening"])
+def _cosine(similarity: float | None) -> float | None:
+    """Neo4j answers (1 + cosine) / 2."""
+    return None if similarity is None else 2 * similarity - 1
+
+
+def _time(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else BEGINNING + timedelta(milliseconds=milliseconds)
 
 
 def _list(vector: Sequence[float] | None) -> list[float] | None:

@@ -251,17 +251,27 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text that a search met. `words` is its full-text score, None where words did not find it; `nearness` the
-    cosine to the question, scaled to 0..1, None without a vector; `session_id` and `ordinal` are a message's place.
-    """
+    """A text that a search met. `words` is its full-text score, None where words did not find it."""
 
     id: str
-    session_id: str | None
-    ordinal: int | None
-    words: float | None
+    words: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text as a question is compared with it: its beginning of `chars` characters at most, and `nearness`, the cosine
+    to the question, None without a vector. `session_id`, `ordinal` and `speaker` are of a message. `eligible`: the
+    filters let it pass; what they do not is read only for what was said around others."""
+
+    id: str
+    text: str
     nearness: float | None
-    opening: str = ""
-    """The first words of a text that words found."""
+    at: datetime | None
+    feedback: float = 0.0
+    session_id: str | None = None
+    ordinal: int | None = None
+    speaker: str | None = None
+    eligible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +304,8 @@ class OnEntity:
     attribute_ids: tuple[str, ...]
     memory_ids: tuple[str, ...]
     message_ids: tuple[str, ...]
+    nearby_ids: tuple[str, ...] = ()
+    """Facts of what it rests on, and of what rests on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,29 +2,33 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import Hit, Recalled
 from graphmem.model.inputs import HitKind, Recall
-from graphmem.model.stored import Candidate, Filters, FoundText, Moment, OnEntity
+from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
-from graphmem.rules.ranking import Ranked, fuse, newest_first, with_neighbours
-from graphmem.rules.search import any_of, coverage, name_candidates, plain_terms
+from graphmem.rules.questions import read_question, stems
+from graphmem.rules.ranking import Passage, Ranked, newest_first, rank
+from graphmem.rules.search import any_of, name_candidates, plain_terms
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
 CANDIDATES = 60
-"""Texts of each kind that each signal brings to the comparison."""
-ON_ENTITY = 50
+"""Texts of each kind that each signal brings to the comparison; messages bring what was said around them."""
+READ_CHARS = 1000
+"""Characters of a text that are compared with a question."""
+ON_ENTITY = 20
 COLD_SHARE = 0.8
-"""What the words of an archived text count beside those of one that is not."""
+"""What an archived text counts beside one that is not."""
 SPARE = 25
-"""Texts read beyond the limit, so that what replaced a superseded one is met too."""
-
-Scores = dict[str, float]
+"""Texts read beyond the limit, so that what replaced a superseded one is met too, and what says the same can go."""
+ALIKE = 0.9
+"""Share of their words in common from which a statement and a fact drawn from it are one hit."""
 
 
 class Recalling:
@@ -35,55 +39,57 @@ class Recalling:
 
     async def recall(self, agent_id: str, asked: Recall) -> Recalled:
         """The best hits, best first; none is fine. Texts without a vector yet are found by their words."""
-        when = moment(asked.as_of, asked.known_at, self._clock())
+        now = self._clock()
+        when = moment(asked.as_of, asked.known_at, now)
         filters = _filters(asked, when)
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge drawn from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
         vector, named = await asyncio.gather(self._vector(asked.query), self._named(agent_id, asked.query, filters))
-        query = any_of(asked.query, agent_key(agent_id))
-        limit = max(asked.limit, CANDIDATES)
-        found = await self._retrieval.search(agent_id, kinds, query, vector, filters, limit)
+        linked = {kind: _linked(kind, named) for kind in kinds}
         kind_of: dict[str, HitKind] = {}
-        candidates: dict[str, Candidate] = {}
-        linked: Scores = {}
-        for kind, searched in found.items():
-            met = {candidate.id: candidate for candidate in searched}
-            on_entities = _linked(kind, named)
-            linked |= on_entities
-            candidates |= met
-            kind_of |= dict.fromkeys([*met, *on_entities], kind)
-        cold: Scores = {}
-        if asked.include_cold:
-            for kind, one in await self._cold(agent_id, kinds, asked.query, vector, filters):
-                candidates[one.id], kind_of[one.id] = one, kind
-                cold[one.id] = COLD_SHARE * coverage(asked.query, one.opening)
-        strangers = [id_ for id_ in linked if id_ not in candidates]
-        if strangers:
-            candidates |= {one.id: one for one in await self._retrieval.nearness(agent_id, strangers, vector)}
-        signals = {
-            "words": _comparable(asked.query, candidates, kind_of) | cold,
-            "meaning": {id_: one.nearness for id_, one in candidates.items() if one.nearness is not None},
-            "entities": linked,
-        }
-        spoken = {id_ for id_, one in candidates.items() if one.ordinal is not None}
-        ranked = with_neighbours(fuse(signals), _previous(candidates.values()), spoken)[: asked.limit + SPARE]
+        passages: list[Passage] = []
+        for kind, text, share in await self._texts(agent_id, kinds, asked, vector, filters, linked):
+            kind_of[text.id] = kind
+            passages.append(_passage(text, linked[kind].get(text.id, 0.0), share))
+        ranked = await asyncio.to_thread(rank, read_question(asked.query, now), passages)
+        ranked = ranked[: asked.limit + SPARE]
         texts = await self._read(agent_id, ranked, kind_of, when)
         if not asked.include_cold:  # it may have gone since it was found
             texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
         shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
-        return _answer(shown[: asked.limit], texts, asked.max_tokens)
+        return _answer(_distinct(shown, texts)[: asked.limit], texts, asked.max_tokens)
+
+    async def _texts(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        asked: Recall,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        linked: Mapping[HitKind, Collection[str]],
+    ) -> list[tuple[HitKind, ReadText, float]]:
+        """What may answer, each once, with the share of its score that it is given."""
+        query = any_of(asked.query, agent_key(agent_id))
+        found = await self._retrieval.search(agent_id, kinds, query, vector, filters, max(asked.limit, CANDIDATES))
+        ids = {kind: list(dict.fromkeys([*(one.id for one in found[kind]), *linked[kind]])) for kind in kinds}
+        read, cold = await asyncio.gather(
+            self._retrieval.read_texts(agent_id, ids, vector, filters, READ_CHARS),
+            self._cold(agent_id, kinds, asked.query, vector, filters) if asked.include_cold else _nothing(),
+        )
+        texts = {text.id: (kind, text, 1.0) for kind, text in read}
+        return list(({text.id: (kind, text, COLD_SHARE) for kind, text in cold} | texts).values())
 
     async def _cold(
         self, agent_id: str, kinds: Sequence[HitKind], query: str, vector: Sequence[float] | None, filters: Filters
-    ) -> list[tuple[HitKind, Candidate]]:
+    ) -> list[tuple[HitKind, ReadText]]:
         """What is in the cold tier and holds words of the question."""
         found = await self._retrieval.cold(
             agent_id, kinds, plain_terms(query), any_of(query, agent_key(agent_id)), vector, filters, CANDIDATES
         )
-        return [(kind, candidate) for kind, archived in found.items() for candidate in archived]
+        return [(kind, text) for kind, archived in found.items() for text in archived]
 
     async def _vector(self, query: str) -> list[float] | None:
         if self._embedder.state != "ready":
@@ -119,37 +125,61 @@ def _filters(asked: Recall, when: Moment) -> Filters:
     )
 
 
-def _linked(kind: HitKind, named: Sequence[OnEntity]) -> Scores:
-    """How many of the entities in the question each text hangs on."""
-    counts: Scores = defaultdict(float)
+def _linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
+    """How much each text hangs on the entities of the question: 1 on one of them, a half on a neighbour."""
+    linked: dict[str, float] = {}
     for entity in named:
         ids = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
-        for id_ in ids.get(kind, ()):
-            counts[id_] += 1
-    return counts
+        for id_ in entity.nearby_ids if kind == "attribute" else ():
+            linked.setdefault(id_, 0.5)
+        linked |= dict.fromkeys(ids.get(kind, ()), 1.0)
+    return linked
 
 
-def _comparable(question: str, candidates: Mapping[str, Candidate], kind_of: Mapping[str, HitKind]) -> Scores:
-    """Full-text scores on one scale: each kind has an index, and so a scale, of its own.
-
-    The best of a kind counts as much as it takes up of the question's words, the others in proportion to it.
-    """
-    best: dict[HitKind, Candidate] = {}
-    for id_, one in candidates.items():
-        if one.words is not None and one.words > (best[kind_of[id_]].words or 0.0 if kind_of[id_] in best else 0.0):
-            best[kind_of[id_]] = one
-    unit = {kind: coverage(question, one.opening) / (one.words or 1.0) for kind, one in best.items()}
-    return {id_: one.words * unit[kind_of[id_]] for id_, one in candidates.items() if one.words}
+async def _nothing() -> list[tuple[HitKind, ReadText]]:
+    return []
 
 
-def _previous(places: Iterable[Candidate]) -> dict[str, str]:
-    """From each message to the one said right before it, where both were found."""
-    placed = {(place.session_id, place.ordinal): place.id for place in places if place.ordinal is not None}
-    return {
-        id_: placed[session_id, ordinal - 1]
-        for (session_id, ordinal), id_ in placed.items()
-        if ordinal is not None and (session_id, ordinal - 1) in placed
-    }
+def _passage(text: ReadText, entities: float, share: float) -> Passage:
+    return Passage(
+        id=text.id,
+        text=text.text,
+        nearness=text.nearness,
+        session_id=text.session_id,
+        ordinal=text.ordinal,
+        speaker=text.speaker,
+        at=text.at,
+        eligible=text.eligible,
+        entities=entities,
+        feedback=text.feedback,
+        share=share,
+    )
+
+
+def _distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[Ranked]:
+    """The hits without those that say what a better one of another kind says: a statement and the fact drawn from it
+    are one hit, shown as the fact, which tells what it is about. Messages are each somebody's words, and stay."""
+    words = {candidate.id: frozenset(stems(texts[candidate.id].text)) for candidate in ranked}
+    facts = [texts[candidate.id] for candidate in ranked if texts[candidate.id].kind == "attribute"]
+    kept: dict[str, Ranked] = {}
+    for candidate in ranked:
+        text = texts[candidate.id]
+        if text.kind == "memory":
+            fact = next((fact for fact in facts if _same(text, fact, words)), None)
+            if fact is not None:
+                text, candidate = fact, replace(candidate, id=fact.id)
+        if candidate.id in kept:
+            continue
+        if text.kind == "message" or not any(_same(text, texts[id_], words) for id_ in kept):
+            kept[candidate.id] = candidate
+    return list(kept.values())
+
+
+def _same(text: FoundText, other: FoundText, words: Mapping[str, Collection[str]]) -> bool:
+    if text.kind == other.kind or not text.status == other.status == "active":
+        return False
+    mine, others = set(words[text.id]), set(words[other.id])
+    return bool(mine) and len(mine & others) >= ALIKE * len(mine | others)
 
 
 def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens: int | None) -> Recalled:

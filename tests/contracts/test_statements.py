@@ -589,6 +589,7 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MERGE (n)-[s:SIMILAR_TO]->(m) SET s.agent_id = $agent_id, s.weight = 0.8",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
         "m.paradigmShift = false",
+        "MATCH (n:Message|Memory|Attribute|Summary {agent_id: $agent_id}) SET n.feedback = 0.5",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
@@ -706,7 +707,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@upkeep/embedder_record": "some-embedder",
         "ids": [billing, web],
         "ids@sessions/summaries": summaries,
-        "ids@retrieval/nearness": messages + memories + attributes + summaries,
+        "ids@retrieval/messages_around": messages,
+        "ids@retrieval/passages": memories + attributes + summaries,
         "ids@knowledge/attributes": attributes,
         "ids@knowledge/memories": memories,
         "ids@knowledge/supersessions": supersessions,

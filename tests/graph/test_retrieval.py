@@ -29,8 +29,11 @@ from graphmem.model.inputs import (
     Remember,
 )
 from graphmem.model.knowledge import DependencyType
-from graphmem.model.stored import Moment, Walk
+from graphmem.model.stored import Filters, Moment, Walk
+from graphmem.rules.identity import agent_key
 from graphmem.rules.impact import Edge, radiate
+from graphmem.rules.questions import read_question
+from graphmem.rules.ranking import Passage, rank
 from graphmem.services.work import Worker
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
@@ -172,6 +175,66 @@ async def test_small_agent_finds_its_text_beside_a_big_one(graphmem: Graphmem, w
     crowd = await recall(graphmem, big, question, limit=200)
     assert len(crowd.hits) == 200
     assert mine not in ids(crowd)
+
+
+TOLD = (
+    "The staging database lives with Hetzner.",
+    "Nora owns the pricing service since March.",
+    "Invoices are sent on the first Monday of a month.",
+    "The search cluster has three nodes in Helsinki.",
+    "Karim moved the courier job to Tuesday nights.",
+    "Backups are kept for ninety days.",
+    "The loyalty points expire after two years.",
+    "Ines prefers short calls to long threads.",
+    "Returns are checked by hand in Porto.",
+    "Tax tables come from the ministry each spring.",
+)
+QUESTIONS = (
+    "Where is the staging database?",
+    "Who owns pricing?",
+    "When are invoices sent?",
+    "How many nodes has the search cluster?",
+    "What does Ines prefer?",
+    "Which city checks the returns?",
+    "what happens to points in the end",
+)
+
+
+async def test_an_agent_with_a_thousandth_of_the_messages_finds_what_an_exact_scan_does(
+    graphmem: Graphmem, worker: Worker, bolt: AsyncDriver, agent_id: str
+) -> None:
+    """The others' messages say the same, and lie right beside its own in the index of vectors."""
+    mine = await say(graphmem, agent_id, "s", *TOLD)
+    await settle(graphmem, agent_id)
+    for n, id_ in enumerate(mine):
+        await bolt.execute_query(
+            "MATCH (m:Message {agent_id: $a, id: $id}) UNWIND range(1, 999) AS i "
+            "CREATE (:Message {agent_id: $big, id: randomUUID(), messageId: randomUUID(), sessionId: 'copies', "
+            "ordinal: $n * 1000 + i, role: m.role, content: m.content, searchText: m.searchText, agentKey: $key, "
+            "createdAt: m.createdAt, ingestedAt: m.ingestedAt, "
+            "embedding: [x IN m.embedding | x + 0.04 * (rand() - 0.5)]})",
+            a=agent_id,
+            id=id_,
+            n=n,
+            big=f"big-{agent_id}",
+            key=agent_key(f"big-{agent_id}"),
+        )
+    await graphmem.upkeep.refresh_text()
+    for question in QUESTIONS:
+        (vector,) = await graphmem.embedder.embed([question])
+        filters = Filters(Moment(utc_now(), utc_now(), is_now=True))
+        store = RetrievalStore(graphmem.database)
+        every = [text for _, text in await store.read_texts(agent_id, {"message": mine}, vector, filters, 1000)]
+        assert len(every) == len(TOLD)
+        exact = rank(
+            read_question(question, utc_now()),
+            [
+                Passage(one.id, one.text, one.nearness, one.session_id, one.ordinal, one.speaker, one.at)
+                for one in every
+            ],
+        )
+        found = await recall(graphmem, agent_id, question, kinds=["message"], limit=10)
+        assert ids(found) == [one.id for one in exact]
 
 
 @dataclass(frozen=True)

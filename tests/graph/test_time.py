@@ -268,12 +268,15 @@ async def test_recall_answers_with_what_held_and_was_known(graphmem: Graphmem, h
         ({"asOf": "2023-01-01"}, "Oslo", None),
         ({}, "Oslo", None),
     ):
-        hits = await recalled(http, "Where does Ines live?", **ask, **knowledge)
-        assert set(hits) == {f"{kind}: Ines lives in {place}" for kind in ("memory", "attribute")}
-        assert {(hit["status"], hit["validTo"]) for hit in hits.values()} == {("active", end)}
+        for kind in ("memory", "attribute"):
+            hits = await recalled(http, "Where does Ines live?", **ask, kinds=[kind])
+            assert set(hits) == {f"{kind}: Ines lives in {place}"}
+            assert {(hit["status"], hit["validTo"]) for hit in hits.values()} == {("active", end)}
+        together = await recalled(http, "Where does Ines live?", **ask, **knowledge)
+        assert set(together) == {f"attribute: Ines lives in {place}"}, "a statement and its fact are one hit"
     assert await recalled(http, "Where does Ines live?", asOf="2019-01-01", **knowledge) == {}
     both = await recalled(http, "Where does Ines live?", asOf="2023-01-01", includeSuperseded=True, **knowledge)
-    assert [hit["status"] for hit in both.values()] == ["active", "active", "superseded", "superseded"]
+    assert [hit["status"] for hit in both.values()] == ["active", "superseded", "superseded"]
     assert {hit["supersededBy"] for hit in both.values() if hit["status"] == "superseded"} == {oslo}
     assert both["attribute: Ines lives in Rome"]["id"] == rome
 

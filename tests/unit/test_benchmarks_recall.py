@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks import baselines, locomo, recall, service
+from benchmarks import baselines, locomo, recall, recall_tables, service
 from benchmarks.locomo import Key, Question
-from benchmarks.recall import Asked
+from benchmarks.recall_tables import Asked
 
 RAW: dict[str, Any] = {
     "sample_id": "talk-1",
@@ -129,7 +129,7 @@ def test_recall_is_the_share_of_the_evidence_and_mrr_looks_at_the_first() -> Non
     ranked = keys(*(f"m{number}" for number in range(20)))
     half = Asked(question({Key("s", "m1"), Key("s", "m7")}), ranked, 0.0)
     late = Asked(question({Key("s", "m19")}), ranked, 0.0)
-    scores = recall.score([half, late])
+    scores = recall_tables.score([half, late])
     assert scores.questions == 2
     assert scores.recall == {5: 0.25, 10: 0.5, 20: 1.0}
     assert scores.mrr == pytest.approx((1 / 2 + 1 / 20) / 2)
@@ -137,11 +137,11 @@ def test_recall_is_the_share_of_the_evidence_and_mrr_looks_at_the_first() -> Non
 
 def test_the_same_turn_id_of_another_session_is_no_evidence() -> None:
     asked = Asked(question({Key("a", "D1:1")}), (Key("b", "D1:1"),), 0.0)
-    assert recall.score([asked]) == (1, {5: 0.0, 10: 0.0, 20: 0.0}, 0.0)
+    assert recall_tables.score([asked]) == (1, {5: 0.0, 10: 0.0, 20: 0.0}, 0.0, 0.0)
 
 
 def test_questions_without_evidence_do_not_count() -> None:
-    assert recall.score([Asked(question(set()), keys("m1"), 0.0)]).questions == 0
+    assert recall_tables.score([Asked(question(set()), keys("m1"), 0.0)]).questions == 0
 
 
 def test_a_message_that_comes_twice_takes_one_place() -> None:
@@ -179,11 +179,84 @@ def test_the_tables_hold_every_system_with_its_own_scores() -> None:
     found = Asked(question({gold}, category=1), (gold,), 0.004)
     late = Asked(question({gold}, category=1), (*keys(*(f"x{n}" for n in range(11))), gold), 0.002)
     answers = {"graphmem": [found], "BM25": [late]}
-    assert table_row(recall.system_table(answers), "graphmem") == ["1.000", "1.000", "1.000", "1.000", "4.00", "4.00"]
-    assert table_row(recall.system_table(answers), "BM25") == ["0.000", "0.000", "1.000", "0.083", "2.00", "2.00"]
-    assert table_row(recall.category_table(answers), "1 multi-hop") == ["1", "1.000", "0.000"]
-    assert table_row(recall.category_table(answers), "2 temporal") == ["0", "0.000", "0.000"]
-    assert table_row(recall.category_table(answers), "1–4, talk-1") == ["1", "1.000", "0.000"]
+    assert table_row(recall_tables.system_table(answers), "graphmem") == [
+        "1.000",
+        "1.000",
+        "1.000",
+        "1.000",
+        "4.00",
+        "4.00",
+    ]
+    assert table_row(recall_tables.system_table(answers), "BM25") == [
+        "0.000",
+        "0.000",
+        "1.000",
+        "0.083",
+        "2.00",
+        "2.00",
+    ]
+    assert table_row(recall_tables.category_table(answers), "1 multi-hop") == ["1", "1.000", "0.000"]
+    assert table_row(recall_tables.category_table(answers), "2 temporal") == ["0", "0.000", "0.000"]
+    assert table_row(recall_tables.category_table(answers), "1–4, talk-1") == ["1", "1.000", "0.000"]
+
+
+def test_the_interval_holds_the_mean_and_is_the_same_each_time() -> None:
+    gold = Key("s", "m1")
+    asked = [Asked(question({gold}), (gold,) if n % 3 else (), 0.0) for n in range(60)]
+    low, high = recall_tables.interval(asked)
+    assert low < 2 / 3 < high
+    assert recall_tables.interval(asked) == (low, high)
+    assert recall_tables.interval([]) == (0.0, 0.0)
+
+
+def test_a_signal_is_worth_what_the_order_loses_without_it() -> None:
+    gold = Key("s", "gold")
+    others = keys(*(f"x{n}" for n in range(10)))
+    signals = ({"words": 0.1, "speaker": 0.9}, *({"words": 0.5} for _ in others))
+    text = recall_tables.ablation_table([Asked(question({gold}), (gold, *others), 0.0, signals=signals)])
+    assert table_row(text, "all signals") == ["1.000", "1.000", "1.000", "1.000", "+0.000"]
+    assert table_row(text, "without speaker") == ["0.000", "0.000", "1.000", "0.091", "+1.000"]
+    assert table_row(text, "without words") == ["1.000", "1.000", "1.000", "1.000", "+0.000"]
+
+
+def test_conversations_that_were_tuned_on_are_told_apart() -> None:
+    gold = Key("s", "m1")
+    seen = Question("conv-26", 0, 4, "?", frozenset({gold}))
+    asked = [Asked(seen, (gold,), 0.0), Asked(question({gold}), (), 0.0)]
+    text = recall_tables.split_table(asked)
+    assert table_row(text, "tuned on")[1].startswith("1.000")
+    assert table_row(text, "never tuned on")[1].startswith("0.000")
+    assert recall_tables.figures(asked, "pooled") == {
+        "pooled, all, R@10": 0.5,
+        "pooled, never tuned on, R@10": 0.0,
+    }
+
+
+def test_a_figure_that_falls_by_more_than_is_tolerated_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "goals.json"
+    assert recall_tables.kept_figures("abc", file) == {}
+    recall_tables.keep_figures("abc", {"R": 0.8}, file)
+    recall_tables.keep_figures("abc", {"R": 0.7, "S": 0.5}, file)
+    kept = recall_tables.kept_figures("abc", file)
+    assert kept == {"R": 0.8, "S": 0.5}
+    assert recall_tables.fallen({"R": 0.786, "S": 0.6, "T": 0.1}, kept) == []
+    assert recall_tables.fallen({"R": 0.784}, kept) == ["R fell from 0.800 to 0.784"]
+    assert recall_tables.kept_figures("other", file) == {}
+
+
+class OneHot:
+    """An embedder of which each word is a direction."""
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[float(word in text.split()) for word in ("kite", "bread", "tree")] for text in texts]
+
+
+def test_vectors_alone_and_fused_with_words() -> None:
+    vectors = baselines.Vectors(OneHot())  # type: ignore[arg-type]
+    texts = ["bread and butter", "a kite", "tree"]
+    assert vectors.dense(texts, 2)("kite tree") == [1, 2]
+    assert vectors.fused(texts, 3)("bread")[0] == 0
+    assert len(vectors.fused(texts, 2)("bread")) == 2
 
 
 def test_a_percentile_lies_between_its_neighbours() -> None:
@@ -262,7 +335,7 @@ def test_a_run_gives_each_conversation_its_agent_and_waits_out_a_busy_service(
     fake = WordSearch()
     conversation = locomo.read_conversation(RAW)
     with api_to(fake) as api:
-        text, lines = recall.measure(api, [conversation], "separate", "run1")
+        text, lines, _ = recall.measure(api, [conversation], "separate", "run1", recall.BASELINES)
     assert set(fake.messages) == {"locomo-talk-1-run1"}
     assert fake.requests[0] == ("locomo-talk-1-run1", "/api/sessions")
     assert sum(path.endswith("/end") for _, path in fake.requests) == 3
@@ -278,7 +351,7 @@ def test_pooled_conversations_share_one_agent_and_keep_their_evidence_apart(
     fake = WordSearch()
     conversations = [locomo.read_conversation(RAW), locomo.read_conversation({**RAW, "sample_id": "talk-2"})]
     with api_to(fake) as api:
-        _, lines = recall.measure(api, conversations, "pooled", "run1")
+        _, lines, _ = recall.measure(api, conversations, "pooled", "run1", recall.BASELINES)
     assert set(fake.messages) == {"locomo-pooled-run1"}
     assert len(fake.messages["locomo-pooled-run1"]) == 8
     assert {tuple(key) for line in lines if line["conversation"] == "talk-2" for key in line["gold"]} == {
@@ -307,7 +380,7 @@ def test_the_files_it_writes_hold_no_words_of_the_data(
     data.write_text(json.dumps([RAW]), encoding="utf-8")
     conversation = locomo.read_conversation(RAW)
     with api_to(WordSearch()) as api:
-        text, lines = recall.measure(api, [conversation], "separate", "run1")
+        text, lines, _ = recall.measure(api, [conversation], "separate", "run1", recall.BASELINES)
     written = recall.report(data, [conversation], {"version": "0.0"}, [text]) + json.dumps(lines)
     assert "kite" not in written
     assert "3 of them with usable evidence" in " ".join(written.split())

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Attribute, Dependency, Entity
-from graphmem.model.stored import Candidate, Filters, FoundText, Moment, NamedEntity, OnEntity, Walk
+from graphmem.model.stored import Candidate, Filters, FoundText, Moment, NamedEntity, OnEntity, ReadText, Walk
 
 
 class Retrieval(Protocol):
@@ -20,6 +20,14 @@ class Retrieval(Protocol):
         filters: Filters,
         limit: int,
     ) -> dict[HitKind, list[Candidate]]: ...
+    async def read_texts(
+        self,
+        agent_id: str,
+        ids: Mapping[HitKind, Sequence[str]],
+        vector: Sequence[float] | None,
+        filters: Filters,
+        chars: int,
+    ) -> list[tuple[HitKind, ReadText]]: ...
     async def cold(
         self,
         agent_id: str,
@@ -29,8 +37,7 @@ class Retrieval(Protocol):
         vector: Sequence[float] | None,
         filters: Filters,
         limit: int,
-    ) -> dict[HitKind, list[Candidate]]: ...
-    async def nearness(self, agent_id: str, ids: Sequence[str], vector: Sequence[float] | None) -> list[Candidate]: ...
+    ) -> dict[HitKind, list[ReadText]]: ...
     async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]], when: Moment) -> list[FoundText]: ...
     async def on_entities(
         self, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment

@@ -1,18 +1,46 @@
 """How signals become one order."""
 
+from datetime import UTC, datetime, timedelta
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.ranking import WEIGHTS, Ranked, fuse, newest_first, with_neighbours
+from graphmem.rules.questions import read_question
+from graphmem.rules.ranking import FEATURES, Passage, Ranked, newest_first, rank, weigh
 
-IDS = st.sampled_from("abcdefgh")
-POSITIVE = st.dictionaries(IDS, st.floats(0, 1000, allow_subnormal=False), max_size=8)
-SIGNALS = st.fixed_dictionaries(
-    {},
-    optional={"words": POSITIVE, "meaning": st.dictionaries(IDS, st.floats(-1, 1), max_size=8), "entities": POSITIVE},
+NOW = datetime(2026, 6, 10, 12, tzinfo=UTC)
+WORDS = st.lists(
+    st.sampled_from(["kite", "red", "Ada", "port", "8080", "the", "moved?", "Lisbon", "日本語", "in May"]), max_size=8
+).map(" ".join)
+PASSAGES = st.lists(
+    st.builds(
+        Passage,
+        id=st.uuids().map(str),
+        text=WORDS,
+        nearness=st.none() | st.floats(-1, 1),
+        session_id=st.sampled_from(["a", "b"]),
+        ordinal=st.none() | st.integers(0, 6),
+        speaker=st.none() | st.sampled_from(["Ada", "Ben Bo"]),
+        at=st.none() | st.integers(0, 2500).map(lambda days: NOW - timedelta(days=days)),
+        eligible=st.booleans(),
+        entities=st.floats(0, 1),
+        feedback=st.floats(-1, 1),
+        share=st.sampled_from([1.0, 0.8]),
+    ),
+    max_size=12,
+    unique_by=lambda passage: passage.id,
 )
-RANKED = SIGNALS.map(fuse)
+RANKED = st.builds(lambda question, passages: rank(read_question(question, NOW), passages), WORDS, PASSAGES)
+
+
+def order(question: str, *passages: Passage) -> list[str]:
+    return [one.id for one in rank(read_question(question, NOW), passages)]
+
+
+def turn(place: int, text: str, speaker: str = "Ben", near: float = 0.1, session: str = "s") -> Passage:
+    return Passage(f"{session}{place}", f"{speaker}: {text}", near, session, place, speaker, NOW)
 
 
 def holds(ranked: list[Ranked]) -> None:
@@ -23,61 +51,131 @@ def holds(ranked: list[Ranked]) -> None:
     assert len({one.id for one in ranked}) == len(ranked)
     for one in ranked:
         assert sum(one.why.values()) == pytest.approx(one.score, abs=1e-9)
-        assert all(part >= 0 for part in one.why.values())
+        assert all(part >= 0 for signal, part in one.why.items() if signal != "feedback")
 
 
-@given(SIGNALS)
-def test_scores_are_in_bounds_and_why_sums_to_them(signals: dict[str, dict[str, float]]) -> None:
-    ranked = fuse(signals)
+@given(WORDS, PASSAGES)
+def test_what_is_eligible_is_ranked_with_scores_in_bounds_that_why_sums_to(
+    question: str, passages: list[Passage]
+) -> None:
+    ranked = rank(read_question(question, NOW), passages)
     holds(ranked)
-    assert {one.id for one in ranked} == {id_ for scores in signals.values() for id_ in scores}
-    assert all(set(one.why) <= set(WEIGHTS) for one in ranked)
+    assert {one.id for one in ranked} == {passage.id for passage in passages if passage.eligible}
 
 
-@given(SIGNALS, st.randoms(use_true_random=False))
-def test_the_order_does_not_depend_on_that_of_the_input(signals: dict[str, dict[str, float]], random: object) -> None:
-    shuffled = {}
-    for name in sorted(signals, reverse=True):
-        rows = list(signals[name].items())
-        random.shuffle(rows)  # type: ignore[attr-defined]
-        shuffled[name] = dict(rows)
-    again = fuse(shuffled)
-    assert [one.id for one in again] == [one.id for one in fuse(signals)] or {
-        one.id: round(one.score, 9) for one in again
-    } == {one.id: round(one.score, 9) for one in fuse(signals)}
-    assert fuse(signals) == fuse(signals)
+@given(WORDS, PASSAGES, st.randoms(use_true_random=False))
+def test_the_order_does_not_depend_on_that_of_the_input(
+    question: str,
+    passages: list[Passage],
+    random: Random,
+) -> None:
+    apart = list({(passage.session_id, passage.ordinal or passage.id): passage for passage in passages}.values())
+    shuffled = list(apart)
+    random.shuffle(shuffled)
+    assert rank(read_question(question, NOW), shuffled) == rank(read_question(question, NOW), apart)
+
+
+@given(WORDS, PASSAGES)
+def test_features_are_in_bounds(question: str, passages: list[Passage]) -> None:
+    for features in weigh(read_question(question, NOW), passages).values():
+        assert features.keys() == FEATURES.keys()
+        assert all(0 <= value <= 1 + 1e-9 for name, value in features.items() if name != "feedback")
 
 
 def test_ties_are_in_order_of_id() -> None:
-    assert [one.id for one in fuse({"words": {"b": 1.0, "a": 1.0, "c": 2.0}})] == ["c", "a", "b"]
+    same = [Passage(id_, "nothing of it") for id_ in "bca"]
+    assert order("kite", *same) == ["a", "b", "c"]
 
 
-def test_the_leader_in_every_signal_has_1() -> None:
-    first, *_ = fuse({"words": {"a": 9.0, "b": 1.0}, "meaning": {"a": 0.9, "b": 0.1}, "entities": {"a": 2.0}})
-    assert (first.id, first.score) == ("a", pytest.approx(1.0))
+def test_rare_words_tell_more_than_common_ones() -> None:
+    common = [turn(place, "the kite", session=f"s{place}") for place in range(8)]
+    rare = turn(0, "the zebra", session="z")
+    assert order("zebra kite", *common, rare)[0] == "z0"
 
 
-def test_no_signal_is_no_hit_and_a_flat_one_says_nothing() -> None:
-    assert fuse({}) == []
-    assert fuse({"words": {}}) == []
-    assert fuse({"meaning": {"a": 0.4, "b": 0.4}}) == [Ranked("a", 0.0, {}), Ranked("b", 0.0, {})]
+def test_an_identifier_ranks_first_whatever_the_meaning() -> None:
+    near = [turn(0, f"a service is down {n}", near=0.6, session=f"s{n}") for n in range(5)]
+    named = turn(0, "ERR-7731-QX", near=0.0, session="z")
+    assert order("ERR-7731-QX", *near, named)[0] == "z0"
 
 
-def test_more_of_one_signal_with_the_rest_equal_ranks_higher() -> None:
-    ranked = fuse({"words": {"a": 1.0, "b": 2.0}, "meaning": {"a": 0.5, "b": 0.5, "c": 0.1}})
-    assert [one.id for one in ranked] == ["b", "a", "c"]
+def test_an_answer_is_found_by_the_question_before_it_and_says_so() -> None:
+    asked, answer = turn(3, "Which colour has the kite?", "Ada", 0.7), turn(4, "Crimson.", near=0.2)
+    far = turn(0, "Nothing much, and you?", near=0.2, session="other")
+    ranked = rank(read_question("what colour is the kite", NOW), [asked, answer, far])
+    assert [one.id for one in ranked] == ["s3", "s4", "other0"]
+    assert "neighbours" in ranked[1].why
+    assert "words" not in ranked[1].why
+
+
+def test_the_speaker_who_is_named_counts() -> None:
+    ben, ada = turn(0, "I flew a kite", "Ben", session="b"), turn(0, "I flew a kite", "Ada", session="c")
+    assert order("What did Ada fly?", ben, ada)[0] == "c0"
+    assert order("What did Ben fly?", ben, ada)[0] == "b0"
+    both = rank(read_question("What did Ada and Ben fly?", NOW), [ben, ada])
+    assert all("speaker" not in one.why for one in both)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("What happened in May?", datetime(2025, 5, 3, tzinfo=UTC)),
+        ("What happened in May 2025?", datetime(2025, 5, 20, tzinfo=UTC)),
+        ("What happened yesterday?", datetime(2026, 6, 9, 23, tzinfo=UTC)),
+        ("What happened last week?", datetime(2026, 6, 1, tzinfo=UTC)),
+        ("What happened last month?", datetime(2026, 5, 31, tzinfo=UTC)),
+        ("What happened this month?", datetime(2026, 6, 2, tzinfo=UTC)),
+        ("What happened last year?", datetime(2025, 1, 1, tzinfo=UTC)),
+        ("What happened in 2024?", datetime(2024, 8, 1, tzinfo=UTC)),
+    ],
+)
+def test_days_that_a_question_names_count(question: str, day: datetime) -> None:
+    there = Passage("z", "It happened.", 0.2, at=day)
+    elsewhere = Passage("a", "It happened.", 0.2, at=datetime(2023, 2, 14, tzinfo=UTC))
+    ranked = rank(read_question(question, NOW), [elsewhere, there])
+    assert [one.id for one in ranked] == ["z", "a"]
+    assert "time" in ranked[0].why
+    assert "time" not in ranked[1].why
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("When did it start?", "It started yesterday.", "It started slowly."),
+        ("How many came?", "There came five of them.", "There came all of them."),
+        ("Where is it?", "It is in Lisbon now, I hear.", "It is over there now, I hear."),
+    ],
+)
+def test_a_text_of_the_kind_that_is_asked_for_counts(question: str, answer: str, other: str) -> None:
+    assert order(question, Passage("a", other), Passage("z", answer))[0] == "z"
+
+
+def test_facts_of_named_entities_and_liked_hits_count() -> None:
+    plain, linked = Passage("a", "port 80"), Passage("z", "port 80", entities=1.0)
+    assert order("port", plain, linked) == ["z", "a"]
+    disliked, liked = Passage("a", "port 80", feedback=-1.0), Passage("z", "port 80", feedback=1.0)
+    assert order("port", disliked, plain := Passage("m", "port 80"), liked) == ["z", plain.id, "a"]
+
+
+def test_what_the_filters_refuse_is_read_and_not_answered() -> None:
+    asked = Passage("q", "Ada: Which colour has the kite?", 0.8, "s", 0, "Ada", NOW, eligible=False)
+    answer = turn(1, "Crimson.")
+    ranked = rank(read_question("what colour is the kite", NOW), [asked, answer])
+    assert [one.id for one in ranked] == ["s1"]
+    assert "neighbours" in ranked[0].why
 
 
 @given(
     RANKED,
-    st.dictionaries(IDS, st.sets(st.sampled_from("ABCD"), max_size=3), max_size=8),
+    st.dictionaries(st.sampled_from("abcdefgh"), st.sets(st.sampled_from("ABCD"), max_size=3), max_size=8),
     st.sets(st.sampled_from("ABCD")),
 )
 def test_nothing_superseded_stands_above_what_replaced_it(
     ranked: list[Ranked], successors: dict[str, set[str]], found: set[str]
 ) -> None:
+    renamed = [Ranked(name, one.score, one.why) for name, one in zip("abcdefgh", ranked, strict=False)]
     current = [Ranked(id_, 0.1 * n, {"words": 0.1 * n}) for n, id_ in enumerate(sorted(found), 1)]
-    mixed = sorted([*ranked, *current], key=lambda one: (-one.score, one.id))
+    mixed = sorted([*renamed, *current], key=lambda one: (-one.score, one.id))
     ordered = newest_first(mixed, successors)
     holds(ordered)
     assert {one.id for one in ordered} == {one.id for one in mixed}
@@ -96,31 +194,3 @@ def test_nothing_superseded_stands_above_what_replaced_it(
 def test_without_successors_the_order_stays(ranked: list[Ranked]) -> None:
     assert newest_first(ranked, {}) == ranked
     assert newest_first(ranked, {one.id: [one.id] for one in ranked}) == ranked
-
-
-@given(RANKED, st.dictionaries(IDS, IDS, max_size=8))
-def test_neighbours_share_their_scores_within_bounds(ranked: list[Ranked], previous: dict[str, str]) -> None:
-    apart = {later: earlier for later, earlier in previous.items() if later != earlier}
-    once = dict(zip(apart.values(), apart, strict=True))  # each has one before it and one behind it
-    moved = with_neighbours(
-        ranked, {later: earlier for earlier, later in once.items()}, {candidate.id for candidate in ranked}
-    )
-    holds(moved)
-    assert {one.id for one in moved} == {one.id for one in ranked}
-
-
-def test_an_answer_behind_its_question_gets_a_share_and_says_so() -> None:
-    question, answer, far = (
-        Ranked("q", 1.0, {"words": 1.0}),
-        Ranked("a", 0.2, {"words": 0.2}),
-        Ranked("f", 0.3, {"words": 0.3}),
-    )
-    moved = with_neighbours([question, far, answer], {"a": "q"}, {"q", "f", "a"})
-    assert [one.id for one in moved] == ["q", "a", "f"]
-    assert set(moved[1].why) == {"words", "neighbours"}
-    assert set(moved[2].why) == {"words"}
-
-
-def test_a_sole_find_by_meaning_says_so() -> None:
-    (only,) = fuse({"words": {}, "meaning": {"a": 0.4}})
-    assert only.score == sum(only.why.values()) == 1.0
