@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api import (
     problems,
     routes_admin,
+    routes_answering,
     routes_compaction,
     routes_condensing,
     routes_context,
@@ -83,6 +84,7 @@ def create_app(
         routes_provenance,
         routes_memory,
         routes_lattice,
+        routes_answering,
         routes_context,
         routes_recap,
         routes_graph,

@@ -118,7 +118,7 @@ def migrate(
 
 @app.command(name="eval")
 def evaluate(
-    part: Annotated[str, typer.Argument(metavar="PART", help="extraction, supersession or continuity.")],
+    part: Annotated[str, typer.Argument(metavar="PART", help="extraction, supersession, continuity or answers.")],
     folder: Annotated[
         Path | None, typer.Argument(help="Folders of labelled conversations, or files of labelled pairs, lie in it.")
     ] = None,

@@ -15,6 +15,7 @@ import httpx
 from pydantic import JsonValue, ValidationError
 
 from graphmem import errors
+from graphmem.model.answering import Answered, ExpandQuery
 from graphmem.model.answers import (
     ArchiveReceipt,
     Backfill,
@@ -200,6 +201,10 @@ class GraphmemClient:
 
     def expand(self, **question: Any) -> Expansion:
         return self._post("/api/memory/expand", _given(Expand, question), Expansion)
+
+    def expand_query(self, question: str, **how: Any) -> Answered:
+        """An answer with its quotes, or that there is none; `session_id`, `max_tokens`, `context_max_tokens`."""
+        return self._post("/api/memory/expand-query", _given(ExpandQuery, {"question": question} | how), Answered)
 
     def impact(self, **question: Any) -> ImpactReport:
         return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)

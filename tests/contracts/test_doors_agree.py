@@ -108,6 +108,13 @@ def test_reads_are_equal_through_both_doors(client: GraphmemClient, raw: httpx.C
         == raw.post("/api/memory/expand", json={"entity": "wick-service", "maxTokens": 500}).json()
     )
     assert (
+        wire(client.expand_query("Which port does wick-service run on?", max_tokens=300))
+        == raw.post(
+            "/api/memory/expand-query",
+            json={"question": "Which port does wick-service run on?", "maxTokens": 300},
+        ).json()
+    )
+    assert (
         wire(client.impact(entity_id="wick-service"))
         == raw.post("/api/graph/impact", json={"entityId": "wick-service"}).json()
     )
