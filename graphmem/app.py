@@ -44,6 +44,7 @@ from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.provenance import ProvenanceStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.recap import RecapStore
+from graphmem.graph.reindexing import ReindexStore
 from graphmem.graph.repair import RepairStore
 from graphmem.graph.rereading import JOB as REEXTRACT
 from graphmem.graph.rereading import RereadingStore
@@ -89,6 +90,7 @@ from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
 from graphmem.services.recapping import Recapping
+from graphmem.services.reindexing import Reindexing
 from graphmem.services.repair import Repairs
 from graphmem.services.rereading import Rereading
 from graphmem.services.rolling_back import RollingBack
@@ -294,6 +296,7 @@ class Graphmem:
     exporting: Exporting
     sweeping: Sweeping
     analysing: Analysing
+    reindexing: Reindexing
     backfilling: Backfilling
     condensing: Condensing
     reporting: Reporting
@@ -488,6 +491,7 @@ class Graphmem:
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
             analysing=analysing,
+            reindexing=Reindexing(ReindexStore(database), upkeep, embedder, jobs, utc_now, new_uuid7),
             backfilling=Backfilling(SkippedStore(database), learning, utc_now, new_uuid7),
             condensing=Condensing(
                 CondensingStore(database),
@@ -536,6 +540,7 @@ class Graphmem:
             },
             {CONDENSE_ALL: self.condensing.carry_out_all},
             self.analysing,
+            self.reindexing,
         )
 
     async def _load_models(self) -> None:

@@ -61,6 +61,7 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     RollBack,
+    StartReindex,
     StartRepair,
     StartRetention,
     StartSweep,
@@ -73,6 +74,7 @@ from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.provenance import Provenance
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.recap import KeepRecap, Recap
+from graphmem.model.reindexing import ReindexReport
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
 
@@ -313,6 +315,10 @@ class GraphmemClient:
     def retention(self, **how: Any) -> RetentionReport:
         """Send old, light memories to the cold tier; with `dry_run` only say which would go."""
         return self._post("/api/repair/retention", _given(StartRetention, how), RetentionReport)
+
+    def reindex(self, **how: Any) -> ReindexReport:
+        """Has texts embedded anew, or says how many there are; `dry_run`, `limit`."""
+        return self._post("/api/repair/reindex", _given(StartReindex, how), ReindexReport)
 
     def supersession_sweep(self, **how: Any) -> SweepReport:
         """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""

@@ -286,6 +286,7 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         await call("preview", "POST", "/api/repair/rollback", json=back)
         await call("rollbacks", "GET", "/api/repair/rollbacks")
         await call("sweep", "POST", "/api/repair/supersession-sweep", json={"dryRun": True})
+        await call("reindex", "POST", "/api/repair/reindex", json={"dryRun": True})
         await call("backfill", "POST", "/api/repair/backfill-skipped", json={"dryRun": True})
         await call("condense", "POST", "/api/repair/condense", json={"dryRun": True})
         await call("undo_supersession", "POST", f"{decided}/undo", json={"retireNew": True, "reason": "misread"})
@@ -696,6 +697,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("rollbacks", "items nextCursor"),
         ("preview", "id entity to status retired revived dependenciesRetired dependenciesRevived protectedIds left"),
         ("sweep", "jobId affected items"),
+        ("reindex", "jobId affected items"),
         ("backfill", "jobId affected items"),
         ("condense", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),

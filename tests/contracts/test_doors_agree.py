@@ -216,6 +216,7 @@ def test_deciding_on_supersessions_through_the_client(client: GraphmemClient, ra
         client.reject_supersession(record.id)
     assert wire(client.supersessions()) == raw.get("/api/memory/supersessions").json()
     assert client.supersession_sweep(dry_run=True).affected == 0
+    assert wire(client.reindex(dry_run=True)) == raw.post("/api/repair/reindex", json={"dryRun": True}).json()
     assert client.backfill_skipped(dry_run=True).affected == 0
     assert client.condense(dry_run=True).affected == 0
 

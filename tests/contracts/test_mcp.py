@@ -133,6 +133,23 @@ async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_i
     assert "upstream" in tools["impact"].input_schema["properties"]["direction"]["enum"]
 
 
+async def test_old_names_are_taken_where_the_settings_say_so_and_never_listed(
+    settings: Settings, http: httpx.AsyncClient, agent_id: str
+) -> None:
+    app = create_app(settings.model_copy(update={"mcp_aliases": True}))
+    async with app.router.lifespan_context(app), connected(app, agent_id) as client:
+        listed = [tool.name for tool in (await client.list_tools()).tools]
+        assert not [name for name in listed if name.startswith(("lcm_", "signet_", "recall_past"))]
+        taken = answer(await client.call_tool("lcm_grep", {"query": "port", "session_scope": "all"}))
+    assert taken == (await http.post("/api/memory/grep", json={"pattern": "port", "scope": "all"})).json()
+
+
+async def test_old_names_are_unknown_without_that_setting(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        with pytest.raises(MCPError, match="lcm_grep"):
+            await client.call_tool("lcm_grep", {"query": "port"})
+
+
 # The same answers as over HTTP
 
 

@@ -651,6 +651,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id": billing,
         "id@knowledge/dependencies_outgoing": web,
         "id@knowledge/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
+        "after@reindex/texts_wait": "",
         "ids@answering/around": messages,
         "known_at@answering/around": now,
         "aspect": None,

@@ -31,6 +31,7 @@ from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
 from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.recap import Recaps
+from graphmem.services.ports.reindexing import ReindexData
 from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
@@ -63,6 +64,7 @@ __all__ = [
     "PayloadRecords",
     "ProvenanceReads",
     "Recaps",
+    "ReindexData",
     "RepairWrites",
     "Rereadings",
     "Result",
