@@ -44,7 +44,7 @@ from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.provenance import ProvenanceStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.recap import RecapStore
-from graphmem.graph.reindexing import ReindexStore
+from graphmem.graph.reindexing import ReindexStore, adopt
 from graphmem.graph.repair import RepairStore
 from graphmem.graph.rereading import JOB as REEXTRACT
 from graphmem.graph.rereading import RereadingStore
@@ -257,6 +257,25 @@ async def open_care(settings: Settings, server: RunningServer | None) -> "AsyncI
         yield opened
     finally:
         await opened.close()
+
+
+@asynccontextmanager
+async def open_adopted(
+    settings: Settings, server: RunningServer | None, tell: Callable[[int], None]
+) -> "AsyncIterator[tuple[Graphmem, bool]]":
+    """All services over a store that belongs to the embedder of the settings from now on, and whether it did not
+    before. Errors: as `Graphmem.open`, but for EmbedderMismatch."""
+    embedder = make_embedder(settings, threads=1)
+    try:
+        database, _ = await connect_migrated(settings, server, embedder)
+        try:
+            changed = await adopt(database, embedder.id, embedder.dimensions, utc_now(), tell)
+        finally:
+            await database.close()
+    finally:
+        await embedder.close()
+    async with open_care(settings, server) as opened:
+        yield opened, changed
 
 
 def payload_folder(settings: Settings) -> Path:

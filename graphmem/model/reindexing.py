@@ -30,9 +30,11 @@ class TextsAnew:
 
 @dataclass(frozen=True, slots=True)
 class ReindexMark:
-    """How far it came: on with ids above `after`, `left` more texts at most, `done` of `of` so far."""
+    """How far it came: on with ids above `after`, `left` more texts at most, `done` of `of` so far. `waiting`: only
+    texts without a vector."""
 
     of: int
     after: str = ""
     left: int | None = None
     done: int = 0
+    waiting: bool = False

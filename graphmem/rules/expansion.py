@@ -1,6 +1,7 @@
 """What is told of an entity, in which order, within a budget."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,15 +9,17 @@ from datetime import datetime
 
 from graphmem.model.answers import SummaryLine
 from graphmem.model.knowledge import Attribute, AttributeKind, AttributeStatus, Dependency
-from graphmem.rules.answering import asked_words, stem
-from graphmem.rules.text import count_tokens, fit_tokens, words
+from graphmem.rules.answering import asked_words
+from graphmem.rules.text import count_tokens, fit_tokens, fold
 
 MOST_CITED = 5
 """Messages that a line names; the fact has the others."""
 LEAST_CUT = 12
 """Tokens of a line that is cut which are worth showing."""
-LINE_TOKENS = 24
-"""What a line has at least beside its words: two ids."""
+LINE_TOKENS = 44
+"""What the line of a fact has at least beside its words: two ids and a day."""
+EDGE_TOKENS = 35
+"""What the line of a dependency has at least."""
 WEIGHT, IMPORTANCE = 0.15, 0.05
 """What the weight of a fact's aspect and its own importance add to its relevance, which is of 0 to 2."""
 
@@ -65,7 +68,12 @@ def _met(facts: Sequence[FactInShort], question: str | None) -> dict[str, float]
     asked = asked_words(question) if question else {}
     if not asked:
         return {}
-    said = {fact.id: asked.keys() & {stem(word) for word in words(f"{fact.aspect} {fact.content}")} for fact in facts}
+    # A stem is the beginning of its words: looking for beginnings takes a fifth of the time of taking words apart.
+    begins = {word: re.compile(rf"\b{re.escape(word)}") for word in asked}
+    said = {}
+    for fact in facts:
+        text = fold(f"{fact.aspect} {fact.content}")
+        said[fact.id] = {word for word, pattern in begins.items() if pattern.search(text)}
     frequency = Counter(word for met in said.values() for word in met)
     worth = {word: weight * math.log((len(facts) + 1) / (frequency[word] or 1)) for word, weight in asked.items()}
     whole = sum(worth.values()) or 1.0
@@ -147,7 +155,7 @@ def compose(title: str, lines: Sequence[Line], max_tokens: int) -> Composed:
     section = ""
     truncated = False
     for line in lines:
-        if max_tokens - most < LINE_TOKENS // 2 and truncated:
+        if max_tokens - most < LEAST_CUT and truncated:
             break
         more = ("\n" if text else "") + (f"{line.section}\n" if line.section != section else "") + line.written()
         # Together they have no more tokens than apart, so the whole is counted only near the end.

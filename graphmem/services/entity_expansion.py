@@ -59,9 +59,10 @@ class EntityExpansion:
         entity = await _in_time(find_entity(self._knowledge, agent_id, asked.entity, when), ends)
         if entity is None:
             raise _late(asked.entity, self._timeout_s)
+        edges_that_fit = min(EDGES_SHOWN, asked.max_tokens // expansion.EDGE_TOKENS + 1)
         facts, edges, summaries = await asyncio.gather(
             _in_time(self._facts(agent_id, entity.id, asked, when, ends), ends),
-            _in_time(self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, when), ends),
+            _in_time(self._knowledge.edges(agent_id, entity.id, edges_that_fit, when), ends),
             _in_time(self._knowledge.summaries_about(agent_id, entity.id, SUMMARIES_SHOWN, when), ends),
         )
         if facts is None:

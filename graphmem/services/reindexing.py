@@ -35,6 +35,18 @@ class Reindexing:
         job_id = await self.jobs.want(caller, REINDEX, REINDEX, mark, self.new_id(), self.clock())
         return ReindexReport(job_id=job_id, affected=affected, items=items)
 
+    async def start_waiting(self) -> dict[str, int]:
+        """A job for each agent of which texts wait for a vector, so that somebody sees how far that is; how many there
+        are, by agent. Texts that another worker embeds meanwhile are not done twice."""
+        told: dict[str, int] = {}
+        agent_id = await self.data.agent_after("")
+        while agent_id is not None:
+            told[agent_id] = await self.upkeep.waiting_vectors(agent_id)
+            mark = asdict(ReindexMark(of=told[agent_id], waiting=True))
+            await self.jobs.want(Caller(agent_id), REINDEX, REINDEX, mark, self.new_id(), self.clock())
+            agent_id = await self.data.agent_after(agent_id)
+        return told
+
     async def step(self, agent_id: str, mark: ReindexMark) -> ReindexMark | None:
         """Embed the next texts anew and say how far that came; None where there are none left. Broken off, a step
         leaves its texts waiting for a vector, which any worker gives them.
@@ -45,7 +57,7 @@ class Reindexing:
         if not size:
             return None
         await self.embedder.load()  # before any vector is taken away
-        taken = await self.data.take(agent_id, mark.after, size)
+        taken = await self.data.take(agent_id, mark.after, size, waiting=mark.waiting)
         if taken is None:
             return None
         if taken.texts:

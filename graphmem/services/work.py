@@ -177,6 +177,7 @@ class Worker:
                 raise PlanOutdated("Another worker embeds these texts anew now.")
             while await self.work_once(besides=REINDEX):
                 pass
+        await self._extend(job, {"of": mark.of, "waiting": mark.waiting})  # asked for meanwhile, it begins anew
         return {"texts": mark.done}
 
     async def _failed(self, job: LeasedJob, reason: str) -> None:

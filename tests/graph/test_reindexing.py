@@ -1,7 +1,9 @@
 """Texts embedded anew: by a job, step by step, and found by their words meanwhile."""
 
+import asyncio
 import json
 from dataclasses import asdict
+from typing import Any
 
 import httpx
 import pytest
@@ -12,7 +14,6 @@ from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Recall, Remember
 from graphmem.model.reindexing import ReindexMark
 from graphmem.services import reindexing as module
-from graphmem.services.work import Worker
 from tests.graph.test_expanding import embed
 
 
@@ -58,12 +59,12 @@ async def test_a_dry_run_counts_and_changes_nothing(
     assert await vectors(bolt, agent_id) == before
 
 
+@pytest.mark.usefixtures("worker")
 async def test_a_job_embeds_all_texts_anew_and_tells_how_far_it_came(
     graphmem: Graphmem,
     http: httpx.AsyncClient,
     bolt: AsyncDriver,
     agent_id: str,
-    worker: Worker,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await told(graphmem, agent_id)
@@ -72,15 +73,23 @@ async def test_a_job_embeds_all_texts_anew_and_tells_how_far_it_came(
     monkeypatch.setattr(module, "BATCH", 3)
     asked = (await http.post("/api/repair/reindex", json={})).json()
     assert asked["affected"] == 7
-    assert (await http.post("/api/repair/reindex", json={})).json()["jobId"] == asked["jobId"]
-    while await worker.work_once():
-        pass
-    job = (await http.get(f"/api/jobs/{asked['jobId']}")).json()
+    job = await finished(http, asked["jobId"])
     assert (job["status"], job["result"]) == ("done", {"texts": 7})
     anew = await vectors(bolt, agent_id)
     assert anew.keys() == right.keys()
     for id_, vector in right.items():
         assert anew[id_] == pytest.approx(vector, abs=1e-3)
+
+
+async def finished(http: httpx.AsyncClient, job_id: str) -> dict[str, Any]:
+    """The job when a worker is done with it."""
+    for _ in range(600):
+        job: dict[str, Any] = (await http.get(f"/api/jobs/{job_id}")).json()
+        assert 0 <= job["progress"] <= 1
+        if job["status"] == "done":
+            return job
+        await asyncio.sleep(0.1)
+    pytest.fail("the job is not done")
 
 
 async def test_a_step_goes_on_where_the_last_one_ended(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
