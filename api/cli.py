@@ -21,6 +21,7 @@ from api.cli_ingest import ingest
 from api.cli_jobs import jobs_app
 from api.cli_keys import keys_app
 from api.cli_preset import preset_app
+from api.cli_reindex import reindex
 from api.cli_sessions import sessions_app
 from api.cli_settings import show_settings
 from api.managed import managed_server
@@ -46,6 +47,7 @@ app.command()(backup)
 app.command()(restore)
 app.command()(doctor)
 app.command()(verify)
+app.command()(reindex)
 app.command(name="settings")(show_settings)
 out = Console(soft_wrap=True, highlight=False)
 
@@ -118,7 +120,7 @@ def migrate(
 
 @app.command(name="eval")
 def evaluate(
-    part: Annotated[str, typer.Argument(metavar="PART", help="extraction, supersession or continuity.")],
+    part: Annotated[str, typer.Argument(metavar="PART", help="extraction, supersession, continuity or answers.")],
     folder: Annotated[
         Path | None, typer.Argument(help="Folders of labelled conversations, or files of labelled pairs, lie in it.")
     ] = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from rich.console import Console
 
+from api.eval_answers import tell_answers
 from api.eval_continuity import tell_continuity
 from api.eval_supersession import share, tell_supersession
 from api.extracting import Read, draw_chunks
@@ -44,14 +45,14 @@ class Evaluated:
     fallbacks: int = 0
 
 
-EXAMPLES = {part: Path("tests/data") / part for part in ("extraction", "supersession", "continuity")}
+EXAMPLES = {part: Path("tests/data") / part for part in ("extraction", "supersession", "continuity", "answers")}
 
 
 def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None = None) -> None:
     """Print precision, recall and F1 of a part on labelled examples: of the deterministic extractor, by kind, for each
     folder of conversations, and of the model too, where the settings name one; or of supersession, by class, for each
-    file of pairs; or how far what is seen in the turns of conversations agrees with their labels. `url`: the service
-    that continuity is asked of. Errors: InvalidInput; those of `tell_continuity`."""
+    file of pairs; or how far what is seen in the turns of conversations agrees with their labels; or which questions
+    are answered. `url`: the service that continuity is asked of. Errors: InvalidInput; those of `tell_continuity`."""
     if part not in EXAMPLES:
         raise InvalidInput(f"there is no {part!r} to measure; there is {' and '.join(EXAMPLES)}")
     if url and part != "continuity":
@@ -61,6 +62,9 @@ def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None
         raise InvalidInput(f"{folder} is no folder: name the one that holds the labelled examples")
     if part == "supersession":
         tell_supersession(folder, misses, out)
+        return
+    if part == "answers":
+        tell_answers(folder, misses, out)
         return
     if part == "continuity":
         tell_continuity(folder, misses, url, out)

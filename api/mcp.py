@@ -22,6 +22,7 @@ from mcp.types import (
 )
 
 from api import problems
+from api.mcp_aliases import ALIASES
 from api.mcp_tools import INSTRUCTIONS, OFFERS, Offer
 from graphmem import __version__
 
@@ -36,18 +37,22 @@ Reach = Callable[[Context], Awaitable[tuple["Graphmem", "Access"]]]
 """The services for a request, and what it may do there."""
 
 
-def make_server(reach: Reach) -> Server[Any]:
-    """The protocol with our tools, for either transport."""
+def make_server(reach: Reach, *, aliases: bool = False) -> Server[Any]:
+    """The protocol with our tools, for either transport; with `aliases` the names of older memories are taken too."""
     listed = [offer.tool() for offer in OFFERS.values()]
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=listed)
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> CallToolResult:
-        offer = OFFERS.get(params.name)
+        arguments = params.arguments or {}
+        name = params.name
+        if aliases and name in ALIASES and name not in OFFERS:
+            name, arguments = ALIASES[name].translate(arguments)
+        offer = OFFERS.get(name)
         if offer is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r}, only {', '.join(OFFERS)}.")
-        return await _call(offer, params.arguments or {}, reach, ctx)
+        return await _call(offer, arguments, reach, ctx)
 
     return Server(
         "graphmem",

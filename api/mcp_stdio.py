@@ -36,7 +36,7 @@ async def speak(settings: Settings) -> None:
     for signum in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(signum, stop.set)
     opening = Opening(settings)
-    talking = asyncio.create_task(_talk(make_server(opening.reach)))
+    talking = asyncio.create_task(_talk(make_server(opening.reach, aliases=settings.mcp_aliases)))
     stopping = asyncio.create_task(stop.wait())
     opening.begin()
     await asyncio.wait([talking, stopping], return_when=asyncio.FIRST_COMPLETED)

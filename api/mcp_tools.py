@@ -12,6 +12,7 @@ from pydantic import StringConstraints, ValidationError
 
 from api import problems
 from graphmem.errors import InvalidInput
+from graphmem.model.answering import ExpandQuery
 from graphmem.model.caller import Caller, Once, Replayed
 from graphmem.model.inputs import (
     Expand,
@@ -143,7 +144,11 @@ async def _expand(graphmem: "Graphmem", agent_id: str, asked: ExpandAny) -> str:
         given = ExpandId(max_tokens=asked.max_tokens, cursor=asked.cursor)
         return _dump(await graphmem.expanding.expand(agent_id, asked.id, given))
     known = asked.model_dump(include=set(Expand.model_fields), exclude_unset=True)
-    return _dump(await graphmem.knowing.expand(agent_id, Expand(**known)))
+    return _dump(await graphmem.expanding.entities.expand(agent_id, Expand(**known)))
+
+
+async def _expand_query(graphmem: "Graphmem", agent_id: str, asked: ExpandQuery) -> str:
+    return _dump(await graphmem.answering.answer(agent_id, asked))
 
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
@@ -228,6 +233,16 @@ OFFERS: Mapping[str, Offer[Any]] = {
                 "cursor": "nextCursor, with id",
             },
             unlisted=TIME,
+        ),
+        Offer(
+            name="expand_query",
+            description="An answer to one question, with quotes of the texts it comes from; found false: nothing "
+            "remembered says it.",
+            takes=ExpandQuery,
+            needs="read",
+            call=_expand_query,
+            hints={"sessionId": "only what was said there"},
+            unlisted=TIME | {"contextMaxTokens"},
         ),
         Offer(
             name="impact",

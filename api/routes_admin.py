@@ -16,12 +16,10 @@ from graphmem.model.inputs import StartUpkeep
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 TO_COME: tuple[tuple[str, str, str], ...] = (
-    ("POST", "/api/memory/expand-query", "expand-query"),
     ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
     ("POST", "/api/graph/import", "import"),
-    ("POST", "/api/repair/reindex", "reindexing"),
     ("GET", "/api/telemetry/events", "telemetry"),
 )
 """Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""

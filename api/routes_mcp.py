@@ -47,7 +47,7 @@ class _HandedOn(Response):
 async def spoken(app: FastAPI, settings: Settings, max_body_bytes: int) -> AsyncIterator[None]:
     """While this is held, `app` answers at `/mcp`."""
     manager = StreamableHTTPSessionManager(
-        make_server(_reach),
+        make_server(_reach, aliases=settings.mcp_aliases),
         json_response=True,
         stateless=True,
         security_settings=_against_rebinding(settings),

@@ -48,7 +48,7 @@ async def grep(agent: Agent, graphmem: Services, asked: Grep) -> Response:
 @router.post("/expand", response_model=Expansion)
 async def expand(agent: Agent, graphmem: Services, asked: Expand) -> Response:
     """All that is known of an entity, as much as fits: constraints, facts, dependencies, summaries."""
-    return reply(await graphmem.knowing.expand(agent, asked))
+    return reply(await graphmem.expanding.entities.expand(agent, asked))
 
 
 @router.post("/contradiction", response_model=Contradiction)

@@ -18,6 +18,7 @@ from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
 from graphmem.errors import GraphmemError
+from graphmem.graph.answering import AnsweringStore
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.care import SessionCareStore
 from graphmem.graph.cold import ColdStore
@@ -30,6 +31,7 @@ from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
 from graphmem.graph.entities import EntityStore
+from graphmem.graph.expanding import ExpansionStore
 from graphmem.graph.exporting import ExportStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
@@ -42,6 +44,7 @@ from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.provenance import ProvenanceStore
 from graphmem.graph.reading import ReadingStore
 from graphmem.graph.recap import RecapStore
+from graphmem.graph.reindexing import ReindexStore, adopt
 from graphmem.graph.repair import RepairStore
 from graphmem.graph.rereading import JOB as REEXTRACT
 from graphmem.graph.rereading import RereadingStore
@@ -60,6 +63,7 @@ from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
 from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.significance import CALIBRATIONS, Calibration
 from graphmem.services.analysing import Analysing
+from graphmem.services.answering import Answering, AnsweringSettings
 from graphmem.services.assembling import Assembling
 from graphmem.services.backfilling import Backfilling
 from graphmem.services.backup import Backups, watch_for_backups
@@ -71,6 +75,7 @@ from graphmem.services.conversations import Conversations, GateSettings
 from graphmem.services.curating import Curating
 from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
+from graphmem.services.entity_expansion import EntityExpansion
 from graphmem.services.expanding import Expanding
 from graphmem.services.exporting import Exporting
 from graphmem.services.grep import Grepping
@@ -85,6 +90,7 @@ from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
 from graphmem.services.recapping import Recapping
+from graphmem.services.reindexing import Reindexing
 from graphmem.services.repair import Repairs
 from graphmem.services.rereading import Rereading
 from graphmem.services.rolling_back import RollingBack
@@ -123,6 +129,28 @@ def make_model(settings: Settings) -> LanguageModel | None:
             names=settings.model_name,
             key=settings.model_key.get_secret_value() if settings.model_key else None,
             timeout_s=settings.model_timeout_s,
+            retries=settings.model_retries,
+            tokens_per_hour=settings.model_tokens_per_hour,
+            tokens_per_day=settings.model_tokens_per_day,
+            failures=settings.model_failures,
+            rest_s=settings.model_rest_s,
+        )
+    )
+
+
+def make_expansion_model(settings: Settings) -> LanguageModel | None:
+    """The model that answers questions, where the settings set one apart; None where the one for all else does."""
+    if not settings.expansion_model_name:
+        return None
+    main = settings.model_url if settings.expansion_model_url is None else settings.expansion_model_url
+    assert main is not None  # noqa: S101 - the settings refuse a name without an address
+    key = settings.expansion_model_key or (settings.model_key if settings.expansion_model_url is None else None)
+    return EndpointModel(
+        ModelSettings(
+            url=main,
+            names=settings.expansion_model_name,
+            key=key.get_secret_value() if key else None,
+            timeout_s=settings.expansion_timeout_s,
             retries=settings.model_retries,
             tokens_per_hour=settings.model_tokens_per_hour,
             tokens_per_day=settings.model_tokens_per_day,
@@ -231,6 +259,25 @@ async def open_care(settings: Settings, server: RunningServer | None) -> "AsyncI
         await opened.close()
 
 
+@asynccontextmanager
+async def open_adopted(
+    settings: Settings, server: RunningServer | None, tell: Callable[[int], None]
+) -> "AsyncIterator[tuple[Graphmem, bool]]":
+    """All services over a store that belongs to the embedder of the settings from now on, and whether it did not
+    before. Errors: as `Graphmem.open`, but for EmbedderMismatch."""
+    embedder = make_embedder(settings, threads=1)
+    try:
+        database, _ = await connect_migrated(settings, server, embedder)
+        try:
+            changed = await adopt(database, embedder.id, embedder.dimensions, utc_now(), tell)
+        finally:
+            await database.close()
+    finally:
+        await embedder.close()
+    async with open_care(settings, server) as opened:
+        yield opened, changed
+
+
 def payload_folder(settings: Settings) -> Path:
     return settings.data_dir / "payloads"
 
@@ -249,6 +296,8 @@ class Graphmem:
     reading: Reading
     describing: Describing
     expanding: Expanding
+    answering: Answering
+    answering_model: LanguageModel | None
     compacting: Compacting
     learning: Learning
     rereading: Rereading
@@ -266,6 +315,7 @@ class Graphmem:
     exporting: Exporting
     sweeping: Sweeping
     analysing: Analysing
+    reindexing: Reindexing
     backfilling: Backfilling
     condensing: Condensing
     reporting: Reporting
@@ -338,6 +388,8 @@ class Graphmem:
             utc_now,
             new_uuid7,
         )
+        recalling = Recalling(retrieval, embedder, utc_now)
+        answering_model = make_expansion_model(settings) or model
         knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
         reading = Reading(ReadingStore(database), sessions, knowledge)
         payload_records = PayloadStore(database)
@@ -426,17 +478,35 @@ class Graphmem:
             database=database,
             embedder=embedder,
             model=model,
+            answering_model=answering_model,
             judging=judging,
             parser=parser,
             conversations=conversations,
             reading=reading,
             describing=describing,
-            expanding=Expanding(describing, reading, knowing, payloads),
+            expanding=Expanding(
+                describing,
+                reading,
+                knowing,
+                payloads,
+                EntityExpansion(
+                    knowledge, ExpansionStore(database), embedder, settings.expand_timeout_ms / 1000, utc_now
+                ),
+            ),
+            answering=Answering(
+                recalling,
+                AnsweringStore(database),
+                knowledge,
+                embedder,
+                answering_model,
+                AnsweringSettings(settings.expansion_context_tokens, settings.expansion_timeout_s),
+                utc_now,
+            ),
             compacting=compacting,
             learning=learning,
             rereading=rereading,
             tracing=Tracing(provenance, describing),
-            recalling=Recalling(retrieval, embedder, utc_now),
+            recalling=recalling,
             assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
@@ -449,6 +519,7 @@ class Graphmem:
             exporting=Exporting(ExportStore(database), utc_now),
             sweeping=sweeping,
             analysing=analysing,
+            reindexing=Reindexing(ReindexStore(database), upkeep, embedder, jobs, utc_now, new_uuid7),
             backfilling=Backfilling(SkippedStore(database), learning, utc_now, new_uuid7),
             condensing=condensing,
             reporting=Reporting(jobs, upkeep, embedder, chores, info, settings.public(), guards, analysing, judging),
@@ -490,6 +561,7 @@ class Graphmem:
             },
             {CONDENSE_ALL: self.condensing.carry_out_all},
             self.analysing,
+            self.reindexing,
         )
 
     async def _load_models(self) -> None:
@@ -517,6 +589,8 @@ class Graphmem:
                 await self._loading
         if self.model:
             await self.model.close()
+        if self.answering_model and self.answering_model is not self.model:
+            await self.answering_model.close()
         await self.embedder.close()
         await self.database.close()
 

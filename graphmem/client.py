@@ -15,6 +15,7 @@ import httpx
 from pydantic import JsonValue, ValidationError
 
 from graphmem import errors
+from graphmem.model.answering import Answered, ExpandQuery
 from graphmem.model.answers import (
     ArchiveReceipt,
     Backfill,
@@ -60,6 +61,7 @@ from graphmem.model.inputs import (
     Recall,
     Remember,
     RollBack,
+    StartReindex,
     StartRepair,
     StartRetention,
     StartSweep,
@@ -72,6 +74,7 @@ from graphmem.model.lattice import LatticeAnswer, LatticeQuestion
 from graphmem.model.provenance import Provenance
 from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.recap import KeepRecap, Recap
+from graphmem.model.reindexing import ReindexReport
 from graphmem.model.turns import Turn
 from graphmem.model.value import Value
 from graphmem.rules.exporting import ExportFormat
@@ -207,6 +210,10 @@ class GraphmemClient:
     def expand(self, **question: Any) -> Expansion:
         return self._post("/api/memory/expand", _given(Expand, question), Expansion)
 
+    def expand_query(self, question: str, **how: Any) -> Answered:
+        """An answer with its quotes, or that there is none; `session_id`, `max_tokens`, `context_max_tokens`."""
+        return self._post("/api/memory/expand-query", _given(ExpandQuery, {"question": question} | how), Answered)
+
     def impact(self, **question: Any) -> ImpactReport:
         return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)
 
@@ -314,6 +321,10 @@ class GraphmemClient:
     def retention(self, **how: Any) -> RetentionReport:
         """Send old, light memories to the cold tier; with `dry_run` only say which would go."""
         return self._post("/api/repair/retention", _given(StartRetention, how), RetentionReport)
+
+    def reindex(self, **how: Any) -> ReindexReport:
+        """Has texts embedded anew, or says how many there are; `dry_run`, `limit`."""
+        return self._post("/api/repair/reindex", _given(StartReindex, how), ReindexReport)
 
     def supersession_sweep(self, **how: Any) -> SweepReport:
         """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""

@@ -47,11 +47,7 @@ PREFIX = "GRAPHMEM_"
 OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})
 """Names with our prefix that are no settings: where the file is, and what only the tests read."""
 
-TO_COME: Mapping[str, frozenset[str]] = {
-    "mcp_aliases": frozenset({"", "0", "false"}),
-    "expansion_context_tokens": frozenset({"32000"}),
-    "expansion_timeout_s": frozenset({"120"}),
-}
+TO_COME: Mapping[str, frozenset[str]] = {}
 """Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
 nobody believes to be protected by a setting that does nothing."""
 
@@ -445,12 +441,51 @@ class Settings(BaseModel):
         description="Relevance below which no turn is recalled: cosine · (1 + importance/10) · (1 + (O1+O4+O5)/30). "
         "Source: minRelevance of SIGMA's injector.",
     )
+    injection_nearness: float = Field(
+        0.35,
+        ge=-1,
+        le=1,
+        description="Cosine below which no turn is recalled, however important it is, unless the request gives a "
+        "`minimum` ([context](context.md)).",
+    )
     injection_snippet_chars: int = Field(
         500,
         ge=50,
         le=20_000,
         description="Characters of a recalled turn that are shown at most. Source: maxSnippetLength of SIGMA's "
         "injector.",
+    )
+    # Expansion; the seed's LCM_EXPANSION_MODEL, LCM_EXPANSION_CONTEXT_TOKENS and LCM_EXPANSION_TIMEOUT_MS.
+    expand_timeout_ms: int = Field(
+        10_000,
+        ge=1,
+        le=60_000,
+        description="Milliseconds in which an entity is expanded; dependencies and summaries that are not read by "
+        "then are missing ([expand](expand.md)).",
+    )
+    expansion_context_tokens: int = Field(
+        32_000,
+        ge=64,
+        le=1_000_000,
+        description="Tokens of texts that are gathered at most to answer a question. Source: hermes-lcm.",
+    )
+    expansion_timeout_s: int = Field(
+        120,
+        ge=1,
+        le=3600,
+        description="Seconds a model has to answer a question, all tries together; then rules do. Source: hermes-lcm.",
+    )
+    expansion_model_url: str | None = Field(
+        None, description="As `model_url`, for the models that answer questions; unset: those of `model_url`."
+    )
+    expansion_model_name: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
+        (), description="As `model_name`, of models that answer questions and do nothing else; unset: those do."
+    )
+    expansion_model_key: SecretStr | None = Field(
+        None, description="Key for `expansion_model_url`; without that address, for those models at `model_url`."
+    )
+    mcp_aliases: bool = Field(
+        False, description="Let the MCP door take the tool names of older memories too; it lists none of them."
     )
     preset: PresetName | None = Field(
         None,
@@ -470,7 +505,7 @@ class Settings(BaseModel):
             raise ValueError("must not be blank or hold control characters; leave it out where it is not needed")
         return given
 
-    @field_validator("maven_url", "embedding_url", "model_url")
+    @field_validator("maven_url", "embedding_url", "model_url", "expansion_model_url")
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:
         if url is not None and not re.match(r"https?://[^\s/]+(?:/\S*)?$", url):
@@ -514,6 +549,10 @@ class Settings(BaseModel):
             raise ValueError("embedding_url needs embedding_model: the model's name at that server")
         if bool(self.model_url) != bool(self.model_name):
             raise ValueError("model_url and model_name need each other: a server, and the names of models there")
+        if self.expansion_model_name and not (self.expansion_model_url or self.model_url):
+            raise ValueError("expansion_model_name needs expansion_model_url or model_url: the server of the models")
+        if self.expansion_model_url and not self.expansion_model_name:
+            raise ValueError("expansion_model_url needs expansion_model_name: the names of models there")
         if self.routine_threshold > self.preserve_threshold:
             raise ValueError("routine_threshold must not be above preserve_threshold: a turn would be both")
         return self
@@ -566,7 +605,11 @@ class Settings(BaseModel):
     def injection(self) -> Injection:
         """What a context recalls where a request says nothing else."""
         return Injection(
-            self.injection_window, self.injection_top, self.injection_minimum, self.injection_snippet_chars
+            self.injection_window,
+            self.injection_top,
+            self.injection_minimum,
+            self.injection_snippet_chars,
+            self.injection_nearness,
         )
 
     def doubts(self) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 // purpose: the words of a session's last messages, and those of older turns that bear on a question
-// params: agent_id STRING, session_id STRING, start INTEGER, through INTEGER, newest INTEGER, chars INTEGER, line LIST<MAP>, vector LIST<FLOAT>, window INTEGER, minimum FLOAT, spare INTEGER, opening INTEGER
+// params: agent_id STRING, session_id STRING, start INTEGER, through INTEGER, newest INTEGER, chars INTEGER, line LIST<MAP>, vector LIST<FLOAT>, window INTEGER, minimum FLOAT, nearest FLOAT, spare INTEGER, opening INTEGER
 // returns: tail LIST<MAP>, older LIST<MAP>
 // mode: read
 // why: one round trip for both
@@ -41,7 +41,7 @@ RETURN COLLECT {
     }
     WITH m, back, CASE WHEN $vector IS NOT NULL AND m.embedding IS NOT NULL
         THEN 2 * vector.similarity.cosine(m.embedding, $vector) - 1 END AS nearness
-    WHERE nearness IS NOT NULL AND (back > 0 OR m.ordinal <> $newest)
+    WHERE nearness IS NOT NULL AND nearness >= $nearest AND (back > 0 OR m.ordinal <> $newest)
     WITH m, back, nearness, nearness * (1 + coalesce(m.importance, 5) / 10.0)
       * (1 + (coalesce(m.o1, 0) + coalesce(m.o4, 0) + coalesce(m.o5, 0)) / 30.0) AS relevance
     WHERE relevance >= $minimum

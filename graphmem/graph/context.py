@@ -114,6 +114,7 @@ async def said(
         vector=list(vector) if vector is not None and injection.top else None,
         window=injection.window,
         minimum=injection.minimum,
+        nearest=injection.nearness,
         spare=SPARE * injection.top,
         opening=OPENING_CHARS,
     )

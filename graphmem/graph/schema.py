@@ -168,8 +168,8 @@ async def require_embedder(database: Database, embedder_id: str, dimensions: int
         raise EmbedderMismatch(
             f"The vectors in this database come from {known[0]} ({known[1]} dimensions); the settings ask for "
             f"{embedder_id} ({dimensions}). Set GRAPHMEM_EMBEDDING_URL and GRAPHMEM_EMBEDDING_MODEL back to what they "
-            "were, or give this embedder a database of its own: point GRAPHMEM_DATA_DIR (or GRAPHMEM_NEO4J_DATABASE) "
-            "elsewhere and ingest again, which embeds every text anew."
+            "were, or stop the service and run `graphmem reindex`, which gives the store to the new one and has every "
+            "text embedded again."
         )
 
 

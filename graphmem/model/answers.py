@@ -323,7 +323,13 @@ class SummaryLine(Value):
     latest_at: datetime | None
 
 
+ExpansionPart = Literal["meaning", "dependencies", "summaries"]
+
+
 class Expansion(Value):
+    """`partial`: the time was over before what `missing` names was there; facts are never missing. Without the meaning
+    of the question its words alone put facts in order."""
+
     entity: Entity
     constraints: tuple[Attribute, ...]
     aspects: tuple[AspectFacts, ...]
@@ -332,6 +338,8 @@ class Expansion(Value):
     text: str
     used_tokens: int
     truncated: bool
+    partial: bool
+    missing: tuple[ExpansionPart, ...]
     token_counter: str
 
 

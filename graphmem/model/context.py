@@ -80,12 +80,14 @@ class Context(Value):
 @dataclass(frozen=True, slots=True)
 class Injection:
     """What is recalled: candidates are the last `window` turns and all shifts; `top` of them at most, of at least this
-    relevance, so many characters of each."""
+    relevance, so many characters of each. What is less near than `nearness`, a cosine, is of something else, however
+    important it is."""
 
     window: int
     top: int
     minimum: float
     snippet_chars: int
+    nearness: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -469,6 +469,15 @@ class StartSweep(Value):
     limit: Limit | None = None
 
 
+class StartReindex(Value):
+    """`limit`: how many texts at most are embedded anew, the oldest first; left out: all."""
+
+    model_config = _example({"dryRun": True})
+
+    dry_run: bool = False
+    limit: Annotated[int, Field(ge=1, le=MAX_COUNT)] | None = None
+
+
 class StartRepair(Value):
     """`limit`: how many things at most are put right."""
 

@@ -1,6 +1,6 @@
 """Fitting lines into a token budget."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graphmem.rules.text import LONGEST_PIECE, count_tokens, fit_tokens
@@ -37,34 +37,3 @@ def fit(texts: Iterable[str], max_tokens: int) -> Fitted:
             used += count_tokens(head)
         break
     return Fitted(tuple(kept), used, truncated)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of an expansion: what it says, and the ids that lead back to where it comes from."""
-
-    section: str
-    text: str
-    ids: tuple[str, ...]
-
-    def written(self) -> str:
-        return f"- {self.text}" + (f" [{', '.join(self.ids)}]" if self.ids else "")
-
-
-def compose(title: str, lines: Sequence[Line], max_tokens: int) -> tuple[str, int, int]:
-    """A block of sections, the number of lines in it, and its tokens, which never exceed the budget. Lines come in
-    order of worth."""
-    count = 0
-    text = title if count_tokens(title) <= max_tokens else ""
-    most = count_tokens(text)
-    section = ""
-    for line in lines:
-        heading = f"\n{line.section}" if line.section != section else ""
-        more = f"{heading}\n{line.written()}"
-        # Together they have no more tokens than apart, so the whole is counted only near the end.
-        most += count_tokens(more)
-        if most > max_tokens and (most := count_tokens(text + more)) > max_tokens:
-            break
-        text, section = text + more, line.section
-        count += 1
-    return text, count, count_tokens(text)

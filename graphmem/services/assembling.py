@@ -50,6 +50,7 @@ class Assembling:
             top=usual.top if asked.top is None else asked.top,
             minimum=usual.minimum if asked.minimum is None else asked.minimum,
             snippet_chars=usual.snippet_chars if asked.snippet_chars is None else asked.snippet_chars,
+            nearness=usual.nearness if asked.minimum is None else -1.0,
         )
 
     async def _vector(self, question: str) -> list[float] | None:

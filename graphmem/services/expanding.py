@@ -14,6 +14,7 @@ from graphmem.rules.paging import encode_cursor, places
 from graphmem.rules.reading import most_chars
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.describing import Describing
+from graphmem.services.entity_expansion import EntityExpansion
 from graphmem.services.knowledge import Knowing
 from graphmem.services.payloads import Payloads
 from graphmem.services.reading import Reading
@@ -27,6 +28,7 @@ class Expanding:
     reading: Reading
     knowing: Knowing
     payloads: Payloads
+    entities: EntityExpansion
 
     async def expand(self, agent_id: str, id_: str, asked: ExpandId) -> Expanded:
         """What an id leads to, as the route of its kind answers it; where that is no text of its own, as `describe`
@@ -43,7 +45,7 @@ class Expanding:
         if kind == "payload":
             return await self._payload(agent_id, own, asked)
         if kind == "entity":
-            return await self.knowing.expand(agent_id, Expand(entity=own, max_tokens=asked.max_tokens))
+            return await self.entities.expand(agent_id, Expand(entity=own, max_tokens=asked.max_tokens))
         if kind in ("memory", "attribute"):
             return await self.knowing.memory(agent_id, own)
         return await self.describing.describe(agent_id, own, kind)

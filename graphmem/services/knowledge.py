@@ -5,20 +5,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from graphmem.errors import EntityNotFound, InvalidCursor, NotFound
+from graphmem.errors import InvalidCursor, NotFound
 from graphmem.model.answers import (
     AffectedEntity,
     DependenciesReceipt,
     DependencyEnds,
     EntityPage,
-    Expansion,
     ImpactReport,
     Page,
-    SummaryLine,
 )
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, DependencyRow, EntityRow
-from graphmem.model.inputs import Expand, ImpactQuestion, NewDependencies
+from graphmem.model.inputs import ImpactQuestion, NewDependencies
 from graphmem.model.knowledge import (
     Attribute,
     Dependency,
@@ -31,19 +29,18 @@ from graphmem.model.knowledge import (
 )
 from graphmem.model.stored import Moment
 from graphmem.rules import impact as radius
-from graphmem.rules.context import Line, compose
 from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import with_event_ids
 from graphmem.rules.paging import decode_cursor, encode_cursor
 from graphmem.rules.search import any_of, plain_terms
-from graphmem.rules.text import TOKEN_COUNTER, canonical_name, content_words
+from graphmem.rules.text import canonical_name
 from graphmem.rules.time import moment
+from graphmem.services.finding import find_entity
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, Knowledge, NewId, Retrieval
 
 EDGES_SHOWN = 100
-SUMMARIES_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -115,57 +112,6 @@ class Knowing:
             entity=entity,
             aspects=tuple(aspects),
             dependencies=DependencyEnds(incoming=tuple(incoming), outgoing=tuple(outgoing)),
-        )
-
-    async def expand(self, agent_id: str, asked: Expand) -> Expansion:
-        """All that is known of an entity, as much as fits: constraints first, then facts by how well they meet the
-        question and by weight, then dependencies, then summaries. Errors: EntityNotFound with near names.
-        """
-        when = moment(asked.as_of, asked.known_at, self._clock())
-        entity = await self._entity(agent_id, asked.entity, when)
-        aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=asked.include_superseded, when=when)
-        if asked.aspect:
-            wanted = canonical_name(asked.aspect)
-            aspects = [aspect for aspect in aspects if canonical_name(aspect.name) == wanted]
-        incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, when)
-        summaries = await self._knowledge.summaries_about(agent_id, entity.id, SUMMARIES_SHOWN, when)
-        asked_words = set(content_words(asked.question or ""))
-        weighed = [(aspect, fact) for aspect in aspects for fact in aspect.attributes]
-        constraints = [fact for _, fact in weighed if fact.kind == "constraint"]
-        facts = sorted(
-            ((aspect, fact) for aspect, fact in weighed if fact.kind == "attribute"),
-            key=lambda pair: (
-                pair[1].status != "active",
-                -len(asked_words & set(content_words(pair[1].content))),
-                -pair[0].weight,
-                -pair[1].importance,
-                -pair[1].valid_from.timestamp(),
-                pair[1].id,
-            ),
-        )
-        edges = [*outgoing, *incoming]
-        lines = [
-            *(Line("Constraints", fact.content, _ids(fact)) for fact in constraints),
-            *(Line("Facts", _dated(fact), _ids(fact)) for _, fact in facts),
-            *(Line("Dependencies", _sentence(edge), (edge.id, *edge.message_ids)) for edge in edges),
-            *(Line("Summaries", _told(summary), (summary.id,)) for summary in summaries),
-        ]
-        text, count, used = compose(f"{entity.name} ({entity.type.value})", lines, asked.max_tokens)
-        shown = {id_ for line in lines[:count] for id_ in line.ids[:1]}
-        return Expansion(
-            entity=entity,
-            constraints=tuple(fact for fact in constraints if fact.id in shown),
-            aspects=tuple(
-                aspect.model_copy(update={"attributes": kept})
-                for aspect in aspects
-                if (kept := tuple(fact for fact in aspect.attributes if fact.id in shown))
-            ),
-            dependencies=tuple(edge for edge in edges if edge.id in shown),
-            summaries=tuple(summary for summary in summaries if summary.id in shown),
-            text=text,
-            used_tokens=used,
-            truncated=count < len(lines),
-            token_counter=TOKEN_COUNTER,
         )
 
     async def impact(self, agent_id: str, asked: ImpactQuestion) -> ImpactReport:
@@ -260,15 +206,7 @@ class Knowing:
         return _Walked({found.id: found for found in reached}, walk.capped)
 
     async def _entity(self, agent_id: str, id_or_name: str, when: Moment) -> Entity:
-        found = await self._knowledge.find_entity(agent_id, id_or_name)
-        entity = await self._knowledge.entity(agent_id, found.id) if found else None
-        if found and entity and found.created_at > when.known_at:
-            raise EntityNotFound(id_or_name, known_since=found.created_at)
-        if entity is None:
-            query = any_of(id_or_name, agent_key(agent_id))
-            near = await self._knowledge.near(agent_id, [query], 5) if query else [[]]
-            raise EntityNotFound(id_or_name, near[0])
-        return entity
+        return await find_entity(self._knowledge, agent_id, id_or_name, when)
 
     async def _canonical(self, agent_id: str, id_or_name: str) -> str:
         """The canonical name under which an end of an edge is found or made."""
@@ -290,25 +228,6 @@ def _affected(found: radius.Reached, name: str, type_: EntityType, path: Sequenc
         weakest_edge=min(path, key=lambda edge: edge.confidence),
         path=tuple(path),
     )
-
-
-def _ids(fact: Attribute) -> tuple[str, ...]:
-    return (fact.id, *fact.memory_ids, *fact.message_ids)
-
-
-def _dated(fact: Attribute) -> str:
-    until = f", superseded {fact.valid_to:%Y-%m-%d}" if fact.status == "superseded" and fact.valid_to else ""
-    return f"{fact.content} (since {fact.valid_from:%Y-%m-%d}{until})"
-
-
-def _told(summary: SummaryLine) -> str:
-    """A summary in one line, with the day its story ends: it tells what was so then."""
-    until = f"As of {summary.latest_at:%Y-%m-%d}: " if summary.latest_at else ""
-    return until + " ".join(line.removeprefix("- ") for line in summary.text.splitlines())
-
-
-def _sentence(edge: Dependency) -> str:
-    return f"{edge.source.name} {edge.type.value.replace('_', ' ')} {edge.target.name} ({edge.confidence:.2f})"
 
 
 def _is_uuid(text: str) -> bool:

@@ -10,12 +10,14 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 
 from graphmem.errors import DatabaseUnavailable, GraphmemError, ModelUnavailable, PlanOutdated
+from graphmem.model.reindexing import ReindexMark
 from graphmem.model.stored import LeasedJob
 from graphmem.services.analysing import Analysing
 from graphmem.services.chores import Chores
 from graphmem.services.learning import Learning
 from graphmem.services.leases import kept
 from graphmem.services.ports import Clock, Embedder, Jobs, Upkeep
+from graphmem.services.reindexing import REINDEX, Reindexing
 from graphmem.services.sweeping import KIND, Sweeping, SweepMark
 
 log = logging.getLogger(__name__)
@@ -62,12 +64,15 @@ class Worker:
         others: Mapping[str, Carry] | None = None,
         bounded: Mapping[str, CarryBounded] | None = None,
         analysing: Analysing | None = None,
+        reindexing: Reindexing | None = None,
     ) -> None:
         self._jobs = jobs
         self._upkeep = upkeep
         self._learning = learning
         self._sweeping = sweeping
         self._analysing = analysing
+        self._reindexing = reindexing
+        self._came: dict[str, float] = {}
         self._embedder = embedder
         self._chores = chores
         self._settings = settings
@@ -133,6 +138,8 @@ class Worker:
     async def _carry_out(self, job: LeasedJob) -> object:
         if job.kind == KIND:
             return await self._sweep(job)
+        if job.kind == REINDEX and self._reindexing:
+            return await self._reindex(self._reindexing, job)
         if job.kind in self._carry_bounded:
             return await self._carry_bounded[job.kind](job.agent_id, json.loads(job.input or "{}").get("limit"))
         if job.kind not in self._carry:
@@ -161,6 +168,18 @@ class Worker:
         await self._extend(job, {})  # asked for meanwhile, it begins anew
         return {"retired": mark.retired, "proposed": mark.proposed}
 
+    async def _reindex(self, reindexing: Reindexing, job: LeasedJob) -> object:
+        """As a sweep: step by step, and all other jobs that are due go first."""
+        mark = ReindexMark(**json.loads(job.input or '{"of": 0}'))
+        while step := await reindexing.step(job.agent_id, mark):
+            mark = step
+            if not await self._extend(job, asdict(mark), min(mark.done / (mark.of or 1), 0.99)):
+                raise PlanOutdated("Another worker embeds these texts anew now.")
+            while await self.work_once(besides=REINDEX):
+                pass
+        await self._extend(job, {"of": mark.of, "waiting": mark.waiting})  # asked for meanwhile, it begins anew
+        return {"texts": mark.done}
+
     async def _failed(self, job: LeasedJob, reason: str) -> None:
         parked = job.attempts >= ATTEMPTS
         now = self._clock()
@@ -168,9 +187,11 @@ class Worker:
         await self._jobs.fail(job, self._holder, reason[:2000], parked=parked, now=now, again_at=again_at)
         log.warning("job failed", extra={"job": job.id, "kind": job.kind, "parked": parked})
 
-    async def _extend(self, job: LeasedJob, input_: object = None) -> bool:
+    async def _extend(self, job: LeasedJob, input_: object = None, progress: float | None = None) -> bool:
+        if progress is not None:
+            self._came = {job.id: progress}
         until = self._clock() + timedelta(seconds=self._settings.lease_s)
-        return await self._jobs.extend(job, self._holder, until, 0.5, input_)
+        return await self._jobs.extend(job, self._holder, until, self._came.get(job.id, 0.5), input_)
 
     async def _repeat(self, stop: asyncio.Event, step: Callable[[], Awaitable[bool]], pause_s: float) -> None:
         """Take a step again and again, without a pause while there is more, until told to stop."""

@@ -260,6 +260,9 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         await call("kept_recap", "POST", "/api/sessions/s1/recap")
         await call("query", "POST", "/api/memory/query", json={"query": "O1 + NOT O1"})
         await call("expand", "POST", "/api/memory/expand", json={"entity": "wick-service", "includeSuperseded": True})
+        await call(
+            "answer", "POST", "/api/memory/expand-query", json={"question": "Which port does wick-service run on?"}
+        )
         await call("impact", "POST", "/api/graph/impact", json={"entityId": "oil-store"})
         await call("supersessions", "GET", "/api/memory/supersessions")
         entities = await call("entities", "GET", "/api/graph/entities")
@@ -283,6 +286,7 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         await call("preview", "POST", "/api/repair/rollback", json=back)
         await call("rollbacks", "GET", "/api/repair/rollbacks")
         await call("sweep", "POST", "/api/repair/supersession-sweep", json={"dryRun": True})
+        await call("reindex", "POST", "/api/repair/reindex", json={"dryRun": True})
         await call("backfill", "POST", "/api/repair/backfill-skipped", json={"dryRun": True})
         await call("condense", "POST", "/api/repair/condense", json={"dryRun": True})
         await call("undo_supersession", "POST", f"{decided}/undo", json={"retireNew": True, "reason": "misread"})
@@ -487,6 +491,8 @@ SAYS = {"role": "assistant", "content": "a"}
         ("/api/memory/recall", {"query": "a", "maxTokens": 63}, ["maxTokens"]),
         ("/api/memory/recall", {"query": "a", "maxTokens": 32_001}, ["maxTokens"]),
         ("/api/memory/expand", {"entity": "a", "maxTokens": 63}, ["maxTokens"]),
+        ("/api/memory/expand-query", {"question": "a", "maxTokens": 63}, ["maxTokens"]),
+        ("/api/memory/expand-query", {"question": "a", "contextMaxTokens": 63}, ["contextMaxTokens"]),
         ("/api/memory/remember", {"content": "a", "importance": 1.1}, ["importance"]),
         ("/api/memory/remember", {"content": "\n\t"}, ["content"]),
         ("/api/memory/remember", {"content": "a", "entity": "n" * 301}, ["entity"]),
@@ -691,6 +697,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("rollbacks", "items nextCursor"),
         ("preview", "id entity to status retired revived dependenciesRetired dependenciesRevived protectedIds left"),
         ("sweep", "jobId affected items"),
+        ("reindex", "jobId affected items"),
         ("backfill", "jobId affected items"),
         ("condense", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),
@@ -700,7 +707,12 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("query", "items pairs nextCursor"),
         ("recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("kept_recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
-        ("expand", "entity constraints aspects dependencies summaries text usedTokens truncated tokenCounter"),
+        ("expand", "entity constraints aspects dependencies summaries text usedTokens truncated partial tokenCounter"),
+        (
+            "answer",
+            "answer found citations confidence usedTokens truncated contextTokens notLookedAt method fallback "
+            "tokenCounter",
+        ),
         ("contradiction", "conflict confidence signals blockedBy"),
         ("entity", "entity aspects dependencies"),
         ("dependencies", "created updated items"),
@@ -784,6 +796,9 @@ def test_the_answers_looked_at_are_not_empty(told: Told) -> None:
     assert answers["supersessions"]["items"]
     assert answers["contradiction"]["signals"]
     assert answers["expand"]["constraints"]
+    assert answers["answer"]["citations"]
+    for citation in answers["answer"]["citations"]:
+        assert set(citation) >= {"id", "kind", "quote"}
     assert [group["label"] for group in answers["impact"]["groups"]] == ["WILL BREAK", "LIKELY AFFECTED"]
     assert answers["expand_summary"]["children"]
     assert answers["entity"]["dependencies"]["incoming"]
@@ -1102,6 +1117,7 @@ async def test_every_example_of_the_document_is_accepted(http: httpx.AsyncClient
         ("POST /api/memory/remember", "Remember"),
         ("POST /api/memory/recall", "Recall"),
         ("POST /api/memory/expand", "Expand"),
+        ("POST /api/memory/expand-query", "ExpandQuery"),
         ("POST /api/memory/contradiction", "ContradictionQuestion"),
         ("PUT /api/graph/dependencies", "NewDependencies"),
         ("POST /api/graph/impact", "ImpactQuestion"),

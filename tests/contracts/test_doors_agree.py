@@ -108,6 +108,13 @@ def test_reads_are_equal_through_both_doors(client: GraphmemClient, raw: httpx.C
         == raw.post("/api/memory/expand", json={"entity": "wick-service", "maxTokens": 500}).json()
     )
     assert (
+        wire(client.expand_query("Which port does wick-service run on?", max_tokens=300))
+        == raw.post(
+            "/api/memory/expand-query",
+            json={"question": "Which port does wick-service run on?", "maxTokens": 300},
+        ).json()
+    )
+    assert (
         wire(client.impact(entity_id="wick-service"))
         == raw.post("/api/graph/impact", json={"entityId": "wick-service"}).json()
     )
@@ -210,6 +217,7 @@ def test_deciding_on_supersessions_through_the_client(client: GraphmemClient, ra
         client.reject_supersession(record.id)
     assert wire(client.supersessions()) == raw.get("/api/memory/supersessions").json()
     assert client.supersession_sweep(dry_run=True).affected == 0
+    assert wire(client.reindex(dry_run=True)) == raw.post("/api/repair/reindex", json={"dryRun": True}).json()
     assert client.backfill_skipped(dry_run=True).affected == 0
     assert client.condense(dry_run=True).affected == 0
 

@@ -32,6 +32,7 @@ ROUTES = {
     "grep": "/api/memory/grep",
     "load_session": "/api/sessions/load",
     "expand": "/api/memory/expand",
+    "expand_query": "/api/memory/expand-query",
     "impact": "/api/graph/impact",
 }
 
@@ -101,11 +102,12 @@ async def test_the_tools_are_few_and_small(app: Any, agent_id: str, era: str) ->
         "grep",
         "load_session",
         "expand",
+        "expand_query",
         "impact",
         "status",
     ]
     size = count_tokens(listed.model_dump_json(by_alias=True, exclude_none=True))
-    assert size <= 1_700, "2,000 are for all tools of the contract; expand_query and feedback are to come"
+    assert size <= 1_850, "2,000 are for all tools of the contract; feedback is to come"
 
 
 async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_id: str) -> None:
@@ -131,6 +133,23 @@ async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_i
     assert "upstream" in tools["impact"].input_schema["properties"]["direction"]["enum"]
 
 
+async def test_old_names_are_taken_where_the_settings_say_so_and_never_listed(
+    settings: Settings, http: httpx.AsyncClient, agent_id: str
+) -> None:
+    app = create_app(settings.model_copy(update={"mcp_aliases": True}))
+    async with app.router.lifespan_context(app), connected(app, agent_id) as client:
+        listed = [tool.name for tool in (await client.list_tools()).tools]
+        assert not [name for name in listed if name.startswith(("lcm_", "signet_", "recall_past"))]
+        taken = answer(await client.call_tool("lcm_grep", {"query": "port", "session_scope": "all"}))
+    assert taken == (await http.post("/api/memory/grep", json={"pattern": "port", "scope": "all"})).json()
+
+
+async def test_old_names_are_unknown_without_that_setting(app: Any, agent_id: str) -> None:
+    async with connected(app, agent_id) as client:
+        with pytest.raises(MCPError, match="lcm_grep"):
+            await client.call_tool("lcm_grep", {"query": "port"})
+
+
 # The same answers as over HTTP
 
 
@@ -143,6 +162,7 @@ async def test_reads_are_those_of_the_routes(app: Any, http: httpx.AsyncClient, 
         ("load_session", {"latest": True, "maxTokens": 100}),
         ("load_session", {"sessionId": "s", "after": 0, "limit": 1}),
         ("expand", {"entity": "wick-service", "maxTokens": 500, "includeSuperseded": True}),
+        ("expand_query", {"question": "Which port does wick-service run on?", "maxTokens": 300}),
         ("impact", {"entityId": "wick-service"}),
     ]
     async with connected(app, agent_id, era) as client:
@@ -210,6 +230,8 @@ WRONG: list[tuple[str, Json]] = [
     ("expand", {"entity": "a", "maxTokens": 63}),
     ("expand", {"entity": "a", "agentId": "somebody"}),
     ("expand", {"entity": "nobody knows this"}),
+    ("expand_query", {"question": " "}),
+    ("expand_query", {"question": "a", "contextMaxTokens": 63}),
     ("impact", {"entityId": "a", "maxDepth": 11}),
     ("impact", {"entityId": "0199aaaa-0000-7000-8000-000000000000"}),
     ("remember", {"content": ""}),
@@ -250,7 +272,7 @@ async def test_an_unknown_tool_is_an_error_of_the_protocol_that_names_those_ther
 ) -> None:
     async with connected(app, agent_id, era) as client:
         with pytest.raises(
-            MCPError, match=r"'forget'.*remember, recall, grep, load_session, expand, impact"
+            MCPError, match=r"'forget'.*remember, recall, grep, load_session, expand, expand_query, impact"
         ) as unknown:
             await client.call_tool("forget", {"content": "everything"})
     assert unknown.value.error.code == INVALID_PARAMS

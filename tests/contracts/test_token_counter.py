@@ -102,6 +102,6 @@ def test_a_budget_in_the_query_and_the_second_of_two_answers_are_seen() -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["Recalled", "Expansion", "ExpandedSummary"])
+@pytest.mark.parametrize("name", ["Recalled", "Expansion", "ExpandedSummary", "Answered"])
 def test_the_patterns_of_this_file_find_what_is_there(name: str) -> None:
     assert {"usedTokens", "tokenCounter"} <= set(schemas()[name]["required"])

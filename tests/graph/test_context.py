@@ -302,3 +302,23 @@ async def test_an_unreachable_store_is_a_clear_error(graphmem: Graphmem, agent_i
         with pytest.raises(DatabaseUnavailable, match="does not answer") as raised:
             await nowhere.assemble(agent_id, "s", AssembleContext(context_window=1000, query=ASKED))
     assert status_of(raised.value) == 503
+
+
+async def test_an_important_turn_about_something_else_is_not_recalled(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    """Importance and overlays multiply a small nearness up to a relevance that is enough: the floor stays."""
+    await say(
+        graphmem, agent_id, "s", {"content": PORT}, *filler(120), {"content": "Which harbour do ferries leave from?"}
+    )
+    await bolt.execute_query(
+        "MATCH (m:Message {agent_id: $a, ordinal: 0}) SET m.importance = 10, m.o1 = 10.0, m.o4 = 10.0, m.o5 = 10.0",
+        a=agent_id,
+    )
+    (vector,) = await graphmem.embedder.embed(["Which harbour do ferries leave from?"])
+    store, wanted = ContextStore(graphmem.database), Wanted(120, 122, 121, 100, (("s", 120),))
+    _, near = await store.said(agent_id, "s", wanted, vector, Injection(500, 5, 0.0, 500, nearness=-1.0))
+    assert near, "the turn is there"
+    _, near = await store.said(agent_id, "s", wanted, vector, Injection(500, 5, 0.0, 500, nearness=0.35))
+    assert near == []
+    assert texts(await asked(graphmem, agent_id, "s", context_window=4_000, window=500), "recalled") == []

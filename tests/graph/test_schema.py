@@ -16,6 +16,7 @@ from graphmem.app import Graphmem, pending_migrations
 from graphmem.errors import DatabaseBusy, DatabaseRefused, EmbedderMismatch, SchemaMismatch
 from graphmem.graph import schema, statements
 from graphmem.graph.connection import Database, ReadTransaction, connect
+from graphmem.graph.reindexing import adopt
 from graphmem.settings import load_settings
 
 DIMENSIONS = 384
@@ -256,6 +257,38 @@ async def test_other_embedder_is_refused_with_advice(current: Database, bolt: As
             await schema.require_embedder(current, other, dimensions, now)
     (kept,) = await rows(bolt, "MATCH (e:Embedder) RETURN e.id AS id, e.dimensions AS dimensions, e.since AS since")
     assert (kept["id"], kept["dimensions"], kept["since"].to_native()) == ("minilm", DIMENSIONS, now)
+
+
+async def test_a_store_is_given_to_another_embedder(current: Database, bolt: AsyncDriver) -> None:
+    now = datetime.now(UTC)
+    await rows(bolt, "MATCH (e:Embedder) DETACH DELETE e")
+    await schema.require_embedder(current, "minilm", DIMENSIONS, now)
+    await rows(
+        bolt,
+        "CREATE (:Message {agent_id: 'a', id: 'm', searchText: 'x', embedding: [1.0]}), "
+        "(:Message {agent_id: 'a', id: 'n', searchText: 'x', archivedEmbedding: [1.0]}), "
+        "(:Session {agent_id: 'a', id: 's', meanVector: [1.0]})",
+    )
+    heard: list[int] = []
+    assert not await adopt(current, "minilm", DIMENSIONS, now, heard.append)
+    assert heard == []
+    assert await adopt(current, "bge", 768, now, heard.append)
+    assert heard == [2]
+    with pytest.raises(EmbedderMismatch, match="graphmem reindex"):
+        await schema.require_embedder(current, "minilm", DIMENSIONS, now)
+    await schema.require_embedder(current, "bge", 768, now)
+    (left,) = await rows(
+        bolt,
+        "MATCH (m) WHERE m.embedding IS NOT NULL OR m.archivedEmbedding IS NOT NULL OR m.meanVector IS NOT NULL "
+        "RETURN count(m) AS n",
+    )
+    assert left["n"] == 0
+    waiting = await rows(bolt, "MATCH (m:Unembedded) RETURN m.id AS id")
+    assert [one["id"] for one in waiting] == ["m"]
+    lengths = await rows(bolt, "SHOW VECTOR INDEXES YIELD options RETURN options.indexConfig['vector.dimensions'] AS n")
+    assert {one["n"] for one in lengths} == {768}
+    assert await adopt(current, "minilm", DIMENSIONS, now, heard.append)
+    await rows(bolt, "MATCH (n:Message|Session {agent_id: 'a'}) DETACH DELETE n")
 
 
 async def test_of_two_embedders_at_once_one_is_refused(current: Database, bolt: AsyncDriver) -> None:

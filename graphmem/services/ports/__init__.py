@@ -1,5 +1,6 @@
 """What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
+from graphmem.services.ports.answering import AnswerReads
 from graphmem.services.ports.asking import ExportReads, Retrieval
 from graphmem.services.ports.compaction import CompactionData
 from graphmem.services.ports.condensing import SessionDag, SkippedSessions
@@ -13,6 +14,7 @@ from graphmem.services.ports.conversations import (
     SessionReads,
     Sessions,
 )
+from graphmem.services.ports.expanding import ExpansionReads
 from graphmem.services.ports.knowledge import (
     ColdTier,
     Corrections,
@@ -29,10 +31,12 @@ from graphmem.services.ports.lattice import LatticeReads
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
 from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.recap import Recaps
+from graphmem.services.ports.reindexing import ReindexData
 from graphmem.services.ports.turns import Turns
 from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
 
 __all__ = [
+    "AnswerReads",
     "BackupData",
     "Clock",
     "ColdTier",
@@ -43,6 +47,7 @@ __all__ = [
     "DoctorReads",
     "Embedder",
     "EntityWrites",
+    "ExpansionReads",
     "ExportReads",
     "GrepTexts",
     "History",
@@ -59,6 +64,7 @@ __all__ = [
     "PayloadRecords",
     "ProvenanceReads",
     "Recaps",
+    "ReindexData",
     "RepairWrites",
     "Rereadings",
     "Result",

@@ -3,19 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.context import Line, compose, fit
+from graphmem.rules.context import fit
 from graphmem.rules.text import count_tokens
 
 TEXTS = st.lists(st.text(max_size=60), max_size=8)
-LINES = st.lists(
-    st.builds(
-        Line,
-        st.sampled_from(["Constraints", "Facts", "Summaries"]),
-        st.text(max_size=60),
-        st.lists(st.text("abc-", min_size=1, max_size=8), max_size=3).map(tuple),
-    ),
-    max_size=8,
-)
 
 
 @given(TEXTS, st.integers(0, 60))
@@ -45,24 +36,3 @@ def test_a_first_text_is_cut_at_a_sentence() -> None:
     assert fit(["One sentence here. And a second one that does not fit any more.", "c"], 6).texts == (
         "One sentence here.",
     )
-
-
-@given(st.text(max_size=30), LINES, st.integers(0, 120))
-def test_a_composed_block_never_exceeds_the_budget(title: str, lines: list[Line], most: int) -> None:
-    text, count, used = compose(title, lines, most)
-    assert used == count_tokens(text) <= most
-    assert 0 <= count <= len(lines)
-    for line in lines[:count]:
-        assert line.written() in text
-
-
-@given(st.text(max_size=30), LINES, st.integers(0, 120))
-def test_more_room_never_shows_less(title: str, lines: list[Line], most: int) -> None:
-    assert compose(title, lines, most)[1] <= compose(title, lines, most + 40)[1] or count_tokens(title) > most
-
-
-def test_sections_are_headed_once_and_lines_cite_their_ids() -> None:
-    lines = [Line("Facts", "one", ("a", "b")), Line("Facts", "two", ()), Line("Summaries", "three", ("c",))]
-    text, count, _ = compose("Redis (tool)", lines, 100)
-    assert count == 3
-    assert text == "Redis (tool)\nFacts\n- one [a, b]\n- two\nSummaries\n- three [c]"

@@ -1,0 +1,42 @@
+"""`graphmem reindex`: the store is given to another embedder. It goes to the database, with the service stopped."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from api.managed import on_database
+from graphmem.settings import Settings
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from graphmem.adapters.neo4j_server import RunningServer
+    from graphmem.app import Graphmem
+
+
+def reindex(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether the service is stopped.")] = False,
+) -> None:
+    """Give the store to the embedder of the settings: all vectors are taken away, and workers embed every text anew.
+    Until then texts are found by their words. Does nothing where the vectors are that embedder's."""
+    if not yes:
+        typer.confirm("Every vector in the store is made anew. Is the service stopped?", abort=True)
+
+    def opening(
+        settings: Settings, server: "RunningServer | None"
+    ) -> "AbstractAsyncContextManager[tuple[Graphmem, bool]]":
+        from graphmem.app import open_adopted
+
+        return open_adopted(settings, server, lambda lost: typer.echo(f"{lost} vectors taken away", err=True))
+
+    async def work(opened: "tuple[Graphmem, bool]") -> dict[str, int] | None:
+        graphmem, changed = opened
+        return await graphmem.reindexing.start_waiting() if changed else None
+
+    told = on_database(opening, work)
+    if told is None:
+        typer.echo("The vectors are of this embedder already. POST /api/repair/reindex makes those of an agent anew.")
+        return
+    for agent_id, texts in sorted(told.items()):
+        typer.echo(f"{agent_id}: {texts} texts wait for a vector")
+    typer.echo("Start the service: its workers embed them; GET /api/status tells how many are left.", err=True)

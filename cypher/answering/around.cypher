@@ -1,0 +1,14 @@
+// purpose: messages and those said right before and right behind them, as was known at a time
+// params: agent_id STRING, ids LIST<STRING>, known_at ZONED DATETIME, chars INTEGER
+// returns: message MAP
+// mode: read
+// why: an answer mostly stands right behind its question
+UNWIND $ids AS id
+MATCH (m:Message {agent_id: $agent_id, id: id})
+UNWIND [m.ordinal - 1, m.ordinal, m.ordinal + 1] AS ordinal
+MATCH (n:Message {agent_id: $agent_id, sessionId: m.sessionId, ordinal: ordinal})
+WHERE n.ingestedAt <= $known_at
+WITH DISTINCT n
+RETURN n {.id, .messageId, .sessionId, .ordinal, .role, .name, createdAt: toString(n.createdAt),
+  text: left(CASE n.contentKind WHEN 'text' THEN n.content WHEN 'null' THEN ''
+    ELSE substring(n.searchText, size(coalesce(n.name + ': ', '')), n.contentChars) END, $chars)} AS message

@@ -1,0 +1,37 @@
+"""What stands around the messages that a question was answered from."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from graphmem.graph.connection import Database, ReadTransaction, utc
+from graphmem.model.answering import NearMessage
+
+MOST_CHARS = 100_000
+"""Of a message, what is looked at."""
+
+
+class AnsweringStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def around(self, agent_id: str, ids: Sequence[str], known_at: datetime) -> list[NearMessage]:
+        """The messages of these ids and their neighbours, each once, in no order."""
+        return await self._database.read(lambda tx: around(tx, agent_id, ids, known_at))
+
+
+async def around(tx: ReadTransaction, agent_id: str, ids: Sequence[str], known_at: datetime) -> list[NearMessage]:
+    rows = await tx.rows("answering/around", agent_id=agent_id, ids=list(ids), known_at=known_at, chars=MOST_CHARS)
+    return [
+        NearMessage(
+            id=said["id"],
+            message_id=said["messageId"],
+            session_id=said["sessionId"],
+            ordinal=said["ordinal"],
+            role=said["role"],
+            name=said["name"],
+            text=said["text"] or "",
+            created_at=utc(said["createdAt"]),
+        )
+        for row in rows
+        for said in (row["message"],)
+    ]

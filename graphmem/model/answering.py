@@ -1,0 +1,82 @@
+"""A question answered out of what is remembered: what is asked, what it is answered from, and the answer."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from graphmem.model.conversation import Role
+from graphmem.model.inputs import HitKind, Instant, OpaqueId, Text, TokenBudget
+from graphmem.model.value import Value
+
+Method = Literal["extractive", "model"]
+Fallback = Literal["model_unavailable", "model_late", "not_grounded"]
+MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS = 64, 1_000_000
+
+
+class ExpandQuery(Value):
+    """`max_tokens` bounds the answer with its quotes, `context_max_tokens` what is gathered to answer from; left out,
+    it is that of the settings."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"question": "Which database does billing-service use?", "maxTokens": 500}]}
+    )
+
+    question: Text
+    session_id: OpaqueId | None = None
+    max_tokens: TokenBudget = 1000
+    context_max_tokens: Annotated[int, Field(ge=MIN_CONTEXT_TOKENS, le=MAX_CONTEXT_TOKENS)] | None = None
+    as_of: Instant | None = None
+    known_at: Instant | None = None
+
+
+class Citation(Value):
+    """Where an answer comes from. `quote` stands word for word in the text of `id`, which `expand` shows whole.
+
+    `status` superseded: newer facts say otherwise. `message_ids` are the messages it was said in, in `session_id`
+    where that is one.
+    """
+
+    id: str
+    kind: HitKind
+    quote: str
+    status: Literal["active", "superseded"]
+    superseded_by: str | None
+    session_id: str | None
+    message_ids: tuple[str, ...]
+
+
+class Answered(Value):
+    """An answer, or that there is none: `found` false, and no citation.
+
+    `confidence` is how sure the rules are of the best sentence, also where a model answered. `not_looked_at` are ids of
+    texts that were found and had no room in the context; `truncated`: there are some, or the answer was cut. `fallback`
+    says why the rules answered though there is a model.
+    """
+
+    answer: str
+    found: bool
+    citations: tuple[Citation, ...]
+    confidence: float
+    used_tokens: int
+    truncated: bool
+    context_tokens: int
+    not_looked_at: tuple[str, ...]
+    method: Method
+    fallback: Fallback | None
+    token_counter: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearMessage:
+    """A message that was found, or stands right before or behind one that was. `text` is what it says."""
+
+    id: str
+    message_id: str
+    session_id: str
+    ordinal: int
+    role: Role
+    name: str | None
+    text: str
+    created_at: datetime

@@ -1,0 +1,68 @@
+"""Reindexing: all texts of an agent are embedded anew, some at a time, while words go on finding them."""
+
+from dataclasses import asdict, dataclass, replace
+
+from graphmem.model.caller import Caller
+from graphmem.model.inputs import StartReindex
+from graphmem.model.reindexing import ReindexItem, ReindexMark, ReindexReport
+from graphmem.services.ports import Clock, Embedder, Jobs, NewId, ReindexData, Upkeep
+
+REINDEX = "reindex"
+BATCH = 256
+"""Texts that are without a vector at a time."""
+
+
+@dataclass(frozen=True)
+class Reindexing:
+    """A text that is written anew meanwhile waits for its vector as any new one does."""
+
+    data: ReindexData
+    upkeep: Upkeep
+    embedder: Embedder
+    jobs: Jobs
+    clock: Clock
+    new_id: NewId
+
+    async def start(self, caller: Caller, given: StartReindex) -> ReindexReport:
+        """Have a worker embed texts anew, `limit` at most, or only say how many there are."""
+        counts = await self.data.counts(caller.agent_id)
+        there = sum(counts.values())
+        affected = there if given.limit is None else min(there, given.limit)
+        items = tuple(ReindexItem(kind=kind, texts=texts) for kind, texts in counts.items())
+        if given.dry_run or not affected:
+            return ReindexReport(job_id=None, affected=affected, items=items)
+        mark = asdict(ReindexMark(of=affected, left=given.limit))
+        job_id = await self.jobs.want(caller, REINDEX, REINDEX, mark, self.new_id(), self.clock())
+        return ReindexReport(job_id=job_id, affected=affected, items=items)
+
+    async def start_waiting(self) -> dict[str, int]:
+        """A job for each agent of which texts wait for a vector, so that somebody sees how far that is; how many there
+        are, by agent. Texts that another worker embeds meanwhile are not done twice."""
+        told: dict[str, int] = {}
+        agent_id = await self.data.agent_after("")
+        while agent_id is not None:
+            told[agent_id] = await self.upkeep.waiting_vectors(agent_id)
+            mark = asdict(ReindexMark(of=told[agent_id], waiting=True))
+            await self.jobs.want(Caller(agent_id), REINDEX, REINDEX, mark, self.new_id(), self.clock())
+            agent_id = await self.data.agent_after(agent_id)
+        return told
+
+    async def step(self, agent_id: str, mark: ReindexMark) -> ReindexMark | None:
+        """Embed the next texts anew and say how far that came; None where there are none left. Broken off, a step
+        leaves its texts waiting for a vector, which any worker gives them.
+
+        Errors: ModelUnavailable.
+        """
+        size = BATCH if mark.left is None else min(BATCH, mark.left)
+        if not size:
+            return None
+        await self.embedder.load()  # before any vector is taken away
+        taken = await self.data.take(agent_id, mark.after, size, waiting=mark.waiting)
+        if taken is None:
+            return None
+        if taken.texts:
+            vectors = await self.embedder.embed([one.text for one in taken.texts])
+            await self.upkeep.store_vectors(taken.texts, vectors)
+        count = len(taken.texts)
+        left = None if mark.left is None else mark.left - size
+        return replace(mark, after=taken.last, left=left, done=mark.done + count)
