@@ -1,6 +1,7 @@
 """What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
 
 from graphmem.services.ports.asking import ExportReads, Retrieval
+from graphmem.services.ports.code import CodeData, CodeReader, CodeReads, Leases
 from graphmem.services.ports.compaction import CompactionData
 from graphmem.services.ports.condensing import SessionDag, SkippedSessions
 from graphmem.services.ports.context import ContextReads
@@ -35,6 +36,9 @@ from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId,
 __all__ = [
     "BackupData",
     "Clock",
+    "CodeData",
+    "CodeReader",
+    "CodeReads",
     "ColdTier",
     "CompactionData",
     "ContextReads",
@@ -52,6 +56,7 @@ __all__ = [
     "KnownThings",
     "LanguageModel",
     "LatticeReads",
+    "Leases",
     "Merges",
     "NewId",
     "Parser",
