@@ -3,7 +3,8 @@ lacks to be another."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from posixpath import basename, dirname
 
 from graphmem.model.code import (
@@ -18,16 +19,18 @@ from graphmem.model.code import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.rules.code.link_others import link_go, link_java, link_rust, link_scripts
-from graphmem.rules.code.link_python import Drawn, link_python, module_names
+from graphmem.rules.code.link_python import Drawn, link_python
 from graphmem.rules.code.link_services import link_services
 from graphmem.rules.code.owners import owned
-from graphmem.rules.code.python_names import Meant
+from graphmem.rules.code.python_names import Meant, PythonNames
 from graphmem.rules.identity import sha256_hex
 from graphmem.rules.text import canonical_name
 
 _CODE_LIKE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w_\w|\w\.\w")
 """Names of this shape are of code wherever they stand; `report` may be any report."""
 _TOKEN = re.compile(r"[A-Za-z_][\w./-]*\w")
+_canonical = lru_cache(maxsize=200_000)(canonical_name)
+"""The names of a repository are worked out twice, before and after, and are more than that of talk."""
 _SYMBOLS = {"class": EntityType.CLASS, "function": EntityType.FUNCTION}
 
 
@@ -70,7 +73,8 @@ class _Making:
         self.entities: dict[str, CodeEntity] = {}
         self.edges: dict[EdgeKey, CodeEdge] = {}
         self.called: dict[str, list[str]] = {}
-        self.dotted = module_names(self._only("python"))
+        self.python = PythonNames(self._only("python"))
+        self.dotted = {path: file.dotted for path, file in self.python.files.items()}
 
     def _only(self, language: str) -> dict[str, Outline]:
         return {path: outline for path, outline in self.outlines.items() if outline.language == language}
@@ -81,7 +85,7 @@ class _Making:
         for path, outline in sorted(self.outlines.items()):
             self._file(path, outline)
         linked: tuple[Iterator[Drawn], ...] = (
-            link_python(self._only("python")),
+            link_python(self.python),
             link_scripts(self.outlines),
             link_go(self.outlines),
             link_java(self.outlines),
@@ -209,8 +213,7 @@ _OWNER_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab
 
 def _unambiguous(called: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
     """Canonical names that lead to one entity, each with it and with the name as it is written."""
-    canonical: Callable[[str], str] = canonical_name
-    meant = {(canonical(name), key): name for key, names in called.items() for name in reversed(names)}
+    meant = {(_canonical(name), key): name for key, names in called.items() for name in reversed(names)}
     often = Counter(name for name, _ in meant)
     return {name: (key, written) for (name, key), written in meant.items() if name and often[name] == 1}
 

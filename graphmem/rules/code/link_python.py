@@ -4,22 +4,22 @@ Confidence: an import that leads to a file 1.0, inheritance 0.95, a call whose t
 the method's name alone 0.4, and then only where one method of the repository has it.
 """
 
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from graphmem.model.code import CodeCall, Outline
+from graphmem.model.code import CodeCall
 from graphmem.model.knowledge import DependencyType
 from graphmem.rules.code.python_names import Meant, PythonFile, PythonNames, is_standard
 from graphmem.rules.gazetteer import word_set
 
 IMPORTED, INHERITED, CALLED, CALLED_BY_NAME = 1.0, 0.95, 0.8, 0.4
-_BUILT_IN = frozenset(
-    name for kind in (str, bytes, list, dict, set, tuple, int, float, BaseException, memoryview) for name in dir(kind)
-) | word_set(
+_KINDS = (str, bytes, list, dict, set, tuple, int, float, BaseException, memoryview, io.TextIOWrapper, io.BytesIO)
+_BUILT_IN = frozenset(name for kind in _KINDS for name in dir(kind)) | word_set(
     """
     read write close open flush seek start stop run send recv connect commit execute get set put post delete info
     debug warning error exception group match search sub findall submit result cancel acquire release wait next
-    main
+    main load loads dump dumps
     """
 )
 """Methods that values of Python and its library have: such a name says nothing."""
@@ -38,20 +38,14 @@ class Drawn:
     how: str
 
 
-def link_python(outlines: Mapping[str, Outline]) -> Iterator[Drawn]:
-    """All edges of the Python files among these, file by file."""
-    names = PythonNames(outlines)
+def link_python(names: PythonNames) -> Iterator[Drawn]:
+    """All edges of Python files, file by file."""
     methods = _methods(names)
-    for path in sorted(outlines):
+    for path in sorted(names.files):
         file = names.files[path]
         yield from _imports(names, file)
         yield from _bases(names, file)
         yield from _calls(names, file, methods)
-
-
-def module_names(outlines: Mapping[str, Outline]) -> dict[str, str]:
-    """Each Python file with its dotted name."""
-    return {path: file.dotted for path, file in PythonNames(outlines).files.items()}
 
 
 def _imports(names: PythonNames, file: PythonFile) -> Iterator[Drawn]:

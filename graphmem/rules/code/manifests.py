@@ -109,8 +109,11 @@ def _string(told: object) -> str | None:
 
 
 def _line_of(name: str, lines: list[str]) -> int:
-    """Where a name stands first, of a Maven dependency its artifact; 1 where it is written in another way."""
-    word = re.compile(rf"(?<![\w.-]){re.escape(name.rpartition(':')[2])}(?![\w-])")
-    found = [number for number, line in enumerate(lines, 1) if word.search(line)]
-    asked = [number for number in found if not re.match(r"\s*\"?(?:name|module|description)\b", lines[number - 1])]
-    return (asked or found or [1])[0]
+    """Where a package is asked for: where its name is a key or stands in quotes, else where it stands first; of Maven
+    the artifact. 1 where it is written in another way."""
+    wanted = re.escape(name.rpartition(":")[2])
+    quoted = rf"[\"']{wanted}(?:\s*[\[<>=!~;(@][^\"']*)?[\"']"
+    asked = re.compile(rf"^\s*[\"']?{wanted}[\"']?\s*[:=]|{quoted}\s*(?:,|\]|$)|>{wanted}<")
+    word = re.compile(rf"(?<![\w.-]){wanted}(?![\w-])")
+    tried = ((number for number, line in enumerate(lines, 1) if shape.search(line)) for shape in (asked, word))
+    return next((number for found in tried for number in found), 1)

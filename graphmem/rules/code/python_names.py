@@ -60,8 +60,8 @@ class PythonNames:
         paths = frozenset(outlines)
         self.files = {path: PythonFile(path, _dotted(path, paths), outline) for path, outline in outlines.items()}
         self._by_dotted: dict[str, list[str]] = {}
-        for path in sorted(outlines):
-            for dotted in dict.fromkeys((_dotted(path, paths), *_other_names(path, paths))):
+        for path, file in sorted(self.files.items()):
+            for dotted in dict.fromkeys((file.dotted, *_other_names(path, paths))):
                 self._by_dotted.setdefault(dotted, []).append(path)
         self._known: dict[tuple[str, str], Meant | None] = {}
 
@@ -231,5 +231,5 @@ def _shared(one: str, other: str) -> int:
 
 
 def is_standard(top: str) -> bool:
-    """Whether Python itself brings a module of this name."""
-    return top in sys.stdlib_module_names
+    """Whether Python itself brings a module of this name, or a type checker does: `_typeshed` is no package."""
+    return top.startswith("_") or top in sys.stdlib_module_names

@@ -65,6 +65,10 @@ def test_manifest_says_what_it_asks_for(name: str) -> None:
 def test_requirement_names_its_line() -> None:
     found = read_manifest("pyproject.toml", '[project]\nname = "a"\ndependencies = [\n  "rich-text",\n  "rich",\n]\n')
     assert [(one.name, one.line) for one in found.requires] == [("rich-text", 4), ("rich", 5)]
+    text = '{\n"name": "me",\n"scripts": {"lint": "eslint lib"},\n"devDependencies": {\n"eslint": "^9"\n}}'
+    assert [(one.name, one.line) for one in read_manifest("package.json", text).requires] == [("eslint", 5)]
+    text = '[dependencies]\n# serde is needed\nserde = "1"\n'
+    assert [(one.name, one.line) for one in read_manifest("Cargo.toml", text).requires] == [("serde", 3)]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 import pytest
 
 from graphmem.model.knowledge import DependencyType
-from graphmem.rules.code.link_python import link_python, module_names
+from graphmem.rules.code.link_python import link_python
 from graphmem.rules.code.python import Unreadable, read_python
+from graphmem.rules.code.python_names import PythonNames
 
 Edge = tuple[str, str, float]
 
@@ -21,7 +22,7 @@ def edges(files: dict[str, str], type_: DependencyType) -> set[Edge]:
             else f"<{drawn.package}>",
             drawn.confidence,
         )
-        for drawn in link_python(outlines)
+        for drawn in link_python(PythonNames(outlines))
         if drawn.type is type_
     }
 
@@ -69,7 +70,7 @@ def test_of_two_modules_of_one_name_the_nearer_is_meant() -> None:
 
 
 def test_packages_outside_are_named_and_the_standard_library_is_not() -> None:
-    assert imports({"a.py": "import os, httpx.client\nfrom yaml import load\nfrom .gone import x"}) == {
+    assert imports({"a.py": "import os, httpx.client, _typeshed\nfrom yaml import load\nfrom .gone import x"}) == {
         ("a.py", "<httpx>"),
         ("a.py", "<yaml>"),
     }
@@ -153,7 +154,7 @@ def test_warnings_of_the_text_are_not_ours() -> None:
 
 def test_modules_are_named_from_their_package() -> None:
     outlines = {path: read_python("") for path in ("lib/pkg/__init__.py", "lib/pkg/a.py", "src/one.py", "run.py")}
-    assert module_names(outlines) == {
+    assert {path: file.dotted for path, file in PythonNames(outlines).files.items()} == {
         "lib/pkg/__init__.py": "pkg",
         "lib/pkg/a.py": "pkg.a",
         "src/one.py": "one",
