@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from api.cli_backup import backup, restore
+from api.cli_code import impact, ingest_repo
 from api.cli_db import db_app, download_bar
 from api.cli_doctor import doctor, verify
 from api.cli_entities import entities_app
@@ -43,6 +44,8 @@ app.add_typer(entities_app, name="entities")
 app.add_typer(preset_app, name="preset")
 app.add_typer(import_app, name="import")
 app.command()(ingest)
+app.command(name="ingest-repo")(ingest_repo)
+app.command()(impact)
 app.command()(backup)
 app.command()(restore)
 app.command()(doctor)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from graphmem.adapters.code_reader import read_code
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.identity import new_key, new_uuid7, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
@@ -21,6 +22,7 @@ from graphmem.errors import GraphmemError
 from graphmem.graph.answering import AnsweringStore
 from graphmem.graph.backup import BackupStore
 from graphmem.graph.care import SessionCareStore
+from graphmem.graph.code import CodeStore
 from graphmem.graph.cold import ColdStore
 from graphmem.graph.compaction import JOB as COMPACT
 from graphmem.graph.compaction import CompactionStore
@@ -68,7 +70,9 @@ from graphmem.services.assembling import Assembling
 from graphmem.services.backfilling import Backfilling
 from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
+from graphmem.services.changes import Changes
 from graphmem.services.chores import Chore, Chores
+from graphmem.services.code import Repositories
 from graphmem.services.compacting import Compacting
 from graphmem.services.condensing import Condensing, CondensingSettings
 from graphmem.services.conversations import Conversations, GateSettings
@@ -235,6 +239,21 @@ async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIt
     """The keys alone. Errors: as `connect_migrated`."""
     async with open_database(settings, server) as database:
         yield make_keys(database)
+
+
+def make_repositories(database: Database) -> Repositories:
+    return Repositories(CodeStore(database, new_uuid7), UpkeepStore(database), read_code, utc_now, new_uuid7)
+
+
+@asynccontextmanager
+async def open_repositories(settings: Settings, server: RunningServer | None) -> AsyncIterator[Repositories]:
+    """The reading of repositories alone. Errors: as `connect_migrated`."""
+    async with open_database(settings, server) as database:
+        yield make_repositories(database)
+
+
+def make_changes(graphmem: "Graphmem") -> Changes:
+    return Changes(CodeStore(graphmem.database, new_uuid7), graphmem.knowing)
 
 
 @asynccontextmanager

@@ -27,7 +27,18 @@ class EntityType(StrEnum):
     MODULE = "module"
     SYMBOL = "symbol"
     PACKAGE = "package"
+    CLASS = "class"
+    FUNCTION = "function"
+    SERVICE = "service"
+    ENDPOINT = "endpoint"
+    OWNER = "owner"
     UNKNOWN = "unknown"
+
+
+OF_REPOSITORIES = frozenset(
+    {EntityType.CLASS, EntityType.FUNCTION, EntityType.SERVICE, EntityType.ENDPOINT, EntityType.OWNER}
+)
+"""What only reading a repository tells for sure: extraction from talk does not say it."""
 
 
 class DependencyType(StrEnum):
@@ -133,7 +144,8 @@ class Dependency(Value):
 
 
 class Memory(Value):
-    """One statement worth keeping: given to `remember`, or a sentence of a message that extraction kept.
+    """One statement worth keeping: given to `remember`, a sentence of a message that extraction kept, or a passage in a
+    file of a repository.
 
     `superseded_by`: the statement that corrects it. The `cold_` fields say since when and why it is in the cold tier,
     and which memory took its place.
@@ -141,7 +153,7 @@ class Memory(Value):
 
     id: str
     content: str
-    type: MemoryType
+    type: MemoryType | Literal["passage"]
     status: MemoryStatus
     importance: Confidence
     pinned: bool

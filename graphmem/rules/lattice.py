@@ -52,7 +52,7 @@ Key = Literal["role", "session_id", "is_paradigm_shift", "is_routine", "tag"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 METRICS = ("importance", "novelty")
 KEYS: tuple[Key, ...] = get_args(Key)
-ROLES: tuple[str, ...] = get_args(Role)
+ROLES: tuple[str, ...] = (*get_args(Role), "passage")
 KEYWORDS = ("AND", "OR", "JOIN", "NOT", "MEET", "TO")
 
 OVERLAY_ACTIVE = 5.0

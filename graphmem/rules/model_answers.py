@@ -22,7 +22,7 @@ from graphmem.model.extraction import (
     SourceSpan,
     Statement,
 )
-from graphmem.model.knowledge import AttributeKind, DependencyType, EntityType, MemoryType
+from graphmem.model.knowledge import OF_REPOSITORIES, AttributeKind, DependencyType, EntityType, MemoryType
 from graphmem.model.questions import Claimed, ClaimedDependency, ClaimedEntity, ClaimedFact, ClaimedStatement
 from graphmem.rules.escalation import REASONS
 from graphmem.rules.gazetteer import lookup, type_of_thing
@@ -42,7 +42,7 @@ _STRENGTH = 0.5
 _KINDS = get_args(AttributeKind)
 _IMPORTANCE = 0.5
 _YEARS = range(1900, 2201)
-_ENTITY_TYPES = [one.value for one in EntityType]
+_ENTITY_TYPES = [one.value for one in EntityType if one not in OF_REPOSITORIES]
 _DEPENDENCY_TYPES = [one.value for one in DependencyType]
 Piece = TypeVar("Piece", bound=Claimed)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from graphmem.model.extraction import SourceMessage
-from graphmem.model.knowledge import AttributeKind, DependencyType, EntityType, MemoryType
+from graphmem.model.knowledge import OF_REPOSITORIES, AttributeKind, DependencyType, EntityType, MemoryType
 from graphmem.model.questions import Question
 from graphmem.rules.statements import MAX_READ_CHARS
 
@@ -17,7 +17,7 @@ READ_ROLES = frozenset({"user", "assistant"})
 """Whose words are sent: what tools print and what systems instruct is no knowledge of the people who talk."""
 ANSWER_KEYS = frozenset({"entities", "statements"})
 
-_ENTITY_TYPES = [one.value for one in EntityType]
+_ENTITY_TYPES = [one.value for one in EntityType if one not in OF_REPOSITORIES]
 _DEPENDENCY_TYPES = [one.value for one in DependencyType]
 _TASK = f"""You draw lasting knowledge from a conversation, for a memory. Answer with one JSON object and nothing else.
 

@@ -56,6 +56,7 @@ from graphmem.services.condensing import Condensing, CondensingSettings
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.summarising import Summarising
 from graphmem.settings import Settings
+from tests import seeded_code
 
 NAMES = all_statement_names()
 SCHEMA = [name for name in NAMES if name.startswith("schema/")]
@@ -444,6 +445,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await _merge(graphmem, caller)
     await _supersede(graphmem, bolt, caller)
     await _roll_back(graphmem, caller)
+    await seeded_code.read_repository(graphmem, caller)
     await graphmem.upkeep.refresh_text()
     # A plan made before the first property of a name was written would go on warning about it.
     await _rows(bolt, "CALL db.clearQueryCaches()", {})
@@ -652,6 +654,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
     gone = (await ids("Attribute", "n.status = 'deleted'"))[0]
     hits = {f"ids@{at}/{kind}_hits": found for at in ("retrieval", "time") for kind, found in by_kind.items()}
+    hits |= await seeded_code.values(graphmem, agent_id)
     return hits | {
         "agent_id": agent_id,
         "agent_key": agent_key(agent_id),

@@ -2,6 +2,7 @@
 
 from graphmem.services.ports.answering import AnswerReads
 from graphmem.services.ports.asking import ExportReads, Retrieval
+from graphmem.services.ports.code import CodeData, CodeReader, CodeReads, Leases
 from graphmem.services.ports.compaction import CompactionData
 from graphmem.services.ports.condensing import SessionDag, SkippedSessions
 from graphmem.services.ports.context import ContextReads
@@ -39,6 +40,9 @@ __all__ = [
     "AnswerReads",
     "BackupData",
     "Clock",
+    "CodeData",
+    "CodeReader",
+    "CodeReads",
     "ColdTier",
     "CompactionData",
     "ContextReads",
@@ -57,6 +61,7 @@ __all__ = [
     "KnownThings",
     "LanguageModel",
     "LatticeReads",
+    "Leases",
     "Merges",
     "NewId",
     "Parser",
