@@ -147,7 +147,7 @@ async def _expand(graphmem: "Graphmem", agent_id: str, asked: ExpandAny) -> str:
 
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
-    return _dump(await graphmem.knowing.impact(agent_id, asked))
+    return _dump(await graphmem.impacting.impact(agent_id, asked))
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:

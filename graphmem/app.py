@@ -33,6 +33,7 @@ from graphmem.graph.entities import EntityStore
 from graphmem.graph.exporting import ExportStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
+from graphmem.graph.impact import ImpactStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
@@ -75,6 +76,7 @@ from graphmem.services.expanding import Expanding
 from graphmem.services.exporting import Exporting
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
+from graphmem.services.impacting import Impacting
 from graphmem.services.judging import Judging
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
@@ -259,6 +261,7 @@ class Graphmem:
     lattice: Lattice
     recapping: Recapping
     knowing: Knowing
+    impacting: Impacting
     tending: Tending
     curating: Curating
     superseding: Superseding
@@ -338,7 +341,7 @@ class Graphmem:
             utc_now,
             new_uuid7,
         )
-        knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
+        knowing = Knowing(knowledge, guards, utc_now, new_uuid7)
         reading = Reading(ReadingStore(database), sessions, knowledge)
         payload_records = PayloadStore(database)
         payloads = Payloads(payload_records, payload_files)
@@ -442,6 +445,7 @@ class Graphmem:
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
             recapping=Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7),
             knowing=knowing,
+            impacting=Impacting(knowing, ImpactStore(database), utc_now),
             tending=tending,
             curating=curating,
             superseding=superseding,

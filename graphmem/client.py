@@ -8,7 +8,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -43,6 +43,7 @@ from graphmem.model.answers import (
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
+from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
 from graphmem.model.inputs import (
     Correction,
     EndSession,
@@ -209,6 +210,19 @@ class GraphmemClient:
 
     def impact(self, **question: Any) -> ImpactReport:
         return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)
+
+    def impact_as(self, format: Literal["markdown", "graphml"], **question: Any) -> str:
+        """What a change reaches, as a text for a pull request, or as a graph for other tools."""
+        body = _given(ImpactQuestion, question)
+        return self._call("POST", "/api/graph/impact", body, params={"format": format}).text
+
+    def what_if(self, **question: Any) -> WhatIfReport:
+        """What would lose its last support without a fact or a dependency; nothing is written."""
+        return self._post("/api/graph/impact/what-if", _given(WhatIf, question), WhatIfReport)
+
+    def critical(self, **question: Any) -> CriticalReport:
+        """Single points of failure and critical paths within a radius."""
+        return self._post("/api/graph/impact/critical", _given(CriticalQuestion, question), CriticalReport)
 
     def export(self, format: ExportFormat = "jsonl", **how: Any) -> str:
         """All entities, facts and dependencies as text; `asOf`, `knownAt`, `includeSuperseded`."""

@@ -13,6 +13,7 @@ from graphmem.services.ports.conversations import (
     SessionReads,
     Sessions,
 )
+from graphmem.services.ports.impact import ImpactReads
 from graphmem.services.ports.knowledge import (
     ColdTier,
     Corrections,
@@ -46,6 +47,7 @@ __all__ = [
     "ExportReads",
     "GrepTexts",
     "History",
+    "ImpactReads",
     "Jobs",
     "KeyRing",
     "Knowledge",
