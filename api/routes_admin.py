@@ -20,7 +20,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
-    ("POST", "/api/graph/import", "import"),
     ("POST", "/api/repair/reindex", "reindexing"),
     ("GET", "/api/telemetry/events", "telemetry"),
 )

@@ -34,6 +34,7 @@ from graphmem.graph.exporting import ExportStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
 from graphmem.graph.impact import ImpactStore
+from graphmem.graph.importing import ImportStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
@@ -77,6 +78,7 @@ from graphmem.services.exporting import Exporting
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
 from graphmem.services.impacting import Impacting
+from graphmem.services.importing import Importing
 from graphmem.services.judging import Judging
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
@@ -262,6 +264,7 @@ class Graphmem:
     recapping: Recapping
     knowing: Knowing
     impacting: Impacting
+    importing: Importing
     tending: Tending
     curating: Curating
     superseding: Superseding
@@ -445,6 +448,7 @@ class Graphmem:
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
             recapping=Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7),
             knowing=knowing,
+            importing=Importing(ImportStore(database), guards, utc_now, new_uuid7),
             impacting=Impacting(knowing, ImpactStore(database), utc_now),
             tending=tending,
             curating=curating,

@@ -44,6 +44,7 @@ from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
 from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
+from graphmem.model.importing import ImportReport
 from graphmem.model.inputs import (
     Correction,
     EndSession,
@@ -228,6 +229,11 @@ class GraphmemClient:
         """All entities, facts and dependencies as text; `asOf`, `knownAt`, `includeSuperseded`."""
         return self._call("GET", "/api/graph/export", params={"format": format} | how).text
 
+    def import_graph(self, lines: str | bytes, first_line: int = 1) -> ImportReport:
+        """Take a graph over, as JSON lines: those of an export, or dependencies by name."""
+        params = {"firstLine": first_line}
+        return ImportReport.model_validate_json(self._call("POST", "/api/graph/import", lines, params).content)
+
     def put_dependencies(self, dependencies: Iterable[Mapping[str, Any]]) -> DependenciesReceipt:
         body = _given(NewDependencies, {"dependencies": list(dependencies)})
         return DependenciesReceipt.model_validate_json(self._call("PUT", "/api/graph/dependencies", body).content)
@@ -378,9 +384,9 @@ class GraphmemClient:
         return answer.model_validate_json(self._call("POST", path, body).content)
 
     def _call(
-        self, method: str, path: str, body: Value | None = None, params: Mapping[str, Any] | None = None
+        self, method: str, path: str, body: Value | str | bytes | None = None, params: Mapping[str, Any] | None = None
     ) -> httpx.Response:
-        content = body.model_dump_json(by_alias=True, exclude_unset=True) if body is not None else None
+        content = body.model_dump_json(by_alias=True, exclude_unset=True) if isinstance(body, Value) else body
         try:
             response = self._http.request(
                 method, path, content=content, params=params, headers={"Content-Type": "application/json"}

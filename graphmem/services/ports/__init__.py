@@ -14,6 +14,7 @@ from graphmem.services.ports.conversations import (
     Sessions,
 )
 from graphmem.services.ports.impact import ImpactReads
+from graphmem.services.ports.importing import GraphImports
 from graphmem.services.ports.knowledge import (
     ColdTier,
     Corrections,
@@ -45,6 +46,7 @@ __all__ = [
     "Embedder",
     "EntityWrites",
     "ExportReads",
+    "GraphImports",
     "GrepTexts",
     "History",
     "ImpactReads",
