@@ -21,6 +21,8 @@ from api import (
     routes_condensing,
     routes_context,
     routes_graph,
+    routes_impact,
+    routes_importing,
     routes_lattice,
     routes_mcp,
     routes_memory,
@@ -90,12 +92,14 @@ def create_app(
         routes_recap,
         routes_graph,
         routes_reindexing,
+        routes_impact,
         routes_repair,
         routes_condensing,
         routes_admin,
     ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_compaction.router, dependencies=[Depends(strict_json)])
+    app.include_router(routes_importing.router)  # JSON lines are no JSON: each is read by itself
     app.include_router(routes_mcp.router)
     routes_admin.install_to_come(app)
     problems.install(app)

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from api.cli_backup import backup as make_backup
 from api.cli_backup import make_folder, slot
+from api.cli_import_graph import import_graph
 from api.imports import hermes_lcm, lossless_claw
 from api.imports.database import Needed, missing, opened
 from api.imports.origin import Origin
@@ -27,6 +28,7 @@ from graphmem.errors import Conflict, GraphmemError, InvalidInput, MessageChange
 from graphmem.settings import load_settings
 
 import_app = typer.Typer(help="Take over the memories of other programs.", no_args_is_help=True)
+import_app.command(name="graph")(import_graph)
 SHOWN = 20
 """Problems printed one by one."""
 PAGE = 1000

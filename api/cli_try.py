@@ -122,6 +122,8 @@ def _impact(given: Impact) -> Json:
     by_id = {edge.id: edge for edge in edges.values()}
     ways = ("upstream", "downstream") if given.direction == "both" else (given.direction,)
     walks = [{found.id: found for found in _walk(given, start, way, list(by_id.values()))} for way in ways]
+    reached = radius.merge(walks)
+    listed = radius.nearest(reached.values(), names, given.limit)
     affected = [
         AffectedEntity(
             id=found.id,
@@ -132,10 +134,10 @@ def _impact(given: Impact) -> Json:
             weakest_edge=min((by_id[id_] for id_ in found.path), key=lambda edge: edge.confidence),
             path=tuple(by_id[id_] for id_ in found.path),
         )
-        for found in radius.merge(walks).values()
+        for found in listed
     ]
     entity = Entity(id=start, name=names[start], type=type_of_thing(names[start]))
-    report: ImpactReport = radius.report(entity, given.direction, affected, given.limit, capped=False)
+    report: ImpactReport = radius.report(entity, given.direction, affected, len(reached), capped=False)
     return report.model_dump(mode="json")
 
 

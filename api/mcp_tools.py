@@ -152,7 +152,7 @@ async def _expand_query(graphmem: "Graphmem", agent_id: str, asked: ExpandQuery)
 
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
-    return _dump(await graphmem.knowing.impact(agent_id, asked))
+    return _dump(await graphmem.impacting.impact(agent_id, asked))
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:

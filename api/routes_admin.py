@@ -19,7 +19,6 @@ TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
-    ("POST", "/api/graph/import", "import"),
     ("GET", "/api/telemetry/events", "telemetry"),
 )
 """Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""

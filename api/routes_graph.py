@@ -1,4 +1,4 @@
-"""Routes of the graph: entities, which of them are one, dependencies, and what a change would reach."""
+"""Routes of the graph: entities, which of them are one, dependencies, and all of it as text."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -8,8 +8,8 @@ from fastapi.responses import StreamingResponse
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason
-from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, ImpactReport, MadeEntity, Page
-from graphmem.model.inputs import EntityChange, ImpactQuestion, MergeInto, Name, NewDependencies, NewEntity, WithReason
+from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, MadeEntity, Page
+from graphmem.model.inputs import EntityChange, MergeInto, Name, NewDependencies, NewEntity, WithReason
 from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
 from graphmem.rules.exporting import ExportFormat
 
@@ -170,9 +170,3 @@ async def export(
             yield piece
 
     return StreamingResponse(whole(), media_type=_MEDIA[format_])
-
-
-@router.post("/impact", response_model=ImpactReport)
-async def impact(agent: Agent, graphmem: Services, asked: ImpactQuestion) -> Response:
-    """What a change of an entity would reach, nearest first, each with its most confident path."""
-    return reply(await graphmem.knowing.impact(agent, asked))

@@ -70,6 +70,8 @@ NEEDED: Mapping[str, KeyScope] = {
     "DELETE /api/graph/dependencies/{id}": "write",
     "POST /api/graph/explore": "read",
     "POST /api/graph/impact": "read",
+    "POST /api/graph/impact/what-if": "read",
+    "POST /api/graph/impact/critical": "read",
     "GET /api/graph/export": "read",
     "POST /api/graph/import": "write",
     "GET /api/repair/cold-stats": "admin",

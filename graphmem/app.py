@@ -37,6 +37,8 @@ from graphmem.graph.expanding import ExpansionStore
 from graphmem.graph.exporting import ExportStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
+from graphmem.graph.impact import ImpactStore
+from graphmem.graph.importing import ImportStore
 from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
@@ -84,6 +86,8 @@ from graphmem.services.expanding import Expanding
 from graphmem.services.exporting import Exporting
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
+from graphmem.services.impacting import Impacting
+from graphmem.services.importing import Importing
 from graphmem.services.judging import Judging
 from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
@@ -253,7 +257,7 @@ async def open_repositories(settings: Settings, server: RunningServer | None) ->
 
 
 def make_changes(graphmem: "Graphmem") -> Changes:
-    return Changes(CodeStore(graphmem.database, new_uuid7), graphmem.knowing)
+    return Changes(CodeStore(graphmem.database, new_uuid7), graphmem.impacting)
 
 
 @asynccontextmanager
@@ -327,6 +331,8 @@ class Graphmem:
     lattice: Lattice
     recapping: Recapping
     knowing: Knowing
+    impacting: Impacting
+    importing: Importing
     tending: Tending
     curating: Curating
     superseding: Superseding
@@ -409,7 +415,7 @@ class Graphmem:
         )
         recalling = Recalling(retrieval, embedder, utc_now)
         answering_model = make_expansion_model(settings) or model
-        knowing = Knowing(knowledge, retrieval, guards, utc_now, new_uuid7)
+        knowing = Knowing(knowledge, guards, utc_now, new_uuid7)
         reading = Reading(ReadingStore(database), sessions, knowledge)
         payload_records = PayloadStore(database)
         payloads = Payloads(payload_records, payload_files)
@@ -531,6 +537,8 @@ class Graphmem:
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
             recapping=Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7),
             knowing=knowing,
+            importing=Importing(ImportStore(database), guards, utc_now, new_uuid7),
+            impacting=Impacting(knowing, ImpactStore(database), utc_now),
             tending=tending,
             curating=curating,
             superseding=superseding,

@@ -8,7 +8,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -44,6 +44,8 @@ from graphmem.model.answers import (
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
+from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
+from graphmem.model.importing import ImportReport
 from graphmem.model.inputs import (
     Correction,
     EndSession,
@@ -217,9 +219,27 @@ class GraphmemClient:
     def impact(self, **question: Any) -> ImpactReport:
         return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)
 
+    def impact_as(self, format: Literal["markdown", "graphml"], **question: Any) -> str:
+        """What a change reaches, as a text for a pull request, or as a graph for other tools."""
+        body = _given(ImpactQuestion, question)
+        return self._call("POST", "/api/graph/impact", body, params={"format": format}).text
+
+    def what_if(self, **question: Any) -> WhatIfReport:
+        """What would lose its last support without a fact or a dependency; nothing is written."""
+        return self._post("/api/graph/impact/what-if", _given(WhatIf, question), WhatIfReport)
+
+    def critical(self, **question: Any) -> CriticalReport:
+        """Single points of failure and critical paths within a radius."""
+        return self._post("/api/graph/impact/critical", _given(CriticalQuestion, question), CriticalReport)
+
     def export(self, format: ExportFormat = "jsonl", **how: Any) -> str:
         """All entities, facts and dependencies as text; `asOf`, `knownAt`, `includeSuperseded`."""
         return self._call("GET", "/api/graph/export", params={"format": format} | how).text
+
+    def import_graph(self, lines: str | bytes, first_line: int = 1) -> ImportReport:
+        """Take a graph over, as JSON lines: those of an export, or dependencies by name."""
+        params = {"firstLine": first_line}
+        return ImportReport.model_validate_json(self._call("POST", "/api/graph/import", lines, params).content)
 
     def put_dependencies(self, dependencies: Iterable[Mapping[str, Any]]) -> DependenciesReceipt:
         body = _given(NewDependencies, {"dependencies": list(dependencies)})
@@ -375,9 +395,9 @@ class GraphmemClient:
         return answer.model_validate_json(self._call("POST", path, body).content)
 
     def _call(
-        self, method: str, path: str, body: Value | None = None, params: Mapping[str, Any] | None = None
+        self, method: str, path: str, body: Value | str | bytes | None = None, params: Mapping[str, Any] | None = None
     ) -> httpx.Response:
-        content = body.model_dump_json(by_alias=True, exclude_unset=True) if body is not None else None
+        content = body.model_dump_json(by_alias=True, exclude_unset=True) if isinstance(body, Value) else body
         try:
             response = self._http.request(
                 method, path, content=content, params=params, headers={"Content-Type": "application/json"}

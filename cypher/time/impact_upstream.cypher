@@ -1,6 +1,6 @@
 // purpose: edges that held on a day, as was known on another, met when walking upstream from an entity, within caps
 // params: agent_id STRING, id STRING, min_confidence FLOAT, types LIST<STRING>, node_cap INTEGER, edge_cap INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
-// returns: entity STRING, others LIST<STRING>, edges LIST<STRING>, confidences LIST<FLOAT>
+// returns: entity STRING, others LIST<STRING>, names LIST<STRING>, kinds LIST<STRING>, edges LIST<STRING>, confidences LIST<FLOAT>
 // mode: read
 // literal: depth 0..9
 // why: DISTINCT right behind the walk makes it a pruning breadth-first search, so no path is listed; OPTIONAL keeps leaves, so that a cap shows
@@ -20,4 +20,5 @@ OPTIONAL MATCH (u)<-[r:DEPENDS_ON WHERE r.confidence >= $min_confidence AND ($ty
   AND NOT any(i IN range(0, size(coalesce(r.retiredFrom, [])) - 1)
     WHERE r.retiredFrom[i] <= $known_at AND $known_at < r.retiredUntil[i] AND r.retiredEnd[i] <= $as_of)]-(v:Entity)
 WITH u, v, r LIMIT $edge_cap
-RETURN u.id AS entity, collect(v.id) AS others, collect(r.id) AS edges, collect(r.confidence) AS confidences
+RETURN u.id AS entity, collect(v.id) AS others, collect(v.name) AS names, collect(v.type) AS kinds, collect(r.id) AS edges,
+  collect(r.confidence) AS confidences

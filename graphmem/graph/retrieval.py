@@ -1,4 +1,4 @@
-"""Finding: texts by words and by meaning, the facts on an entity, and the edges of a blast radius."""
+"""Finding: texts by words and by meaning, and the facts on an entity."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -6,30 +6,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction
-from graphmem.graph.knowledge import dependencies
 from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
-from graphmem.model.knowledge import Dependency, EntityType
-from graphmem.model.stored import (
-    Candidate,
-    Filters,
-    FoundText,
-    Moment,
-    NamedEntity,
-    OnEntity,
-    ReadText,
-    Walk,
-    WalkedNode,
-)
+from graphmem.model.stored import Candidate, Filters, FoundText, Moment, OnEntity, ReadText
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 SCAN = 200
 """Texts an index hands over before the other filters; without any, nothing is lost by it."""
 SCAN_FILTERED = 100_000
 """With a filter the index hands over everything it can: a limit before a filter loses hits."""
-NODE_CAP, EDGE_CAP = 5_000, 20_000
-"""Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s whatever the
-hub."""
 
 _WORDS: Mapping[HitKind, str] = {
     "message": "retrieval/message_words",
@@ -64,8 +49,6 @@ _HITS_THEN: Mapping[HitKind, str] = {
     "memory": "time/memory_hits",
     "attribute": "time/attribute_hits",
 }
-_IMPACT = {"upstream": "retrieval/impact_upstream", "downstream": "retrieval/impact_downstream"}
-_IMPACT_THEN = {"upstream": "time/impact_upstream", "downstream": "time/impact_downstream"}
 
 
 class RetrievalStore:
@@ -153,38 +136,6 @@ class RetrievalStore:
     ) -> list[OnEntity]:
         """What hangs on the entities of these names and holds at that time."""
         return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit, when))
-
-    async def walk(
-        self,
-        agent_id: str,
-        entity_id: str,
-        direction: str,
-        *,
-        max_depth: int,
-        min_confidence: float,
-        types: Sequence[str] | None,
-        when: Moment,
-        node_cap: int = NODE_CAP,
-        edge_cap: int = EDGE_CAP,
-    ) -> Walk:
-        """The edges met when walking `upstream` or `downstream`, nearest entities first."""
-        return await self._database.read(
-            lambda tx: impact(
-                tx, agent_id, entity_id, direction, max_depth, min_confidence, types, when, node_cap, edge_cap
-            )
-        )
-
-    async def reached(
-        self, agent_id: str, entity_ids: Sequence[str], edge_ids: Sequence[str]
-    ) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]:
-        """Names and types of entities, and edges, by id."""
-
-        async def work(tx: ReadTransaction) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]:
-            named = await impact_entities(tx, agent_id, entity_ids)
-            edges = await dependencies(tx, agent_id, edge_ids)
-            return {entity.id: entity for entity in named}, {edge.id: edge for edge in edges}
-
-        return await self._database.read(work)
 
 
 async def words(
@@ -321,43 +272,6 @@ async def entities_in_words(
         )
         for row in rows
     ]
-
-
-async def impact(
-    tx: ReadTransaction,
-    agent_id: str,
-    entity_id: str,
-    direction: str,
-    max_depth: int,
-    min_confidence: float,
-    types: Sequence[str] | None,
-    when: Moment,
-    node_cap: int,
-    edge_cap: int,
-) -> Walk:
-    name, time = at(when, _IMPACT[direction], _IMPACT_THEN[direction])
-    rows = await tx.rows(
-        name,
-        literal=max_depth - 1,
-        agent_id=agent_id,
-        id=entity_id,
-        min_confidence=min_confidence,
-        types=list(types) if types else None,
-        node_cap=node_cap,
-        edge_cap=edge_cap,
-        **time,
-    )
-    nodes = tuple(
-        WalkedNode(row["entity"], tuple(row["others"]), tuple(row["edges"]), tuple(row["confidences"])) for row in rows
-    )
-    # A leaf is a row of its own in the capped stream, so it counts as one.
-    streamed = sum(max(1, len(node.others)) for node in nodes)
-    return Walk(nodes, capped=len(nodes) >= node_cap or streamed >= edge_cap)
-
-
-async def impact_entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[NamedEntity]:
-    rows = await tx.rows("retrieval/impact_entities", agent_id=agent_id, ids=list(ids))
-    return [NamedEntity(row["id"], row["name"], EntityType(row["type"])) for row in rows]
 
 
 def _found(kind: HitKind, row: Mapping[str, Any]) -> FoundText:

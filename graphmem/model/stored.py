@@ -310,12 +310,14 @@ class OnEntity:
 
 @dataclass(frozen=True, slots=True)
 class WalkedNode:
-    """An entity met on a walk, with the edges that lead on from it."""
+    """An entity met on a walk, with the edges that lead on from it, and the names and types of those they lead to."""
 
     entity: str
-    others: tuple[str, ...]
-    edges: tuple[str, ...]
-    confidences: tuple[float, ...]
+    others: Sequence[str]
+    names: Sequence[str]
+    kinds: Sequence[str]
+    edges: Sequence[str]
+    confidences: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,13 +326,6 @@ class Walk:
 
     nodes: tuple[WalkedNode, ...]
     capped: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NamedEntity:
-    id: str
-    name: str
-    type: EntityType
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ Source: hop-bounded max-product relaxation. A path of more edges can be more con
 depth is sought level by level; a shortest-path search on logarithms would answer another question.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import groupby
 from typing import Literal
 
@@ -52,23 +53,46 @@ def radiate(start: str, edges: Iterable[Edge], max_depth: int, min_path_confiden
     """
     outward = _strongest(edges, start)
     best: dict[str, Reached] = {}
-    level: dict[str, Reached] = {start: Reached(start, 0, 1.0, ())}
+    level = [Reached(start, 0, 1.0, ())]
     for depth in range(1, max_depth + 1):
-        found: dict[str, Reached] = {}
-        for near in level.values():
+        # All candidates of a level have as many edges, so that of equally sure ones the path so far, then the edge,
+        # decides; whole paths are made of the winners only.
+        found: dict[str, tuple[float, tuple[str, ...], str]] = {}
+        for near in level:
             for edge in outward.get(near.id, ()):
                 confidence = near.confidence * edge.confidence
                 if confidence < min_path_confidence:
                     continue
-                candidate = Reached(edge.far, depth, confidence, (*near.path, edge.id))
-                if _better(candidate, found.get(edge.far)):
-                    found[edge.far] = candidate
+                other = found.get(edge.far)
+                if (
+                    other is None
+                    or confidence > other[0]
+                    or (confidence == other[0] and (near.path, edge.id) < (other[1], other[2]))
+                ):
+                    found[edge.far] = (confidence, near.path, edge.id)
         # Only what got better travels on: a longer path that is no more confident helps nobody behind it.
-        level = {id_: reached for id_, reached in found.items() if _better(reached, best.get(id_))}
-        for id_, reached in level.items():
+        level = []
+        for id_, (confidence, path, last) in found.items():
             earlier = best.get(id_)
-            best[id_] = Reached(id_, earlier.depth if earlier else depth, reached.confidence, reached.path)
+            if earlier is None or confidence > earlier.confidence:
+                best[id_] = Reached(id_, earlier.depth if earlier else depth, confidence, (*path, last))
+                level.append(best[id_])
     return [best[id_] for id_ in sorted(best)]
+
+
+def sound(start: str, edges: Iterable[Edge], nodes: Iterable[str], reached: Iterable[Reached]) -> list[Reached]:
+    """Of what a walk that a cap cut short reaches, that whose depth is certain. `nodes` are those it looked behind.
+
+    Nodes come nearest first, so that all levels before that of the farthest were looked behind as a whole. A bound on
+    the path may have been met by a detour while the direct way lies behind the cut: such a depth would be too great.
+    """
+    outward = _strongest(edges, start)
+    levels, level = {start: 0}, [start]
+    while level:
+        level = [edge.far for near in level for edge in outward.get(near, ()) if edge.far not in levels]
+        levels |= dict.fromkeys(level, max(levels.values()) + 1)
+    farthest = max((levels.get(node, 0) for node in nodes), default=0)
+    return [one for one in reached if one.depth <= farthest + 1]
 
 
 def merge(walks: Iterable[Mapping[str, Reached]]) -> dict[str, Reached]:
@@ -85,12 +109,15 @@ def merge(walks: Iterable[Mapping[str, Reached]]) -> dict[str, Reached]:
     return union
 
 
+def nearest(reached: Iterable[Reached], names: Mapping[str, str], limit: int) -> list[Reached]:
+    """The first so many: by depth, then by confidence, the most sure first, then by name, then by id."""
+    return nsmallest(limit, reached, key=lambda one: (one.depth, -one.confidence, names[one.id], one.id))
+
+
 def report(
-    entity: Entity, direction: Direction, affected: Iterable[AffectedEntity], limit: int, *, capped: bool
+    entity: Entity, direction: Direction, listed: Sequence[AffectedEntity], total: int, *, capped: bool
 ) -> ImpactReport:
-    """The nearest entities, the most confident of them first, in a group for each depth; `total` counts all."""
-    ordered = sorted(affected, key=lambda one: (one.depth, -one.confidence, one.name, one.id))
-    listed = ordered[:limit]
+    """What is listed, in its order, in a group for each depth; `total` counts what is not listed too."""
     return ImpactReport(
         entity=entity,
         direction=direction,
@@ -98,9 +125,9 @@ def report(
             ImpactGroup(depth=depth, label=label(depth), entities=tuple(entities))
             for depth, entities in groupby(listed, key=lambda one: one.depth)
         ),
-        total=len(ordered),
+        total=total,
         total_is_lower_bound=capped,
-        truncated=capped or len(ordered) > len(listed),
+        truncated=capped or total > len(listed),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from graphmem.model.changes import ChangedFile, ChangeReport, Touched, TouchedEntity, TouchedPart
 from graphmem.model.inputs import ImpactQuestion
 from graphmem.rules.code.report import unique_sayings, united
-from graphmem.services.knowledge import Knowing
+from graphmem.services.impacting import Impacting
 from graphmem.services.ports import CodeReads
 
 MOST_STARTS = 200
@@ -15,9 +15,9 @@ OWNERS_OF = 1_000
 
 
 class Changes:
-    def __init__(self, code: CodeReads, knowing: Knowing) -> None:
+    def __init__(self, code: CodeReads, impacting: Impacting) -> None:
         self._code = code
-        self._knowing = knowing
+        self._impacting = impacting
 
     async def impact(
         self, agent_id: str, repository: str, files: Sequence[ChangedFile], asked: ImpactQuestion
@@ -28,7 +28,9 @@ class Changes:
         touched = await self._code.touched(agent_id, repository, parts)
         known = {one.file for one in touched}
         starts = touched[:MOST_STARTS]
-        radii = [await self._knowing.impact(agent_id, asked.model_copy(update={"entity_id": one.id})) for one in starts]
+        radii = [
+            await self._impacting.impact(agent_id, asked.model_copy(update={"entity_id": one.id})) for one in starts
+        ]
         own = frozenset(one.id for one in touched)
         groups, total = united((report.groups for report in radii), own, asked.limit)
         listed = [one.id for group in groups for one in group.entities][: OWNERS_OF - min(len(own), OWNERS_OF)]

@@ -1,25 +1,20 @@
-"""The graph as agents and engineers ask for it: entities, their facts, dependencies, and what a change would reach."""
+"""The graph as agents and engineers ask for it: entities, their facts, and dependencies."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
 from graphmem.errors import InvalidCursor, NotFound
 from graphmem.model.answers import (
-    AffectedEntity,
     DependenciesReceipt,
     DependencyEnds,
     EntityPage,
-    ImpactReport,
     Page,
 )
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, DependencyRow, EntityRow
-from graphmem.model.inputs import ImpactQuestion, NewDependencies
+from graphmem.model.inputs import NewDependencies
 from graphmem.model.knowledge import (
     Attribute,
-    Dependency,
     Entity,
     EntityCounts,
     EntityType,
@@ -28,7 +23,6 @@ from graphmem.model.knowledge import (
     SupersessionStatus,
 )
 from graphmem.model.stored import Moment
-from graphmem.rules import impact as radius
 from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import agent_key
 from graphmem.rules.learning import with_event_ids
@@ -38,23 +32,16 @@ from graphmem.rules.text import canonical_name
 from graphmem.rules.time import moment
 from graphmem.services.finding import find_entity
 from graphmem.services.guards import Guards
-from graphmem.services.ports import Clock, Knowledge, NewId, Retrieval
+from graphmem.services.ports import Clock, Knowledge, NewId
 
 EDGES_SHOWN = 100
-
-
-@dataclass(frozen=True)
-class _Walked:
-    reached: dict[str, radius.Reached]
-    capped: bool
 
 
 class Knowing:
     """Reading the graph, and drawing dependencies by hand."""
 
-    def __init__(self, knowledge: Knowledge, retrieval: Retrieval, guards: Guards, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, knowledge: Knowledge, guards: Guards, clock: Clock, new_id: NewId) -> None:
         self._knowledge = knowledge
-        self._retrieval = retrieval
         self._guards = guards
         self._clock = clock
         self._new_id = new_id
@@ -105,7 +92,7 @@ class Knowing:
     ) -> EntityPage:
         """Errors: EntityNotFound with near names."""
         when = moment(as_of, known_at, self._clock())
-        entity = await self._entity(agent_id, id_or_name, when)
+        entity = await self.entity(agent_id, id_or_name, when)
         aspects = await self._knowledge.aspects(agent_id, entity.id, superseded=False, when=when)
         incoming, outgoing = await self._knowledge.edges(agent_id, entity.id, EDGES_SHOWN, when)
         return EntityPage(
@@ -113,27 +100,6 @@ class Knowing:
             aspects=tuple(aspects),
             dependencies=DependencyEnds(incoming=tuple(incoming), outgoing=tuple(outgoing)),
         )
-
-    async def impact(self, agent_id: str, asked: ImpactQuestion) -> ImpactReport:
-        """What a change of an entity would reach, nearest first.
-
-        Errors: EntityNotFound with near names.
-        """
-        when = moment(asked.as_of, asked.known_at, self._clock())
-        entity = await self._entity(agent_id, asked.entity_id, when)
-        ways = ("upstream", "downstream") if asked.direction == "both" else (asked.direction,)
-        walks = [await self._walk(agent_id, entity.id, way, asked, when) for way in ways]
-        reached = radius.merge(walk.reached for walk in walks)
-        capped = any(walk.capped for walk in walks)
-        names, edges = await self._retrieval.reached(
-            agent_id, list(reached), sorted({edge for found in reached.values() for edge in found.path})
-        )
-        affected = (
-            _affected(found, names[id_].name, names[id_].type, [edges[edge] for edge in found.path])
-            for id_, found in reached.items()
-            if id_ in names and all(edge in edges for edge in found.path)
-        )
-        return radius.report(entity, asked.direction, affected, asked.limit, capped=capped)
 
     async def put_dependencies(self, caller: Caller, given: NewDependencies) -> DependenciesReceipt:
         """Draw or update dependencies; entities that have no such name yet are made.
@@ -187,25 +153,8 @@ class Knowing:
             next_cursor=encode_cursor(last.created_at.isoformat(), last.id) if last else None,
         )
 
-    async def _walk(self, agent_id: str, entity_id: str, way: str, asked: ImpactQuestion, when: Moment) -> _Walked:
-        walk = await self._retrieval.walk(
-            agent_id,
-            entity_id,
-            way,
-            max_depth=asked.max_depth,
-            min_confidence=asked.min_confidence,
-            types=[type_.value for type_ in asked.types] if asked.types else None,
-            when=when,
-        )
-        edges = [
-            radius.Edge(edge, node.entity, other, confidence)
-            for node in walk.nodes
-            for edge, other, confidence in zip(node.edges, node.others, node.confidences, strict=True)
-        ]
-        reached = radius.radiate(entity_id, edges, asked.max_depth, asked.min_path_confidence or 0.0)
-        return _Walked({found.id: found for found in reached}, walk.capped)
-
-    async def _entity(self, agent_id: str, id_or_name: str, when: Moment) -> Entity:
+    async def entity(self, agent_id: str, id_or_name: str, when: Moment) -> Entity:
+        """The entity with this id or name. Errors: EntityNotFound with near names."""
         return await find_entity(self._knowledge, agent_id, id_or_name, when)
 
     async def _canonical(self, agent_id: str, id_or_name: str) -> str:
@@ -216,18 +165,6 @@ class Knowing:
         if found is None:
             raise NotFound(f"There is no entity with the id {id_or_name}. Give a name to make a new one.")
         return found.canonical
-
-
-def _affected(found: radius.Reached, name: str, type_: EntityType, path: Sequence[Dependency]) -> AffectedEntity:
-    return AffectedEntity(
-        id=found.id,
-        name=name,
-        type=type_,
-        depth=found.depth,
-        confidence=found.confidence,
-        weakest_edge=min(path, key=lambda edge: edge.confidence),
-        path=tuple(path),
-    )
 
 
 def _is_uuid(text: str) -> bool:

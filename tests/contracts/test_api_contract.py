@@ -101,6 +101,8 @@ BEYOND = {
     ("POST", "/api/graph/merges/{id}/reject"),
     ("GET", "/api/repair/rollbacks"),
     ("POST", "/api/repair/rollbacks/{id}/undo"),
+    ("POST", "/api/graph/impact/what-if"),
+    ("POST", "/api/graph/impact/critical"),
 }
 """Routes of ours that the contract does not ask for."""
 PROTOCOL = {("GET", "/mcp"), ("POST", "/mcp")}
@@ -264,6 +266,9 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
             "answer", "POST", "/api/memory/expand-query", json={"question": "Which port does wick-service run on?"}
         )
         await call("impact", "POST", "/api/graph/impact", json={"entityId": "oil-store"})
+        await call("critical", "POST", "/api/graph/impact/critical", json={"entityId": "oil-store"})
+        without = {"attributeId": newer["attributes"][0]["id"]}
+        await call("what_if", "POST", "/api/graph/impact/what-if", json=without)
         await call("supersessions", "GET", "/api/memory/supersessions")
         entities = await call("entities", "GET", "/api/graph/entities")
         await call("entity", "GET", "/api/graph/entities/wick-service")
@@ -717,6 +722,8 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("entity", "entity aspects dependencies"),
         ("dependencies", "created updated items"),
         ("impact", "entity direction groups total totalIsLowerBound truncated"),
+        ("critical", "entity direction entities edges singlePoints criticalPaths truncated text"),
+        ("what_if", "attribute dependencies supported memories changes truncated text"),
         (
             "status",
             "version agentId database embedder tokenCounter backlog jobs upkeep counts supersession extraction "

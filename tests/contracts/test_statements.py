@@ -653,6 +653,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     memory = (await graphmem.knowing.memory(agent_id, memories[0])).content
     by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
     gone = (await ids("Attribute", "n.status = 'deleted'"))[0]
+    stating = await ids(
+        "Attribute", "EXISTS { ()-[d:DEPENDS_ON]->() WHERE d.activeKey IS NOT NULL AND n.id IN d.attributeIds }"
+    )
     hits = {f"ids@{at}/{kind}_hits": found for at in ("retrieval", "time") for kind, found in by_kind.items()}
     hits |= await seeded_code.values(graphmem, agent_id)
     return hits | {
@@ -673,7 +676,10 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@time/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
         "id@time/dependencies_outgoing": web,
         "id@time/impact_downstream": web,
-        "id@retrieval/impact_downstream": web,
+        "id@impact/downstream": web,
+        "id@impact/fact_edges": stating[0],
+        "id@impact/fact_memories": attributes[0],
+        "ids@impact/edges": [edge["id"] for edge in edges],
         "id@sessions/message": messages[0],
         "id@sessions/summary_children": summaries[0],
         "id@sessions/summary_predecessors": (await ids("Summary", "EXISTS { (n)-[:FOLLOWS]->() }"))[0],

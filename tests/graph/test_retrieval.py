@@ -14,6 +14,7 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
+from graphmem.graph.impact import ImpactStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.model.answers import Hit, ImpactReport, Recalled
 from graphmem.model.caller import Caller
@@ -501,7 +502,7 @@ async def test_impact_is_what_listing_every_path_finds(graphmem: Graphmem, agent
                 for name, one in oracle(edges, start, way == "upstream", *bounds).items():
                     other = expected.get(name, one)
                     expected[name] = Best(min(one.depth, other.depth), max(one.confidence, other.confidence))
-        report = await graphmem.knowing.impact(agent_id, asked)
+        report = await graphmem.impacting.impact(agent_id, asked)
         is_valid(report, edges, asked, start)
         met = {one.name: one for group in report.groups for one in group.entities}
         assert met.keys() == expected.keys()
@@ -511,7 +512,7 @@ async def test_impact_is_what_listing_every_path_finds(graphmem: Graphmem, agent
         assert not report.truncated
         assert not report.total_is_lower_bound
         if len(met) > 1:
-            shorter = await graphmem.knowing.impact(agent_id, asked.model_copy(update={"limit": 1}))
+            shorter = await graphmem.impacting.impact(agent_id, asked.model_copy(update={"limit": 1}))
             assert [one.id for group in shorter.groups for one in group.entities] == [report.groups[0].entities[0].id]
             assert shorter.total == len(expected)
             assert shorter.truncated
@@ -543,7 +544,7 @@ async def tree(graphmem: Graphmem) -> Tree:
 
 
 async def walk(graphmem: Graphmem, tree: Tree, **caps: int) -> Walk:
-    return await RetrievalStore(graphmem.database).walk(
+    return await ImpactStore(graphmem.database).walk(
         tree.agent_id,
         tree.root,
         "upstream",
@@ -598,7 +599,7 @@ async def test_nearest_entities_are_met_first(graphmem: Graphmem, tree: Tree) ->
 
 
 async def test_strangers_walk_meets_nothing(graphmem: Graphmem, tree: Tree) -> None:
-    store = RetrievalStore(graphmem.database)
+    store = ImpactStore(graphmem.database)
     walked = await store.walk(
         "stranger", tree.root, "upstream", max_depth=3, min_confidence=0, types=None, when=Moment(utc_now(), utc_now())
     )
@@ -614,5 +615,5 @@ async def test_edge_of_the_future_is_not_walked(graphmem: Graphmem, agent_id: st
         )
     )
     await graphmem.knowing.put_dependencies(Caller(agent_id), given)
-    report = await graphmem.knowing.impact(agent_id, ImpactQuestion(entity_id="api"))
+    report = await graphmem.impacting.impact(agent_id, ImpactQuestion(entity_id="api"))
     assert [one.name for group in report.groups for one in group.entities] == ["web"]

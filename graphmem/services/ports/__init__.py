@@ -16,6 +16,8 @@ from graphmem.services.ports.conversations import (
     Sessions,
 )
 from graphmem.services.ports.expanding import ExpansionReads
+from graphmem.services.ports.impact import ImpactReads
+from graphmem.services.ports.importing import GraphImports
 from graphmem.services.ports.knowledge import (
     ColdTier,
     Corrections,
@@ -53,8 +55,10 @@ __all__ = [
     "EntityWrites",
     "ExpansionReads",
     "ExportReads",
+    "GraphImports",
     "GrepTexts",
     "History",
+    "ImpactReads",
     "Jobs",
     "KeyRing",
     "Knowledge",

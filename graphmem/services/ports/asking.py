@@ -5,11 +5,11 @@ from typing import Protocol
 
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Attribute, Dependency, Entity
-from graphmem.model.stored import Candidate, Filters, FoundText, Moment, NamedEntity, OnEntity, ReadText, Walk
+from graphmem.model.stored import Candidate, Filters, FoundText, Moment, OnEntity, ReadText
 
 
 class Retrieval(Protocol):
-    """Finding texts, and walking dependencies."""
+    """Finding texts."""
 
     async def search(
         self,
@@ -42,22 +42,6 @@ class Retrieval(Protocol):
     async def on_entities(
         self, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
     ) -> list[OnEntity]: ...
-    async def walk(
-        self,
-        agent_id: str,
-        entity_id: str,
-        direction: str,
-        *,
-        max_depth: int,
-        min_confidence: float,
-        types: Sequence[str] | None,
-        when: Moment,
-        node_cap: int = ...,
-        edge_cap: int = ...,
-    ) -> Walk: ...
-    async def reached(
-        self, agent_id: str, entity_ids: Sequence[str], edge_ids: Sequence[str]
-    ) -> tuple[dict[str, NamedEntity], dict[str, Dependency]]: ...
 
 
 class ExportReads(Protocol):

@@ -1,13 +1,16 @@
-"""Blast radius, against a walk that tries every path."""
+"""Blast radius, against a walk that tries every path, and against networkx."""
 
 import itertools
+import math
+import random
 from collections.abc import Iterator
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.impact import Edge, Reached, label, merge, radiate
+from graphmem.rules.impact import Edge, Reached, label, merge, nearest, radiate, sound
 
 
 def edges(text: str) -> list[Edge]:
@@ -135,3 +138,70 @@ def test_a_greater_depth_loses_nothing_and_nothing_gets_farther(graph: list[Edge
     near, far = ({one.id: one for one in radiate("a", graph, depth)} for depth in (most, most + 1))
     assert set(near) <= set(far)
     assert all(far[id_].depth == one.depth and far[id_].confidence >= one.confidence for id_, one in near.items())
+
+
+def grown(chance: random.Random) -> list[Edge]:
+    """Up to nine nodes with cycles, self-loops and parallel edges."""
+    nodes = "abcdefghi"[: chance.randint(2, 9)]
+    weights = [0.0, 0.3, 0.5, 0.7, 0.9, 1.0]
+    return [
+        Edge(f"e{n:02}", chance.choice(nodes), chance.choice(nodes), chance.choice([*weights, chance.random()]))
+        for n in range(chance.randint(1, 22))
+    ]
+
+
+def by_networkx(graph: list[Edge], most: int, least: float) -> tuple[dict[str, int], dict[str, float]]:
+    """Depth and confidence of what simple paths of at most so many edges lead to, all of them listed by networkx."""
+    listed: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    listed.add_node("a")
+    for edge in graph:
+        listed.add_edge(edge.near, edge.far, key=edge.id, confidence=edge.confidence)
+    depth: dict[str, int] = {}
+    best: dict[str, float] = {}
+    for end in set(listed) - {"a"}:
+        for path in nx.all_simple_edge_paths(listed, "a", end, cutoff=most):
+            product = math.prod(listed.edges[step]["confidence"] for step in path)
+            if product >= least:
+                depth[end] = min(depth.get(end, most), len(path))
+                best[end] = max(best.get(end, 0.0), product)
+    return depth, best
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_500_random_graphs_are_as_networkx_says(block: int) -> None:
+    for seed in range(50 * block, 50 * block + 50):
+        chance = random.Random(seed)
+        graph, most = grown(chance), chance.randint(1, 10)
+        # Both multiply in the order of the path, so that a bound falls on the same side for both.
+        least = chance.choice([0.0, 0.0, 0.2, 0.45])
+        depth, best = by_networkx(graph, most, least)
+        walked = {one.id: one for one in radiate("a", graph, most, least)}
+        assert {id_: one.depth for id_, one in walked.items()} == depth, seed
+        assert walked.keys() == best.keys()
+        assert all(math.isclose(one.confidence, best[id_], abs_tol=1e-9) for id_, one in walked.items()), seed
+
+
+def test_a_bound_on_the_path_and_a_cut_tell_no_depth_that_may_be_too_great() -> None:
+    """The direct way from c to z lies behind the cut, and the way through b is a detour."""
+    graph = edges("a>b .9, a>c .9, a>d .5, b>d .9, d>z .9, c>z .9")
+    whole = {one.id: one.depth for one in radiate("a", graph, 4, 0.6)}
+    assert whole["z"] == 2
+    met = [edge for edge in graph if edge.near in ("a", "b", "d")]
+    cut = radiate("a", met, 4, 0.6)
+    assert {one.id: one.depth for one in cut}["z"] == 3
+    kept = {one.id: one.depth for one in sound("a", met, ["a", "b", "d"], cut)}
+    assert "z" not in kept
+    assert kept.items() <= whole.items()
+
+
+def test_the_nearest_come_first_then_the_surest_then_by_name() -> None:
+    reached = [
+        Reached("4", 2, 1.0, ()),
+        Reached("3", 1, 0.5, ()),
+        Reached("2", 1, 0.9, ()),
+        Reached("1", 1, 0.9, ()),
+        Reached("0", 1, 0.9, ()),
+    ]
+    names = {"0": "z", "1": "a", "2": "a", "3": "a", "4": "a"}
+    assert [one.id for one in nearest(reached, names, 9)] == ["1", "2", "0", "3", "4"]
+    assert [one.id for one in nearest(reached, names, 2)] == ["1", "2"]

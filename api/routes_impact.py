@@ -1,0 +1,48 @@
+"""Routes of impact: what a change would reach, what would be lost without something, what stands alone in between."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Response
+
+from api.calls import Agent, Guarded, Services, reply
+from api.schemas import PROBLEMS
+from graphmem.model.answers import ImpactReport
+from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
+from graphmem.model.inputs import ImpactQuestion
+
+router = APIRouter(prefix="/api/graph/impact", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
+ImpactFormat = Literal["json", "markdown", "graphml"]
+
+
+@router.post("", response_model=ImpactReport)
+async def impact(
+    agent: Agent,
+    graphmem: Services,
+    asked: ImpactQuestion,
+    format_: Annotated[
+        ImpactFormat, Query(alias="format", description="`markdown` for a pull request, `graphml` for other tools")
+    ] = "json",
+) -> Response:
+    """What a change of an entity would reach, nearest first, each with its most confident path."""
+    report = await graphmem.impacting.impact(agent, asked)
+    if format_ == "json":
+        return reply(report)
+    if format_ == "markdown":
+        from graphmem.rules.impact_text import impact_text
+
+        return Response(impact_text(report), media_type="text/markdown")
+    from graphmem.rules.impact_graphml import impact_graphml
+
+    return Response("".join(impact_graphml(report)), media_type="application/graphml+xml")
+
+
+@router.post("/what-if", response_model=WhatIfReport)
+async def what_if(agent: Agent, graphmem: Services, asked: WhatIf) -> Response:
+    """What would lose its last support if a fact were superseded or a dependency removed. Writes nothing."""
+    return reply(await graphmem.impacting.what_if(agent, asked))
+
+
+@router.post("/critical", response_model=CriticalReport)
+async def critical(agent: Agent, graphmem: Services, asked: CriticalQuestion) -> Response:
+    """Single points of failure and critical paths of what a change would reach."""
+    return reply(await graphmem.impacting.critical(agent, asked))

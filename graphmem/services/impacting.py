@@ -1,0 +1,279 @@
+"""What a change would reach, what would be lost without a fact or an edge, and what stands alone in between."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem.errors import DatabaseBusy, NotFound
+from graphmem.model.answers import AffectedEntity, ImpactReport
+from graphmem.model.impact import (
+    CriticalEntity,
+    CriticalPath,
+    CriticalQuestion,
+    CriticalReport,
+    Loosened,
+    StatedMemory,
+    Weakened,
+    WhatIf,
+    WhatIfReport,
+)
+from graphmem.model.inputs import ImpactQuestion
+from graphmem.model.knowledge import Attribute, Dependency, DependencyType, EntityType, NamedRef
+from graphmem.model.stored import Moment, Walk
+from graphmem.rules import critical as rule
+from graphmem.rules import impact as radius
+from graphmem.rules.impact_text import critical_text, what_if_text
+from graphmem.rules.time import moment
+from graphmem.services.knowledge import Knowing
+from graphmem.services.ports import Clock, ImpactReads
+
+CAPS = ((5_000, 20_000), (300, 1_000))
+"""Nodes and edges of a walk; the second where the first took too long."""
+CRITICAL_CAPS = ((1_000, 5_000), CAPS[1])
+"""Fewer where every pair of them counts."""
+
+
+@dataclass(frozen=True)
+class _Walked:
+    """`names` and `kinds` of every entity met."""
+
+    edges: list[radius.Edge]
+    reached: dict[str, radius.Reached]
+    names: dict[str, str]
+    kinds: dict[str, str]
+    capped: bool
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """How far a walk goes."""
+
+    max_depth: int
+    min_confidence: float
+    types: tuple[DependencyType, ...] | None
+    when: Moment
+    min_path_confidence: float = 0.0
+    caps: tuple[tuple[int, int], ...] = CAPS
+
+
+@dataclass(frozen=True)
+class Impacting:
+    knowing: Knowing
+    reads: ImpactReads
+    clock: Clock
+
+    async def impact(self, agent_id: str, asked: ImpactQuestion) -> ImpactReport:
+        """What a change of an entity would reach, nearest first. Where a walk takes too long, a shorter one answers.
+
+        Errors: EntityNotFound with near names; DatabaseBusy.
+        """
+        when = moment(asked.as_of, asked.known_at, self.clock())
+        entity = await self.knowing.entity(agent_id, asked.entity_id, when)
+        bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, when, asked.min_path_confidence or 0.0)
+        walked = await self._walk(agent_id, entity.id, asked.direction, bounds)
+        listed = radius.nearest(walked.reached.values(), walked.names, asked.limit)
+        affected = await self._affected(agent_id, listed, walked)
+        # What was taken away between the two reads is no longer there to be counted.
+        total = len(walked.reached) - (len(listed) - len(affected))
+        return radius.report(entity, asked.direction, affected, total, capped=walked.capped)
+
+    async def what_if(self, agent_id: str, asked: WhatIf) -> WhatIfReport:
+        """What would lose its last support; nothing is written.
+
+        Errors: NotFound for no active fact or dependency of that id; DatabaseBusy.
+        """
+        fact: Attribute | None = None
+        memories: list[StatedMemory] = []
+        if asked.attribute_id is not None:
+            fact = await self._fact(agent_id, asked.attribute_id)
+            borne = await self.reads.fact_edges(agent_id, fact.id)
+            memories = [
+                StatedMemory(id=memory.id, content=content)
+                for memory, content in await self.reads.fact_memories(agent_id, fact.id)
+                if memory.others == 0
+            ]
+            edges = await self.reads.edges(agent_id, [edge.id for edge in borne])
+            ended = [edges[one.id] for one in borne if one.others == 0 and one.id in edges]
+            supported = [edges[one.id] for one in borne if one.others and one.id in edges]
+        else:
+            ended, supported = [await self._dependency(agent_id, str(asked.dependency_id))], []
+        loosened = await self._loosened(agent_id, ended, asked)
+        changes = tuple(change for change, _ in loosened)
+        truncated = any(
+            capped or change.total_lost > len(change.lost) or change.total_weakened > len(change.weakened)
+            for change, capped in loosened
+        )
+        return WhatIfReport(
+            attribute=fact,
+            dependencies=tuple(ended),
+            supported=tuple(supported),
+            memories=tuple(memories),
+            changes=changes,
+            truncated=truncated,
+            text=what_if_text(fact, ended, supported, memories, changes, truncated=truncated),
+        )
+
+    async def critical(self, agent_id: str, asked: CriticalQuestion) -> CriticalReport:
+        """Single points of failure and critical paths within a radius. Errors: as `impact`."""
+        when = moment(None, None, self.clock())
+        entity = await self.knowing.entity(agent_id, asked.entity_id, when)
+        bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, when, caps=CRITICAL_CAPS)
+        walked = await self._walk(agent_id, entity.id, asked.direction, bounds)
+        reached = list(walked.reached.values())
+        found = await asyncio.to_thread(rule.critical, entity.id, walked.edges, reached)
+        paths = rule.critical_paths(reached)
+        edges = await self.reads.edges(agent_id, sorted({edge for one in paths for edge in one.path}))
+        single_points = tuple(
+            CriticalEntity(
+                id=one.id,
+                name=walked.names[one.id],
+                type=EntityType(walked.kinds[one.id]),
+                dominates=one.dominates,
+                carries=one.carries,
+                articulation=one.articulation,
+                betweenness=one.betweenness,
+            )
+            for one in found[: asked.limit]
+        )
+        told = tuple(
+            CriticalPath(confidence=one.confidence, path=tuple(edges[edge] for edge in one.path))
+            for one in paths
+            if all(edge in edges for edge in one.path)
+        )
+        return CriticalReport(
+            entity=entity,
+            direction=asked.direction,
+            entities=len(reached),
+            edges=len(walked.edges),
+            single_points=single_points,
+            critical_paths=told,
+            truncated=walked.capped or len(found) > len(single_points),
+            text=critical_text(entity, single_points, told, len(reached)),
+        )
+
+    async def _loosened(self, agent_id: str, ended: Sequence[Dependency], asked: WhatIf) -> list[tuple[Loosened, bool]]:
+        """For each entity that is needed by an edge that ends: who no longer needs it, and whether a cap cut that."""
+        bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, moment(None, None, self.clock()))
+        gone = {edge.id for edge in ended}
+        changes = []
+        for target in {edge.target.id: edge.target for edge in ended}.values():
+            walked = await self._walk(agent_id, target.id, "upstream", bounds)
+            rest = [edge for edge in walked.edges if edge.id not in gone]
+            after = {one.id: one for one in radius.radiate(target.id, rest, asked.max_depth)}
+            changes.append((await self._change(agent_id, target, walked, after, asked.limit), walked.capped))
+        return changes
+
+    async def _change(
+        self, agent_id: str, target: NamedRef, walked: _Walked, after: Mapping[str, radius.Reached], limit: int
+    ) -> Loosened:
+        lost = [one for id_, one in walked.reached.items() if id_ not in after]
+        worse = [
+            (one, after[id_])
+            for id_, one in walked.reached.items()
+            if id_ in after and (after[id_].confidence < one.confidence or after[id_].depth > one.depth)
+        ]
+        worse.sort(key=lambda pair: (pair[1].confidence - pair[0].confidence, walked.names[pair[0].id], pair[0].id))
+        listed = radius.nearest(lost, walked.names, limit)
+        return Loosened(
+            entity=target,
+            lost=tuple(await self._affected(agent_id, listed, walked)),
+            weakened=tuple(
+                Weakened(
+                    id=before.id,
+                    name=walked.names[before.id],
+                    type=EntityType(walked.kinds[before.id]),
+                    depth_before=before.depth,
+                    depth=now.depth,
+                    confidence_before=before.confidence,
+                    confidence=now.confidence,
+                )
+                for before, now in worse[:limit]
+            ),
+            total_lost=len(lost),
+            total_weakened=len(worse),
+        )
+
+    async def _affected(self, agent_id: str, listed: Sequence[radius.Reached], walked: _Walked) -> list[AffectedEntity]:
+        edges = await self.reads.edges(agent_id, list(dict.fromkeys(edge for one in listed for edge in one.path)))
+        affected = []
+        for one in listed:
+            path = tuple(edges[edge] for edge in one.path if edge in edges)
+            if len(path) < len(one.path):
+                continue
+            # Every part is a value that was checked; a thousand of them are not checked again.
+            affected.append(
+                AffectedEntity.model_construct(
+                    id=one.id,
+                    name=walked.names[one.id],
+                    type=EntityType(walked.kinds[one.id]),
+                    depth=one.depth,
+                    confidence=one.confidence,
+                    weakest_edge=min(path, key=lambda edge: edge.confidence),
+                    path=path,
+                )
+            )
+        return affected
+
+    async def _walk(self, agent_id: str, entity_id: str, direction: str, bounds: _Bounds) -> _Walked:
+        """One walk, or the union of both; `edges` of both together where there are two."""
+        ways = ("upstream", "downstream") if direction == "both" else (direction,)
+        walks = [await self._one_way(agent_id, entity_id, way, bounds) for way in ways]
+        if len(walks) == 1:
+            return walks[0]
+        return _Walked(
+            edges=[edge for walk in walks for edge in walk.edges],
+            reached=radius.merge(walk.reached for walk in walks),
+            names={id_: name for walk in walks for id_, name in walk.names.items()},
+            kinds={id_: kind for walk in walks for id_, kind in walk.kinds.items()},
+            capped=any(walk.capped for walk in walks),
+        )
+
+    async def _one_way(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> _Walked:
+        walk = await self._met(agent_id, entity_id, way, bounds)
+        edges: list[radius.Edge] = []
+        names: dict[str, str] = {}
+        kinds: dict[str, str] = {}
+        for node in walk.nodes:
+            names.update(zip(node.others, node.names, strict=True))
+            kinds.update(zip(node.others, node.kinds, strict=True))
+            edges += [
+                radius.Edge(id_, node.entity, other, confidence)
+                for id_, other, confidence in zip(node.edges, node.others, node.confidences, strict=True)
+            ]
+        reached = radius.radiate(entity_id, edges, bounds.max_depth, bounds.min_path_confidence)
+        if walk.capped and bounds.min_path_confidence:
+            reached = radius.sound(entity_id, edges, [node.entity for node in walk.nodes], reached)
+        return _Walked(edges, {found.id: found for found in reached}, names, kinds, walk.capped)
+
+    async def _met(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> Walk:
+        """The walk, a smaller one where a larger one takes too long. Errors: DatabaseBusy where that does too."""
+        for node_cap, edge_cap in bounds.caps:
+            try:
+                walk = await self.reads.walk(
+                    agent_id,
+                    entity_id,
+                    way,
+                    max_depth=bounds.max_depth,
+                    min_confidence=bounds.min_confidence,
+                    types=[type_.value for type_ in bounds.types] if bounds.types else None,
+                    when=bounds.when,
+                    node_cap=node_cap,
+                    edge_cap=edge_cap,
+                )
+            except DatabaseBusy as error:
+                busy = error
+            else:
+                return walk
+        raise busy
+
+    async def _fact(self, agent_id: str, id_: str) -> Attribute:
+        found = await self.knowing.memory(agent_id, id_)
+        if not isinstance(found, Attribute) or found.status != "active":
+            raise NotFound(f"There is no active fact {id_!r}.")
+        return found
+
+    async def _dependency(self, agent_id: str, id_: str) -> Dependency:
+        found = (await self.reads.edges(agent_id, [id_], active_only=True)).get(id_)
+        if found is None:
+            raise NotFound(f"There is no active dependency {id_!r}.")
+        return found
