@@ -17,7 +17,6 @@ router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/memory/expand-query", "expand-query"),
-    ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
     ("POST", "/api/graph/import", "import"),

@@ -31,6 +31,7 @@ from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
 from graphmem.graph.entities import EntityStore
 from graphmem.graph.exporting import ExportStore
+from graphmem.graph.feedback import FeedbackStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
 from graphmem.graph.jobs import JobStore
@@ -73,6 +74,7 @@ from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
 from graphmem.services.expanding import Expanding
 from graphmem.services.exporting import Exporting
+from graphmem.services.feedback import FeedingBack
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
 from graphmem.services.judging import Judging
@@ -261,6 +263,7 @@ class Graphmem:
     knowing: Knowing
     tending: Tending
     curating: Curating
+    feeding_back: FeedingBack
     superseding: Superseding
     rolling_back: RollingBack
     exporting: Exporting
@@ -444,6 +447,7 @@ class Graphmem:
             knowing=knowing,
             tending=tending,
             curating=curating,
+            feeding_back=FeedingBack(FeedbackStore(database), guards, utc_now, new_uuid7),
             superseding=superseding,
             rolling_back=rolling_back,
             exporting=Exporting(ExportStore(database), utc_now),

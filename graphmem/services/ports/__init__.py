@@ -13,6 +13,7 @@ from graphmem.services.ports.conversations import (
     SessionReads,
     Sessions,
 )
+from graphmem.services.ports.feedback import FeedbackRecords
 from graphmem.services.ports.knowledge import (
     ColdTier,
     Corrections,
@@ -44,6 +45,7 @@ __all__ = [
     "Embedder",
     "EntityWrites",
     "ExportReads",
+    "FeedbackRecords",
     "GrepTexts",
     "History",
     "Jobs",
