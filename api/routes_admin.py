@@ -16,7 +16,6 @@ from graphmem.model.inputs import StartUpkeep
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 TO_COME: tuple[tuple[str, str, str], ...] = (
-    ("POST", "/api/memory/feedback", "feedback"),
     ("POST", "/api/memory/erase", "erase"),
     ("POST", "/api/graph/explore", "explore"),
     ("GET", "/api/telemetry/events", "telemetry"),

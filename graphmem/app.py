@@ -35,6 +35,7 @@ from graphmem.graph.doctor import DoctorStore
 from graphmem.graph.entities import EntityStore
 from graphmem.graph.expanding import ExpansionStore
 from graphmem.graph.exporting import ExportStore
+from graphmem.graph.feedback import FeedbackStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
 from graphmem.graph.impact import ImpactStore
@@ -84,6 +85,7 @@ from graphmem.services.doctor import Doctor
 from graphmem.services.entity_expansion import EntityExpansion
 from graphmem.services.expanding import Expanding
 from graphmem.services.exporting import Exporting
+from graphmem.services.feedback import FeedingBack
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
 from graphmem.services.impacting import Impacting
@@ -335,6 +337,7 @@ class Graphmem:
     importing: Importing
     tending: Tending
     curating: Curating
+    feeding_back: FeedingBack
     superseding: Superseding
     rolling_back: RollingBack
     exporting: Exporting
@@ -541,6 +544,7 @@ class Graphmem:
             impacting=Impacting(knowing, ImpactStore(database), utc_now),
             tending=tending,
             curating=curating,
+            feeding_back=FeedingBack(FeedbackStore(database), guards, utc_now, new_uuid7),
             superseding=superseding,
             rolling_back=rolling_back,
             exporting=Exporting(ExportStore(database), utc_now),

@@ -44,6 +44,7 @@ from graphmem.model.answers import (
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
+from graphmem.model.feedback import FeedbackReceipt, GiveFeedback
 from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
 from graphmem.model.importing import ImportReport
 from graphmem.model.inputs import (
@@ -197,6 +198,11 @@ class GraphmemClient:
 
     def remember(self, **statement: Any) -> RememberReceipt:
         return self._post("/api/memory/remember", _given(Remember, statement), RememberReceipt)
+
+    def feedback(self, scores: Mapping[str, float], **how: Any) -> FeedbackReceipt:
+        """Say how good what was shown was, from -1 to 1 by id, and in which session (`sessionId`)."""
+        items = [{"id": id_, "score": score} for id_, score in scores.items()]
+        return self._post("/api/memory/feedback", _given(GiveFeedback, how | {"items": items}), FeedbackReceipt)
 
     def recall(self, **question: Any) -> Recalled:
         return self._post("/api/memory/recall", _given(Recall, question), Recalled)

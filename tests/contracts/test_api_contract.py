@@ -258,6 +258,8 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         ]
         await call("dependencies", "PUT", "/api/graph/dependencies", json={"dependencies": edges})
         await call("recall", "POST", "/api/memory/recall", json={"query": "Which database does lamp-service use?"})
+        good = {"items": [{"id": newer["attributes"][0]["id"], "score": 1}]}
+        await call("feedback", "POST", "/api/memory/feedback", json=good)
         await call("recap", "GET", "/api/sessions/s1/recap")
         await call("kept_recap", "POST", "/api/sessions/s1/recap")
         await call("query", "POST", "/api/memory/query", json={"query": "O1 + NOT O1"})
@@ -443,6 +445,7 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
         ("POST", "/api/graph/entities/a/merge", {"into": "b", "intoId": "b"}, ["into"]),
         ("POST", "/api/graph/merges/a/undo", {"why": "b"}, ["why"]),
         ("POST", "/api/memory/supersede", {"oldId": "a", "newId": "b", "reason": "c", "why": "d"}, ["why"]),
+        ("POST", "/api/memory/feedback", {"items": [{"id": "a", "score": 1}], "why": "d"}, ["why"]),
         ("POST", "/api/memory/supersessions/a/accept", {"retireNew": True}, ["retireNew"]),
         ("POST", "/api/repair/supersession-sweep", {"dryrun": True}, ["dryrun"]),
         ("POST", "/api/repair/backfill-skipped", {"limit": 0}, ["limit"]),
@@ -710,6 +713,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),
         ("recall", "hits usedTokens truncated tokenCounter"),
         ("query", "items pairs nextCursor"),
+        ("feedback", "applied changed"),
         ("recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("kept_recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("expand", "entity constraints aspects dependencies summaries text usedTokens truncated partial tokenCounter"),

@@ -31,6 +31,7 @@ from graphmem.model.caller import Caller, Once
 from graphmem.model.change import Change, ReadMark
 from graphmem.model.compaction import Compact
 from graphmem.model.extraction import Limits
+from graphmem.model.feedback import FeedbackItem, GiveFeedback
 from graphmem.model.inputs import (
     EndSession,
     EntityChange,
@@ -434,6 +435,10 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
         await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
     await graphmem.analysing.analyse_session(agent_id, "kick-off")
     await _write_what_comes_later(bolt, agent_id)
+    for label in ("(n:Attribute {agent_id: $agent_id})", "()-[n:DEPENDS_ON {agent_id: $agent_id}]->()"):
+        (found,) = await _rows(bolt, f"MATCH {label} RETURN n.id AS id LIMIT 1", {"agent_id": agent_id})
+        given = GiveFeedback(items=(FeedbackItem(id=found["id"], score=1.0),))
+        await graphmem.feeding_back.give(caller, given)
     await graphmem.learning.remember(caller, Remember(content="Ledger needs Kafka.", entity="ledger"))
     await graphmem.learning.remember(caller, Remember(content="Lunch was fine."))
     kept = await graphmem.learning.remember(caller, Remember(content="Ledger logs to disk.", entity="ledger"))
@@ -1062,6 +1067,20 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         ],
         **await _superseding(bolt, agent_id),
         **await _rollback(bolt, agent_id),
+        "ids@feedback/targets_lock": messages + memories + attributes + summaries + [billing, edges[0]["id"]],
+        "rows@feedback/store": [
+            {
+                "feedbackId": new_uuid7(),
+                "id": id_,
+                "kind": "x",
+                "score": 1.0,
+                "feedback": 0.25,
+                "own": 0.5,
+                "before": 0.5,
+            }
+            | {"after": 0.6}
+            for id_ in [messages[0], attributes[0], edges[0]["id"], *await ids("Aspect")]
+        ],
         "rows@upkeep/events_write": [{"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now}],
         "rows@upkeep/events_seal": [{"id": row, "prevHash": "", "hash": "x"} for row in await ids("Event")],
     }

@@ -16,6 +16,7 @@ from graphmem.services.ports.conversations import (
     Sessions,
 )
 from graphmem.services.ports.expanding import ExpansionReads
+from graphmem.services.ports.feedback import FeedbackRecords
 from graphmem.services.ports.impact import ImpactReads
 from graphmem.services.ports.importing import GraphImports
 from graphmem.services.ports.knowledge import (
@@ -55,6 +56,7 @@ __all__ = [
     "EntityWrites",
     "ExpansionReads",
     "ExportReads",
+    "FeedbackRecords",
     "GraphImports",
     "GrepTexts",
     "History",

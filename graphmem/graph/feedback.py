@@ -1,0 +1,85 @@
+"""Feedback, kept line by line, and what it moves, in one transaction."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from graphmem.errors import NotFound
+from graphmem.graph.connection import Database, WriteTransaction
+from graphmem.graph.jobs import events_write
+from graphmem.graph.requests import once_only
+from graphmem.model.caller import Caller
+from graphmem.model.feedback import FeedbackReceipt, GiveFeedback, MovedRow, Standing, WeightChange
+from graphmem.rules.feedback import moves
+from graphmem.rules.history import Line, told
+
+
+class FeedbackStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def give(
+        self, caller: Caller, given: GiveFeedback, new_id: Callable[[], str], now: datetime
+    ) -> FeedbackReceipt:
+        """Carried out once for an idempotency key. Errors: NotFound names the ids that are nothing's; nothing is
+        written then."""
+        scores = {item.id: item.score for item in given.items}
+
+        async def work(tx: WriteTransaction) -> FeedbackReceipt:
+            standings = await targets_lock(tx, caller.agent_id, sorted(scores))
+            unknown = sorted(scores.keys() - {standing.asked for standing in standings})
+            if unknown:
+                raise NotFound(f"There is nothing with the id {unknown[0]!r} to give feedback to; nothing was applied.")
+            rows = moves(standings, scores)
+            await store(tx, caller.agent_id, rows, given.session_id, [new_id() for _ in rows], now)
+            lines = [
+                Line("feedback", row.id, {"weight": row.before}, {"weight": row.after, "score": row.score})
+                for row in rows
+            ]
+            await events_write(tx, caller.agent_id, told(lines, "user", now, [new_id()]))
+            return FeedbackReceipt(
+                applied=len(scores),
+                changed=tuple(
+                    WeightChange(id=row.id, before=row.before, after=row.after)
+                    for row in rows
+                    if row.before != row.after
+                ),
+            )
+
+        return await self._database.write(once_only(caller, now, work))
+
+
+async def targets_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> list[Standing]:
+    rows = await tx.rows("feedback/targets_lock", agent_id=agent_id, ids=list(ids))
+    return [
+        Standing(row["asked"], row["id"], row["kind"], row["weight"], row["own"], row["feedback"] or 0.0)
+        for row in rows
+    ]
+
+
+async def store(
+    tx: WriteTransaction,
+    agent_id: str,
+    rows: Sequence[MovedRow],
+    session_id: str | None,
+    ids: Sequence[str],
+    now: datetime,
+) -> None:
+    await tx.rows(
+        "feedback/store",
+        agent_id=agent_id,
+        session_id=session_id,
+        now=now,
+        rows=[
+            {
+                "feedbackId": id_,
+                "id": row.id,
+                "kind": row.kind,
+                "score": row.score,
+                "before": row.before,
+                "after": row.after,
+                "own": row.own,
+                "feedback": row.feedback,
+            }
+            for id_, row in zip(ids, rows, strict=True)
+        ],
+    )
