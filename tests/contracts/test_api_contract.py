@@ -878,7 +878,8 @@ def test_every_key_is_camel_case_and_every_time_is_utc(told: Told) -> None:
     for name, answer in told.answers.items():
         for key, value in keys(answer):
             assert re.fullmatch(r"[a-z][A-Za-z0-9]*", key), f"{name}: {key}"
-            if key.endswith(("At", "validFrom", "validTo", "Run")) and key != "notLookedAt" and value is not None:
+            is_time = key.endswith(("At", "validFrom", "validTo", "Run")) and key != "notLookedAt"
+            if is_time and value is not None:
                 assert INSTANT.fullmatch(str(value)), f"{name}: {key} is {value}"
                 times += 1
     assert times > 20
