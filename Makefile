@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor bench-continuity bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: eval train-extractor bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -46,6 +46,9 @@ bench-continuity: $(VENV)/dev.stamp  ## analysis, contexts, lattice queries, com
 
 bench-repo: $(VENV)/dev.stamp  ## ingest-repo over 1,000 Python files, and again with one changed
 	$(BIN)/python -m benchmarks.repo
+
+bench-impact: $(VENV)/dev.stamp  ## impact in graphs of 10,000 and 100,000 entities, and the import of such graphs, beside networkx and naive Cypher
+	$(BIN)/python -m benchmarks.impact
 
 bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver beside them
 	$(BIN)/python -m benchmarks.write
