@@ -1,6 +1,7 @@
 """`graphmem ingest-repo` and `graphmem impact --diff`: code becomes entities and dependencies, and what a change of it
 touches. These commands go to the database, not to the service; it may go on running."""
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,7 @@ def ingest_repo(
     from graphmem.adapters.repository import list_files
     from graphmem.app import open_repositories
 
+    gc.disable()  # what is read is needed to the end; looking for what is not takes a third of the time
     caller = Caller(agent or load_settings().agent_id)
     repository = _repository(name, folder)
     listing = list_files(folder, is_code)

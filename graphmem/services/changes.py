@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from graphmem.model.changes import ChangedFile, ChangeReport, Touched, TouchedEntity, TouchedPart
 from graphmem.model.inputs import ImpactQuestion
+from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.rules.code.report import unique_sayings, united
 from graphmem.services.impacting import Impacting
 from graphmem.services.ports import CodeReads
@@ -12,6 +13,10 @@ MOST_STARTS = 200
 """Entities from which a radius is drawn; a change of more is told as truncated."""
 MOST_SAYINGS, SAYINGS_EACH = 50, 5
 OWNERS_OF = 1_000
+SYMBOLIC = frozenset({EntityType.MODULE, EntityType.CLASS, EntityType.FUNCTION})
+BUT_PARTS = tuple(type_ for type_ in DependencyType if type_ is not DependencyType.PART_OF)
+"""From code whose changed lines are known the radius leaves out what merely stands in the same file: what of it changed
+is a start itself."""
 
 
 class Changes:
@@ -28,9 +33,7 @@ class Changes:
         touched = await self._code.touched(agent_id, repository, parts)
         known = {one.file for one in touched}
         starts = touched[:MOST_STARTS]
-        radii = [
-            await self._impacting.impact(agent_id, asked.model_copy(update={"entity_id": one.id})) for one in starts
-        ]
+        radii = [await self._impacting.impact(agent_id, _question(one, asked)) for one in starts]
         own = frozenset(one.id for one in touched)
         groups, total = united((report.groups for report in radii), own, asked.limit)
         listed = [one.id for group in groups for one in group.entities][: OWNERS_OF - min(len(own), OWNERS_OF)]
@@ -51,6 +54,10 @@ class Changes:
 
 def _part(file: ChangedFile) -> TouchedPart:
     return TouchedPart(file.path, file.lines if file.status == "changed" else None)
+
+
+def _question(one: Touched, asked: ImpactQuestion) -> ImpactQuestion:
+    return asked.model_copy(update={"entity_id": one.id} | ({"types": BUT_PARTS} if one.type in SYMBOLIC else {}))
 
 
 def _told(one: Touched) -> TouchedEntity:

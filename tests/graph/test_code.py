@@ -358,6 +358,7 @@ async def test_diff_of_one_function_leaves_the_others_alone(shop: Path, graphmem
     diff = f"--- a/shop/errors.py\n+++ b/shop/errors.py\n{changes}"
     report = await changed(graphmem, agent_id, diff)
     assert [one.name for one in report.touched] == ["shop.errors.OutOfStock", "shop/errors.py"]
+    assert "shop.errors.BasketMissing" not in {one.name for one in report.affected}
 
 
 # --- the proof ------------------------------------------------------------------------------------------------------
