@@ -14,6 +14,7 @@ from api import problems
 from graphmem.errors import InvalidInput
 from graphmem.model.answering import ExpandQuery
 from graphmem.model.caller import Caller, Once, Replayed
+from graphmem.model.feedback import GiveFeedback
 from graphmem.model.inputs import (
     Expand,
     ExpandId,
@@ -73,7 +74,8 @@ class AskStatus(Value):
 
 @dataclass(frozen=True)
 class Offer(Generic[Asked]):
-    """A tool. `hints` explains the fields whose name does not; `unlisted` fields are taken and not told of."""
+    """A tool. `hints` explains the fields whose name does not; `unlisted` fields are taken and not told of.
+    `idempotent`: saying it again changes nothing more."""
 
     name: str
     description: str
@@ -82,6 +84,7 @@ class Offer(Generic[Asked]):
     call: "Callable[[Graphmem, str, Asked], Awaitable[str]]"
     hints: Mapping[str, str]
     unlisted: Set[str] = frozenset()
+    idempotent: bool = True
 
     def tool(self) -> Tool:
         reads = self.needs == "read"
@@ -92,7 +95,7 @@ class Offer(Generic[Asked]):
             annotations=ToolAnnotations(
                 read_only_hint=reads,
                 destructive_hint=None if reads else False,
-                idempotent_hint=True,
+                idempotent_hint=self.idempotent,
                 open_world_hint=False,
             ),
         )
@@ -153,6 +156,10 @@ async def _expand_query(graphmem: "Graphmem", agent_id: str, asked: ExpandQuery)
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
     return _dump(await graphmem.impacting.impact(agent_id, asked))
+
+
+async def _feedback(graphmem: "Graphmem", agent_id: str, given: GiveFeedback) -> str:
+    return _dump(await graphmem.feeding_back.give(Caller(agent_id), given))
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:
@@ -252,6 +259,16 @@ OFFERS: Mapping[str, Offer[Any]] = {
             call=_impact,
             hints={"entityId": "id or name"},
             unlisted=TIME | {"limit", "minPathConfidence"},
+        ),
+        Offer(
+            name="feedback",
+            description="Say how good hits or facts were, -1 to 1: they rank higher or lower from then on.",
+            takes=GiveFeedback,
+            needs="write",
+            call=_feedback,
+            hints={},
+            unlisted={"sessionId"},
+            idempotent=False,
         ),
         Offer(
             name="status",

@@ -1,7 +1,8 @@
 // purpose: the entities that names lead to, outside the cold tier
 // params: agent_id STRING, names LIST<STRING>
-// returns: canonical STRING, id STRING
+// returns: names LIST<STRING>, ids LIST<STRING>
 // mode: read
+// why: one row of lists: thousands of rows take the driver longer than the look-up
 UNWIND $names AS name
 MATCH (n:Name {agent_id: $agent_id, canonical: name})-[:NAMES]->(e:Entity)
-RETURN n.canonical AS canonical, e.id AS id
+RETURN collect(n.canonical) AS names, collect(e.id) AS ids

@@ -73,8 +73,8 @@ async def ids_taken(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> s
 
 
 async def entities_known(tx: ReadTransaction, agent_id: str, names: Sequence[str]) -> dict[str, str]:
-    rows = await tx.rows("importing/entities_known", agent_id=agent_id, names=list(names))
-    return {row["canonical"]: row["id"] for row in rows}
+    (found,) = await tx.rows("importing/entities_known", agent_id=agent_id, names=list(names))
+    return dict(zip(found["names"], found["ids"], strict=True))
 
 
 async def entities_pin(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from graphmem.model.importing import (
     ImportReport,
     LineError,
 )
+from graphmem.model.knowledge import EntityType
 from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import content_key
 from graphmem.rules.importing import Batch, batches
@@ -39,6 +40,13 @@ class _Run:
     errors: list[LineError] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     ends: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, EntityType] = field(default_factory=dict)
+
+    def kind(self, name: str) -> EntityType:
+        """What a thing of this name is, looked up once."""
+        if name not in self.kinds:
+            self.kinds[name] = type_of_thing(name)
+        return self.kinds[name]
 
     def canonical(self, name: str) -> str:
         if name not in self.ends:
@@ -174,7 +182,7 @@ class Importing:
             for name in names:
                 canonical = run.canonical(name)
                 if canonical not in ends:
-                    ends[canonical] = EntityRow(canonical, self.new_id(), name, type_of_thing(name), mentions=0)
+                    ends[canonical] = EntityRow(canonical, self.new_id(), name, run.kind(name), mentions=0)
             source, target = map(run.canonical, names)
             # Said twice in one batch, the later one holds.
             rows[source, target, line.type.value] = EdgeRow(
