@@ -17,7 +17,6 @@ router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 TO_COME: tuple[tuple[str, str, str], ...] = (
     ("POST", "/api/memory/erase", "erase"),
-    ("POST", "/api/graph/explore", "explore"),
     ("GET", "/api/telemetry/events", "telemetry"),
 )
 """Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""

@@ -34,6 +34,7 @@ from graphmem.graph.descriptions import DescriptionStore
 from graphmem.graph.doctor import DoctorStore
 from graphmem.graph.entities import EntityStore
 from graphmem.graph.expanding import ExpansionStore
+from graphmem.graph.exploring import ExploringStore
 from graphmem.graph.exporting import ExportStore
 from graphmem.graph.feedback import FeedbackStore
 from graphmem.graph.grep import GrepStore
@@ -84,6 +85,7 @@ from graphmem.services.describing import Describing
 from graphmem.services.doctor import Doctor
 from graphmem.services.entity_expansion import EntityExpansion
 from graphmem.services.expanding import Expanding
+from graphmem.services.exploring import Exploring
 from graphmem.services.exporting import Exporting
 from graphmem.services.feedback import FeedingBack
 from graphmem.services.grep import Grepping
@@ -338,6 +340,7 @@ class Graphmem:
     tending: Tending
     curating: Curating
     feeding_back: FeedingBack
+    exploring: Exploring
     superseding: Superseding
     rolling_back: RollingBack
     exporting: Exporting
@@ -545,6 +548,7 @@ class Graphmem:
             tending=tending,
             curating=curating,
             feeding_back=FeedingBack(FeedbackStore(database), guards, utc_now, new_uuid7),
+            exploring=Exploring(knowledge, ExploringStore(database), utc_now),
             superseding=superseding,
             rolling_back=rolling_back,
             exporting=Exporting(ExportStore(database), utc_now),

@@ -44,6 +44,7 @@ from graphmem.model.answers import (
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
+from graphmem.model.exploring import Explore, Explored
 from graphmem.model.feedback import FeedbackReceipt, GiveFeedback
 from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
 from graphmem.model.importing import ImportReport
@@ -198,6 +199,10 @@ class GraphmemClient:
 
     def remember(self, **statement: Any) -> RememberReceipt:
         return self._post("/api/memory/remember", _given(Remember, statement), RememberReceipt)
+
+    def explore(self, entity: str, **how: Any) -> Explored:
+        """A walk from an entity to what is seldom used, by `seed`, so many `steps`; `include_cold` too."""
+        return self._post("/api/graph/explore", _given(Explore, how | {"entity": entity}), Explored)
 
     def feedback(self, scores: Mapping[str, float], **how: Any) -> FeedbackReceipt:
         """Say how good what was shown was, from -1 to 1 by id, and in which session (`sessionId`)."""

@@ -270,6 +270,7 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
             "answer", "POST", "/api/memory/expand-query", json={"question": "Which port does wick-service run on?"}
         )
         await call("impact", "POST", "/api/graph/impact", json={"entityId": "oil-store"})
+        await call("explore", "POST", "/api/graph/explore", json={"entity": "oil-store", "includeCold": True})
         await call("critical", "POST", "/api/graph/impact/critical", json={"entityId": "oil-store"})
         without = {"attributeId": newer["attributes"][0]["id"]}
         await call("what_if", "POST", "/api/graph/impact/what-if", json=without)
@@ -442,6 +443,7 @@ async def test_a_bad_cursor_in_a_body_is_400(told: Told, cursor: str) -> None:
             ["dependencies", 0, "w"],
         ),
         ("POST", "/api/graph/impact", {"entityId": "a", "depth": 3}, ["depth"]),
+        ("POST", "/api/graph/explore", {"entity": "a", "steps": 51}, ["steps"]),
         ("POST", "/api/graph/entities", {"name": "a", "alias": "b"}, ["alias"]),
         ("PATCH", "/api/graph/entities/a", {"name": "b", "pinned": True}, ["name"]),
         ("POST", "/api/graph/entities/a/merge", {"into": "b", "intoId": "b"}, ["into"]),
@@ -716,6 +718,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("recall", "hits usedTokens truncated tokenCounter"),
         ("query", "items pairs nextCursor"),
         ("feedback", "applied changed"),
+        ("explore", "entity seed steps items"),
         ("recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("kept_recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("expand", "entity constraints aspects dependencies summaries text usedTokens truncated partial tokenCounter"),

@@ -681,6 +681,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@time/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
         "id@time/dependencies_outgoing": web,
         "id@time/impact_downstream": web,
+        "cold": True,
         "id@impact/downstream": web,
         "id@impact/fact_edges": stating[0],
         "id@impact/fact_memories": attributes[0],

@@ -16,6 +16,7 @@ from graphmem.services.ports.conversations import (
     Sessions,
 )
 from graphmem.services.ports.expanding import ExpansionReads
+from graphmem.services.ports.exploring import Neighbours
 from graphmem.services.ports.feedback import FeedbackRecords
 from graphmem.services.ports.impact import ImpactReads
 from graphmem.services.ports.importing import GraphImports
@@ -69,6 +70,7 @@ __all__ = [
     "LatticeReads",
     "Leases",
     "Merges",
+    "Neighbours",
     "NewId",
     "Parser",
     "PayloadBytes",

@@ -1,0 +1,33 @@
+"""Where a walk that looks for the seldom used goes next."""
+
+import math
+from collections.abc import Sequence
+from random import Random
+
+from graphmem.model.exploring import Neighbour
+
+COLD = 2.0
+"""How much likelier a neighbour in the cold tier is chosen: it is met in no other way."""
+
+
+def reasons(neighbour: Neighbour) -> dict[str, float]:
+    """What speaks for a neighbour, each in 0..1: `rarelyUsed` is 1 for one that was never mentioned and falls with the
+    logarithm of its mentions.
+
+    >>> from graphmem.model.knowledge import EntityType
+    >>> reasons(Neighbour("a", "a", EntityType.TOOL, True, 0, 0.9, "d"))
+    {'rarelyUsed': 1.0, 'confidence': 0.9, 'cold': 1.0}
+    """
+    told = {"rarelyUsed": 1 / (1 + math.log1p(neighbour.mentions)), "confidence": neighbour.confidence}
+    return told | ({"cold": 1.0} if neighbour.cold else {})
+
+
+def chosen(neighbours: Sequence[Neighbour], drawn: Random) -> Neighbour | None:
+    """One of these by chance, the rarely used, the sure and the cold ones more likely; None where there is none."""
+    if not neighbours:
+        return None
+    weights = []
+    for neighbour in neighbours:
+        told = reasons(neighbour)
+        weights.append(told["rarelyUsed"] * max(told["confidence"], 0.01) * (COLD if neighbour.cold else 1.0))
+    return drawn.choices(neighbours, weights)[0]
