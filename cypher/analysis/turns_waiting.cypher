@@ -1,10 +1,11 @@
 // purpose: a session's next messages to analyse, in order, each with what the agent knows that is nearest to it
-// params: agent_id STRING, session_id STRING, vectors BOOLEAN, before ZONED DATETIME, chars INTEGER, calls INTEGER, limit INTEGER, scan INTEGER, known INTEGER
+// params: agent_id STRING, session_id STRING, vectors BOOLEAN, dimensions INTEGER, before ZONED DATETIME, chars INTEGER, calls INTEGER, limit INTEGER, scan INTEGER, known INTEGER
 // returns: through INTEGER, nextOrdinal INTEGER, turns LIST<MAP>
 // mode: read
 // why: what was drawn from this session itself tells nothing new of it, and whether it is drawn already must make no difference
 // why: an index's own scores are approximate, so the exact cosine counts
 // why: nextOrdinal is read first: all messages before it are seen then, also where more come meanwhile
+// why: a backup, or an embedder that was changed, leaves vectors of another length, which an index refuses with an error
 // why: the words of parts stand in searchText, behind the name; where there are none, the vector is that of nothing
 CYPHER 25
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
@@ -17,7 +18,7 @@ CALL (through) {
   WITH m ORDER BY m.ordinal
   LIMIT $limit
   WITH m, substring(m.searchText, size(coalesce(m.name + ': ', '')), $chars) AS text
-  WITH m, text, CASE WHEN trim(text) <> '' THEN m.embedding END AS vector
+  WITH m, text, CASE WHEN trim(text) <> '' AND ($dimensions IS NULL OR size(m.embedding) = $dimensions) THEN m.embedding END AS vector
   CALL (vector) {
     WITH vector
     WHERE vector IS NOT NULL

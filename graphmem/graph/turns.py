@@ -100,6 +100,7 @@ async def turns_waiting(
         agent_id=agent_id,
         session_id=session_id,
         vectors=ready.vectors,
+        dimensions=ready.dimensions,
         before=ready.before,
         chars=TEXT_CHARS,
         calls=CALLS_CHARS,

@@ -170,10 +170,11 @@ class WaitingSession:
 @dataclass(frozen=True, slots=True)
 class Ready:
     """When a message can be analysed: once it has its vector; where `vectors` is false, once it was stored before a
-    time."""
+    time. `dimensions` are those of the vectors that compare, None where all do."""
 
     vectors: bool
     before: datetime
+    dimensions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

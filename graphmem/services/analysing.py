@@ -168,8 +168,8 @@ class Analysing:
 
     def _ready(self) -> Ready:
         if self._embedder.state == "off":
-            return Ready(vectors=False, before=self._clock() - timedelta(seconds=self._patience_s))
-        return Ready(vectors=True, before=LONG_AGO)
+            return Ready(False, self._clock() - timedelta(seconds=self._patience_s), self._embedder.dimensions or None)
+        return Ready(True, LONG_AGO, self._embedder.dimensions or None)
 
     async def _anchors_ready(self) -> Anchors | None:
         """The anchors with their vectors, which are made once; None where there is no embedder."""

@@ -682,6 +682,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@time/dependencies_outgoing": web,
         "id@time/impact_downstream": web,
         "cold": True,
+        "dimensions@analysis/turns_waiting": None,
         "id@impact/downstream": web,
         "id@impact/fact_edges": stating[0],
         "id@impact/fact_memories": attributes[0],

@@ -175,7 +175,7 @@ async def test_an_epoch_tells_only_what_still_holds(graphmem: Graphmem, agent_id
     assert lines[0] == "- Constraint: billing-service must never log card numbers"
     assert not [line for line in lines if line.endswith("uses RabbitMQ")]
     assert [line for line in lines if "Kafka" in line]
-    held = (await graphmem.knowing.expand(agent_id, Expand(entity="billing-service"))).constraints
+    held = (await graphmem.expanding.entities.expand(agent_id, Expand(entity="billing-service"))).constraints
     (rule,) = [fact for fact in held if "card numbers" in fact.content]
     await graphmem.tending.archive(Caller(agent_id), rule.id, "the law changed")
     (stale,) = await listed(graphmem, agent_id, "epoch")

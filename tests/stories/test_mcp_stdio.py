@@ -128,9 +128,9 @@ async def test_what_is_remembered_is_recalled_by_its_meaning(
             assert time.monotonic() < give_up, "no worker gives the texts their vectors"
             await asyncio.sleep(0.1)
         found = await client.call_tool("recall", {"query": "small cats"})  # no word of it was said
-        hits = found.structured_content["hits"]  # the statement, and the fact that was drawn from it
+        hits = found.structured_content["hits"]
         assert {hit["text"].rstrip(".") for hit in hits} == {"The lighthouse keeper feeds two kittens"}
-        assert "memory" in {hit["kind"] for hit in hits}
+        assert {hit["kind"] for hit in hits} == {"attribute"}, "the statement and the fact drawn from it are one hit"
         assert json.loads(found.content[0].text) == found.structured_content  # type: ignore[union-attr]
 
 
