@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from random import Random
+from itertools import accumulate
 
 from graphmem.model.exploring import Neighbour
 
@@ -22,12 +22,16 @@ def reasons(neighbour: Neighbour) -> dict[str, float]:
     return told | ({"cold": 1.0} if neighbour.cold else {})
 
 
-def chosen(neighbours: Sequence[Neighbour], drawn: Random) -> Neighbour | None:
-    """One of these by chance, the rarely used, the sure and the cold ones more likely; None where there is none."""
+def chosen(neighbours: Sequence[Neighbour], drawn: float) -> Neighbour | None:
+    """The one of these on which a number in 0..1, drawn by chance, falls: the rarely used, the sure and the cold ones
+    have the wider stretches. None where there is none."""
     if not neighbours:
         return None
-    weights = []
-    for neighbour in neighbours:
-        told = reasons(neighbour)
-        weights.append(told["rarelyUsed"] * max(told["confidence"], 0.01) * (COLD if neighbour.cold else 1.0))
-    return drawn.choices(neighbours, weights)[0]
+    ends = list(accumulate(_weight(neighbour) for neighbour in neighbours))
+    falls = next((place for place, end in enumerate(ends) if drawn * ends[-1] < end), len(ends) - 1)
+    return neighbours[falls]
+
+
+def _weight(neighbour: Neighbour) -> float:
+    told = reasons(neighbour)
+    return told["rarelyUsed"] * max(told["confidence"], 0.01) * (COLD if neighbour.cold else 1.0)

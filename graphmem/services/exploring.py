@@ -28,7 +28,7 @@ class Exploring:
         met, way = {start.id}, [start.id]
         while way and len(items) < asked.steps:
             found = await self.beside.neighbours(agent_id, way[-1], now, cold=asked.include_cold)
-            onward = chosen([one for one in found if one.id not in met], drawn)
+            onward = chosen([one for one in found if one.id not in met], drawn.random())
             if onward is None:
                 way.pop()
                 continue

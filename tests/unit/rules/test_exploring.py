@@ -14,7 +14,7 @@ def beside(id_: str, *, mentions: int = 0, cold: bool = False, confidence: float
 
 def often(*neighbours: Neighbour) -> Counter[str]:
     drawn = Random(1)
-    return Counter(one.id for _ in range(2000) if (one := chosen(neighbours, drawn)))
+    return Counter(one.id for _ in range(2000) if (one := chosen(neighbours, drawn.random())))
 
 
 def test_the_rarely_used_are_chosen_more_often_and_the_others_too() -> None:
@@ -31,7 +31,8 @@ def test_the_cold_and_the_sure_are_chosen_more_often() -> None:
 
 def test_an_edge_without_confidence_can_still_be_taken_and_nothing_is_nothing() -> None:
     assert often(beside("only", confidence=0.0)) == {"only": 2000}
-    assert chosen([], Random(1)) is None
+    assert chosen([], 0.5) is None
+    assert chosen([beside("only")], 1.0) is not None
 
 
 def test_reasons_are_in_bounds_and_tell_of_the_cold_only_where_it_is() -> None:
