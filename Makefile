@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-latency lock clean
+.PHONY: eval train-extractor bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -70,6 +70,9 @@ bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 
 bench-recall: $(VENV)/dev.stamp  ## evidence recall on LoCoMo: make bench-recall DATA=path/to/locomo.json
 	$(BIN)/python -m benchmarks.service benchmarks.recall $(DATA) --both
+
+bench-recall-speed: $(VENV)/dev.stamp  ## recall and expand over HTTP at 100,000 messages and 50,000 facts
+	$(BIN)/python -m benchmarks.recall_speed
 
 bench-latency: $(VENV)/dev.stamp  ## start-up, memory and latency on the sample story
 	$(BIN)/python -m benchmarks.latency

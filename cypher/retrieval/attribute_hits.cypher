@@ -4,7 +4,7 @@
 // mode: read
 UNWIND $ids AS id
 MATCH (t:Attribute {agent_id: $agent_id, id: id})
-RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdAt, status: t.status, validFrom: t.validFrom, validTo: t.validTo,
+RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: toString(t.createdAt), status: t.status, validFrom: toString(t.validFrom), validTo: toString(t.validTo),
   messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
                         RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: [t.entityId],

@@ -4,7 +4,7 @@
 // mode: read
 UNWIND $ids AS id
 MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: id})
-RETURN {id: k.id, text: k.content, sessionId: k.sessionId, createdAt: k.createdAt, status: k.status, validFrom: k.validFrom, validTo: k.validTo,
+RETURN {id: k.id, text: k.content, sessionId: k.sessionId, createdAt: toString(k.createdAt), status: k.status, validFrom: toString(k.validFrom), validTo: toString(k.validTo),
   messageIds: COLLECT { MATCH (k)-[:DERIVED_FROM]->(m:Message) RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: COLLECT { MATCH (k)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN coalesce(k.coldStatus, k.status) = 'superseded' THEN COLLECT { MATCH (k)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})

@@ -4,5 +4,5 @@
 // mode: read
 UNWIND $ids AS id
 MATCH (y:Summary {agent_id: $agent_id, id: id})
-RETURN {id: y.id, text: y.content, sessionId: y.sessionId, createdAt: y.createdAt, status: 'active', messageIds: [], successors: [],
+RETURN {id: y.id, text: y.content, sessionId: y.sessionId, createdAt: toString(y.createdAt), status: 'active', messageIds: [], successors: [],
   entityIds: COLLECT { MATCH (y)-[:ABOUT]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 }} AS hit

@@ -11,8 +11,8 @@ WITH t, head(COLLECT {
   RETURN {by: CASE WHEN n:Attribute THEN n.id END, validTo: l.validTo, at: l.at} ORDER BY l.validTo, l.at, n.id LIMIT 1 }) AS link, CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END AS ownEnd
 WITH t, link, coalesce(link.validTo <= $as_of, false) AS over,
   CASE WHEN link.validTo IS NULL OR ownEnd < link.validTo THEN ownEnd ELSE link.validTo END AS validTo
-RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: t.createdAt, status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
-  validFrom: t.validFrom, validTo: validTo,
+RETURN {id: t.id, text: t.content, sessionId: t.sessionId, createdAt: toString(t.createdAt), status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
+  validFrom: toString(t.validFrom), validTo: toString(validTo),
   messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
                         RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: [t.entityId],

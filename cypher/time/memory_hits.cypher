@@ -17,8 +17,8 @@ WITH k, ownEnd, facts, instead, COLLECT {
 WITH k, facts, instead, instead IS NOT NULL OR (size(facts) > 0 AND size([end IN ends WHERE end <= $as_of]) >= size(facts)) AS over,
   CASE WHEN instead IS NOT NULL THEN coalesce(ownEnd, instead.validFrom) WHEN size(facts) > 0 AND size(ends) >= size(facts)
     THEN CASE WHEN ownEnd < last(ends) THEN ownEnd ELSE last(ends) END ELSE ownEnd END AS validTo
-RETURN {id: k.id, text: k.content, sessionId: k.sessionId, createdAt: k.createdAt, status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
-  validFrom: k.validFrom, validTo: validTo,
+RETURN {id: k.id, text: k.content, sessionId: k.sessionId, createdAt: toString(k.createdAt), status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
+  validFrom: toString(k.validFrom), validTo: toString(validTo),
   messageIds: COLLECT { MATCH (k)-[:DERIVED_FROM]->(m:Message) RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: COLLECT { MATCH (k)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN over THEN COLLECT { UNWIND facts AS t

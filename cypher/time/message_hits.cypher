@@ -9,7 +9,7 @@ WITH m, [(m)<-[:DERIVED_FROM]-(:Memory|ColdMemory)<-[:DERIVED_FROM]-(t:Attribute
 WITH m, facts, size(facts) > 0 AND NOT EXISTS { UNWIND facts AS t
   WITH t WHERE NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of }
   RETURN 1 } AS over
-RETURN {id: m.id, text: m.searchText, sessionId: m.sessionId, createdAt: m.createdAt,
+RETURN {id: m.id, text: m.searchText, sessionId: m.sessionId, createdAt: toString(m.createdAt),
   status: CASE WHEN over THEN 'superseded' ELSE 'active' END,
   messageIds: [m.messageId], entityIds: COLLECT { MATCH (m)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN over THEN COLLECT { UNWIND facts AS t

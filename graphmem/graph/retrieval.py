@@ -3,41 +3,29 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
-from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.graph.connection import Database, ReadTransaction, utc
 from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
-from graphmem.model.stored import Candidate, Filters, FoundText, Moment, OnEntity, ReadText
+from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
+
+Found: TypeAlias = dict[HitKind, list[str]]
+"""Ids of each kind, best first."""
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
-SCAN = 200
-"""Texts an index hands over before the other filters; without any, nothing is lost by it."""
-SCAN_FILTERED = 100_000
-"""With a filter the index hands over everything it can: a limit before a filter loses hits."""
+SCAN_MORE = 8
+"""How many times as much an index is asked for where the filters left too little of what it gave."""
+MOST_WORDS, MOST_NEAR = 100_000, 2_000
+"""Texts an index is asked for at most; far down a vector index costs seconds and brings nothing near."""
 
-_WORDS: Mapping[HitKind, str] = {
-    "message": "retrieval/message_words",
-    "memory": "retrieval/memory_words",
-    "attribute": "retrieval/attribute_words",
-    "summary": "retrieval/summary_words",
+_NEAR = {
+    "agent": "retrieval/near",
+    "project": "retrieval/near_in_project",
+    "session": "retrieval/near_in_session",
 }
-_WORDS_THEN: Mapping[HitKind, str] = {"memory": "time/memory_words", "attribute": "time/attribute_words"}
-_NEAR: Mapping[tuple[HitKind, str], str] = {
-    ("message", "agent"): "retrieval/message_near",
-    ("message", "project"): "retrieval/message_near_in_project",
-    ("message", "session"): "retrieval/message_near_in_session",
-    ("memory", "agent"): "retrieval/memory_near",
-    ("memory", "project"): "retrieval/memory_near_in_project",
-    ("memory", "session"): "retrieval/memory_near_in_session",
-    ("attribute", "agent"): "retrieval/attribute_near",
-    ("attribute", "project"): "retrieval/attribute_near_in_project",
-    ("attribute", "session"): "retrieval/attribute_near_in_session",
-    ("summary", "agent"): "retrieval/summary_near",
-    ("summary", "project"): "retrieval/summary_near_in_project",
-    ("summary", "session"): "retrieval/summary_near_in_session",
-}
-_NEAR_THEN: Mapping[HitKind, str] = {"memory": "time/memory_near", "attribute": "time/attribute_near"}
+_OF_ALL_TIMES: frozenset[HitKind] = frozenset({"message", "summary"})
+"""Kinds of which the statements for now read the past too."""
 _HITS: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits",
     "memory": "retrieval/memory_hits",
@@ -58,26 +46,23 @@ class RetrievalStore:
     async def search(
         self,
         agent_id: str,
-        kinds: Sequence[HitKind],
         query: str,
         vector: Sequence[float] | None,
         filters: Filters,
-        limit: int,
-    ) -> dict[HitKind, list[Candidate]]:
-        """Of each kind the texts nearest to the vector, then those that match the full-text query best ('' matches
-        none); one met both ways stands twice."""
+        by_words: Mapping[HitKind, int],
+        by_vector: Mapping[HitKind, int],
+    ) -> dict[HitKind, list[str]]:
+        """Of each kind the ids of the texts nearest to the vector, and of those that match the full-text query best (''
+        matches none), so many at most."""
 
-        async def of(kind: HitKind) -> list[Candidate]:
-            async def by_vector(tx: ReadTransaction) -> list[Candidate]:
-                return await near(tx, agent_id, kind, vector, filters, limit) if vector is not None else []
+        async def nearest(tx: ReadTransaction) -> Found:
+            return await near(tx, agent_id, vector, filters, by_vector) if vector is not None else {}
 
-            async def by_words(tx: ReadTransaction) -> list[Candidate]:
-                return await words(tx, agent_id, kind, query, filters, limit) if query else []
+        async def matching(tx: ReadTransaction) -> Found:
+            return await words(tx, agent_id, query, filters, by_words) if query else {}
 
-            met = await asyncio.gather(self._database.read(by_vector), self._database.read(by_words))
-            return [candidate for some in met for candidate in some]
-
-        return dict(zip(kinds, await asyncio.gather(*map(of, kinds)), strict=True))
+        met = await asyncio.gather(self._database.read(nearest), self._database.read(matching))
+        return {kind: list(dict.fromkeys(id_ for some in met for id_ in some.get(kind, ()))) for kind in by_words}
 
     async def read_texts(
         self,
@@ -88,18 +73,17 @@ class RetrievalStore:
         chars: int,
     ) -> list[tuple[HitKind, ReadText]]:
         """These texts as a question is compared with them, and with messages what was said around them."""
+        messages = ids.get("message", ())
+        kind_of = {id_: kind for kind, some in ids.items() if kind != "message" for id_ in some}
 
-        async def of(kind: HitKind) -> list[ReadText]:
-            if not ids[kind]:
-                return []
-            if kind == "message":
-                return await self._database.read(
-                    lambda tx: messages_around(tx, agent_id, ids[kind], vector, filters, chars)
-                )
-            return await self._database.read(lambda tx: passages(tx, agent_id, ids[kind], vector, chars))
+        async def said(tx: ReadTransaction) -> list[ReadText]:
+            return await messages_around(tx, agent_id, messages, vector, filters, chars) if messages else []
 
-        read = await asyncio.gather(*map(of, ids))
-        return [(kind, text) for kind, texts in zip(ids, read, strict=True) for text in texts]
+        async def known(tx: ReadTransaction) -> list[ReadText]:
+            return await passages(tx, agent_id, list(kind_of), vector, chars) if kind_of else []
+
+        read = await asyncio.gather(self._database.read(said), self._database.read(known))
+        return [("message", text) for text in read[0]] + [(kind_of[text.id], text) for text in read[1]]
 
     async def cold(
         self,
@@ -141,37 +125,64 @@ class RetrievalStore:
 async def words(
     tx: ReadTransaction,
     agent_id: str,
-    kind: HitKind,
     query: str,
     filters: Filters,
-    limit: int,
-) -> list[Candidate]:
-    then = not filters.when.is_now and kind in _WORDS_THEN
-    rows = await tx.rows(
-        _WORDS_THEN[kind] if then else _WORDS[kind],
-        agent_id=agent_id,
-        query=query,
-        scan=SCAN_FILTERED if filters.any or kind in ("memory", "attribute") else max(SCAN, limit),
-        limit=limit,
-        **_params(filters, kind),
-    )
-    return [Candidate(row["id"], row["score"]) for row in rows]
+    limits: Mapping[HitKind, int],
+) -> Found:
+    """The texts of each kind that match a full-text query best, best first, up to its limit."""
+    scans = {kind: 4 * limit for kind, limit in limits.items()}
+    asked = {"agent_id": agent_id, "query": query}
+    return await _enough(tx, "retrieval/words", "time/words", asked, filters, limits, limits, scans, MOST_WORDS)
 
 
 async def near(
-    tx: ReadTransaction, agent_id: str, kind: HitKind, vector: Sequence[float], filters: Filters, limit: int
-) -> list[Candidate]:
+    tx: ReadTransaction,
+    agent_id: str,
+    vector: Sequence[float],
+    filters: Filters,
+    limits: Mapping[HitKind, int],
+) -> Found:
+    """The texts of each kind nearest to a vector as an approximate index finds them, nearest first, up to its limit."""
     scope = "session" if filters.session_id else "project" if filters.project else "agent"
-    then = not filters.when.is_now and kind in _NEAR_THEN
-    rows = await tx.rows(
-        _NEAR_THEN[kind] if then else _NEAR[kind, scope],
-        agent_id=agent_id,
-        vector=_list(vector),
-        scan=max(limit, 10 * SCAN) if filters.any or not filters.when.is_now else limit,
-        limit=limit,
-        **_params(filters, kind),
-    )
-    return [Candidate(row["id"]) for row in rows]
+    least = {kind: limit // 2 for kind, limit in limits.items()}
+    asked = {"agent_id": agent_id, "vector": list(vector)}
+    return await _enough(tx, _NEAR[scope], "time/near", asked, filters, limits, least, limits, MOST_NEAR)
+
+
+async def _enough(
+    tx: ReadTransaction,
+    now: str,
+    then: str,
+    asked: Mapping[str, Any],
+    filters: Filters,
+    limits: Mapping[HitKind, int],
+    least: Mapping[HitKind, int],
+    scans: Mapping[HitKind, int],
+    most: int,
+) -> Found:
+    """What an index finds of each kind, up to its limit: a limit before a filter loses hits, so the index is asked for
+    more, up to `most`, as long as the filters leave less than `least` and it has more."""
+    best: Found = {}
+    missing = list(limits)
+    times = 1
+    while missing:
+        current = [kind for kind in missing if filters.when.is_now or kind in _OF_ALL_TIMES]
+        past = [kind for kind in missing if kind not in current]
+        scan = {kind: max(limits[kind], min(times * scans[kind], most)) for kind in missing}
+        known = {"scan_known": max([scan[kind] for kind in missing if kind != "message"], default=1)}
+        both = {"scan": scan.get("message", 1)} | known
+        rows = await tx.rows(now, **asked, kinds=current, **both, **_now(filters)) if current else []
+        rows += await tx.rows(then, **asked, kinds=past, **known, **_then(filters)) if past else []
+        for row in rows:
+            found = sorted(row["found"], key=lambda one: (-one[1], one[0]))
+            best[row["kind"]] = [id_ for id_, _ in found[: limits[row["kind"]]]]
+        missing = [
+            row["kind"]
+            for row in rows
+            if len(row["found"]) < least[row["kind"]] and scan[row["kind"]] <= row["seen"] and scan[row["kind"]] < most
+        ]
+        times *= SCAN_MORE
+    return best
 
 
 async def cold_memories(
@@ -207,7 +218,7 @@ async def cold_attributes(
         agent_id=agent_id,
         query=query,
         vector=_list(vector),
-        scan=SCAN_FILTERED,
+        scan=MOST_WORDS,
         project=filters.project,
         session_id=filters.session_id,
         limit=limit,
@@ -229,7 +240,12 @@ async def messages_around(
         ids=list(ids),
         vector=_list(vector),
         chars=chars,
-        **_params(filters, "message"),
+        project=filters.project,
+        session_id=filters.session_id,
+        role=filters.role,
+        source=filters.source,
+        **{"from": filters.from_, "to": filters.to},
+        known_at=None if filters.when.is_now else filters.when.known_at,
     )
     return [
         ReadText(id_, text, _cosine(near), _time(at), feedback, session_id, ordinal, speaker, eligible)
@@ -288,24 +304,35 @@ def _found(kind: HitKind, row: Mapping[str, Any]) -> FoundText:
         successors=frozenset(
             id_ for fact in hit["successors"] for id_ in (fact["id"], *fact["memoryIds"], *fact["messageIds"])
         ),
-        valid_from=hit.get("validFrom"),
-        valid_to=hit.get("validTo"),
-        created_at=hit["createdAt"],
+        valid_from=_utc(hit.get("validFrom")),
+        valid_to=_utc(hit.get("validTo")),
+        created_at=utc(hit["createdAt"]),
     )
 
 
-def _params(filters: Filters, kind: HitKind) -> dict[str, Any]:
-    given: dict[str, Any] = {"project": filters.project, "session_id": filters.session_id}
+def _now(filters: Filters) -> dict[str, Any]:
+    """Parameters of the statements that search what holds now, and messages and summaries of any time."""
     when = filters.when
-    then = {"as_of": None if when.is_now else when.as_of, "known_at": None if when.is_now else when.known_at}
-    if kind == "message":
-        given |= {"role": filters.role, "source": filters.source, "from": filters.from_, "to": filters.to}
-        given["known_at"] = then["known_at"]
-    elif kind == "summary":
-        given |= then
-    else:
-        given |= {"superseded": filters.superseded} | ({"now": when.as_of} if when.is_now else then)
-    return given
+    return _then(filters) | {
+        "role": filters.role,
+        "source": filters.source,
+        "from": filters.from_,
+        "to": filters.to,
+        "now": when.as_of,
+        "as_of": None if when.is_now else when.as_of,
+        "known_at": None if when.is_now else when.known_at,
+    }
+
+
+def _then(filters: Filters) -> dict[str, Any]:
+    """Parameters of the statements that search what held, as was known, at another time."""
+    return {
+        "project": filters.project,
+        "session_id": filters.session_id,
+        "superseded": filters.superseded,
+        "as_of": filters.when.as_of,
+        "known_at": filters.when.known_at,
+    }
 
 
 def _archived(row: Mapping[str, Any]) -> ReadText:
@@ -315,6 +342,10 @@ def _archived(row: Mapping[str, Any]) -> ReadText:
 def _cosine(similarity: float | None) -> float | None:
     """Neo4j answers (1 + cosine) / 2."""
     return None if similarity is None else 2 * similarity - 1
+
+
+def _utc(text: str | None) -> datetime | None:
+    return None if text is None else utc(text)
 
 
 def _time(milliseconds: int | None) -> datetime | None:

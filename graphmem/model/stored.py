@@ -250,14 +250,6 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A text that a search met. `words` is its full-text score, None where words did not find it."""
-
-    id: str
-    words: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ReadText:
     """A text as a question is compared with it: its beginning of `chars` characters at most, and `nearness`, the cosine
     to the question, None without a vector. `session_id`, `ordinal` and `speaker` are of a message. `eligible`: the

@@ -88,9 +88,10 @@ def meant(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(stem, kept)))
 
 
-def stems(text: str) -> list[str]:
+@lru_cache(maxsize=8_192)  # questions of one conversation meet the same texts again
+def stems(text: str) -> tuple[str, ...]:
     """The stems of the words of a text that mean something, in order, with repeats."""
-    return [stem(word) for word in words(text) if word not in STOP_WORDS]
+    return tuple(stem(word) for word in words(text) if word not in STOP_WORDS)
 
 
 @lru_cache(maxsize=65_536)

@@ -4,16 +4,22 @@ A message is weighed with what was said around it: an answer stands behind its q
 a turn earlier. Any other text is its own surroundings.
 """
 
-import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from graphmem.rules.questions import Asked, named, stems
 
+Floats: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.int_]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 Signal = Literal["words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback"]
 
 FEATURES: Mapping[str, tuple[Signal, float]] = {
@@ -44,6 +50,7 @@ _MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswit
 
 _SATURATION, _LENGTH = 1.2, 0.75
 """k1 and b of BM25."""
+_AROUND = (-3, -2, -1, 1, 2)
 _WINDOW = (-2, -1, 0, 1)
 """The turns whose words count as those of a turn: rare words are met in what it answers."""
 _BEST_OF_SESSION = 3
@@ -92,91 +99,106 @@ class Ranked:
     why: Mapping[str, float]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Read:
-    """A passage as it is weighed: the words of the question in it, and how many it has in all."""
+    """The passages as they are weighed, a row each: how often each word of the question is in it, how many words it
+    has in all, how near it is, and the rows of what was said around it."""
 
-    passage: Passage
-    met: Counter[str]
-    in_order: list[str]
-    near: float
-    around: dict[int, "_Read"] = field(default_factory=dict)
+    met: Floats
+    lengths: Floats
+    near: Floats
+    around: Mapping[int, Places]
 
-    @property
-    def length(self) -> int:
-        return len(self.in_order)
+    def has(self) -> Bools:
+        return self.met > 0
+
+    def beside(self, values: Floats, step: int) -> Floats:
+        """The values of what stands `step` turns from each, 0 where nothing was read."""
+        places = self.around[step]
+        return np.where(_some(places, values.ndim), values[places], 0.0)
 
 
-def rank(asked: Asked, passages: Sequence[Passage], weights: Mapping[str, float] | None = None) -> list[Ranked]:
+def rank(
+    asked: Asked, passages: Sequence[Passage], limit: int | None = None, weights: Mapping[str, float] | None = None
+) -> list[Ranked]:
     """The eligible passages, best first, ties by id. Scores are in 0..1 and compare across questions: 1 would be a
     passage that is the best there can be by every signal.
 
-    `weights`: of single features, in place of those in `FEATURES`.
+    `limit`: how many, at most. `weights`: of single features, in place of those in `FEATURES`.
     """
-    features = weigh(asked, passages)
+    if not passages:
+        return []
     chosen = {name: weight for name, (_, weight) in FEATURES.items()} | dict(weights or {})
-    ranked = []
-    for passage in passages:
-        if not passage.eligible:
-            continue
-        why: dict[str, float] = defaultdict(float)
-        for name, value in features[passage.id].items():
-            if value and chosen[name]:
-                why[FEATURES[name][0]] += value * chosen[name] * passage.share / _MOST
-        score = sum(why.values())
-        if score < 0:
-            why, score = defaultdict(float), 0.0
-        ranked.append(Ranked(passage.id, min(1.0, score), dict(why)))
-    return sorted(ranked, key=lambda one: (-one.score, one.id))
+    parts = _features(asked, passages) * np.array([chosen[name] for name in FEATURES]) / _MOST
+    parts *= np.array([[passage.share] for passage in passages])
+    # Rounded, so that passages of the same worth are told apart by their ids and not by the last bit of a sum.
+    scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), 12).tolist()
+    best = sorted(
+        (place for place, passage in enumerate(passages) if passage.eligible),
+        key=lambda place: (-scores[place], passages[place].id),
+    )[:limit]
+    return [Ranked(passages[place].id, *_told(parts[place])) for place in best]
+
+
+def _told(parts: Floats) -> tuple[float, dict[str, float]]:
+    """The score that the parts of all features come to, and what each signal has of it."""
+    why: dict[str, float] = defaultdict(float)
+    for (signal, _), part in zip(FEATURES.values(), parts.tolist(), strict=True):
+        if part:
+            why[signal] += part
+    score = sum(why.values())
+    return (min(1.0, score), dict(why)) if score > 0 else (0.0, {})
 
 
 def weigh(asked: Asked, passages: Sequence[Passage]) -> dict[str, dict[str, float]]:
     """The features of each passage, by its id: each in 0..1, `feedback` in -1..1."""
+    features = _features(asked, passages).tolist() if passages else []
+    return {passage.id: dict(zip(FEATURES, row, strict=True)) for passage, row in zip(passages, features, strict=True)}
+
+
+def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
+    """A row for each passage, a column for each feature."""
     speaker = named({passage.speaker for passage in passages if passage.speaker}, asked.text)
     of_speaker = set(stems(speaker)) if speaker else set()
     terms = [term for term in asked.stems if term not in of_speaker] or list(asked.stems)
-    wanted = frozenset(terms)
-    read = [_read(passage, wanted) for passage in passages]
-    _place(read)
-    rarity = _rarity(terms, read)
-    most = sum(rarity.values()) or 1.0
-    usual = sum(one.length for one in read) / len(read) if read else 1.0
     pairs = {pair for pair in zip(asked.stems, asked.stems[1:], strict=False) if not of_speaker.intersection(pair)}
-    sessions = _sessions(read, rarity, most)
-    found = {}
-    for one in read:
-        window = [one.around[step] for step in _WINDOW if step in one.around]
-        previous, behind = one.around.get(-1), one.around.get(1)
-        passage = one.passage
-        text = passage.text
-        covered, nearby = _covered([one], rarity) / most, _covered(one.around.values(), rarity) / most
-        own = covered / nearby if nearby else 0.0  # of the words met around here, those that are met right here
-        rare = _bm25(window, rarity, usual) / most
-        in_session = passage.ordinal is not None
-        session_words, session_near = sessions[passage.session_id or ""] if in_session else (covered, one.near)
-        found[passage.id] = {
-            "rare_words": rare * own,
-            "rare_words_nearby": rare * (1 - own),
-            "covered": covered,
-            "covered_nearby": nearby - covered,
-            "in_a_row": float(bool(pairs and not pairs.isdisjoint(zip(one.in_order, one.in_order[1:], strict=False)))),
-            "near": one.near,
-            "near_previous": previous.near if previous else 0.0,
-            "nearest_by": max(one.near, previous.near if previous else 0.0, behind.near if behind else 0.0),
-            "session_words": session_words,
-            "session_near": session_near,
-            "speaker": float(speaker is not None and _said_by(passage, speaker, of_speaker)),
-            "date": _dated(asked, passage.at),
-            "tells_when": float(asked.when and bool(_TIME.search(text))),
-            "tells_how_many": float(asked.how_many and bool(_NUMBER.search(text))),
-            "tells_where": float(asked.where and bool(_PLACE.search(text))),
-            "answers": float(previous is not None and previous.passage.text.rstrip().endswith("?")),
-            "states": float(not text.rstrip().endswith("?")),
-            "long": min(1.0, math.log1p(one.length) / 4),
-            "entities": min(1.0, passage.entities),
-            "feedback": max(-1.0, min(1.0, passage.feedback)),
-        }
-    return found
+    texts = [stems(passage.text) for passage in passages]
+    read = _read(passages, texts, terms)
+    rarity = _rarity(read)
+    most = float(rarity.sum()) or 1.0
+    covered = read.has() @ rarity / most
+    nearby = np.any([read.beside(read.met, step) > 0 for step in read.around], axis=0) @ rarity / most
+    own = np.divide(
+        covered, nearby, out=np.zeros_like(covered), where=nearby > 0
+    )  # of the words met around, those here
+    rare = _bm25(read, rarity) / most
+    previous, behind = read.beside(read.near, -1), read.beside(read.near, 1)
+    session_words, session_near = _sessions(passages, read, covered, rarity / most)
+    said = [passage.text for passage in passages]
+    asks = [text.rstrip().endswith("?") for text in said]
+    columns: Mapping[str, Floats | list[float]] = {
+        "rare_words": rare * own,
+        "rare_words_nearby": rare * (1 - own),
+        "covered": covered,
+        "covered_nearby": nearby - covered,
+        "in_a_row": [float(not pairs.isdisjoint(pairwise(text))) if pairs else 0.0 for text in texts],
+        "near": read.near,
+        "near_previous": previous,
+        "nearest_by": np.maximum(read.near, np.maximum(previous, behind)),
+        "session_words": session_words,
+        "session_near": session_near,
+        "speaker": [float(speaker is not None and _said_by(one, speaker, of_speaker)) for one in passages],
+        "date": [_dated(asked, passage.at) for passage in passages],
+        "tells_when": _tells(asked.when, _TIME, said),
+        "tells_how_many": _tells(asked.how_many, _NUMBER, said),
+        "tells_where": _tells(asked.where, _PLACE, said),
+        "answers": read.beside(np.array(asks, dtype=float), -1),
+        "states": [float(not asking) for asking in asks],
+        "long": np.minimum(1.0, np.log1p(read.lengths) / 4),
+        "entities": [min(1.0, passage.entities) for passage in passages],
+        "feedback": [max(-1.0, min(1.0, passage.feedback)) for passage in passages],
+    }
+    return np.column_stack([columns[name] for name in FEATURES])
 
 
 def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[str]]) -> list[Ranked]:
@@ -206,57 +228,74 @@ def _lowered(candidate: Ranked, ceiling: float) -> Ranked:
     return Ranked(candidate.id, ceiling, {name: part * share for name, part in candidate.why.items()})
 
 
-def _read(passage: Passage, wanted: frozenset[str]) -> _Read:
-    in_order = stems(passage.text)
-    met = Counter(stem for stem in in_order if stem in wanted)
-    return _Read(passage, met, in_order, max(0.0, passage.nearness or 0.0))
+def _read(passages: Sequence[Passage], texts: Sequence[Sequence[str]], terms: Sequence[str]) -> _Read:
+    column = {term: place for place, term in enumerate(terms)}
+    met = np.zeros((len(passages), len(terms)))
+    for row, text in enumerate(texts):
+        for word in text:
+            if word in column:
+                met[row, column[word]] += 1
+    return _Read(
+        met,
+        np.array([float(len(text)) for text in texts]),
+        np.array([max(0.0, passage.nearness or 0.0) for passage in passages]),
+        _around(passages),
+    )
 
 
-def _place(read: Sequence[_Read]) -> None:
-    """Tell each message what was said up to three turns before and two behind it, as far as it was read."""
-    placed = {(one.passage.session_id, one.passage.ordinal): one for one in read if one.passage.ordinal is not None}
-    for one in read:
-        ordinal = one.passage.ordinal
-        one.around = {0: one}
-        if ordinal is not None:
-            for step in (-3, -2, -1, 1, 2):
-                if there := placed.get((one.passage.session_id, ordinal + step)):
-                    one.around[step] = there
+def _around(passages: Sequence[Passage]) -> dict[int, Places]:
+    """For each step, and each message, the row of what was said so many turns before or behind it, -1 for none; any
+    other text stands alone."""
+    placed = {(one.session_id, one.ordinal): row for row, one in enumerate(passages) if one.ordinal is not None}
+    around = {0: np.arange(len(passages))}
+    for step in _AROUND:
+        around[step] = np.array(
+            [-1 if one.ordinal is None else placed.get((one.session_id, one.ordinal + step), -1) for one in passages]
+        )
+    return around
 
 
-def _rarity(terms: Collection[str], read: Sequence[_Read]) -> dict[str, float]:
+def _some(places: Places, dimensions: int) -> Bools:
+    some: Bools = places >= 0
+    return some[:, None] if dimensions == 2 else some
+
+
+def _rarity(read: _Read) -> Floats:
     """How much each word tells: BM25's weight, counted over twice the passages that were read. Those are the likeliest
     of all texts, so that a word few of them have is rare everywhere."""
-    total = 2 * len(read)
-    counts = {term: sum(term in one.met for one in read) for term in terms}
-    return {term: math.log(1 + (total - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
+    total = 2 * len(read.met)
+    counts = read.has().sum(axis=0)
+    rarity: Floats = np.log(1 + (total - counts + 0.5) / (counts + 0.5))
+    return rarity
 
 
-def _bm25(window: Sequence[_Read], rarity: Mapping[str, float], usual: float) -> float:
-    length = sum(one.length for one in window)
+def _bm25(read: _Read, rarity: Floats) -> Floats:
+    """Over each passage with what was said right before and behind it."""
+    usual = float(read.lengths.mean())
+    length = np.sum([read.beside(read.lengths, step) for step in _WINDOW], axis=0)
+    counts = np.sum([read.beside(read.met, step) for step in _WINDOW], axis=0)
     damping = _SATURATION * (1 - _LENGTH + _LENGTH * length / (usual * len(_WINDOW) or 1.0))
-    score = 0.0
-    for term, weight in rarity.items():
-        if count := sum(one.met[term] for one in window):
-            score += weight * count / (count + damping)
+    score: Floats = (counts / (counts + damping[:, None])) @ rarity
     return score
 
 
-def _covered(read: Collection[_Read], rarity: Mapping[str, float]) -> float:
-    return sum(weight for term, weight in rarity.items() if any(term in one.met for one in read))
+def _sessions(passages: Sequence[Passage], read: _Read, covered: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    """How much of the question the session of each message takes up, and how near its nearest messages are on average;
+    any other text is its own session."""
+    by_session: dict[str, list[int]] = defaultdict(list)
+    for row, passage in enumerate(passages):
+        if passage.ordinal is not None:
+            by_session[passage.session_id or ""].append(row)
+    words, near = covered.copy(), read.near.copy()
+    has = read.has()
+    for rows in by_session.values():
+        words[rows] = has[rows].any(axis=0) @ shares
+        near[rows] = np.sort(read.near[rows])[-_BEST_OF_SESSION:].mean()
+    return words, near
 
 
-def _sessions(read: Sequence[_Read], rarity: Mapping[str, float], most: float) -> dict[str, tuple[float, float]]:
-    """How much of the question each session takes up, and how near its nearest messages are on average."""
-    by_session: dict[str, list[_Read]] = defaultdict(list)
-    for one in read:
-        if one.passage.ordinal is not None:
-            by_session[one.passage.session_id or ""].append(one)
-    told = {}
-    for session, of in by_session.items():
-        nearest = sorted((one.near for one in of), reverse=True)[:_BEST_OF_SESSION]
-        told[session] = (_covered(of, rarity) / most, sum(nearest) / len(nearest))
-    return told
+def _tells(asked: bool, form: re.Pattern[str], texts: Sequence[str]) -> list[float]:
+    return [float(bool(form.search(text))) for text in texts] if asked else [0.0] * len(texts)
 
 
 def _said_by(passage: Passage, speaker: str, of_speaker: Collection[str]) -> bool:

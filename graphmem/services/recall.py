@@ -18,8 +18,12 @@ from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
-CANDIDATES = 60
-"""Texts of each kind that each signal brings to the comparison; messages bring what was said around them."""
+BY_WORDS: Mapping[HitKind, int] = {"message": 60, "memory": 30, "attribute": 30, "summary": 30}
+BY_VECTOR: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
+"""Texts that words and vectors bring to the comparison; more brought no more evidence. Messages bring what was said
+around them."""
+COLD = 60
+"""Archived texts of each kind that are compared, where they are asked for."""
 READ_CHARS = 1000
 """Characters of a text that are compared with a question."""
 ON_ENTITY = 20
@@ -53,8 +57,7 @@ class Recalling:
         for kind, text, share in await self._texts(agent_id, kinds, asked, vector, filters, linked):
             kind_of[text.id] = kind
             passages.append(_passage(text, linked[kind].get(text.id, 0.0), share))
-        ranked = await asyncio.to_thread(rank, read_question(asked.query, now), passages)
-        ranked = ranked[: asked.limit + SPARE]
+        ranked = await asyncio.to_thread(rank, read_question(asked.query, now), passages, asked.limit + SPARE)
         texts = await self._read(agent_id, ranked, kind_of, when)
         if not asked.include_cold:  # it may have gone since it was found
             texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
@@ -73,8 +76,15 @@ class Recalling:
     ) -> list[tuple[HitKind, ReadText, float]]:
         """What may answer, each once, with the share of its score that it is given."""
         query = any_of(asked.query, agent_key(agent_id))
-        found = await self._retrieval.search(agent_id, kinds, query, vector, filters, max(asked.limit, CANDIDATES))
-        ids = {kind: list(dict.fromkeys([*(one.id for one in found[kind]), *linked[kind]])) for kind in kinds}
+        found = await self._retrieval.search(
+            agent_id,
+            query,
+            vector,
+            filters,
+            {kind: max(asked.limit, BY_WORDS[kind]) for kind in kinds},
+            {kind: max(asked.limit, BY_VECTOR[kind]) for kind in kinds},
+        )
+        ids = {kind: list(dict.fromkeys([*found[kind], *linked[kind]])) for kind in kinds}
         read, cold = await asyncio.gather(
             self._retrieval.read_texts(agent_id, ids, vector, filters, READ_CHARS),
             self._cold(agent_id, kinds, asked.query, vector, filters) if asked.include_cold else _nothing(),
@@ -87,7 +97,7 @@ class Recalling:
     ) -> list[tuple[HitKind, ReadText]]:
         """What is in the cold tier and holds words of the question."""
         found = await self._retrieval.cold(
-            agent_id, kinds, plain_terms(query), any_of(query, agent_key(agent_id)), vector, filters, CANDIDATES
+            agent_id, kinds, plain_terms(query), any_of(query, agent_key(agent_id)), vector, filters, COLD
         )
         return [(kind, text) for kind, archived in found.items() for text in archived]
 

@@ -647,6 +647,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     web = (await ids("Entity", "n.canonicalName = 'web'"))[0]
     messages, memories = await ids("Message"), await ids("Memory")
     a_message = {"id": new_uuid7(), "messageId": "m9", "ordinal": 9, "role": "user", "content": "x", "searchText": "x"}
+    kinds = ["message", "memory", "attribute", "summary"]
     attributes, summaries = await ids("Attribute"), await ids("Summary", "n.kind = 'session'")
     (arc,) = await ids("Summary", "n.dagKey STARTS WITH 'arc:'")
     old, new = await ids("Attribute", "n.status = 'superseded'"), await ids("Attribute", "n.status = 'active'")
@@ -741,6 +742,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@upkeep/embedder_record": "some-embedder",
         "ids": [billing, web],
         "ids@sessions/summaries": summaries,
+        **{f"kinds@retrieval/{name}": kinds for name in ("words", "near", "near_in_project", "near_in_session")},
+        **{f"kinds@time/{name}": kinds[1:3] for name in ("words", "near")},
         "ids@retrieval/messages_around": messages,
         "ids@retrieval/passages": memories + attributes + summaries,
         "ids@knowledge/attributes": attributes,
@@ -878,6 +881,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@grep/texts": messages + summaries,
         "grams": "sai aid id d",
         "scan": 1000,
+        "scan_known": 1000,
         "best": 1000,
         "hash": sha256_hex(key_text),
         "all_agents": False,

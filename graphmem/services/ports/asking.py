@@ -5,7 +5,7 @@ from typing import Protocol
 
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import Attribute, Dependency, Entity
-from graphmem.model.stored import Candidate, Filters, FoundText, Moment, OnEntity, ReadText
+from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 
 
 class Retrieval(Protocol):
@@ -14,12 +14,12 @@ class Retrieval(Protocol):
     async def search(
         self,
         agent_id: str,
-        kinds: Sequence[HitKind],
         query: str,
         vector: Sequence[float] | None,
         filters: Filters,
-        limit: int,
-    ) -> dict[HitKind, list[Candidate]]: ...
+        by_words: Mapping[HitKind, int],
+        by_vector: Mapping[HitKind, int],
+    ) -> dict[HitKind, list[str]]: ...
     async def read_texts(
         self,
         agent_id: str,
