@@ -6,8 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from itertools import chain
 
-from graphmem.rules.text import STOP_WORDS, fold, words
+from graphmem.rules.text import STOP_WORDS, fold, pieces, words
 
 _BEGINNING = 6
 """Letters of a word that are compared: most other endings stand behind them."""
@@ -85,13 +86,16 @@ def meant(text: str) -> tuple[str, ...]:
     """The stems of the words of a question that mean something, each once; of all where none does."""
     found = [word.removesuffix("'s") for word in dict.fromkeys(words(text))]
     kept = [word for word in found if word not in STOP_WORDS] or found
-    return tuple(dict.fromkeys(map(stem, kept)))
+    return tuple(dict.fromkeys(map(stem, chain.from_iterable(map(pieces, kept)))))
 
 
 @lru_cache(maxsize=8_192)  # questions of one conversation meet the same texts again
 def stems(text: str) -> tuple[str, ...]:
     """The stems of the words of a text that mean something, in order, with repeats."""
-    return tuple(stem(word) for word in words(text) if word not in STOP_WORDS)
+    found = [word for word in words(text) if word not in STOP_WORDS]
+    if not text.isascii():
+        found = list(chain.from_iterable(map(pieces, found)))
+    return tuple(map(stem, found))
 
 
 @lru_cache(maxsize=65_536)

@@ -6,7 +6,7 @@ a turn earlier. Any other text is its own surroundings.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graphmem.rules.questions import Asked, named, stems
+from graphmem.rules.text import fold
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int_]
@@ -28,6 +29,7 @@ FEATURES: Mapping[str, tuple[Signal, float]] = {
     "covered": ("words", 4.6),
     "covered_nearby": ("neighbours", 3.6),
     "in_a_row": ("words", 0.3),
+    "identifiers": ("words", 2.0),
     "near": ("meaning", 3.2),
     "near_previous": ("neighbours", 0.9),
     "nearest_by": ("neighbours", 4.9),
@@ -54,6 +56,8 @@ _AROUND = (-3, -2, -1, 1, 2)
 _WINDOW = (-2, -1, 0, 1)
 """The turns whose words count as those of a turn: rare words are met in what it answers."""
 _BEST_OF_SESSION = 3
+_PART = 5
+"""Letters of a word that is looked for inside of others."""
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|january|february|march|april|may|june|july|august|september|october|november|december|morning|recently|since"
@@ -182,6 +186,7 @@ def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
         "covered": covered,
         "covered_nearby": nearby - covered,
         "in_a_row": [float(not pairs.isdisjoint(pairwise(text))) if pairs else 0.0 for text in texts],
+        "identifiers": _identifiers(asked, read, terms),
         "near": read.near,
         "near_previous": previous,
         "nearest_by": np.maximum(read.near, np.maximum(previous, behind)),
@@ -235,12 +240,28 @@ def _read(passages: Sequence[Passage], texts: Sequence[Sequence[str]], terms: Se
         for word in text:
             if word in column:
                 met[row, column[word]] += 1
+    for term in terms:
+        if is_part(term) and not met[:, column[term]].any():
+            # Nobody says the word: it may be a part of one, as of an identifier.
+            met[:, column[term]] = [float(fold(passage.text).count(term)) for passage in passages]
     return _Read(
         met,
         np.array([float(len(text)) for text in texts]),
         np.array([max(0.0, passage.nearness or 0.0) for passage in passages]),
         _around(passages),
     )
+
+
+def is_part(term: str) -> bool:
+    """Whether a word of a question is looked for inside of words where no text has it: long enough to mean the same
+    there, with a digit in it, or of a script where nobody can tell words apart."""
+    return len(term) >= _PART or not term.isalpha() or not term.isascii()
+
+
+def unmet(asked: Asked, texts: Iterable[str]) -> list[str]:
+    """The words of a question that none of these texts has, and that may be a part of what others have."""
+    met = {word for text in texts for word in stems(text)}
+    return [term for term in asked.stems if is_part(term) and term not in met]
 
 
 def _around(passages: Sequence[Passage]) -> dict[int, Places]:
@@ -277,6 +298,15 @@ def _bm25(read: _Read, rarity: Floats) -> Floats:
     damping = _SATURATION * (1 - _LENGTH + _LENGTH * length / (usual * len(_WINDOW) or 1.0))
     score: Floats = (counts / (counts + damping[:, None])) @ rarity
     return score
+
+
+def _identifiers(asked: Asked, read: _Read, terms: Sequence[str]) -> Floats:
+    """The share of the identifiers and numbers of a question, but for dates, that stand in each passage itself: what is
+    said around one is of little use to who looks for it."""
+    dates = {str(number) for number in asked.years | asked.days}
+    columns = [place for place, term in enumerate(terms) if not term.isalpha() and term.isascii() and term not in dates]
+    share: Floats = read.has()[:, columns].mean(axis=1) if columns else np.zeros(len(read.met))
+    return share
 
 
 def _sessions(passages: Sequence[Passage], read: _Read, covered: Floats, shares: Floats) -> tuple[Floats, Floats]:

@@ -1,12 +1,16 @@
 """Questions as full-text queries. User text reaches the index only as escaped terms, so no text is a query error."""
 
 import re
+from collections.abc import Iterable
 
-from graphmem.rules.text import STOP_WORDS, canonical_name, words
+from graphmem.rules.text import STOP_WORDS, canonical_name, is_unspaced, pieces, words
 
 MAX_TERMS = 32
 """Terms of a question that are searched for; the shortest go first when there are more."""
 
+_SINGLE = re.compile("[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_MARK = re.compile(r"([^\w])")
+_ESCAPED = r"\\\1"
 _BEGINNING = 5
 """Letters of a word that must agree where its end may differ."""
 
@@ -19,12 +23,22 @@ def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
     >>> any_of("What's the (port) of billing-service?", "k1")
     '+agentKey:k1^0 +searchText:("billing" "port" "service")'
     """
-    terms = _terms(text)
+    terms = list(dict.fromkeys(piece for term in _terms(text) for piece in pieces(term)))
     if len(terms) > MAX_TERMS:
         terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS]
     if not terms:
         return ""
-    return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_quoted(term) for term in sorted(terms))})"
+    return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_sought(term) for term in sorted(terms))})"
+
+
+def with_parts(parts: Iterable[str], agent_key: str) -> str:
+    """A query for texts of one agent of which a word holds any of these in it; '' for none.
+
+    >>> with_parts(["gatewa", "88"], "k1")
+    '+agentKey:k1^0 +searchText:(*gatewa* *88*)'
+    """
+    sought = [_inside(part) for part in parts][:MAX_TERMS]
+    return f"+agentKey:{agent_key}^0 +searchText:({' '.join(sought)})" if sought else ""
 
 
 def spelled_like(name: str, agent_key: str) -> str:
@@ -34,7 +48,7 @@ def spelled_like(name: str, agent_key: str) -> str:
     >>> spelled_like("payment gatway", "k1")
     '+agentKey:k1^0 +searchText:(+payment~1 +gatway~1)'
     """
-    terms = [re.sub(r"([^\w])", r"\\\1", word) for word in words(name)][:MAX_TERMS]
+    terms = [_MARK.sub(_ESCAPED, word) for word in words(name)][:MAX_TERMS]
     return f"+agentKey:{agent_key}^0 +searchText:({' '.join(f'+{term}~1' for term in terms)})" if terms else ""
 
 
@@ -63,6 +77,16 @@ def _terms(text: str) -> list[str]:
     """The words of a question that are searched for: all but stop words, unless there is nothing else."""
     found = dict.fromkeys(words(text))
     return [word for word in found if word.removesuffix("'s") not in STOP_WORDS] or list(found)
+
+
+def _sought(term: str) -> str:
+    # The index has each Han letter and each hiragana by itself, so that a piece is a phrase there. Of other scripts
+    # without spaces it has whole runs.
+    return _inside(term) if is_unspaced(term) and not _SINGLE.fullmatch(term) else _quoted(term)
+
+
+def _inside(part: str) -> str:
+    return f"*{_MARK.sub(_ESCAPED, part)}*"
 
 
 def _quoted(term: str) -> str:

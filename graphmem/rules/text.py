@@ -30,6 +30,12 @@ _LETTER = r"(?:[^\W_]|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2
 _LETTER += r"\u0610-\u061a\u064b-\u065f\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 _LETTER += r"\u0900-\u0963\u0971-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ece\u0f71-\u0fbc\u102b-\u103e])"
 _WORD = re.compile(rf"[^\W\d_]*\d+(?:[.,:]\d+)+|{_LETTER}+(?:'{_LETTER}+)*")
+_UNSPACED_LETTER = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff"  # kana, Han, Hangul
+)
+_UNSPACED = re.compile(f"[{_UNSPACED_LETTER}]+")
+_RUN = re.compile(f"[{_UNSPACED_LETTER}]+|[^{_UNSPACED_LETTER}]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 # Scripts written without spaces, and pictographs. White space of any script is left to its own piece.
 _WIDE = (
@@ -85,6 +91,27 @@ def words(text: str) -> list[str]:
     ["doesn't", 'run', 'on', '1.5', 'port', '8080']
     """
     return _WORD.findall(fold(text))
+
+
+def pieces(word: str) -> list[str]:
+    """What is looked for of a word: itself, or, of a run of letters of a script without spaces, each two that follow
+    one another, since nobody can tell where a word begins there. Hangul has spaces, but also particles without.
+
+    >>> pieces("ports"), pieces("redis端口号")
+    (['ports'], ['redis', '端口', '口号'])
+    """
+    if word.isascii():
+        return [word]
+    found: list[str] = []
+    for run in _RUN.findall(word):
+        pairs = _UNSPACED.match(run) and len(run) > 2
+        found += [run[at : at + 2] for at in range(len(run) - 1)] if pairs else [run]
+    return found
+
+
+def is_unspaced(piece: str) -> bool:
+    """Whether it is of a script whose words `pieces` cuts."""
+    return bool(_UNSPACED.match(piece))
 
 
 def content_words(text: str) -> list[str]:

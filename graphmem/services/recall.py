@@ -11,9 +11,9 @@ from graphmem.model.inputs import HitKind, Recall
 from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
-from graphmem.rules.questions import read_question, stems
-from graphmem.rules.ranking import Passage, Ranked, newest_first, rank
-from graphmem.rules.search import any_of, name_candidates, plain_terms
+from graphmem.rules.questions import Asked, read_question, stems
+from graphmem.rules.ranking import Passage, Ranked, newest_first, rank, unmet
+from graphmem.rules.search import any_of, name_candidates, plain_terms, with_parts
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
@@ -22,6 +22,8 @@ BY_WORDS: Mapping[HitKind, int] = {"message": 60, "memory": 30, "attribute": 30,
 BY_VECTOR: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
 """Texts that words and vectors bring to the comparison; more brought no more evidence. Messages bring what was said
 around them."""
+PARTS = 20
+"""Texts of each kind that hold a word of the question inside of a longer one."""
 COLD = 60
 """Archived texts of each kind that are compared, where they are asked for."""
 READ_CHARS = 1000
@@ -52,12 +54,13 @@ class Recalling:
             kinds = tuple(kind for kind in kinds if kind == "message")
         vector, named = await asyncio.gather(self._vector(asked.query), self._named(agent_id, asked.query, filters))
         linked = {kind: _linked(kind, named) for kind in kinds}
+        question = read_question(asked.query, now)
         kind_of: dict[str, HitKind] = {}
         passages: list[Passage] = []
-        for kind, text, share in await self._texts(agent_id, kinds, asked, vector, filters, linked):
+        for kind, text, share in await self._texts(agent_id, kinds, asked, question, vector, filters, linked):
             kind_of[text.id] = kind
             passages.append(_passage(text, linked[kind].get(text.id, 0.0), share))
-        ranked = await asyncio.to_thread(rank, read_question(asked.query, now), passages, asked.limit + SPARE)
+        ranked = await asyncio.to_thread(rank, question, passages, asked.limit + SPARE)
         texts = await self._read(agent_id, ranked, kind_of, when)
         if not asked.include_cold:  # it may have gone since it was found
             texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
@@ -70,6 +73,7 @@ class Recalling:
         agent_id: str,
         kinds: Sequence[HitKind],
         asked: Recall,
+        question: Asked,
         vector: Sequence[float] | None,
         filters: Filters,
         linked: Mapping[HitKind, Collection[str]],
@@ -89,8 +93,29 @@ class Recalling:
             self._retrieval.read_texts(agent_id, ids, vector, filters, READ_CHARS),
             self._cold(agent_id, kinds, asked.query, vector, filters) if asked.include_cold else _nothing(),
         )
+        read += await self._with_parts(agent_id, kinds, question, vector, filters, read)
         texts = {text.id: (kind, text, 1.0) for kind, text in read}
         return list(({text.id: (kind, text, COLD_SHARE) for kind, text in cold} | texts).values())
+
+    async def _with_parts(
+        self,
+        agent_id: str,
+        kinds: Sequence[HitKind],
+        question: Asked,
+        vector: Sequence[float] | None,
+        filters: Filters,
+        read: Sequence[tuple[HitKind, ReadText]],
+    ) -> list[tuple[HitKind, ReadText]]:
+        """Texts with a word of the question inside of one of theirs, where nothing that was read has the word."""
+        query = with_parts(unmet(question, (text.text for _, text in read)), agent_key(agent_id))
+        if not query:
+            return []
+        found = await self._retrieval.search(agent_id, query, None, filters, dict.fromkeys(kinds, PARTS), {})
+        return (
+            await self._retrieval.read_texts(agent_id, found, vector, filters, READ_CHARS)
+            if any(found.values())
+            else []
+        )
 
     async def _cold(
         self, agent_id: str, kinds: Sequence[HitKind], query: str, vector: Sequence[float] | None, filters: Filters

@@ -238,6 +238,45 @@ async def test_an_agent_with_a_thousandth_of_the_messages_finds_what_an_exact_sc
         assert ids(found) == [one.id for one in exact]
 
 
+FILLER = [f"Note {n}: the shipment of crates {n} went to the harbour, and everybody was paid." for n in range(70)]
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("支付服务的端口是七千一百，由小王负责。", "支付服务用哪个端口？"),
+        ("決済サーバーのポートは七千百番です。", "サーバーは何番のポートですか"),
+        ("결제서버의 포트번호는 칠천백입니다.", "결제서버 포트는?"),
+        ("เซิร์ฟเวอร์ชำระเงินใช้พอร์ตเจ็ดพันหนึ่งร้อย", "พอร์ตของชำระเงิน"),
+        ("The ledgerapigateway-v2 answers on port seven.", "What does apigateway answer on?"),
+        ("The culprit was ERR_TIMEOUT_7731 again.", "timeout_77"),
+    ],
+)
+async def test_words_of_scripts_without_spaces_and_parts_of_words_are_found(
+    graphmem: Graphmem, agent_id: str, said: str, question: str
+) -> None:
+    """Nothing has a vector yet: what is found is found by its letters."""
+    await say(graphmem, agent_id, "s", *FILLER[:35], said, *FILLER[35:])
+    kept = await graphmem.learning.remember(Caller(agent_id), Remember(content=f"{said} (kept)", entity="something"))
+    await graphmem.upkeep.refresh_text()
+    found = await recall(graphmem, agent_id, question, kinds=["message"], limit=3)
+    assert said in found.hits[0].text
+    assert {"words", "neighbours"} & found.hits[0].why.keys()
+    facts = await recall(graphmem, agent_id, question, kinds=["attribute"], limit=3)
+    assert [hit.id for hit in facts.hits] == [kept.attributes[0].id]
+    assert facts.hits[0].why["words"] > 0
+
+
+async def test_what_a_filter_refuses_hides_nothing_behind_it(graphmem: Graphmem, agent_id: str) -> None:
+    """A thousand better matches of another session stand before the one that is wanted."""
+    for first in range(0, 1000, 250):
+        await say(graphmem, agent_id, "loud", *(f"gannet gannet gannet {n}" for n in range(first, first + 250)))
+    (wanted,) = await say(graphmem, agent_id, "quiet", "A long remark on many birds, among them once the gannet, " * 3)
+    await graphmem.upkeep.refresh_text()
+    found = await recall(graphmem, agent_id, "gannet", kinds=["message"], sessionId="quiet")
+    assert ids(found) == [wanted]
+
+
 @dataclass(frozen=True)
 class Said:
     id: str
