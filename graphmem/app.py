@@ -45,6 +45,7 @@ from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.lattice import LatticeStore
+from graphmem.graph.living import LivingStore
 from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.provenance import ProvenanceStore
@@ -97,6 +98,7 @@ from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.lattice import Lattice
 from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.living import Living
 from graphmem.services.payloads import Payloads
 from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
@@ -465,6 +467,8 @@ class Graphmem:
             new_uuid7,
             model,
         )
+        living_store = LivingStore(database)
+        living = Living(living_store, living_store, ColdStore(database), settings.vitality, utc_now, new_uuid7)
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.idle_end_minutes * 60, utc_now)
         chores = Chores(
@@ -479,6 +483,7 @@ class Graphmem:
                 Chore("find_unanalysed", settings.find_unanalysed_interval_s, analysing.find_older),
                 Chore("retention", settings.retention_interval_s, tending.retain),
                 Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
+                Chore("living_confidence", settings.living_confidence_interval_s, living.step),
             ],
             utc_now,
             settings.job_lease_s,

@@ -33,6 +33,7 @@ from graphmem.services.ports.knowledge import (
     Supersessions,
 )
 from graphmem.services.ports.lattice import LatticeReads
+from graphmem.services.ports.living import LivingEdges, Marks
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
 from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.recap import Recaps
@@ -69,6 +70,8 @@ __all__ = [
     "LanguageModel",
     "LatticeReads",
     "Leases",
+    "LivingEdges",
+    "Marks",
     "Merges",
     "Neighbours",
     "NewId",
