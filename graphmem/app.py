@@ -36,6 +36,7 @@ from graphmem.graph.entities import EntityStore
 from graphmem.graph.expanding import ExpansionStore
 from graphmem.graph.exploring import ExploringStore
 from graphmem.graph.exporting import ExportStore
+from graphmem.graph.fading import FadingStore
 from graphmem.graph.feedback import FeedbackStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
@@ -88,6 +89,7 @@ from graphmem.services.entity_expansion import EntityExpansion
 from graphmem.services.expanding import Expanding
 from graphmem.services.exploring import Exploring
 from graphmem.services.exporting import Exporting
+from graphmem.services.fading import Fading
 from graphmem.services.feedback import FeedingBack
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
@@ -469,6 +471,7 @@ class Graphmem:
         )
         living_store = LivingStore(database)
         living = Living(living_store, living_store, ColdStore(database), settings.vitality, utc_now, new_uuid7)
+        fading = Fading(FadingStore(database), living_store, settings.feedback_half_life_sessions, utc_now, new_uuid7)
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.idle_end_minutes * 60, utc_now)
         chores = Chores(
@@ -484,6 +487,7 @@ class Graphmem:
                 Chore("retention", settings.retention_interval_s, tending.retain),
                 Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
                 Chore("living_confidence", settings.living_confidence_interval_s, living.step),
+                Chore("fade_feedback", settings.fade_feedback_interval_s, fading.step),
             ],
             utc_now,
             settings.job_lease_s,

@@ -510,6 +510,19 @@ class Settings(BaseModel):
         description="Days in which a dependency that nobody confirms or finds good loses half of its confidence, in "
         "four steps; 0: never.",
     )
+    feedback_half_life_sessions: int = Field(
+        20,
+        ge=0,
+        le=10_000,
+        description="Sessions of an agent that end until what feedback moved is halved ([feedback](feedback.md)); 0: "
+        "it never fades.",
+    )
+    fade_feedback_interval_s: int = Field(
+        3600,
+        ge=0,
+        le=31_536_000,
+        description="Seconds between two looks for feedback that fades; 0: only when asked for.",
+    )
     mcp_aliases: bool = Field(
         False, description="Let the MCP door take the tool names of older memories too; it lists none of them."
     )

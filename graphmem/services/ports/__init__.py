@@ -17,6 +17,7 @@ from graphmem.services.ports.conversations import (
 )
 from graphmem.services.ports.expanding import ExpansionReads
 from graphmem.services.ports.exploring import Neighbours
+from graphmem.services.ports.fading import FadingStandings
 from graphmem.services.ports.feedback import FeedbackRecords
 from graphmem.services.ports.impact import ImpactReads
 from graphmem.services.ports.importing import GraphImports
@@ -58,6 +59,7 @@ __all__ = [
     "EntityWrites",
     "ExpansionReads",
     "ExportReads",
+    "FadingStandings",
     "FeedbackRecords",
     "GraphImports",
     "GrepTexts",
