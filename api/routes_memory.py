@@ -140,5 +140,5 @@ async def restore_memory(
 
 @router.get("/{id}/history", response_model=Page[HistoryItem])
 async def get_history(agent: Agent, graphmem: Services, id_: Id, limit: Limit = 50, cursor: Cursor = None) -> Response:
-    """What happened to a memory and its facts, or to an attribute, oldest first."""
+    """What happened to a memory and its facts, or to anything else by its id, oldest first."""
     return reply(await graphmem.tending.history(agent, id_, limit, cursor))

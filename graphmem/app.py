@@ -36,6 +36,7 @@ from graphmem.graph.entities import EntityStore
 from graphmem.graph.expanding import ExpansionStore
 from graphmem.graph.exploring import ExploringStore
 from graphmem.graph.exporting import ExportStore
+from graphmem.graph.fading import FadingStore
 from graphmem.graph.feedback import FeedbackStore
 from graphmem.graph.grep import GrepStore
 from graphmem.graph.history import HistoryStore
@@ -45,6 +46,7 @@ from graphmem.graph.jobs import JobStore
 from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.lattice import LatticeStore
+from graphmem.graph.living import LivingStore
 from graphmem.graph.merging import MergeStore
 from graphmem.graph.payloads import PayloadStore
 from graphmem.graph.provenance import ProvenanceStore
@@ -87,6 +89,7 @@ from graphmem.services.entity_expansion import EntityExpansion
 from graphmem.services.expanding import Expanding
 from graphmem.services.exploring import Exploring
 from graphmem.services.exporting import Exporting
+from graphmem.services.fading import Fading
 from graphmem.services.feedback import FeedingBack
 from graphmem.services.grep import Grepping
 from graphmem.services.guards import Guards
@@ -97,6 +100,7 @@ from graphmem.services.keys import Keys
 from graphmem.services.knowledge import Knowing
 from graphmem.services.lattice import Lattice
 from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.living import Living
 from graphmem.services.payloads import Payloads
 from graphmem.services.ports import Embedder, LanguageModel
 from graphmem.services.reading import Reading
@@ -465,6 +469,9 @@ class Graphmem:
             new_uuid7,
             model,
         )
+        living_store = LivingStore(database)
+        living = Living(living_store, living_store, ColdStore(database), settings.vitality, utc_now, new_uuid7)
+        fading = Fading(FadingStore(database), living_store, settings.feedback_half_life_sessions, utc_now, new_uuid7)
         grep_texts = GrepStore(database)
         care = Care(upkeep, conversations, grep_texts, settings.idle_end_minutes * 60, utc_now)
         chores = Chores(
@@ -479,6 +486,8 @@ class Graphmem:
                 Chore("find_unanalysed", settings.find_unanalysed_interval_s, analysing.find_older),
                 Chore("retention", settings.retention_interval_s, tending.retain),
                 Chore("supersession_sweep", settings.supersession_sweep_interval_s, sweeping.start_all),
+                Chore("living_confidence", settings.living_confidence_interval_s, living.step),
+                Chore("fade_feedback", settings.fade_feedback_interval_s, fading.step),
             ],
             utc_now,
             settings.job_lease_s,

@@ -35,6 +35,7 @@ from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
 from graphmem.model.context import Injection
 from graphmem.model.extraction import Limits
 from graphmem.model.knowledge import EntityType
+from graphmem.model.living import Vitality
 from graphmem.model.turns import TurnSettings
 from graphmem.rules.compaction import CompactionBounds
 from graphmem.rules.globs import is_glob
@@ -484,6 +485,44 @@ class Settings(BaseModel):
     expansion_model_key: SecretStr | None = Field(
         None, description="Key for `expansion_model_url`; without that address, for those models at `model_url`."
     )
+    # Confidence that lives; DESIGN names the levels, not how they move.
+    living_confidence: bool = Field(
+        True,
+        description="Let confirmations raise the confidence of dependencies, contradictions and age lower it "
+        "([confidence](confidence.md)); false: the next run of the chore gives back what was given.",
+    )
+    living_confidence_interval_s: int = Field(
+        86_400,
+        ge=0,
+        le=31_536_000,
+        description="Seconds between two looks at the confidence of all dependencies; 0: only when asked for.",
+    )
+    confidence_confirmation: float = Field(
+        0.5, ge=0, le=1, description="Share of the doubt left that each source beyond the second takes."
+    )
+    confidence_contradiction: float = Field(
+        0.3, ge=0, le=1, description="Share of the confidence that each contradiction takes."
+    )
+    confidence_half_life_days: float = Field(
+        730,
+        ge=0,
+        le=36_500,
+        description="Days in which a dependency that nobody confirms or finds good loses half of its confidence, in "
+        "four steps; 0: never.",
+    )
+    feedback_half_life_sessions: int = Field(
+        20,
+        ge=0,
+        le=10_000,
+        description="Sessions of an agent that end until what feedback moved is halved ([feedback](feedback.md)); 0: "
+        "it never fades.",
+    )
+    fade_feedback_interval_s: int = Field(
+        3600,
+        ge=0,
+        le=31_536_000,
+        description="Seconds between two looks for feedback that fades; 0: only when asked for.",
+    )
     mcp_aliases: bool = Field(
         False, description="Let the MCP door take the tool names of older memories too; it lists none of them."
     )
@@ -645,6 +684,15 @@ class Settings(BaseModel):
             novelty_window=self.novelty_window,
             semantic_edge=self.semantic_edge_threshold,
             formula=self.importance_formula,
+        )
+
+    @property
+    def vitality(self) -> Vitality:
+        return Vitality(
+            enabled=self.living_confidence,
+            confirmation=self.confidence_confirmation,
+            contradiction=self.confidence_contradiction,
+            half_life_days=self.confidence_half_life_days,
         )
 
     @property

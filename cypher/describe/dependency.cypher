@@ -7,7 +7,7 @@ WITH s, d, t, s.name + ' ' + replace(d.type, '_', ' ') + ' ' + t.name + coalesce
 RETURN {
   chars: size(text),
   preview: left(text, $chars),
-  metadata: d {.type, .confidence, .strength, .status, .explicit, .validFrom, .validTo, .createdAt, .retiredAt,
+  metadata: d {.type, .confidence, .givenConfidence, .strength, .status, .explicit, .validFrom, .validTo, .createdAt, .retiredAt,
     extractionLevel: coalesce(d.extractionLevel, 1), sourceId: s.id, targetId: t.id},
   counts: {memories: size(coalesce(d.memoryIds, []))},
   depths: [],

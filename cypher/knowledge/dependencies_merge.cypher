@@ -2,6 +2,7 @@
 // params: agent_id STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: ref INTEGER, id STRING, created BOOLEAN, dependency MAP
 // mode: write
+// why: what a person gave is pinned: talk neither raises nor lowers it
 // why: both ends are locked by entities_merge before, so that two writers cannot both make the edge
 UNWIND $rows AS row
 MATCH (a:Entity|ColdEntity {agent_id: $agent_id, id: row.sourceId})
@@ -13,8 +14,9 @@ ON CREATE SET d.id = row.id, d.type = row.type, d.confidence = coalesce(row.conf
 ON MATCH SET
   d.confidence = CASE
     WHEN row.explicit THEN coalesce(row.confidence, d.confidence)
+    WHEN d.explicit THEN d.confidence
+    WHEN d.confidence < 0.9 AND row.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN d.sessionIds) THEN 0.9
     WHEN row.confidence > d.confidence THEN row.confidence
-    WHEN d.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN d.sessionIds) THEN 0.9
     ELSE d.confidence END,
   d.strength = CASE WHEN row.explicit THEN coalesce(row.strength, d.strength) ELSE d.strength END,
   d.reason = CASE

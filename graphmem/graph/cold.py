@@ -18,6 +18,7 @@ from graphmem.model.stored import Retention
 from graphmem.rules.history import Line, told
 
 Row = dict[str, Any]
+ColdKind = Literal["entity", "memory", "attribute"]
 
 
 class ColdStore:
@@ -196,6 +197,20 @@ async def send_entity(
 async def restore_memory(tx: WriteTransaction, agent_id: str, id_: str) -> list[Line]:
     """Bring a locked memory back, though no person asked for it."""
     return _restored(id_, await memory_restore(tx, agent_id, id_, by_person=False))
+
+
+async def bring_back(tx: WriteTransaction, agent_id: str, id_: str, kind: ColdKind, reason: str) -> list[Line]:
+    """Bring back what a person found good in the cold tier; nothing where it is back, or cannot come by itself."""
+    if kind == "entity":
+        found = await entity_lock(tx, agent_id, id_)
+        return await revive(tx, agent_id, [id_] if found["cold"] else [], reason, by_person=True)
+    if kind == "memory":
+        cold = [row for row in await locked(tx, agent_id, [id_]) if row["status"] == "cold"]
+        return _restored(id_, await memory_restore(tx, agent_id, id_, by_person=True), reason) if cold else []
+    fact = await attribute_lock(tx, agent_id, id_)
+    if fact["twinId"] or fact["coldKey"] is None or not fact["active"]:
+        return []
+    return await restore_fact(tx, agent_id, fact, reason, by_person=True)
 
 
 async def restore_fact(

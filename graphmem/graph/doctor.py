@@ -56,6 +56,10 @@ class DoctorStore:
     async def supersessions_broken(self, agent_id: str, limit: int) -> list[BrokenRetirement]:
         return await self._database.read(lambda tx: supersessions_broken(tx, agent_id, limit), timeout_s=LONG_S)
 
+    async def entities_disliked(self, agent_id: str, last: int, limit: int) -> list[str]:
+        """Entities of which so many last feedbacks were all bad."""
+        return await self._database.read(lambda tx: entities_disliked(tx, agent_id, last, limit), timeout_s=LONG_S)
+
     async def facts(self, agent_id: str, after: str, limit: int) -> list[FactKey]:
         """Facts behind an id."""
         return await self._database.read(lambda tx: facts(tx, agent_id, after, limit), timeout_s=LONG_S)
@@ -126,6 +130,10 @@ async def orphans(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
 async def supersessions_broken(tx: ReadTransaction, agent_id: str, limit: int) -> list[BrokenRetirement]:
     rows = await tx.rows("doctor/supersessions_broken", agent_id=agent_id, limit=limit)
     return [BrokenRetirement(row["id"], row["fault"], row["linkId"], row["newId"]) for row in rows]
+
+
+async def entities_disliked(tx: ReadTransaction, agent_id: str, last: int, limit: int) -> list[str]:
+    return [row["id"] for row in await tx.rows("doctor/entities_disliked", agent_id=agent_id, last=last, limit=limit)]
 
 
 async def facts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[FactKey]:

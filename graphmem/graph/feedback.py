@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from graphmem.errors import NotFound
+from graphmem.graph.cold import ColdKind, bring_back
 from graphmem.graph.connection import Database, WriteTransaction
 from graphmem.graph.jobs import events_write
 from graphmem.graph.requests import once_only
@@ -25,6 +26,12 @@ class FeedbackStore:
         scores = {item.id: item.score for item in given.items}
 
         async def work(tx: WriteTransaction) -> FeedbackReceipt:
+            good = sorted(id_ for id_, score in scores.items() if score > 0)
+            back = [
+                line
+                for id_, kind in await cold_targets(tx, caller.agent_id, good)
+                for line in await bring_back(tx, caller.agent_id, id_, kind, "It was given good feedback.")
+            ]
             standings = await targets_lock(tx, caller.agent_id, sorted(scores))
             unknown = sorted(scores.keys() - {standing.asked for standing in standings})
             if unknown:
@@ -35,7 +42,7 @@ class FeedbackStore:
                 Line("feedback", row.id, {"weight": row.before}, {"weight": row.after, "score": row.score})
                 for row in rows
             ]
-            await events_write(tx, caller.agent_id, told(lines, "user", now, [new_id()]))
+            await events_write(tx, caller.agent_id, told([*back, *lines], "user", now, [new_id()]))
             return FeedbackReceipt(
                 applied=len(scores),
                 changed=tuple(
@@ -43,9 +50,16 @@ class FeedbackStore:
                     for row in rows
                     if row.before != row.after
                 ),
+                restored=tuple(line.subject_id for line in back if line.kind.endswith("_restored")),
             )
 
         return await self._database.write(once_only(caller, now, work))
+
+
+async def cold_targets(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> list[tuple[str, ColdKind]]:
+    """(id, kind) of what is in the cold tier."""
+    rows = await tx.rows("feedback/cold_targets", agent_id=agent_id, ids=list(ids)) if ids else []
+    return [(row["id"], row["kind"]) for row in rows]
 
 
 async def targets_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> list[Standing]:

@@ -1,6 +1,7 @@
 """What somebody found good or bad of what the memory showed, and what that moved."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
@@ -43,10 +44,12 @@ class WeightChange(Value):
 
 
 class FeedbackReceipt(Value):
-    """`applied`: how many items there were. `changed` also names the aspects of facts; not what a bound held."""
+    """`applied`: how many items there were. `changed` also names the aspects of facts; not what a bound held.
+    `restored`: what good feedback brought back from the cold tier, and what came with it."""
 
     applied: int
     changed: tuple[WeightChange, ...]
+    restored: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +76,21 @@ class MovedRow:
     after: float
     own: float | None
     feedback: float
+
+
+@dataclass(frozen=True, slots=True)
+class GivenStanding:
+    """How a thing stands by feedback, and since when: its last feedback, or its last fading."""
+
+    standing: Standing
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FadedRow:
+    """A thing that stood at `stood` as fading leaves it: `sessions` had ended since, the last one at `through`."""
+
+    moved: MovedRow
+    stood: float
+    sessions: int
+    through: datetime

@@ -67,6 +67,11 @@ FINDINGS: Mapping[str, Kind] = {
         "makes link and record agree with the facts, and opens circles at their youngest link; a successor that is "
         "gone comes back by `graphmem restore` only.",
     ),
+    "entity_disliked": Kind(
+        "warning",
+        "Look at what is kept of them, and correct it or send it away; good feedback on it ends this too.",
+        repairable=False,
+    ),
     "payload_damaged": Kind(
         "error",
         "Put the folder `payloads` of the data folder back from a backup, or send these messages' content again, which "

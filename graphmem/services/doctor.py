@@ -9,6 +9,7 @@ from graphmem.errors import PayloadDamaged, SchemaMismatch
 from graphmem.model.answers import Examination, Finding
 from graphmem.model.provenance import KeptMessage
 from graphmem.model.stored import FactKey, FoundIds, RawMessage
+from graphmem.rules.feedback import BAD_IN_A_ROW
 from graphmem.rules.findings import finding
 from graphmem.rules.guards import holds_secret
 from graphmem.rules.history import ChainCheck
@@ -36,6 +37,8 @@ HEAVY_PAGE = 20
 TEXTS_PAGE = 100
 """Messages that are read whole at a time, few of which are big."""
 SHOWN = 5
+LISTED = 50
+"""Entities that are named: each is for a person to look at."""
 MOST = 1000
 """How many sessions, or facts, of a kind are told apart."""
 UNSEALED_S = 60.0
@@ -68,6 +71,7 @@ class Doctor:
             self._sessions,
             self._graph,
             self._keys,
+            self._disliked,
             self._payloads,
             self._secrets,
             self._history,
@@ -188,6 +192,16 @@ class Doctor:
         if not wrong:
             return []
         return [finding("fact_key_wrong", _told("facts", FoundIds("fact", len(wrong), tuple(wrong[:SHOWN]))))]
+
+    async def _disliked(self, agent_id: str) -> list[Finding]:
+        """Entities that only bad feedback was given to of late: what is kept of them is wrong, or of no use."""
+        ids = await self.reads.entities_disliked(agent_id, BAD_IN_A_ROW, MOST)
+        if not ids:
+            return []
+        listed = f"{', '.join(ids[:LISTED])}{' …' if len(ids) > LISTED else ''}"
+        return [
+            finding("entity_disliked", f"The last {BAD_IN_A_ROW} feedbacks on {len(ids)} entities were bad: {listed}.")
+        ]
 
     async def _payloads(self, agent_id: str) -> list[Finding]:
         damaged: list[str] = []

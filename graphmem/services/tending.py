@@ -84,16 +84,19 @@ class Tending:
         return await self.cold.restore_entity(caller, id_, reason, self.new_id(), self.clock())
 
     async def history(self, agent_id: str, id_: str, limit: int, cursor: str | None) -> Page[HistoryItem]:
-        """What happened to a memory and the facts drawn from it, to a fact, or to an entity, oldest first.
+        """What happened to a memory and the facts drawn from it, to a fact, an entity, a dependency, or anything else,
+        oldest first.
 
         Errors: NotFound.
         """
         if entity := await self.knowledge.find_entity(agent_id, id_):
             ids = list(dict.fromkeys((id_, entity.id)))  # of one that was merged, with what it became
         else:
-            found = await self._find(agent_id, id_)
-            ids = [id_, *found.attribute_ids] if isinstance(found, Memory) else [id_]
+            memory = await self.knowledge.memory(agent_id, id_)
+            ids = [id_, *memory.attribute_ids] if memory else [id_]
         items = await self.histories.of(agent_id, ids, moment(cursor) or (BEGINNING, ""), limit + 1)
+        if not items and cursor is None and not await self._known(agent_id, id_):
+            raise NotFound(f"There is nothing with the id {id_!r}, or nothing happened to it.")
         last = items[limit - 1] if len(items) > limit else None
         return Page[HistoryItem](
             items=tuple(items[:limit]), next_cursor=encode_cursor(last.at.isoformat(), last.id) if last else None
@@ -148,11 +151,12 @@ class Tending:
         found = await self.knowledge.attributes(agent_id, old.attribute_ids)
         return [fact for fact in found if fact.status == "active"]
 
-    async def _find(self, agent_id: str, id_: str) -> Memory | Attribute:
-        found = await self.knowledge.memory(agent_id, id_) or await self.knowledge.attribute(agent_id, id_)
-        if found is None:
-            raise NotFound(f"There is no memory or attribute {id_!r}.")
-        return found
+    async def _known(self, agent_id: str, id_: str) -> bool:
+        return bool(
+            await self.knowledge.find_entity(agent_id, id_)
+            or await self.knowledge.memory(agent_id, id_)
+            or await self.knowledge.attribute(agent_id, id_)
+        )
 
     def _retention(self) -> Retention:
         return Retention(self.clock() - timedelta(days=self.settings.days), self.settings.importance)

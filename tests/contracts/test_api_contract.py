@@ -717,7 +717,7 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),
         ("recall", "hits usedTokens truncated tokenCounter"),
         ("query", "items pairs nextCursor"),
-        ("feedback", "applied changed"),
+        ("feedback", "applied changed restored"),
         ("explore", "entity seed steps items"),
         ("recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),
         ("kept_recap", "mode modeScore text citations tokensBefore tokensAfter ratio"),

@@ -21,6 +21,7 @@ class Writing(NamedTuple):
     body: Json
     other: Json
     needs_session: bool = False
+    needs_message: bool = False
 
 
 WRITES = {
@@ -45,6 +46,13 @@ WRITES = {
         {"dependencies": [{"source": "wick-service", "target": "oil-store"}]},
         {"dependencies": [{"source": "wick-service", "target": "lamp-store"}]},
     ),
+    "feedback": Writing(
+        "POST",
+        "/api/memory/feedback",
+        {"items": [{"id": "MESSAGE", "score": 1}]},
+        {"items": [{"id": "MESSAGE", "score": -1}]},
+        needs_message=True,
+    ),
     "entity": Writing(
         "POST", "/api/graph/entities", {"name": "wick-service"}, {"name": "wick-service", "pinned": True}
     ),
@@ -59,6 +67,9 @@ async def send(
     headers: Mapping[str, str] | None = None,
 ) -> httpx.Response:
     sent = write.body if body is None else body
+    if write.needs_message:  # ids are new for each agent
+        (message,) = (await http.get("/api/sessions/s/messages", headers=headers)).json()["items"]
+        sent = {"items": [one | {"id": message["id"]} for one in sent["items"]]}
     return await http.request(
         write.method, write.path, json=sent, headers={"Idempotency-Key": key} | dict(headers or {})
     )
@@ -72,7 +83,7 @@ async def counts(http: httpx.AsyncClient) -> Json:
 
 
 async def prepare(http: httpx.AsyncClient, write: Writing) -> None:
-    if write.needs_session:
+    if write.needs_session or write.needs_message:
         batch = {"messages": [{"role": "user", "content": "hm"}]}
         assert (await http.post("/api/sessions/s/messages", json=batch)).status_code == 201
 
@@ -185,6 +196,8 @@ async def test_keys_are_an_agents_own(http: httpx.AsyncClient, write: Writing) -
     await prepare(http, write)
     if write.needs_session:
         await http.post("/api/sessions", json={"sessionId": "s"}, headers=other)
+    if write.needs_message:
+        await http.post("/api/sessions/s/messages", json=WRITES["append"].body, headers=other)
     first = await send(http, write, "k")
     theirs = await send(http, write, "k", write.other, headers=other)
     assert theirs.status_code == first.status_code

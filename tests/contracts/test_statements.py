@@ -82,6 +82,7 @@ SYSTEM = {
     "backup/writers",
     "cold/agent_after",
     "compaction/uncompacted",
+    "feedback/agent_after",
     "condensing/agent_after",
     "grep/grams_store",
     "grep/without_grams",
@@ -97,6 +98,8 @@ SYSTEM = {
     "analysis/sessions_waiting",
     "upkeep/agents_unsealed",
     "upkeep/chore_done",
+    "upkeep/chore_mark",
+    "upkeep/chore_mark_note",
     "upkeep/chore_runs",
     "upkeep/chore_take",
     "upkeep/chore_want",
@@ -603,7 +606,13 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MERGE (n)-[s:SIMILAR_TO]->(m) SET s.agent_id = $agent_id, s.weight = 0.8",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.novelty = 0.5, m.importance = 5, m.class = 'compressed', "
         "m.paradigmShift = false",
-        "MATCH (n:Message|Memory|Attribute|Summary {agent_id: $agent_id}) SET n.feedback = 0.5",
+        "MATCH (n:Message|Memory|Attribute|Summary {agent_id: $agent_id}) SET n.feedback = 0.5, "
+        "n.fadedThrough = datetime()",
+        "MATCH (e:Entity {agent_id: $agent_id}) WITH e LIMIT 1 CREATE (:Feedback {agent_id: $agent_id, id: 'bad', "
+        "targetId: e.id, kind: 'entity', score: -1.0, at: datetime() + duration('PT1H')})",
+        "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() SET d.givenConfidence = 0.5, d.livingConfidence = 0.5 "
+        "REMOVE d.givenConfidence, d.livingConfidence",
+        "MERGE (l:Lease {name: 'lease'}) SET l.mark = ['x', 'y']",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
@@ -1077,6 +1086,17 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         ],
         **await _superseding(bolt, agent_id),
         **await _rollback(bolt, agent_id),
+        "after@living/edges": "",
+        "mark@upkeep/chore_mark_note": [agent_id, ""],
+        "rows@living/settle": [{"id": edges[0]["id"], "before": 0.7, "after": 0.9, "given": 0.7}],
+        "after@feedback/standings": "",
+        "after@feedback/agent_after": "",
+        "last@doctor/entities_disliked": 1,
+        "rows@feedback/fade": [
+            {"id": id_, "stood": 0.5, "feedback": 0.25, "own": None, "before": 0.5, "after": 0.5, "through": now}
+            for id_ in [messages[0], attributes[0]]
+        ],
+        "ids@feedback/cold_targets": [(await ids("ColdMemory"))[0], messages[0]],
         "ids@feedback/targets_lock": messages + memories + attributes + summaries + [billing, edges[0]["id"]],
         "rows@feedback/store": [
             {

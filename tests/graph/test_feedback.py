@@ -112,3 +112,82 @@ async def test_messages_can_be_given_feedback(http: httpx.AsyncClient) -> None:
     stored = (await http.post("/api/sessions/s/messages", json=said)).json()
     message = stored["messages"][0]["id"]
     assert (await give(http, {message: -1.0})).json()["changed"] == [{"id": message, "before": 0.0, "after": -0.25}]
+
+
+async def cold_lamp(http: httpx.AsyncClient) -> Json:
+    """An entity in the cold tier with a fact and an edge, and what exploring says of it."""
+    edge = {"source": "lamp-service", "target": "wick-service"}
+    await http.put("/api/graph/dependencies", json={"dependencies": [edge]})
+    there = await kept(http)
+    assert (await http.delete(f"/api/graph/entities/{there['entity']}")).status_code == 200
+    assert await status(http, there["entity"]) == "cold"
+    return there
+
+
+async def status(http: httpx.AsyncClient, entity_id: str) -> str:
+    """What exploring says of an entity beside lamp-service."""
+    asked = {"entity": "lamp-service", "steps": 5, "includeCold": True}
+    found = (await http.post("/api/graph/explore", json=asked)).json()["items"]
+    (item,) = [one for one in found if one["id"] == entity_id]
+    return str(item["status"])
+
+
+async def kinds(http: httpx.AsyncClient, id_: str) -> list[tuple[str, str | None]]:
+    items = (await http.get(f"/api/memory/{id_}/history")).json()["items"]
+    return [(item["kind"], item["reason"]) for item in items]
+
+
+@pytest.mark.parametrize("what", ["entity", "fact"])
+async def test_good_feedback_on_a_cold_hit_of_exploring_brings_it_back(http: httpx.AsyncClient, what: str) -> None:
+    there = await cold_lamp(http)
+    answer = (await give(http, {there[what]: 1.0})).json()
+    assert {there["entity"], there["fact"], there["edge"]} <= set(answer["restored"])
+    assert await status(http, there["entity"]) == "active"
+    assert ("entity_restored", "It was given good feedback.") in await kinds(http, there["entity"])
+    assert (await give(http, {there[what]: 1.0})).json()["restored"] == []
+    assert (await http.delete(f"/api/graph/entities/{there['entity']}")).status_code == 200
+    assert await status(http, there["entity"]) == "cold"
+
+
+async def test_bad_feedback_leaves_it_in_the_cold_tier(http: httpx.AsyncClient) -> None:
+    there = await cold_lamp(http)
+    assert (await give(http, {there["entity"]: -1.0})).json()["restored"] == []
+    assert await status(http, there["entity"]) == "cold"
+
+
+async def test_good_feedback_brings_a_cold_memory_back_with_its_fact(http: httpx.AsyncClient) -> None:
+    there = await kept(http)
+    assert (await http.delete(f"/api/memory/{there['memory']}")).status_code == 200
+    assert set((await give(http, {there["memory"]: 0.5})).json()["restored"]) == {there["memory"], there["fact"]}
+    assert (await http.get(f"/api/memory/{there['memory']}")).json()["status"] == "active"
+
+
+async def test_a_fact_that_a_person_deleted_stays_deleted(http: httpx.AsyncClient) -> None:
+    there = await kept(http)
+    assert (await http.delete(f"/api/memory/{there['fact']}")).status_code == 200
+    assert (await give(http, {there["fact"]: 1.0})).json()["restored"] == []
+    assert (await http.get(f"/api/memory/{there['fact']}")).json()["status"] == "deleted"
+
+
+async def disliked(http: httpx.AsyncClient) -> list[str]:
+    findings = (await http.get("/api/doctor")).json()["findings"]
+    return [found["detail"] for found in findings if found["code"] == "entity_disliked"]
+
+
+async def test_the_doctor_names_an_entity_whose_last_three_feedbacks_were_bad(http: httpx.AsyncClient) -> None:
+    there = await kept(http)
+    await give(http, {there["entity"]: 1.0})
+    await give(http, {there["fact"]: -1.0, there["entity"]: -0.5})
+    await give(http, {there["fact"]: -1.0})
+    assert await disliked(http) == [], "two are not enough"
+    await give(http, {there["entity"]: -0.1})
+    assert await disliked(http) == [f"The last 3 feedbacks on 1 entities were bad: {there['entity']}."]
+    await give(http, {there["fact"]: 1.0})
+    assert await disliked(http) == [], "something good was said of it"
+
+
+async def test_one_request_is_one_feedback_and_a_good_word_in_it_counts(http: httpx.AsyncClient) -> None:
+    there = await kept(http)
+    for _ in range(3):
+        await give(http, {there["entity"]: -1.0, there["fact"]: 1.0})
+    assert await disliked(http) == []

@@ -93,6 +93,8 @@ async def test_the_status_tells_each_chores_last_and_next_run(
         "fill_grams": settings.fill_grams_interval_s,
         "retention": settings.retention_interval_s,
         "supersession_sweep": settings.supersession_sweep_interval_s,
+        "living_confidence": settings.living_confidence_interval_s,
+        "fade_feedback": settings.fade_feedback_interval_s,
     }
     for run in upkeep.values():
         assert run["error"] is None

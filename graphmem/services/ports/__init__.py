@@ -17,6 +17,7 @@ from graphmem.services.ports.conversations import (
 )
 from graphmem.services.ports.expanding import ExpansionReads
 from graphmem.services.ports.exploring import Neighbours
+from graphmem.services.ports.fading import FadingStandings
 from graphmem.services.ports.feedback import FeedbackRecords
 from graphmem.services.ports.impact import ImpactReads
 from graphmem.services.ports.importing import GraphImports
@@ -33,6 +34,7 @@ from graphmem.services.ports.knowledge import (
     Supersessions,
 )
 from graphmem.services.ports.lattice import LatticeReads
+from graphmem.services.ports.living import LivingEdges, Marks
 from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
 from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.recap import Recaps
@@ -57,6 +59,7 @@ __all__ = [
     "EntityWrites",
     "ExpansionReads",
     "ExportReads",
+    "FadingStandings",
     "FeedbackRecords",
     "GraphImports",
     "GrepTexts",
@@ -69,6 +72,8 @@ __all__ = [
     "LanguageModel",
     "LatticeReads",
     "Leases",
+    "LivingEdges",
+    "Marks",
     "Merges",
     "Neighbours",
     "NewId",

@@ -1,12 +1,13 @@
 """Feedback moves a weight in steps, within bounds, and back by the opposite score."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.feedback import MovedRow, Standing
-from graphmem.rules.feedback import CEILING, FLOOR, moved, moves
+from graphmem.model.feedback import GivenStanding, MovedRow, Standing
+from graphmem.rules.feedback import CEILING, FLOOR, faded, moved, moves
 
 unit = st.floats(min_value=0, max_value=1).map(lambda value: round(value, 6))
 scores = st.lists(st.floats(min_value=-1, max_value=1), max_size=12)
@@ -65,3 +66,46 @@ def test_a_thing_that_is_named_twice_over_moves_once_and_no_further_than_one_sco
     fact = Standing("t", "t", "attribute", None, None, 0.0)
     rows = moves([aspect(0.5), fact, aspect(0.5, asked="t")], {"a": 1.0, "t": 1.0})
     assert [(row.id, row.score, row.after) for row in rows] == [("a", 1.0, 0.6), ("t", 1.0, 0.25)]
+
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def after_sessions(standing: Standing, sessions: int, half_life: int = 4) -> float:
+    """The standing when so many sessions, a day apart, have ended since it was given feedback."""
+    ends = [START + timedelta(days=day) for day in range(-3, sessions + 1)]
+    row = faded(GivenStanding(standing, START), ends, half_life)
+    return row.moved.feedback if row else standing.feedback
+
+
+@given(unit, scores, st.integers(min_value=0, max_value=60))
+def test_fading_leads_back_to_the_weight_there_was_and_never_beyond(
+    weight: float, given_scores: list[float], sessions: int
+) -> None:
+    standing = aspect(weight)
+    for score in given_scores:
+        standing = after(moved(standing, score))
+    ends = [START + timedelta(days=day) for day in range(1, sessions + 1)]
+    row = faded(GivenStanding(standing, START), ends, 4)
+    assert standing.weight is not None
+    if row is None:
+        assert sessions < 4
+        return
+    assert abs(row.moved.after - weight) <= abs(standing.weight - weight) + 1e-9
+    assert abs(row.moved.feedback) <= abs(standing.feedback)
+    if sessions >= 40:
+        assert (row.moved.after, row.moved.feedback) == (weight, 0.0)
+
+
+def test_a_standing_is_halved_once_for_each_half_life_of_sessions() -> None:
+    liked = Standing("m", "m", "message", None, None, 0.5)
+    assert [after_sessions(liked, sessions) for sessions in (0, 3, 4, 7, 8)] == [0.5, 0.5, 0.25, 0.25, 0.125]
+
+
+def test_the_sessions_that_make_no_whole_half_life_count_the_next_time() -> None:
+    ends = [START + timedelta(days=day) for day in range(1, 8)]
+    row = faded(GivenStanding(Standing("m", "m", "message", None, None, 0.5), START), ends, 4)
+    assert row
+    assert (row.sessions, row.through, row.stood) == (4, START + timedelta(days=4), 0.5)
+    again = GivenStanding(Standing("m", "m", "message", None, None, row.moved.feedback), row.through)
+    assert faded(again, ends, 4) is None

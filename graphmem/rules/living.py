@@ -1,0 +1,103 @@
+"""How sure a dependency is by now: what it was given, confirmed, contradicted, and forgotten."""
+
+import math
+from datetime import datetime
+
+from graphmem.model.living import EdgeStanding, SettledEdge, Vitality
+
+SEVERAL = 0.9
+"""What two sources make of a dependency, as extraction itself does ("multi-memory")."""
+FLOOR, CEILING = 0.1, 0.99
+"""Bounds of what this rule makes of a confidence. One that was given beyond them stays beyond them: certain is only
+what a person, or the code itself, says."""
+STEPS = 4
+"""In so many steps a half-life is taken, so that an edge is not written anew each day."""
+DIGITS = 4
+DAY_S = 86_400.0
+
+
+def given_confidence(standing: EdgeStanding) -> float:
+    """The confidence without this rule.
+
+    What is not what the rule left was written by somebody else since. Extraction never lowers a confidence, so what it
+    writes over a lowered one may be less than was given before.
+    """
+    if standing.given is None or standing.living is None:
+        return standing.confidence
+    if standing.confidence == standing.living:
+        return standing.given
+    if standing.pinned or standing.by_code:
+        return standing.confidence
+    return max(standing.given, standing.confidence)
+
+
+def confirmed(given: float, sources: int, vitality: Vitality) -> float:
+    """What independent sources make of a confidence; more never lower it.
+
+    >>> [confirmed(0.7, sources, Vitality()) for sources in (1, 2, 3, 4)]
+    [0.7, 0.9, 0.95, 0.975]
+    """
+    if sources < 2:
+        return given
+    doubt = (1 - max(given, SEVERAL)) * (1 - vitality.confirmation) ** (sources - 2)
+    return round(min(max(given, CEILING), 1 - doubt), DIGITS)
+
+
+def contradicted(confidence: float, contradictions: int, vitality: Vitality) -> float:
+    """What is left after contradictions that nobody answered by saying it again.
+
+    >>> contradicted(0.9, 1, Vitality()), contradicted(0.9, 99, Vitality())
+    (0.63, 0.1)
+    """
+    return _lowered(confidence, (1 - vitality.contradiction) ** contradictions)
+
+
+def stale(confidence: float, idle_days: float, vitality: Vitality) -> float:
+    """What is left after days in which nobody confirmed or used it, in steps of a quarter of the half-life.
+
+    >>> [stale(0.8, days, Vitality()) for days in (182, 183, 730)]
+    [0.8, 0.6727, 0.4]
+    """
+    if not vitality.half_life_days:
+        return confidence
+    steps = math.floor(STEPS * max(0.0, idle_days) / vitality.half_life_days)
+    return _lowered(confidence, 2 ** -(steps / STEPS))
+
+
+def settled(standing: EdgeStanding, vitality: Vitality, now: datetime) -> SettledEdge | None:
+    """What becomes of a dependency; None where it is so already.
+
+    What a person says keeps the confidence it was given. What the code says is read anew when the code changes, so it
+    does not grow stale, and counts as a source.
+    """
+    given = given_confidence(standing)
+    after, reason = given, "It has the confidence it was given."
+    if vitality.enabled and not standing.pinned:
+        after, reason = _lived(standing, given, vitality, now)
+    note = None if after == given else given
+    noted = standing.given if standing.living == standing.confidence else None
+    if after == standing.confidence and note == noted and (note is not None or standing.given is None):
+        return None
+    return SettledEdge(standing.id, standing.confidence, after, note, reason)
+
+
+def _lived(standing: EdgeStanding, given: float, vitality: Vitality, now: datetime) -> tuple[float, str]:
+    sources = standing.sources + (1 if standing.by_code else 0)
+    told = [f"given {given:g}"]
+    level = confirmed(given, sources, vitality)
+    if level != given:
+        told.append(f"{sources} sources make it {level:g}")
+    against = contradicted(level, standing.contradictions, vitality)
+    if against != level:
+        said = "1 contradiction" if standing.contradictions == 1 else f"{standing.contradictions} contradictions"
+        told.append(f"{said} since: {against:g}")
+    idle = (now - max(standing.said_at, standing.used_at or standing.said_at)).total_seconds() / DAY_S
+    left = against if standing.by_code else stale(against, idle, vitality)
+    if left != against:
+        told.append(f"neither said nor found good for {idle:.0f} days: {left:g}")
+    return left, "; ".join(told)
+
+
+def _lowered(confidence: float, share: float) -> float:
+    """A share of a confidence, not below the floor unless it is there by itself."""
+    return confidence if share == 1 else round(max(min(FLOOR, confidence), confidence * share), DIGITS)
