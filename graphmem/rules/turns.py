@@ -195,10 +195,9 @@ def as_earlier(turn: WaitingTurn, found: AnalysedTurn) -> EarlierTurn:
 
 
 def _probe(turn: WaitingTurn, anchors: Anchors | None) -> Probe | None:
-    """The probe, where it can say something: a turn that has words must have its vector."""
-    if anchors is None or (turn.vector is None and turn.text.strip()):
-        return None
-    return anchors.probe
+    """The probe, where it can say something: a turn needs its vector, unless it only calls tools."""
+    only_calls = bool(turn.calls) and not turn.text.strip()
+    return anchors.probe if anchors is not None and (turn.vector is not None or only_calls) else None
 
 
 def _novelty(

@@ -59,7 +59,9 @@ def test_words_are_told_beside_the_probe() -> None:
 
 
 def test_a_turn_that_only_calls_tools_is_weighed_without_a_vector() -> None:
-    assert analysed(probe((0, LENGTH - 4, 6.0)), ("", None)).scores[0] > 9  # the feature of a turn without words
+    wordless = probe((0, LENGTH - 4, 6.0))  # the feature of a turn without words
+    assert analysed(wordless, ("", None), calls='[{"name": "Bash"}]').scores[0] > 9
+    assert analysed(wordless, ("", None)).scores == NOTHING
 
 
 def test_a_turn_whose_vector_is_missing_is_scored_by_its_words() -> None:
