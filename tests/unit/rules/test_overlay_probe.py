@@ -1,5 +1,7 @@
 """The probe weighs meaning, what was said before, words and form; where it cannot say anything the rules decide."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -31,7 +33,7 @@ def probe(*weighed: tuple[int, int, float]) -> Probe:
 def analysed(given_probe: Probe | None, *turns: tuple[str, tuple[float, float] | None], **more: object) -> AnalysedTurn:
     anchors = Anchors(ROWS, Nearness(0.9, 1.1), given_probe)
     waiting = [
-        WaitingTurn(f"id-{place}", f"m{place}", place, "user", said, None, vector, **more)  # type: ignore[arg-type]
+        replace(WaitingTurn(f"id-{place}", f"m{place}", place, "user", said, None, vector), **more)  # type: ignore[arg-type]
         for place, (said, vector) in enumerate(turns)
     ]
     return analyse_all(waiting, Past(10), anchors, TurnSettings(), UNCALIBRATED)[-1]
