@@ -340,8 +340,7 @@ class Settings(BaseModel):
         0.7,
         ge=0,
         le=1,
-        description="Novelty from which a turn of importance 7 and eight content words is a paradigm shift. "
-        "Source: SIGMA.",
+        description="Novelty by which a turn is a paradigm shift: docs/turns.md says how. Source: SIGMA.",
     )
     preserve_threshold: int = Field(
         7, ge=1, le=10, description="Importance from which a turn is preserved as it is. Source: SIGMA."

@@ -26,7 +26,7 @@ Scores = tuple[float, float, float, float, float, float, float]
 """A score from 0 to 10 for each of the overlays, in their order."""
 Score = Annotated[float, Field(ge=0, le=10)]
 Unit = Annotated[float, Field(ge=0, le=1)]
-Via = Literal["meet", "keyword", "propagated"]
+Via = Literal["meet", "keyword", "propagated", "probe"]
 TurnClass = Literal["preserved", "summarized", "compressed"]
 Formula = Literal["balanced", "additive"]
 
@@ -52,8 +52,9 @@ class Overlays(Value):
 
 
 class Evidence(Value):
-    """One reason for a score. `items` are the words found, the anchors and facts met (by their ids), or the turn that
-    it was inherited from; `cosine` is the raw similarity to the first of them, null for words."""
+    """One reason for a score. `items` are the words found, the anchors and facts met (by their ids), the turn that it
+    was inherited from, or what each kind of feature adds to the probe's total; `cosine` is the raw similarity to the
+    first of them, null for words and for the probe."""
 
     via: Via
     score: Score

@@ -15,6 +15,8 @@ import numpy as np
 from graphmem.model.turns import OVERLAYS, Evidence, KnownNear, Overlay, Scores
 from graphmem.rules.anchors import ANCHORS, NEUTRAL, anchor_id
 from graphmem.rules.overlay_keywords import MOST_ITEMS, RESULT_SHARE, Part, keyword_part, scores_of
+from graphmem.rules.overlay_probe import Probe, Signals, probe_for
+from graphmem.rules.turn_cues import cues
 from graphmem.rules.vectors import Vectors, cosines, unit
 
 INHERITED, PER_STEP, ALIKE = 0.5, 0.6, 0.5
@@ -56,6 +58,16 @@ class Anchors:
 
     rows: Vectors
     nearness: Nearness
+    probe: Probe | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of a turn, the JSON of its tool calls, and who says it."""
+
+    text: str
+    calls: str | None
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +87,7 @@ def anchor_texts() -> list[str]:
 
 def anchors_of(vectors: Sequence[Sequence[float]], embedder: str) -> Anchors:
     """Anchors with the vectors of `anchor_texts`."""
-    return Anchors(unit(vectors), NEARNESS.get(embedder, UNKNOWN_NEARNESS))
+    return Anchors(unit(vectors), NEARNESS.get(embedder, UNKNOWN_NEARNESS), probe_for(embedder))
 
 
 # --- Meet -------------------------------------------------------------------------------------------------------
@@ -150,6 +162,24 @@ def in_small_talk(by_words: Part, vector: Vectors, anchors: Anchors | None) -> P
     best = max(_mean_nearest(near[start:end]) for start, end in pairwise(_BOUNDS))
     trust = min(max(LEAST_TRUST + TRUST_SLOPE * (best - _mean_nearest(near[_BOUNDS[-1] :]) + 0.05), LEAST_TRUST), 1.0)
     return replace(by_words, scores=scores_of([10 * (1 - (1 - score / 10) ** trust) for score in by_words.scores]))
+
+
+def signals_of(
+    said: Said, by_words: Part, vector: Vectors | None, before: tuple[Vectors | None, Vectors | None], anchors: Anchors
+) -> Signals:
+    """What the probe weighs. What the agent knows is not in it: it was trained where nothing is known."""
+    met, near = (0.0,) * len(OVERLAYS), None
+    if vector is not None:
+        met = meet_part(vector, anchors, (), said.role).scores
+        cosine = cosines(anchors.rows, vector)
+        near = [_mean_nearest(cosine[start:end]) for start, end in pairwise([*_BOUNDS, len(cosine)])]
+    return Signals(vector, before, by_words.scores, scores_of(met), near, cues(said.text, said.calls, said.role))
+
+
+def probed(part: Part, known: Part | None) -> Scores:
+    """The scores of the probe; where the turn is near to what the agent knows, at least what that passes on."""
+    own = scores_of([decided(score) for score in part.scores])
+    return highest(own, known)
 
 
 def united(by_words: Part, met: Part | None) -> Scores:

@@ -8,25 +8,30 @@ import numpy as np
 from graphmem.errors import InvalidInput
 from graphmem.model.turns import AnalysedTurn, EarlierTurn, Link, Scores, TurnSettings, WaitingTurn
 from graphmem.rules.antonyms import stem, word_set
-from graphmem.rules.importance import class_of, importance_of, is_shift
+from graphmem.rules.importance import class_of, importance_of
 from graphmem.rules.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
 from graphmem.rules.overlay_keywords import Part, keyword_part
+from graphmem.rules.overlay_probe import Probe
 from graphmem.rules.overlays import (
     ALIKE,
     Anchors,
     Inheritance,
+    Said,
     evidence_of,
     highest,
     in_small_talk,
     inherited_part,
     meet_part,
+    probed,
+    signals_of,
     united,
 )
 from graphmem.rules.references import cue, named_ids, tags
+from graphmem.rules.shifts import shifts
 from graphmem.rules.text import content_words
 from graphmem.rules.vectors import DECIMALS, Vectors, cosines, unit
 
-ANALYSER = "turns-1"
+ANALYSER = "turns-2"
 """The rules and their thresholds, kept with what they found: raise it when they find something else."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3
@@ -100,6 +105,15 @@ class Past:
             found[self._placed] = cosines(self._vectors[:held], vector)
         return found
 
+    def last_vectors(self) -> tuple[Vectors | None, Vectors | None]:
+        """The vectors of the last turn and of the one before it; None for one that has none."""
+        last = dict(zip(self._placed[-2:], range(len(self._placed))[-2:], strict=True))
+        one, other = (last.get(self.size - step) for step in (1, 2))
+        return (
+            None if one is None else self._vectors[one],
+            None if other is None else self._vectors[other],
+        )
+
     def last_with_vectors(self, number: int) -> list[int]:
         """The places of the last turns that have vectors."""
         return self._placed[-number:]
@@ -123,21 +137,28 @@ def analyse(
     alike = past.alike(vector) if vector is not None else np.full(past.size, APART, dtype=np.float32)
     novelty = _novelty(turn, said, alike, past, settings, calibration)
     by_words = keyword_part(text, turn.calls, turn.role)
-    met = None
-    if vector is not None:
-        met, by_words = meet_part(vector, anchors, turn.known, turn.role), in_small_talk(by_words, vector, anchors)
-    own = united(by_words, met)
+    met = meet_part(vector, anchors, turn.known, turn.role) if vector is not None else None
+    probe = _probe(turn, anchors)
+    learnt: Part | None = None
+    if probe is not None and anchors is not None:
+        said_by = Said(text, turn.calls, turn.role)
+        learnt = probe.part(signals_of(said_by, by_words, vector, past.last_vectors(), anchors))
+        known = meet_part(vector, None, turn.known, turn.role) if vector is not None and turn.known else None
+        own = probed(learnt, known)
+    else:
+        by_words = by_words if vector is None else in_small_talk(by_words, vector, anchors)
+        own = united(by_words, met)
     references = _references(turn, text, alike, past)
     heard: Part | None = None
     if importance_of(novelty.value, own, settings.formula) >= settings.routine_threshold:
         heard = inherited_part(_heirs(references, alike, past, settings))
     scores = highest(own, heard)
     importance = importance_of(novelty.value, scores, settings.formula)
-    shift = is_shift(novelty.value, importance, len(said), settings.shift_novelty)
+    shift = shifts(text, turn.role, novelty.value, importance, len(said), settings.shift_novelty)
     return AnalysedTurn(
         id=turn.id,
         scores=scores,
-        evidence=evidence_of([by_words, met, heard]),
+        evidence=evidence_of([learnt, by_words, met, heard]),
         novelty=novelty.value,
         novelty_raw=novelty.raw,
         importance=importance,
@@ -171,6 +192,12 @@ def analyse_all(
 
 def as_earlier(turn: WaitingTurn, found: AnalysedTurn) -> EarlierTurn:
     return EarlierTurn(turn.id, turn.message_id, turn.ordinal, found.scores, found.importance, turn.vector, turn.text)
+
+
+def _probe(turn: WaitingTurn, anchors: Anchors | None) -> Probe | None:
+    """The probe, where it can say something: a turn needs its vector, unless it only calls tools."""
+    only_calls = bool(turn.calls) and not turn.text.strip()
+    return anchors.probe if anchors is not None and (turn.vector is not None or only_calls) else None
 
 
 def _novelty(

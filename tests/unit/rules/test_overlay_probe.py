@@ -1,0 +1,150 @@
+"""The probe weighs meaning, what was said before, words and form; where it cannot say anything the rules decide."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.model.turns import OVERLAYS, AnalysedTurn, KnownNear, TurnSettings, WaitingTurn
+from graphmem.rules.novelty import UNCALIBRATED
+from graphmem.rules.overlay_probe import Probe, Signals, packed, probe_for, shipped_probe, unpacked
+from graphmem.rules.overlays import Anchors, Nearness, anchor_texts
+from graphmem.rules.shifts import shifts
+from graphmem.rules.turn_cues import READ_CHARS, cues, turned
+from graphmem.rules.turns import Past, analyse_all
+from graphmem.rules.vectors import unit
+
+NOTHING = (0.0,) * 7
+FORM = len(cues("", None, "user"))
+LENGTH = 2 + 4 + 7 + 15 + FORM
+ROWS = unit([[0.0, 1.0]] * len(anchor_texts()))
+
+
+def probe(*weighed: tuple[int, int, float]) -> Probe:
+    """A probe for vectors of two numbers with these weights: (overlay, feature, weight). A total of -3 else."""
+    weights = np.zeros((7, LENGTH))
+    for overlay, feature, weight in weighed:
+        weights[overlay, feature] = weight
+    return Probe("two", 2, weights, np.full(7, -3.0))
+
+
+def analysed(given_probe: Probe | None, *turns: tuple[str, tuple[float, float] | None], **more: object) -> AnalysedTurn:
+    anchors = Anchors(ROWS, Nearness(0.9, 1.1), given_probe)
+    waiting = [
+        replace(WaitingTurn(f"id-{place}", f"m{place}", place, "user", said, None, vector), **more)  # type: ignore[arg-type]
+        for place, (said, vector) in enumerate(turns)
+    ]
+    return analyse_all(waiting, Past(10), anchors, TurnSettings(), UNCALIBRATED)[-1]
+
+
+def test_the_meaning_of_a_turn_makes_a_score_and_says_so() -> None:
+    found = analysed(probe((1, 0, 1.0)), ("A plain sentence of some words.", (1.0, 0.0)))
+    assert found.scores == pytest.approx((0.5, 7.8, *[0.5] * 5))
+    (reason,) = found.evidence["O2"]
+    assert (reason.via, reason.score, reason.items[0]) == ("probe", 7.3, "meaning +4.0")
+
+
+def test_the_two_turns_before_count_and_no_third() -> None:
+    by_last, by_second = probe((4, 2, 5.0)), probe((4, 4, 5.0))
+    first, plain = ("Something is said here first.", (1.0, 0.0)), ("And then something else follows.", (0.0, 1.0))
+    assert analysed(by_last, first, plain).scores[4] > 9 > 5 > analysed(by_last, first, plain, plain).scores[4]
+    assert analysed(by_second, first, plain, plain).scores[4] > 8 > 5 > analysed(by_second, first, plain).scores[4]
+    assert analysed(by_second, first, plain, plain, plain).scores[4] < 5
+
+
+def test_words_are_told_beside_the_probe() -> None:
+    found = analysed(probe((1, 6 + 1, 3.0)), ("Rotate the leaked credentials and encrypt the vault.", (0.0, 1.0)))
+    assert found.scores[1] > 6
+    assert [reason.via for reason in found.evidence["O2"]] == ["keyword", "probe"]
+
+
+def test_a_turn_that_only_calls_tools_is_weighed_without_a_vector() -> None:
+    wordless = probe((0, LENGTH - 4, 6.0))  # the feature of a turn without words
+    assert analysed(wordless, ("", None), calls='[{"name": "Bash"}]').scores[0] > 9
+    assert analysed(wordless, ("", None)).scores == NOTHING
+
+
+def test_a_turn_whose_vector_is_missing_is_scored_by_its_words() -> None:
+    said = "Rotate the leaked credentials and encrypt the vault."
+    assert analysed(probe(), (said, None)).scores == analysed(None, (said, None)).scores
+    assert analysed(probe(), (said, (0.0, 1.0))).scores[1] < 1 < 6 < analysed(probe(), (said, None)).scores[1]
+
+
+def test_what_the_agent_knows_counts_where_it_is_more_than_the_probe() -> None:
+    rule = KnownNear("fact-1", "Passwords must be encrypted", "constraint", 0.85)
+    found = analysed(probe(), ("It is about that one again.", (1.0, 0.0)), known=(rule,))
+    assert found.scores[3] == 6
+    assert found.evidence["O4"][0].items == ("fact-1",)
+
+
+def test_another_embedder_has_no_probe() -> None:
+    shipped = shipped_probe()
+    assert probe_for(shipped.embedder) is shipped
+    assert probe_for("another-model") is None
+
+
+def test_the_shipped_probe_has_a_weight_for_each_feature() -> None:
+    shipped = shipped_probe()
+    signals = Signals(None, (None, None), NOTHING, NOTHING, None, cues("", None, "user"))
+    assert shipped.weights.shape == (7, sum(map(len, signals.groups(shipped.dimensions))))
+    assert all(0 <= score < 5 for score in shipped.part(signals).scores)
+
+
+def test_a_probe_is_read_back_as_it_was_written_and_always_in_the_same_bytes() -> None:
+    one = probe((0, 3, 0.125), (6, 9, -2.0))
+    back = unpacked(packed(one))
+    assert (back.embedder, back.dimensions) == ("two", 2)
+    assert np.array_equal(back.weights, one.weights)
+    assert packed(back) == packed(one)
+
+
+@given(st.text(max_size=300), st.sampled_from(["user", "assistant", "tool"]))
+def test_cues_are_always_as_many_numbers_near_one(text: str, role: str) -> None:
+    found = cues(text, None, role)
+    assert len(found) == FORM
+    assert all(0 <= one <= 1.5 for one in found)
+
+
+def test_cues_are_read_from_the_beginning_of_a_long_turn_only() -> None:
+    said = "word " * (READ_CHARS // 5)
+    assert cues(said, None, "user") == cues(said + "password? " * 500, None, "user")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Stop. Nobody commits that.",
+        "change of plans, no database",
+        "Drop everything, the disk is gone",
+        "Unrelated: rent",
+    ],
+)
+def test_a_turn_that_leads_elsewhere_says_so(said: str) -> None:
+    assert turned(said)
+
+
+@pytest.mark.parametrize("said", ["The bus stop is near.", "A drop of oil.", "We forgot.", "It stopped.", "planned"])
+def test_a_turn_that_leads_nowhere_else_does_not(said: str) -> None:
+    assert turned(said) is None
+
+
+def test_only_the_user_shifts() -> None:
+    said = "Change of plans: no database at all."
+    assert [shifts(said, role, 0.9, 9, 10, 0.7) for role in ("user", "assistant", "tool")] == [True, False, False]
+
+
+def test_a_shift_that_is_not_told_has_to_be_newer_and_more_important() -> None:
+    told, silent = "Change of plans: no database.", "The database has a table for harbours."
+    assert shifts(told, "user", 0.5, 5, 2, 0.7)
+    assert not shifts(told, "user", 0.49, 9, 9, 0.7)
+    assert not shifts(told, "user", 0.6, 4, 9, 0.7)
+    assert not shifts(silent, "user", 0.84, 9, 9, 0.7)
+    assert shifts(silent, "user", 0.85, 7, 8, 0.7)
+    assert not shifts(silent, "user", 0.85, 7, 7, 0.7)
+
+
+def test_each_overlay_is_learnt() -> None:
+    assert all(np.abs(row).max() > 0.1 for row in shipped_probe().weights)
+    assert len(OVERLAYS) == len(shipped_probe().biases)
