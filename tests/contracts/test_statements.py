@@ -686,6 +686,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@impact/downstream": web,
         "id@impact/fact_edges": stating[0],
         "id@impact/fact_memories": attributes[0],
+        "ids@impact/entities": [web],
         "ids@impact/edges": [edge["id"] for edge in edges],
         "names@importing/entities_known": ["billing"],
         "ids@importing/ids_taken": [billing],
