@@ -1088,7 +1088,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             | {"after": 0.6}
             for id_ in [messages[0], attributes[0], edges[0]["id"], *await ids("Aspect")]
         ],
-        "rows@upkeep/events_write": [{"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now}],
+        "rows@upkeep/events_write": [
+            {"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now.isoformat()}
+        ],
         "rows@upkeep/events_seal": [{"id": row, "prevHash": "", "hash": "x"} for row in await ids("Event")],
     }
 
