@@ -47,7 +47,7 @@ bench-continuity: $(VENV)/dev.stamp  ## analysis, contexts, lattice queries, com
 bench-repo: $(VENV)/dev.stamp  ## ingest-repo over 1,000 Python files, and again with one changed
 	$(BIN)/python -m benchmarks.repo
 
-bench-impact: $(VENV)/dev.stamp  ## impact in graphs of 10,000 and 100,000 entities, and the import of such graphs, beside networkx and naive Cypher
+bench-impact: $(VENV)/dev.stamp  ## impact in graphs of 10,000, 100,000 and 1,000,000 entities, and the import of such graphs, beside networkx and naive Cypher
 	$(BIN)/python -m benchmarks.impact
 
 bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver beside them

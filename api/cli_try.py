@@ -123,7 +123,7 @@ def _impact(given: Impact) -> Json:
     ways = ("upstream", "downstream") if given.direction == "both" else (given.direction,)
     walks = [{found.id: found for found in _walk(given, start, way, list(by_id.values()))} for way in ways]
     reached = radius.merge(walks)
-    listed = radius.nearest(reached.values(), names, given.limit)
+    listed = radius.nearest(reached.values(), given.limit)
     affected = [
         AffectedEntity(
             id=found.id,

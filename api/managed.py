@@ -18,6 +18,7 @@ def managed_server(settings: Settings) -> ManagedServer:
         settings.data_dir,
         settings.cache_dir,
         heap_mb=settings.neo4j_heap_mb,
+        page_cache_mb=settings.neo4j_page_cache_mb,
         maven_url=settings.maven_url,
         use_aot=settings.aot_cache != "off",
     )

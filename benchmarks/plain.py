@@ -128,6 +128,7 @@ def bare_neo4j(folder: Path) -> Iterator[RunningServer]:
         settings.cache_dir,
         http=False,
         heap_mb=settings.neo4j_heap_mb,
+        page_cache_mb=settings.neo4j_page_cache_mb,
         preferred_bolt_port=0,
         preferred_http_port=0,
         maven_url=settings.maven_url,

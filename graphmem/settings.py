@@ -134,6 +134,13 @@ class Settings(BaseModel):
     neo4j_token: SecretStr | None = Field(None, description="Bearer token for your own Neo4j, instead of a password.")
     neo4j_database: str = Field("neo4j", description="Name of the database on your own Neo4j.")
     neo4j_heap_mb: int = Field(512, ge=256, le=65536, description="Heap of the managed Neo4j, in MiB.")
+    neo4j_page_cache_mb: int | None = Field(
+        None,
+        ge=32,
+        le=1048576,
+        description="What the managed Neo4j may keep of its files in memory, in MiB; it takes that as it reads. Unset: "
+        "an eighth of the machine's memory, at least 128 and at most 8192.",
+    )
     aot_cache: Literal["auto", "use", "off"] = Field(
         "auto",
         description="Cache that shortens the start of the managed Neo4j. auto: used, and made while `graphmem serve` "

@@ -1,15 +1,16 @@
 // purpose: draw dependencies, each once while it is active
 // params: agent_id STRING, rows LIST<MAP>, now ZONED DATETIME
-// returns: ref INTEGER, id STRING, created BOOLEAN, dependency MAP
+// returns: merged LIST<LIST<ANY>>
 // mode: write
 // why: what a person gave is pinned: talk neither raises nor lowers it
 // why: both ends are locked by entities_merge before, so that two writers cannot both make the edge
+// why: one row of lists: a row for each edge takes the driver longer than reading it takes the server
 UNWIND $rows AS row
 MATCH (a:Entity|ColdEntity {agent_id: $agent_id, id: row.sourceId})
 MATCH (b:Entity|ColdEntity {agent_id: $agent_id, id: row.targetId})
 MERGE (a)-[d:DEPENDS_ON {agent_id: $agent_id, activeKey: row.activeKey}]->(b)
 ON CREATE SET d.id = row.id, d.type = row.type, d.confidence = coalesce(row.confidence, 1.0), d.strength = coalesce(row.strength, 0.5),
-  d.reason = row.reason, d.status = 'active', d.explicit = row.explicit, d.validFrom = row.validFrom, d.createdAt = $now,
+  d.reason = row.reason, d.status = 'active', d.explicit = row.explicit, d.validFrom = coalesce(row.validFrom, $now), d.createdAt = $now,
   d.extractionLevel = row.extractionLevel, d.memoryIds = row.memoryIds, d.attributeIds = row.attributeIds, d.sessionIds = row.sessionIds
 ON MATCH SET
   d.confidence = CASE
@@ -28,9 +29,4 @@ ON MATCH SET
   d.memoryIds = d.memoryIds + [seen IN row.memoryIds WHERE NOT seen IN d.memoryIds],
   d.attributeIds = d.attributeIds + [seen IN row.attributeIds WHERE NOT seen IN d.attributeIds],
   d.sessionIds = d.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN d.sessionIds]
-RETURN row.ref AS ref, d.id AS id, d.id = row.id AS created, {id: d.id, source: {id: a.id, name: a.name}, target: {id: b.id, name: b.name}, type: d.type, confidence: d.confidence,
-  strength: d.strength, reason: d.reason, validFrom: d.validFrom, validTo: d.validTo,
-  extractionLevel: coalesce(d.extractionLevel, 1),
-  messageIds: COLLECT { UNWIND d.memoryIds AS memoryId
-    MATCH (:Memory|ColdMemory {agent_id: $agent_id, id: memoryId})-[:DERIVED_FROM]->(m:Message)
-    RETURN DISTINCT m.messageId ORDER BY m.messageId }} AS dependency
+RETURN collect([row.ref, d.id, d.id = row.id]) AS merged

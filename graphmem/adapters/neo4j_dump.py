@@ -46,7 +46,7 @@ def dump(server: ManagedServer, file: Path, *, force: bool = False) -> int:
         new.unlink(missing_ok=True)
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as sink:
             with server.stopped() as home:
-                _admin(server, home, ["dump", DATABASE, "--to-stdout"], stdout=sink)
+                admin(server, home, ["dump", DATABASE, "--to-stdout"], stdout=sink)
             os.fsync(sink.fileno())
         os.replace(new, file)
     except OSError as error:
@@ -118,12 +118,12 @@ def _require_dump(file: Path) -> None:
 def _unpack(server: ManagedServer, fresh: ServerHome, file: Path) -> None:
     try:
         with file.open("rb") as source:
-            _admin(server, fresh, ["load", DATABASE, "--from-stdin"], stdin=source)
+            admin(server, fresh, ["load", DATABASE, "--from-stdin"], stdin=source)
     except ServerFailed as error:
         raise InvalidInput(f"{file} cannot be unpacked; nothing was changed. {error}") from error
 
 
-def _admin(
+def admin(
     server: ManagedServer,
     home: ServerHome,
     command: list[str],
@@ -131,7 +131,10 @@ def _admin(
     stdin: BinaryIO | None = None,
     stdout: BinaryIO | None = None,
 ) -> None:
-    """Errors: SetupFailed when the disk is full, ServerFailed with its last words otherwise."""
+    """Run `neo4j-admin database` with this command on a home whose server does not run.
+
+    Errors: SetupFailed when the disk is full, ServerFailed with its last words otherwise.
+    """
     server.prepare(home)
     ended = subprocess.run(
         [java_program(), f"@{home.arguments_file}", ADMIN_CLASS, "database", *command],

@@ -19,7 +19,7 @@ import psutil
 from graphmem.adapters import neo4j_process as processes
 from graphmem.adapters.downloads import Progress
 from graphmem.adapters.neo4j_aot import IN_USE, LARGEST_HEAP_MB, AotCache, AotState, discard, recording_arguments
-from graphmem.adapters.neo4j_conf import USER, ServerConf, command_line, hint_for, lost_its_port
+from graphmem.adapters.neo4j_conf import USER, ServerConf, command_line, hint_for, lost_its_port, page_cache_of
 from graphmem.adapters.neo4j_home import ServerHome, ServerState, says_since, size
 from graphmem.adapters.neo4j_jars import ADVICE, Neo4jJars
 from graphmem.adapters.neo4j_java import java_program
@@ -84,7 +84,7 @@ class ManagedServer:
         *,
         http: bool = True,
         heap_mb: int = 512,
-        page_cache_mb: int = 128,
+        page_cache_mb: int | None = None,
         preferred_bolt_port: int = 7687,
         preferred_http_port: int = 7474,
         maven_url: str | None = None,
@@ -92,7 +92,7 @@ class ManagedServer:
         use_aot: bool = True,
         record_aot: Path | None = None,
     ) -> None:
-        """Units: sizes in MiB; a preferred port of 0 means any.
+        """Units: sizes in MiB, no page cache said means one for this machine's memory; a preferred port of 0 means any.
 
         `quick_start` compiles and plans less: up in two thirds of the time, slower at long queries, so for tests only.
         `use_aot`: start with the AOT cache where there is one. `record_aot`: write one there at the end, which takes
@@ -108,6 +108,8 @@ class ManagedServer:
         self._record_aot = record_aot
         self._http = http
         self._preferred = (preferred_bolt_port, preferred_http_port)
+        if page_cache_mb is None:
+            page_cache_mb = page_cache_of(psutil.virtual_memory().total >> 20)
         self._conf = ServerConf(0, None, heap_mb, page_cache_mb, quick_start)
 
     @property

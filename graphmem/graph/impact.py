@@ -1,18 +1,19 @@
 """The edges of a blast radius, and what a fact or an edge stands on."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from graphmem.graph.connection import Database, ReadTransaction, utc
 from graphmem.graph.moments import at
 from graphmem.model.impact import Support
-from graphmem.model.knowledge import Dependency, DependencyType, NamedRef
-from graphmem.model.stored import Moment, Walk, WalkedNode
+from graphmem.model.knowledge import Dependency, DependencyType, EntityType, NamedRef
+from graphmem.model.stored import Moment, Walk
 
 NODE_CAP, EDGE_CAP = 5_000, 20_000
 """Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s whatever the
 hub."""
 WALK_TIMEOUT_S = 5.0
+_ACTIVE = 12
+"""Where `impact/edges` says whether an edge is active."""
 _NOW = {"upstream": "impact/upstream", "downstream": "impact/downstream"}
 _THEN = {"upstream": "time/impact_upstream", "downstream": "time/impact_downstream"}
 
@@ -49,6 +50,10 @@ class ImpactStore:
         """Edges by id; ids of nothing are left out."""
         return await self._database.read(lambda tx: edges(tx, agent_id, ids, active_only=active_only))
 
+    async def entities(self, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[str, EntityType]]:
+        """Names and types of entities by id; ids of nothing are left out."""
+        return await self._database.read(lambda tx: entities(tx, agent_id, ids))
+
     async def fact_edges(self, agent_id: str, attribute_id: str) -> list[Support]:
         """The active edges that a fact states."""
         return await self._database.read(lambda tx: fact_edges(tx, agent_id, attribute_id))
@@ -71,7 +76,7 @@ async def walk(
     edge_cap: int,
 ) -> Walk:
     name, time = at(when, _NOW[direction], _THEN[direction])
-    rows = await tx.rows(
+    (found,) = await tx.rows(
         name,
         literal=max_depth - 1,
         agent_id=agent_id,
@@ -82,20 +87,29 @@ async def walk(
         edge_cap=edge_cap,
         **time,
     )
-    nodes = tuple(
-        WalkedNode(row["entity"], row["others"], row["names"], row["kinds"], row["edges"], row["confidences"])
-        for row in rows
+    return Walk(
+        found["near"],
+        found["far"],
+        found["edges"],
+        found["confidences"],
+        found["looked"],
+        # A leaf is a row of its own in the capped stream, so it counts as one.
+        capped=found["looked"] >= node_cap or found["streamed"] >= edge_cap,
     )
-    # A leaf is a row of its own in the capped stream, so it counts as one.
-    streamed = sum(max(1, len(node.others)) for node in nodes)
-    return Walk(nodes, capped=len(nodes) >= node_cap or streamed >= edge_cap)
 
 
 async def edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], *, active_only: bool) -> dict[str, Dependency]:
     if not ids:
         return {}
-    rows = await tx.rows("impact/edges", agent_id=agent_id, ids=list(ids))
-    return {row["id"]: _edge(row) for row in rows if row["active"] or not active_only}
+    (found,) = await tx.rows("impact/edges", agent_id=agent_id, ids=list(ids))
+    return {row[0]: _edge(*row) for row in found["edges"] if row[_ACTIVE] or not active_only}
+
+
+async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[str, EntityType]]:
+    if not ids:
+        return {}
+    (found,) = await tx.rows("impact/entities", agent_id=agent_id, ids=list(ids))
+    return {id_: (name, EntityType(type_)) for id_, name, type_ in found["entities"]}
 
 
 async def fact_edges(tx: ReadTransaction, agent_id: str, attribute_id: str) -> list[Support]:
@@ -108,18 +122,33 @@ async def fact_memories(tx: ReadTransaction, agent_id: str, attribute_id: str) -
     return [(Support(row["id"], row["supports"]), row["content"]) for row in rows]
 
 
-def _edge(row: Mapping[str, Any]) -> Dependency:
+def _edge(
+    id_: str,
+    source_id: str,
+    source_name: str,
+    target_id: str,
+    target_name: str,
+    type_: str,
+    confidence: float,
+    strength: float,
+    reason: str | None,
+    valid_from: str,
+    valid_to: str | None,
+    extraction_level: int,
+    _active: bool,
+    message_ids: Sequence[str],
+) -> Dependency:
     # What the store holds was checked when it came in: checking it again takes longer than reading it.
     return Dependency.model_construct(
-        id=row["id"],
-        source=NamedRef.model_construct(id=row["sourceId"], name=row["sourceName"]),
-        target=NamedRef.model_construct(id=row["targetId"], name=row["targetName"]),
-        type=DependencyType(row["type"]),
-        confidence=row["confidence"],
-        strength=row["strength"],
-        reason=row["reason"],
-        valid_from=utc(row["validFrom"]),
-        valid_to=utc(row["validTo"]) if row["validTo"] else None,
-        message_ids=tuple(row["messageIds"]),
-        extraction_level=row["extractionLevel"],
+        id=id_,
+        source=NamedRef.model_construct(id=source_id, name=source_name),
+        target=NamedRef.model_construct(id=target_id, name=target_name),
+        type=DependencyType(type_),
+        confidence=confidence,
+        strength=strength,
+        reason=reason,
+        valid_from=utc(valid_from),
+        valid_to=utc(valid_to) if valid_to else None,
+        message_ids=tuple(message_ids),
+        extraction_level=extraction_level,
     )

@@ -172,7 +172,7 @@ async def events_write(tx: WriteTransaction, agent_id: str, rows: Sequence[Event
                 "kind": row.kind,
                 "subjectId": row.subject_id,
                 "actor": row.actor,
-                "at": row.at,
+                "at": row.at.isoformat(),
                 "before": row.before,
                 "after": row.after,
                 "reason": row.reason,

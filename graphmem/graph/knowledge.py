@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.errors import NearName, PlanOutdated
+from graphmem.graph import impact
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.learning import write_change
@@ -77,9 +78,8 @@ class KnowledgeStore:
 
         async def work(tx: WriteTransaction) -> DependenciesReceipt:
             written = await write_change(tx, caller.agent_id, change, now)
-            found = {
-                d.id: d for d in await dependencies(tx, caller.agent_id, list(dict.fromkeys(written.dependency_ids)))
-            }
+            ids = list(dict.fromkeys(written.dependency_ids))
+            found = await impact.edges(tx, caller.agent_id, ids, active_only=False)
             created = len(written.created_dependencies)
             return DependenciesReceipt(
                 created=created,

@@ -173,7 +173,7 @@ async def entities_merge(
     entities are locked, in sorted order, until the transaction ends."""
     if not rows:
         return {}, frozenset(), []
-    merged = await tx.rows(
+    (found,) = await tx.rows(
         "knowledge/entities_merge",
         agent_id=agent_id,
         agent_key=agent_key(agent_id),
@@ -191,9 +191,9 @@ async def entities_merge(
         ],
     )
     return (
-        {row["canonical"]: row["id"] for row in merged},
-        frozenset(row["canonical"] for row in merged if row["created"]),
-        sorted({row["id"] for row in merged if row["cold"]}),
+        {canonical: id_ for canonical, id_, _, _ in found["merged"]},
+        frozenset(canonical for canonical, _, created, _ in found["merged"] if created),
+        sorted({id_ for _, id_, _, cold in found["merged"] if cold}),
     )
 
 
@@ -322,7 +322,7 @@ async def dependencies_merge(
     """One edge for each row, in their order; a row whose ends are one entity draws nothing of its own."""
     if not rows:
         return []
-    merged = await tx.rows(
+    (found,) = await tx.rows(
         "knowledge/dependencies_merge",
         agent_id=agent_id,
         now=now,
@@ -338,7 +338,8 @@ async def dependencies_merge(
                 "strength": row.strength,
                 "reason": row.reason,
                 "explicit": row.explicit,
-                "validFrom": row.valid_from,
+                # The driver packs a text a hundred times as fast as a time, and most edges hold from now on.
+                "validFrom": None if row.valid_from == now else row.valid_from,
                 "memoryIds": [memory_ids[memory] for memory in row.memory_refs],
                 "attributeIds": [attribute_ids[attribute] for attribute in row.attribute_refs],
                 "sessionIds": list(row.session_ids),
@@ -347,7 +348,7 @@ async def dependencies_merge(
             for ref, row in enumerate(rows)
         ],
     )
-    return [Merged(r["id"], r["created"]) for r in sorted(merged, key=lambda r: r["ref"])]
+    return [Merged(id_, created) for _, id_, created in sorted(found["merged"])]
 
 
 async def supersessions_apply(

@@ -301,22 +301,18 @@ class OnEntity:
 
 
 @dataclass(frozen=True, slots=True)
-class WalkedNode:
-    """An entity met on a walk, with the edges that lead on from it, and the names and types of those they lead to."""
+class Walk:
+    """The edges that a bounded walk met, in lists side by side: of each the end `near` the start, the `far` one,
+    the ids of the `edges` and their `confidences`. It `looked` behind so many entities, those without edges too.
 
-    entity: str
-    others: Sequence[str]
-    names: Sequence[str]
-    kinds: Sequence[str]
+    `capped` when a bound cut it: what it met is right, but there may be more.
+    """
+
+    near: Sequence[str]
+    far: Sequence[str]
     edges: Sequence[str]
     confidences: Sequence[float]
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """All that a bounded walk met. `capped` when a bound cut it: what it met is right, but there may be more."""
-
-    nodes: tuple[WalkedNode, ...]
+    looked: int
     capped: bool
 
 

@@ -18,7 +18,7 @@ from graphmem.model.impact import (
     WhatIfReport,
 )
 from graphmem.model.inputs import ImpactQuestion
-from graphmem.model.knowledge import Attribute, Dependency, DependencyType, EntityType, NamedRef
+from graphmem.model.knowledge import Attribute, Dependency, DependencyType, NamedRef
 from graphmem.model.stored import Moment, Walk
 from graphmem.rules import critical as rule
 from graphmem.rules import impact as radius
@@ -35,12 +35,8 @@ CRITICAL_CAPS = ((1_000, 5_000), CAPS[1])
 
 @dataclass(frozen=True)
 class _Walked:
-    """`names` and `kinds` of every entity met."""
-
     edges: list[radius.Edge]
     reached: dict[str, radius.Reached]
-    names: dict[str, str]
-    kinds: dict[str, str]
     capped: bool
 
 
@@ -71,8 +67,8 @@ class Impacting:
         entity = await self.knowing.entity(agent_id, asked.entity_id, when)
         bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, when, asked.min_path_confidence or 0.0)
         walked = await self._walk(agent_id, entity.id, asked.direction, bounds)
-        listed = radius.nearest(walked.reached.values(), walked.names, asked.limit)
-        affected = await self._affected(agent_id, listed, walked)
+        listed = radius.nearest(walked.reached.values(), asked.limit)
+        affected = await self._affected(agent_id, listed)
         # What was taken away between the two reads is no longer there to be counted.
         total = len(walked.reached) - (len(listed) - len(affected))
         return radius.report(entity, asked.direction, affected, total, capped=walked.capped)
@@ -122,18 +118,22 @@ class Impacting:
         reached = list(walked.reached.values())
         found = await asyncio.to_thread(rule.critical, entity.id, walked.edges, reached)
         paths = rule.critical_paths(reached)
-        edges = await self.reads.edges(agent_id, sorted({edge for one in paths for edge in one.path}))
+        edges, known = await asyncio.gather(
+            self.reads.edges(agent_id, sorted({edge for one in paths for edge in one.path})),
+            self.reads.entities(agent_id, [one.id for one in found[: asked.limit]]),
+        )
         single_points = tuple(
             CriticalEntity(
                 id=one.id,
-                name=walked.names[one.id],
-                type=EntityType(walked.kinds[one.id]),
+                name=known[one.id][0],
+                type=known[one.id][1],
                 dominates=one.dominates,
                 carries=one.carries,
                 articulation=one.articulation,
                 betweenness=one.betweenness,
             )
             for one in found[: asked.limit]
+            if one.id in known
         )
         told = tuple(
             CriticalPath(confidence=one.confidence, path=tuple(edges[edge] for edge in one.path))
@@ -172,40 +172,45 @@ class Impacting:
             for id_, one in walked.reached.items()
             if id_ in after and (after[id_].confidence < one.confidence or after[id_].depth > one.depth)
         ]
-        worse.sort(key=lambda pair: (pair[1].confidence - pair[0].confidence, walked.names[pair[0].id], pair[0].id))
-        listed = radius.nearest(lost, walked.names, limit)
+        worse.sort(key=lambda pair: (pair[1].confidence - pair[0].confidence, pair[0].id))
+        known = await self.reads.entities(agent_id, [before.id for before, _ in worse[:limit]])
         return Loosened(
             entity=target,
-            lost=tuple(await self._affected(agent_id, listed, walked)),
+            lost=tuple(await self._affected(agent_id, radius.nearest(lost, limit))),
             weakened=tuple(
                 Weakened(
                     id=before.id,
-                    name=walked.names[before.id],
-                    type=EntityType(walked.kinds[before.id]),
+                    name=known[before.id][0],
+                    type=known[before.id][1],
                     depth_before=before.depth,
                     depth=now.depth,
                     confidence_before=before.confidence,
                     confidence=now.confidence,
                 )
                 for before, now in worse[:limit]
+                if before.id in known
             ),
             total_lost=len(lost),
             total_weakened=len(worse),
         )
 
-    async def _affected(self, agent_id: str, listed: Sequence[radius.Reached], walked: _Walked) -> list[AffectedEntity]:
-        edges = await self.reads.edges(agent_id, list(dict.fromkeys(edge for one in listed for edge in one.path)))
+    async def _affected(self, agent_id: str, listed: Sequence[radius.Reached]) -> list[AffectedEntity]:
+        edges, known = await asyncio.gather(
+            self.reads.edges(agent_id, list(dict.fromkeys(edge for one in listed for edge in one.path))),
+            self.reads.entities(agent_id, [one.id for one in listed]),
+        )
         affected = []
         for one in listed:
             path = tuple(edges[edge] for edge in one.path if edge in edges)
-            if len(path) < len(one.path):
+            if len(path) < len(one.path) or one.id not in known:
                 continue
+            name, type_ = known[one.id]
             # Every part is a value that was checked; a thousand of them are not checked again.
             affected.append(
                 AffectedEntity.model_construct(
                     id=one.id,
-                    name=walked.names[one.id],
-                    type=EntityType(walked.kinds[one.id]),
+                    name=name,
+                    type=type_,
                     depth=one.depth,
                     confidence=one.confidence,
                     weakest_edge=min(path, key=lambda edge: edge.confidence),
@@ -223,27 +228,16 @@ class Impacting:
         return _Walked(
             edges=[edge for walk in walks for edge in walk.edges],
             reached=radius.merge(walk.reached for walk in walks),
-            names={id_: name for walk in walks for id_, name in walk.names.items()},
-            kinds={id_: kind for walk in walks for id_, kind in walk.kinds.items()},
             capped=any(walk.capped for walk in walks),
         )
 
     async def _one_way(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> _Walked:
         walk = await self._met(agent_id, entity_id, way, bounds)
-        edges: list[radius.Edge] = []
-        names: dict[str, str] = {}
-        kinds: dict[str, str] = {}
-        for node in walk.nodes:
-            names.update(zip(node.others, node.names, strict=True))
-            kinds.update(zip(node.others, node.kinds, strict=True))
-            edges += [
-                radius.Edge(id_, node.entity, other, confidence)
-                for id_, other, confidence in zip(node.edges, node.others, node.confidences, strict=True)
-            ]
+        edges = list(map(radius.Edge, walk.edges, walk.near, walk.far, walk.confidences))
         reached = radius.radiate(entity_id, edges, bounds.max_depth, bounds.min_path_confidence)
         if walk.capped and bounds.min_path_confidence:
-            reached = radius.sound(entity_id, edges, [node.entity for node in walk.nodes], reached)
-        return _Walked(edges, {found.id: found for found in reached}, names, kinds, walk.capped)
+            reached = radius.sound(entity_id, edges, reached)
+        return _Walked(edges, {found.id: found for found in reached}, walk.capped)
 
     async def _met(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> Walk:
         """The walk, a smaller one where a larger one takes too long. Errors: DatabaseBusy where that does too."""

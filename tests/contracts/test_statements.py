@@ -696,6 +696,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@impact/downstream": web,
         "id@impact/fact_edges": stating[0],
         "id@impact/fact_memories": attributes[0],
+        "ids@impact/entities": [web],
         "ids@impact/edges": [edge["id"] for edge in edges],
         "names@importing/entities_known": ["billing"],
         "ids@importing/ids_taken": [billing],
@@ -1111,7 +1112,9 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             | {"after": 0.6}
             for id_ in [messages[0], attributes[0], edges[0]["id"], *await ids("Aspect")]
         ],
-        "rows@upkeep/events_write": [{"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now}],
+        "rows@upkeep/events_write": [
+            {"id": new_uuid7(), "kind": "x", "subjectId": billing, "actor": "a", "at": now.isoformat()}
+        ],
         "rows@upkeep/events_seal": [{"id": row, "prevHash": "", "hash": "x"} for row in await ids("Event")],
     }
 

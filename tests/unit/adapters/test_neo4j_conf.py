@@ -11,6 +11,7 @@ from graphmem.adapters.neo4j_conf import (
     hint_for,
     is_command_line,
     lost_its_port,
+    page_cache_of,
     render_conf,
     render_initial_password,
     render_java_arguments,
@@ -116,3 +117,10 @@ def test_a_lost_port_is_recognised() -> None:
     assert lost_its_port("PortBindException: An error occurred while trying to bind to the socket /127.0.0.1:7687")
     assert lost_its_port("Starting Neo4j failed: Address 127.0.0.1:7474 is already in use, cannot bind to it.")
     assert not lost_its_port("Unrecognized setting")
+
+
+@pytest.mark.parametrize(
+    ("memory_mb", "cache_mb"), [(512, 128), (2048, 256), (24 * 1024, 3072), (64 * 1024, 8192), (1024 * 1024, 8192)]
+)
+def test_page_cache_follows_the_memory_of_the_machine(memory_mb: int, cache_mb: int) -> None:
+    assert page_cache_of(memory_mb) == cache_mb
