@@ -1,4 +1,4 @@
-// purpose: messages and those said right before and behind them, or that they refer to, as a question is compared with them
+// purpose: messages and the two said before and the one behind each, or that they refer to, as a question is compared with them
 // params: agent_id STRING, ids LIST<STRING>, vector LIST<FLOAT>, chars INTEGER, project STRING, session_id STRING, role STRING, source STRING, from ZONED DATETIME, to ZONED DATETIME, known_at ZONED DATETIME
 // returns: passages LIST<LIST>
 // mode: read
@@ -8,7 +8,7 @@ UNWIND $ids AS id
 MATCH (f:Message {agent_id: $agent_id, id: id})
 WITH collect(f) AS found
 UNWIND found + COLLECT { UNWIND found AS f MATCH (f)-[:REFERENCES]-(o:Message) RETURN DISTINCT o LIMIT 50 } AS f
-UNWIND range(f.ordinal - 2, f.ordinal + 2) AS place
+UNWIND range(f.ordinal - 2, f.ordinal + 1) AS place
 WITH DISTINCT f.sessionId AS session, place
 MATCH (n:Message {agent_id: $agent_id, sessionId: session, ordinal: place})
 WHERE n.archivedAt IS NULL AND ($known_at IS NULL OR n.ingestedAt <= $known_at)

@@ -49,20 +49,19 @@ class RetrievalStore:
         query: str,
         vector: Sequence[float] | None,
         filters: Filters,
-        by_words: Mapping[HitKind, int],
-        by_vector: Mapping[HitKind, int],
+        limits: Mapping[HitKind, int],
     ) -> dict[HitKind, list[str]]:
         """Of each kind the ids of the texts nearest to the vector, and of those that match the full-text query best (''
-        matches none), so many at most."""
+        matches none), each up to its limit."""
 
         async def nearest(tx: ReadTransaction) -> Found:
-            return await near(tx, agent_id, vector, filters, by_vector) if vector is not None else {}
+            return await near(tx, agent_id, vector, filters, limits) if vector is not None else {}
 
         async def matching(tx: ReadTransaction) -> Found:
-            return await words(tx, agent_id, query, filters, by_words) if query else {}
+            return await words(tx, agent_id, query, filters, limits) if query else {}
 
         met = await asyncio.gather(self._database.read(nearest), self._database.read(matching))
-        return {kind: list(dict.fromkeys(id_ for some in met for id_ in some.get(kind, ()))) for kind in by_words}
+        return {kind: list(dict.fromkeys(id_ for some in met for id_ in some.get(kind, ()))) for kind in limits}
 
     async def read_texts(
         self,

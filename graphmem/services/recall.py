@@ -18,9 +18,8 @@ from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
-BY_WORDS: Mapping[HitKind, int] = {"message": 60, "memory": 30, "attribute": 30, "summary": 30}
-BY_VECTOR: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
-"""Texts that words and vectors bring to the comparison; more brought no more evidence. Messages bring what was said
+CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
+"""Texts that words, and vectors, bring to the comparison; more brought no more evidence. Messages bring what was said
 around them."""
 PARTS = 20
 """Texts of each kind that hold a word of the question inside of a longer one."""
@@ -85,8 +84,7 @@ class Recalling:
             query,
             vector,
             filters,
-            {kind: max(asked.limit, BY_WORDS[kind]) for kind in kinds},
-            {kind: max(asked.limit, BY_VECTOR[kind]) for kind in kinds},
+            {kind: max(asked.limit, CANDIDATES[kind]) for kind in kinds},
         )
         ids = {kind: list(dict.fromkeys([*found[kind], *linked[kind]])) for kind in kinds}
         read, cold = await asyncio.gather(
@@ -110,7 +108,7 @@ class Recalling:
         query = with_parts(unmet(question, (text.text for _, text in read)), agent_key(agent_id))
         if not query:
             return []
-        found = await self._retrieval.search(agent_id, query, None, filters, dict.fromkeys(kinds, PARTS), {})
+        found = await self._retrieval.search(agent_id, query, None, filters, dict.fromkeys(kinds, PARTS))
         return (
             await self._retrieval.read_texts(agent_id, found, vector, filters, READ_CHARS)
             if any(found.values())

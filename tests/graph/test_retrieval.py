@@ -112,7 +112,7 @@ async def test_words_meaning_and_entities_all_speak(graphmem: Graphmem, worker: 
 
 
 async def test_answer_is_the_same_each_time(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
-    for n in range(4):
+    for n in range(3):
         await say(
             graphmem, agent_id, f"s{n}", *(f"The build of service {m % 5} failed on step {m}." for m in range(12))
         )

@@ -17,8 +17,7 @@ class Retrieval(Protocol):
         query: str,
         vector: Sequence[float] | None,
         filters: Filters,
-        by_words: Mapping[HitKind, int],
-        by_vector: Mapping[HitKind, int],
+        limits: Mapping[HitKind, int],
     ) -> dict[HitKind, list[str]]: ...
     async def read_texts(
         self,
