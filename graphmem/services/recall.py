@@ -19,8 +19,10 @@ from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
 
 CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
-"""Texts that words, and vectors, bring to the comparison; more brought no more evidence. Messages bring what was said
-around them."""
+"""Texts that words, and vectors, bring to the comparison where ten hits are asked for; more brought no more evidence
+among ten. Messages bring what was said around them."""
+USUAL = 10
+"""Hits that are asked for unless somebody says otherwise; for more of them, more texts are compared."""
 PARTS = 20
 """Texts of each kind that hold a word of the question inside of a longer one."""
 COLD = 60
@@ -84,7 +86,7 @@ class Recalling:
             query,
             vector,
             filters,
-            {kind: max(asked.limit, CANDIDATES[kind]) for kind in kinds},
+            {kind: max(CANDIDATES[kind], CANDIDATES[kind] * (asked.limit + USUAL) // (2 * USUAL)) for kind in kinds},
         )
         ids = {kind: list(dict.fromkeys([*found[kind], *linked[kind]])) for kind in kinds}
         read, cold = await asyncio.gather(
