@@ -265,8 +265,11 @@ async def _rows(result: AsyncResult) -> list[Row]:
 
 
 def utc(text: str) -> datetime:
-    """A time that came as text, `toString` of it: the driver reads a text 100 times as fast as a time."""
-    return datetime.fromisoformat(text).astimezone(UTC)
+    """A time that came as text, `toString` of it: the driver reads a text 100 times as fast as a time.
+
+    One of a named zone, as a backup brings it back, has the name behind it.
+    """
+    return datetime.fromisoformat(text.partition("[")[0]).astimezone(UTC)
 
 
 def to_native(value: Any) -> Any:

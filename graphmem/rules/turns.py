@@ -28,6 +28,7 @@ from graphmem.rules.overlays import (
 )
 from graphmem.rules.references import cue, named_ids, tags
 from graphmem.rules.shifts import shifts
+from graphmem.rules.significance import beyond_courtesy
 from graphmem.rules.text import content_words
 from graphmem.rules.vectors import DECIMALS, Vectors, cosines, unit
 
@@ -195,9 +196,11 @@ def as_earlier(turn: WaitingTurn, found: AnalysedTurn) -> EarlierTurn:
 
 
 def _probe(turn: WaitingTurn, anchors: Anchors | None) -> Probe | None:
-    """The probe, where it can say something: a turn needs its vector, unless it only calls tools."""
-    only_calls = bool(turn.calls) and not turn.text.strip()
-    return anchors.probe if anchors is not None and (turn.vector is not None or only_calls) else None
+    """The probe, where it can say something: words need their vector, courtesies alone say nothing, calls do."""
+    if anchors is None:
+        return None
+    heard = turn.vector is not None if beyond_courtesy(turn.text) else bool(turn.calls)
+    return anchors.probe if heard else None
 
 
 def _novelty(

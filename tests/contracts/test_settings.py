@@ -206,6 +206,8 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")
     if name in ("workers", "model_retries", "injection_top"):
         value = 3
+    elif name == "neo4j_page_cache_mb":
+        value = 301
     elif name in ("preserve_threshold", "routine_threshold"):
         value = 5
     elif name.startswith("max_new_") or name == "extraction_chunk_messages":

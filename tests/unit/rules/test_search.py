@@ -13,11 +13,12 @@ SPECIAL = [*'+-&|!(){}[]^"~*?:\\/', "AND", "OR", "NOT", "TO", "&&", "||", "’",
 TEXTS = st.text(max_size=80) | st.lists(st.sampled_from([*SPECIAL, "redis", "the", "北京", "é"]), max_size=12).map(
     " ".join
 )
-QUERY = re.compile(r'\+agentKey:k1\^0 \+searchText:\(("(?:[^"\\]|\\["\\])*"(?: "(?:[^"\\]|\\["\\])*")*)\)')
+TERM = r'(?:"(?:[^"\\]|\\["\\])*"|\*(?:\w|\\\W)+\*)'
+QUERY = re.compile(rf"\+agentKey:k1\^0 \+searchText:\({TERM}(?: {TERM})*\)")
 
 
 @given(TEXTS)
-def test_user_text_is_only_ever_inside_quoted_terms(text: str) -> None:
+def test_user_text_is_only_ever_inside_quoted_or_escaped_terms(text: str) -> None:
     query = any_of(text, "k1")
     assert query == "" or QUERY.fullmatch(query), query
 
