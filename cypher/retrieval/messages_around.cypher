@@ -8,10 +8,9 @@ UNWIND $ids AS id
 MATCH (f:Message {agent_id: $agent_id, id: id})
 WITH collect(f) AS found
 UNWIND found + COLLECT { UNWIND found AS f MATCH (f)-[:REFERENCES]-(o:Message) RETURN DISTINCT o LIMIT 50 } AS f
-UNWIND range(f.ordinal - 2, f.ordinal + 1) AS place
-WITH DISTINCT f.sessionId AS session, place
-MATCH (n:Message {agent_id: $agent_id, sessionId: session, ordinal: place})
-WHERE n.archivedAt IS NULL AND ($known_at IS NULL OR n.ingestedAt <= $known_at)
+MATCH (n:Message {agent_id: $agent_id, sessionId: f.sessionId})
+WHERE f.ordinal - 2 <= n.ordinal <= f.ordinal + 1 AND n.archivedAt IS NULL AND ($known_at IS NULL OR n.ingestedAt <= $known_at)
+WITH DISTINCT n, n.sessionId AS session, n.ordinal AS place
 RETURN collect([n.id, left(n.searchText, $chars), CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END,
   session, place, n.name, n.createdAt.epochMillis, coalesce(n.feedback, 0.0),
   ($project IS NULL OR coalesce(n.project = $project, false)) AND ($session_id IS NULL OR session = $session_id)

@@ -75,6 +75,9 @@ def render_conf(conf: ServerConf) -> str:
         "server.http.x_forward.enabled": "false",
         # The query log would hold what people said, as parameters.
         "db.logs.query.enabled": "OFF",
+        # Else the driver watches each of its reads with a task and a timer, a tenth of the API's processor time.
+        # graphmem itself gives up what takes too long (graph/connection.py).
+        "server.bolt.connection_keep_alive_for_requests": "OFF",
         "server.memory.heap.initial_size": f"{conf.heap_mb}m",
         "server.memory.heap.max_size": f"{conf.heap_mb}m",
         "server.memory.pagecache.size": f"{conf.page_cache_mb}m",

@@ -8,7 +8,15 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
 import neo4j
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, Query, unit_of_work
+from neo4j import (
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncManagedTransaction,
+    AsyncResult,
+    AsyncSession,
+    Query,
+    unit_of_work,
+)
 from neo4j import exceptions as driver_errors
 from neo4j.time import DateTime
 
@@ -24,12 +32,14 @@ READ_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
 # A memory-pool error is marked as worth a retry by the server although it never is: bound how long the driver insists.
 RETRY_TIME_S = 15.0
+LATE_S = 5.0
+"""How long beyond its time limit the server may take to say that a transaction is over; then it is given up."""
 STREAM_TIMEOUT_S = 3600.0
 FROZEN_WAIT_S = 30.0
 """How long a write waits for a backup."""
 WRITES = {"graphmem": "write"}
 """What tells our writes among the transactions of the server."""
-DDL_ATTEMPTS = 10
+DDL_TIMEOUT_S, DDL_ATTEMPTS = 300.0, 10
 _BUSY_CODES = (
     "TransactionTimedOut",
     "LockAcquisitionTimeout",
@@ -78,7 +88,6 @@ class Database:
     def __init__(self, driver: AsyncDriver, database: str, address: str) -> None:
         self._driver = driver
         self._database = database
-        self._reading: dict[str, Any] = {"database": database, "default_access_mode": neo4j.READ_ACCESS}
         self.address = address
         self._frozen_until: datetime | None = None
 
@@ -94,7 +103,7 @@ class Database:
 
         Errors: DatabaseUnavailable, DatabaseBusy after `timeout_s`, DatabaseRefused.
         """
-        async with our_errors(self.address), self._driver.session(**self._reading) as session:
+        async with self._session(timeout_s + LATE_S, default_access_mode=neo4j.READ_ACCESS) as session:
             ends = asyncio.get_running_loop().time() + timeout_s
 
             async def alone(text: str, params: dict[str, Any]) -> AsyncResult:
@@ -111,7 +120,7 @@ class Database:
         async def once(transaction: AsyncManagedTransaction) -> Result:
             return await work(ReadTransaction(transaction.run))
 
-        async with our_errors(self.address), self._driver.session(**self._reading) as session:
+        async with self._session(timeout_s + RETRY_TIME_S + LATE_S, default_access_mode=neo4j.READ_ACCESS) as session:
             return await session.execute_read(once)
 
     def hold_writes(self, until: datetime | None) -> None:
@@ -127,7 +136,7 @@ class Database:
         wanted = statement(name)
         if wanted.mode != "read" or wanted.params:
             raise TypeError(f"{name} cannot be streamed")
-        async with our_errors(self.address), self._driver.session(database=self._database, fetch_size=size) as session:
+        async with self._session(None, fetch_size=size) as session:
             result = await session.run(Query(cast(Any, wanted.text), timeout=STREAM_TIMEOUT_S))
             while page := await result.fetch(size):
                 yield [dict(record) for record in page]
@@ -148,7 +157,7 @@ class Database:
         async def once(transaction: AsyncManagedTransaction) -> Result:
             return await work(WriteTransaction(transaction.run))
 
-        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+        async with self._session(timeout_s + RETRY_TIME_S + LATE_S) as session:
             return await session.execute_write(once)
 
     async def write_alone(self, name: str, /, **params: Any) -> list[Row]:
@@ -162,7 +171,7 @@ class Database:
             raise TypeError(f"{name} is a {wanted.mode} statement")
         await self._thawed()
         query = Query(cast(Any, wanted.text), metadata=WRITES, timeout=WRITE_TIMEOUT_S)
-        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+        async with self._session(WRITE_TIMEOUT_S + LATE_S) as session:
             return await _rows(await session.run(query, params))
 
     async def _thawed(self) -> None:
@@ -181,8 +190,8 @@ class Database:
         """
         for attempts_left in reversed(range(DDL_ATTEMPTS)):
             try:
-                async with our_errors(self.address), self._driver.session(database=self._database) as session:
-                    result = await session.run(Query(cast(Any, schema_statement.text), timeout=300), params)
+                async with self._session(DDL_TIMEOUT_S + LATE_S) as session:
+                    result = await session.run(Query(cast(Any, schema_statement.text), timeout=DDL_TIMEOUT_S), params)
                     await result.consume()
                     return
             except DatabaseBusy:
@@ -192,9 +201,16 @@ class Database:
 
     async def explain(self, text: str, params: Mapping[str, Any]) -> neo4j.ResultSummary:
         """The plan of a text and the warnings that come with it; nothing is carried out."""
-        async with our_errors(self.address), self._driver.session(database=self._database) as session:
+        async with self._session(READ_TIMEOUT_S) as session:
             result = await session.run(cast(Any, f"EXPLAIN {text}"), dict(params))
             return await result.consume()
+
+    @asynccontextmanager
+    async def _session(self, given_s: float | None, **config: Any) -> AsyncIterator[AsyncSession]:
+        """A session that is given up after so long: a server that hangs says nothing, and nothing else watches it."""
+        opened = self._driver.session(database=self._database, **config)
+        async with our_errors(self.address), asyncio.timeout(given_s), opened as session:
+            yield session
 
     async def ping(self) -> None:
         """Returns when the database answers. Errors: as `read`."""

@@ -264,12 +264,12 @@ async def passages(
 
 async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], when: Moment) -> list[FoundText]:
     if when.is_now or kind not in _HITS_THEN:
-        rows = await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))
+        (row,) = await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))
     else:
-        rows = await tx.rows(
+        (row,) = await tx.rows(
             _HITS_THEN[kind], agent_id=agent_id, ids=list(ids), as_of=when.as_of, known_at=when.known_at
         )
-    return [_found(kind, row) for row in rows]
+    return [_found(kind, hit) for hit in row["hits"]]
 
 
 async def entities_in_words(
@@ -289,8 +289,7 @@ async def entities_in_words(
     ]
 
 
-def _found(kind: HitKind, row: Mapping[str, Any]) -> FoundText:
-    hit = row["hit"]
+def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
     return FoundText(
         id=hit["id"],
         kind=kind,

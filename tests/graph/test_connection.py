@@ -1,11 +1,17 @@
 """How we talk to Neo4j: what of our reading is repeated, and what is not."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 import neo4j
 import pytest
 
-from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.errors import DatabaseUnavailable
+from graphmem.graph import connection
+from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction, connect
+from graphmem.settings import Settings
 
 
 async def applied(tx: ReadTransaction) -> Sequence[object]:
@@ -37,3 +43,47 @@ async def test_reading_is_not_repeated_for_what_does_not_pass(database: Database
     with pytest.raises(neo4j.exceptions.ClientError):
         await database.read(work)
     assert len(calls) == 1
+
+
+@asynccontextmanager
+async def on_the_way_to(address: str, flows: asyncio.Event) -> AsyncIterator[str]:
+    """An address that leads to the server as long as `flows` is set; then nothing comes through, and nothing breaks."""
+    to = urlsplit(address)
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65_536):
+            await flows.wait()
+            writer.write(data)
+        writer.close()
+
+    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(to.hostname, to.port)
+        await asyncio.gather(pass_on(reader, back), pass_on(there, writer), return_exceptions=True)
+
+    async with await asyncio.start_server(meet, "127.0.0.1", 0) as server:
+        yield f"bolt://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        flows.set()
+
+
+async def test_a_server_that_hangs_is_given_up_and_asked_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def written(tx: WriteTransaction) -> Sequence[object]:
+        return await applied(tx)
+
+    monkeypatch.setattr(connection, "LATE_S", 0.2)
+    monkeypatch.setattr(connection, "RETRY_TIME_S", 0.2)
+    flows = asyncio.Event()
+    flows.set()
+    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    async with on_the_way_to(str(settings.neo4j_uri), flows) as address:
+        database = await connect(address, user=settings.neo4j_user, password=password)
+        there = await database.read(applied)
+        flows.clear()
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            await database.read(applied, timeout_s=0.2)
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            await database.write(written, timeout_s=0.2)
+        flows.set()
+        assert await database.read(applied) == there
+        await database.close()

@@ -81,6 +81,11 @@ def test_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_a_word_of_another_script_changes_no_other_word(text: str) -> None:
+    assert words(f"{text} é") == [*words(text), "é"]
+
+
 def test_content_words_leave_out_stop_words() -> None:
     assert content_words("The service is not on port 80") == ["service", "not", "port", "80"]
 
