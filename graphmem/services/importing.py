@@ -1,8 +1,9 @@
 """Taking a graph over, line by line: entities, facts and dependencies, in batches that are written wholly or not."""
 
+import asyncio
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -27,6 +28,42 @@ from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, GraphImports, NewId
 
 ERRORS_TOLD = 100
+AT_ONCE = 2
+"""Batches of dependencies that are written at the same time, while the next one is read."""
+Key = tuple[str, str, str]
+"""Canonical names of source and target, and the type of a dependency."""
+
+
+@dataclass
+class _Writes:
+    """Batches of dependencies on their way into the graph, with what each of them is about, and what came of those
+    that are there: how many dependencies were made, and how many were there before."""
+
+    running: dict[asyncio.Task[tuple[int, int]], Set[Key]] = field(default_factory=dict)
+    made: int = 0
+    there: int = 0
+
+    async def begin(self, keys: Set[Key], write: Callable[[], Coroutine[None, None, tuple[int, int]]]) -> None:
+        """Begin a write as soon as there is room for it and nothing that runs is about the same: said twice, the later
+        one holds. Errors: those of a write before it."""
+        while len(self.running) >= AT_ONCE or not all(map(keys.isdisjoint, self.running.values())):
+            await self._next()
+        self.running[asyncio.create_task(write())] = keys
+
+    async def end(self) -> None:
+        """Return when all is written. Errors: those of a write; all have ended then."""
+        try:
+            while self.running:
+                await self._next()
+        finally:
+            await asyncio.gather(*self.running, return_exceptions=True)
+
+    async def _next(self) -> None:
+        ended, _ = await asyncio.wait(self.running, return_when=asyncio.FIRST_COMPLETED)
+        for task in ended:
+            del self.running[task]
+        for made, there in [task.result() for task in ended]:
+            self.made, self.there = self.made + made, self.there + there
 
 
 @dataclass
@@ -40,6 +77,7 @@ class _Run:
     errors: list[LineError] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     ends: dict[str, str] = field(default_factory=dict)
+    edges: _Writes = field(default_factory=_Writes)
     kinds: dict[str, EntityType] = field(default_factory=dict)
 
     def kind(self, name: str) -> EntityType:
@@ -68,20 +106,29 @@ class Importing:
         Errors: DatabaseUnavailable, DatabaseBusy: batches before are written, and the same again goes on.
         """
         run = _Run(caller.agent_id, self.clock())
-        for batch in batches(text.split(b"\n"), first=first_line):
-            run.counts["lines"] += batch.count
-            if not batch.errors and batch.kind == "attribute":
-                batch.errors += self._homeless(run, batch)
-            if batch.errors:
-                run.errors += batch.errors
-                run.counts["not_written"] += batch.count
-            elif batch.kind == "entity":
-                await self._entities(run, [line for line in batch.lines if isinstance(line, EntityLine)])
-            elif batch.kind == "attribute":
-                await self._facts(run, [line for line in batch.lines if isinstance(line, FactLine)])
-            else:
-                await self._edges(run, [line for line in batch.lines if isinstance(line, EdgeLine)])
+        try:
+            for batch in batches(text.split(b"\n"), first=first_line):
+                await self._take(run, batch)
+        finally:
+            await run.edges.end()
+        run.counts.update(dependencies_created=run.edges.made, dependencies_there=run.edges.there)
         return await self.imports.finish(caller, _report(run), run.now)
+
+    async def _take(self, run: _Run, batch: Batch) -> None:
+        run.counts["lines"] += batch.count
+        if batch.kind != "dependency":
+            await run.edges.end()
+        if not batch.errors and batch.kind == "attribute":
+            batch.errors += self._homeless(run, batch)
+        if batch.errors:
+            run.errors += batch.errors
+            run.counts["not_written"] += batch.count
+        elif batch.kind == "entity":
+            await self._entities(run, [line for line in batch.lines if isinstance(line, EntityLine)])
+        elif batch.kind == "attribute":
+            await self._facts(run, [line for line in batch.lines if isinstance(line, FactLine)])
+        else:
+            await self._edges(run, [line for line in batch.lines if isinstance(line, EdgeLine)])
 
     async def _entities(self, run: _Run, lines: Sequence[EntityLine]) -> None:
         taken = await self.imports.taken(run.agent_id, [line.id for line in lines if line.id])
@@ -199,8 +246,10 @@ class Importing:
         if not rows:
             return
         event = self._event(run, {"dependencies": len(rows)})
-        made, there = await self.imports.edges(run.agent_id, list(rows.values()), list(ends.values()), event, run.now)
-        run.counts.update(dependencies_created=made, dependencies_there=there)
+        await run.edges.begin(
+            rows.keys(),
+            lambda: self.imports.edges(run.agent_id, list(rows.values()), list(ends.values()), event, run.now),
+        )
 
     def _homeless(self, run: _Run, batch: Batch) -> list[LineError]:
         """Facts whose entity nobody named: an export tells entities before facts."""

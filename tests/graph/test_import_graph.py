@@ -10,6 +10,7 @@ import pytest
 
 from api.cli_import_graph import parts
 from graphmem.adapters.identity import new_uuid7
+from graphmem.rules.importing import BATCH
 
 Json = dict[str, Any]
 
@@ -86,6 +87,19 @@ async def test_dependencies_by_name_are_drawn_and_the_later_of_two_holds(http: h
     assert update["dependencies"] == {"created": 0, "there": 1}
     page = await ok(await http.get("/api/graph/entities/web"))
     assert {edge["confidence"] for edge in page["dependencies"]["outgoing"]} == {0.3, 1.0}
+
+
+async def test_the_later_line_holds_across_batches_that_are_written_together(http: httpx.AsyncClient) -> None:
+    first, second, some = range(1, BATCH + 1), range(BATCH + 1, 2 * BATCH + 1), range(1, 11)
+    told = [
+        {"source": f"part {n}", "target": f"part {n // 7}", "confidence": sure}
+        for sure, parts in ((0.5, first), (0.9, first), (0.7, second), (0.4, some))
+        for n in parts
+    ]
+    report = await take(http, lines(*told))
+    assert report["dependencies"] == {"created": 2 * BATCH, "there": BATCH + 10}
+    drawn = {one["source"]["name"]: one["confidence"] for one in await graph_of(http) if one["record"] == "dependency"}
+    assert drawn == {one["source"]: one["confidence"] for one in told}
 
 
 async def test_a_wrong_line_costs_its_batch_and_is_named(http: httpx.AsyncClient) -> None:
