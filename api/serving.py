@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import uvicorn
 
-from api.app import create_app
+from api.app import create_app, freeze_loaded
 from api.logs import set_up_logging
 from api.managed import managed_server, neo4j
 from api.training import train_when_idle
@@ -160,9 +160,11 @@ async def work(settings: Settings, beside: int | None = None) -> None:
         server = await asyncio.to_thread(managed_server(settings).start)
     give_way()  # after Neo4j was started, which would inherit it
     opened = await Graphmem.open(settings, server, embedding_threads=1)
+    freezing = asyncio.create_task(freeze_loaded(opened))
     try:
         await opened.worker().run(stop)
     finally:
+        freezing.cancel()
         if watching:
             watching.cancel()
         await opened.close()
