@@ -11,11 +11,12 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import psutil
 import uvicorn
 
-from api.app import create_app
+from api.app import create_app, freeze_loaded
 from api.logs import set_up_logging
 from api.managed import managed_server, neo4j
 from api.training import train_when_idle
@@ -33,6 +34,8 @@ PARENT_LOOK_S = 1.0
 WORKER_NICENESS = 10
 """Of a worker beside the processes that answer, where the system knows it: what waits in the background must not take
 the processors from those who ask."""
+AUTOGROUP = Path("/proc/self/autogroup")
+"""Where Linux keeps the niceness of a session."""
 
 
 def require_free_port(settings: Settings) -> None:
@@ -155,15 +158,26 @@ async def work(settings: Settings, beside: int | None = None) -> None:
     server = None
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(managed_server(settings).start)
-    if hasattr(os, "nice"):  # after Neo4j was started, which would inherit it
-        os.nice(WORKER_NICENESS)
+    give_way()  # after Neo4j was started, which would inherit it
     opened = await Graphmem.open(settings, server, embedding_threads=1)
+    freezing = asyncio.create_task(freeze_loaded(opened))
     try:
         await opened.worker().run(stop)
     finally:
+        freezing.cancel()
         if watching:
             watching.cancel()
         await opened.close()
+
+
+def give_way(group: Path = AUTOGROUP) -> None:
+    """Lets whoever asks go before this process. Linux shares the processors between sessions first, and niceness
+    counts within one only: the session gets the same niceness, where there are such groups."""
+    if hasattr(os, "nice"):
+        os.nice(WORKER_NICENESS)
+    with contextlib.suppress(OSError):
+        if psutil.Process().pid == os.getsid(0):
+            group.write_text(str(WORKER_NICENESS))
 
 
 async def stop_after(pid: int, stop: asyncio.Event) -> None:

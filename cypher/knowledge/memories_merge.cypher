@@ -1,4 +1,4 @@
-// purpose: keep statements, each once, with the words they came from
+// purpose: keep statements, each once, with the words they came from and the entities they are about
 // params: agent_id STRING, agent_key STRING, by STRING, rows LIST<MAP>
 // returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
@@ -23,6 +23,11 @@ CALL (k, row) {
   MERGE (k)-[l:DERIVED_FROM {start: span.start, end: span.end}]->(m)
   ON CREATE SET l.by = $by, l.sha256 = m.sha256
   SET l.lost = null
+}
+CALL (k, row) {
+  UNWIND row.about AS entityId
+  MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: entityId})
+  MERGE (k)-[:MENTIONS]->(e)
 }
 RETURN row.ref AS ref, k.id AS id, k.id = row.id AS created, before,
   k {.status, .pinned, sources: COUNT { (k)-[:DERIVED_FROM]->() }} AS after

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphmem.errors import NearName, PlanOutdated
 from graphmem.graph import impact
-from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.learning import write_change
 from graphmem.graph.moments import at, timeless
@@ -61,10 +61,7 @@ class KnowledgeStore:
             written = await write_change(tx, agent_id, change, now)
             memory_id = next(iter(written.memory_ids.values()))
             return RememberReceipt(
-                memory=(await memories(tx, agent_id, [memory_id]))[0],
-                entities=tuple(await entities(tx, agent_id, list(dict.fromkeys(written.entity_ids.values())))),
-                attributes=tuple(await attributes(tx, agent_id, list(dict.fromkeys(written.attribute_ids.values())))),
-                dependencies=tuple(await dependencies(tx, agent_id, written.dependency_ids)),
+                **await remembered(tx, agent_id, memory_id, written),
                 superseded=tuple(await supersessions(tx, agent_id, written.superseded)),
                 proposals=tuple(await supersessions(tx, agent_id, written.proposed)),
                 duplicate_of=None if written.brought_news else memory_id,
@@ -189,6 +186,18 @@ async def attributes(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> 
         return []
     rows = await tx.rows("knowledge/attributes", agent_id=agent_id, ids=list(ids))
     return [Attribute.model_validate(row["attribute"]) for row in rows]
+
+
+async def remembered(tx: ReadTransaction, agent_id: str, memory_id: str, written: Written) -> Row:
+    """What a receipt shows of a statement and of what it touched."""
+    touched = {
+        "memory": memory_id,
+        "entities": list(dict.fromkeys(written.entity_ids.values())),
+        "attributes": list(dict.fromkeys(written.attribute_ids.values())),
+        "dependencies": list(written.dependency_ids),
+    }
+    (row,) = await tx.rows("knowledge/remembered", agent_id=agent_id, touched=touched)
+    return row
 
 
 async def supersessions(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Supersession]:

@@ -42,10 +42,9 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     alike = await merges_propose(
         tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
     )
-    memories = await memories_merge(tx, agent_id, change.memories, change.by)
+    memories = await memories_merge(tx, agent_id, change.memories, entity_ids, change.by)
     memory_ids = {ref: one.id for ref, one in memories.items()}
     await mentions_create(tx, agent_id, change.mentions, entity_ids)
-    await memory_mentions(tx, agent_id, change.memories, memory_ids, entity_ids)
     attributes = await attributes_merge(tx, agent_id, change.attributes, entity_ids, memory_ids, change.by, now)
     attribute_ids = {ref: one.id for ref, one in attributes.items()}
     edges = await dependencies_merge(tx, agent_id, change.dependencies, entity_ids, memory_ids, attribute_ids, now)
@@ -197,7 +196,9 @@ async def entities_merge(
     )
 
 
-async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow], by: str) -> dict[str, Merged]:
+async def memories_merge(
+    tx: WriteTransaction, agent_id: str, rows: Sequence[MemoryRow], entity_ids: Mapping[str, str], by: str
+) -> dict[str, Merged]:
     """Memories by their refs."""
     if not rows:
         return {}
@@ -223,6 +224,7 @@ async def memories_merge(tx: WriteTransaction, agent_id: str, rows: Sequence[Mem
                 "validTo": row.valid_to,
                 "createdAt": row.created_at,
                 "spans": [{"messageId": span.message_id, "start": span.start, "end": span.end} for span in row.spans],
+                "about": [entity_ids[name] for name in row.about],
             }
             for row in sorted(rows, key=lambda row: row.content_key)
         ],
@@ -247,18 +249,6 @@ async def mentions_create(
                 for row in rows
             ],
         )
-
-
-async def memory_mentions(
-    tx: WriteTransaction,
-    agent_id: str,
-    rows: Sequence[MemoryRow],
-    memory_ids: Mapping[str, str],
-    entity_ids: Mapping[str, str],
-) -> None:
-    about = [{"memoryId": memory_ids[row.ref], "entityId": entity_ids[name]} for row in rows for name in row.about]
-    if about:
-        await tx.rows("knowledge/memory_mentions", agent_id=agent_id, rows=about)
 
 
 async def attributes_merge(

@@ -119,6 +119,7 @@ _TENS = {
 }
 _BELOW_TEN = "|".join(list(_ONES)[1:10])
 _IN_WORDS = re.compile(rf"\b({'|'.join(_TENS)})(?:[- ]({_BELOW_TEN}))?\b|\b({'|'.join(list(_ONES)[11:])})\b")
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join((*_TENS, *_ONES))})")
 _LONG_UNIT = "|".join(unit for unit in _UNITS if len(unit) > 2)
 _ONES_OF_UNIT = re.compile(rf"\b({'|'.join(list(_ONES)[1:11])}) (?=(?:{_LONG_UNIT})\b)")
 _PART = re.compile(rf"\b(half an?|an? (?:half|quarter) of an?|a quarter of an?) ({_UNIT})\b")
@@ -138,10 +139,10 @@ def _plain(number: Decimal) -> str:
 
 def _in_digits(text: str) -> str:
     """Numbers in words, fractions and large numbers, as digits in one form; shares of a hundred as shares of one."""
-    text = _IN_WORDS.sub(
-        lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), _ORDINAL.sub(r"\1", text)
-    )
-    text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
+    text = _ORDINAL.sub(r"\1", text)
+    if _NUMBER_WORD.search(text):
+        text = _IN_WORDS.sub(lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), text)
+        text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
     if "half" in text or "quarter" in text:
         text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
     if "." in text:
@@ -182,12 +183,12 @@ SPELLINGS = tuple(
 )
 """A text without the mark cannot match the pattern."""
 _SPELLINGS_OF_NUMBERS = tuple(
-    (re.compile(pattern), spelling)
-    for pattern, spelling in (
-        (r"\$\s*(\d[\d.,]*)", r"\1 usd"),
-        (r"€\s*(\d[\d.,]*)", r"\1 eur"),
-        (rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
-        (r"\b(\d{1,2})(?::00)?\s*([ap])\.?m\b\.?", r"\1\2m"),
+    (mark, re.compile(pattern), spelling)
+    for mark, pattern, spelling in (
+        ("$", r"\$\s*(\d[\d.,]*)", r"\1 usd"),
+        ("€", r"€\s*(\d[\d.,]*)", r"\1 eur"),
+        ("", rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
+        ("m", r"\b(\d{1,2})(?::00)?\s*([ap])\.?m\b\.?", r"\1\2m"),
     )
 )
 
@@ -207,8 +208,9 @@ def respell(folded: str) -> str:
         if mark in folded:
             folded = pattern.sub(spelling, folded)
     if _DIGIT.search(folded):
-        for pattern, spelling in _SPELLINGS_OF_NUMBERS:
-            folded = pattern.sub(spelling, folded)
+        for mark, pattern, spelling in _SPELLINGS_OF_NUMBERS:
+            if mark in folded:
+                folded = pattern.sub(spelling, folded)
     return folded
 
 

@@ -45,8 +45,10 @@ class Candidates:
         self._showing: dict[Trait, list[int]] = defaultdict(list)
         self._seeking: dict[Trait, list[int]] = defaultdict(list)
         sought = frozenset[Trait]().union(*(traits.seeks for traits in self._traits))
+        # Most of what a statement shows nobody seeks.
+        self._shown = [traits.shows & sought for traits in self._traits]
         for place, traits in enumerate(self._traits):
-            for trait in traits.shows & sought:
+            for trait in self._shown[place]:
                 self._showing[trait].append(place)
             for trait in traits.seeks:
                 self._seeking[trait].append(place)
@@ -56,8 +58,8 @@ class Candidates:
         found: set[int] = set()
         for trait in self._traits[place].seeks:
             found.update(self._showing.get(trait, ()))
-        for trait in self._traits[place].shows:
-            found.update(self._seeking.get(trait, ()))
+        for trait in self._shown[place]:
+            found.update(self._seeking[trait])
         return found - {place}
 
 

@@ -28,20 +28,36 @@ _CUT = re.compile(
     r"|december|spring|summer|autumn|winter|\d{4}|the (?:spring|summer|autumn|winter|end))\b)"
 )
 GONE = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?P<before>.*?)\b(?:instead of|rather than|in place of|as opposed to) (?P<gone>.+)$",
-        r"(?P<came>.+?) (?:has |have )?(?:taken|took|takes) the place of (?P<gone>.+?)"
-        r"(?P<after> (?:for|in|as|on) .+)?$",
-        r"(?P<came>.+?) (?:has |have )?(?:replaced|replaces|superseded|supersedes|succeeded|succeeds) "
-        r"(?P<gone>.+?)(?P<after> (?:for|in|as|on) .+)?$",
-        r"(?P<gone>.+?) (?:was|has been|is|were|have been) (?:replaced|superseded|succeeded) (?:by|with) (?P<came>.+?)"
-        r"(?P<after> (?:for|in|as|on) .+)?$",
-        r"(?P<before>.+?) (?:has |have )?(?:replaced|swapped|exchanged|traded) (?P<gone>.+?) (?:with|for|by) "
-        r"(?P<came>.+)$",
-        r"(?P<before>.+?) from (?P<gone>.+?) (?:over )?to (?P<came>.+)$",
+    (marks, re.compile(pattern))
+    for marks, pattern in (
+        (
+            ("instead of ", "rather than ", "in place of ", "as opposed to "),
+            r"(?P<before>.*?)\b(?:instead of|rather than|in place of|as opposed to) (?P<gone>.+)$",
+        ),
+        (
+            (" the place of ",),
+            r"(?P<came>.+?) (?:has |have )?(?:taken|took|takes) the place of (?P<gone>.+?)"
+            r"(?P<after> (?:for|in|as|on) .+)?$",
+        ),
+        (
+            (" replace", " supersede", " succeed"),
+            r"(?P<came>.+?) (?:has |have )?(?:replaced|replaces|superseded|supersedes|succeeded|succeeds) "
+            r"(?P<gone>.+?)(?P<after> (?:for|in|as|on) .+)?$",
+        ),
+        (
+            (" replaced ", " superseded ", " succeeded "),
+            r"(?P<gone>.+?) (?:was|has been|is|were|have been) (?:replaced|superseded|succeeded) (?:by|with) "
+            r"(?P<came>.+?)(?P<after> (?:for|in|as|on) .+)?$",
+        ),
+        (
+            (" replaced ", " swapped ", " exchanged ", " traded "),
+            r"(?P<before>.+?) (?:has |have )?(?:replaced|swapped|exchanged|traded) (?P<gone>.+?) (?:with|for|by) "
+            r"(?P<came>.+)$",
+        ),
+        ((" from ",), r"(?P<before>.+?) from (?P<gone>.+?) (?:over )?to (?P<came>.+)$"),
     )
 )
+"""A text without any of the marks cannot match the pattern."""
 _CHANGES = re.compile(
     r"\b(?:moved?|migrated?|switched|changed|renamed|transferred|converted|relocated|ported|shifted|went|upgraded"
     r"|downgraded|raised|lowered|increased|reduced|cut)\b"
@@ -109,7 +125,7 @@ class Ending:
 
 def ending_of(new: Laid) -> Ending | None:
     """What the statement says is over, if it says so of anything."""
-    used = _USED_TO.search(new.raw)
+    used = _USED_TO.search(new.raw) if "used to" in new.raw else None
     if mark := used or (_OVER_UNTIL.search(new.raw) if new.past else None):
         told = lay(_OVER_UNTIL.sub("", _USED_TO.sub("", new.raw)).strip())
         return Ending(mark[0], told.keys, frozenset(), frozenset())
@@ -160,9 +176,9 @@ class Leaving:
 
 def leaving_of(new: Laid) -> Leaving | None:
     """What the statement says was replaced, if it says so of anything."""
-    for pattern in GONE:
-        match = pattern.match(new.raw)
-        if not match or (pattern is GONE[-1] and not _CHANGES.search(match["before"])):
+    for marks, pattern in GONE:
+        match = pattern.match(new.raw) if any(mark in new.raw for mark in marks) else None
+        if not match or (pattern is GONE[-1][1] and not _CHANGES.search(match["before"])):
             continue
         groups = match.groupdict()
         gone = _all_keys(groups["gone"])

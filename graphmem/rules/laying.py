@@ -94,6 +94,8 @@ _DOES = table.word_set("has have had")
 SCRIPTED = re.compile(r"[^\x00-\u024f\W\d_]")
 _ADDRESS = re.compile(r"\S+://\S+|[\w.+-]{1,64}@[\w.-]+|\b\w+(?:_\w+)+")
 """What is one value, though it has marks inside."""
+_ADDRESS_MARK = re.compile("[@_]|://")
+"""One of them is in each address, and looking for it alone takes a tenth of the time."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,11 @@ def lay(content: str) -> Laid:
                 text = pattern.sub(form, text)
                 break
     wide = bool(_WIDE_SCRIPT.search(text))
-    found = _WIDE_PARTS.findall(text) if wide else words(_ADDRESS.sub(_as_word, text))
+    found = (
+        _WIDE_PARTS.findall(text)
+        if wide
+        else words(_ADDRESS.sub(_as_word, text) if _ADDRESS_MARK.search(text) else text)
+    )
     no = _WIDE_NO if wide else _NO
     denied = sum(word in no for word in found)
     kept = [

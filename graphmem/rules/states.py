@@ -339,6 +339,8 @@ def _state(telling: _Telling, found: re.Match[str]) -> State | None:
     return State(telling.relation, _keys(f"{found['s']} {of}"), value, telling.changed, found["v"])
 
 
+_EMPTY = table.EMPTY | table.PREPOSITIONS
+
+
 def _keys(text: str) -> frozenset[str]:
-    empty = table.EMPTY | table.PREPOSITIONS
-    return frozenset(key(word) for word in words(text) if word not in empty)
+    return frozenset(key(word) for word in words(text) if word not in _EMPTY)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from graphmem.errors import ModelUnavailable
 from graphmem.model.extraction import Extraction, Limits, SourceMessage
 from graphmem.model.parsed import ParsedText
-from graphmem.model.stored import KnownEntity
+from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.escalation import FactKey, climb, climb_strictly, is_over, lost
 from graphmem.rules.extraction import extract
 from graphmem.rules.identity import normalised
@@ -44,6 +44,7 @@ class Drawn:
 
     `strange` are names that were looked up and that nothing has. `cut` counts by kind what the ladder cut, `refused`
     by reason what of a model's answers was not used; `fallback` is why rules did what a model should have done.
+    `facts`: the active facts of known entities, by their ids, where they were asked for.
     """
 
     extraction: Extraction
@@ -52,6 +53,7 @@ class Drawn:
     cut: Mapping[str, int] = field(default_factory=dict)
     refused: Mapping[str, int] = field(default_factory=dict)
     fallback: str | None = None
+    facts: Mapping[str, Sequence[ActiveFact]] = field(default_factory=dict)
 
 
 class Asked:
@@ -98,14 +100,17 @@ class Drawing:
         """Begin to parse texts: looking up what they name need not wait for it."""
         return asyncio.ensure_future(asyncio.to_thread(self._parser.parse, texts))
 
-    async def by_rules(self, agent_id: str, chunk: Chunk, parsing: Parsing) -> Drawn:
-        """What the rules read.
+    async def by_rules(self, agent_id: str, chunk: Chunk, parsing: Parsing, *, with_facts: bool = False) -> Drawn:
+        """What the rules read; `with_facts`: and what is held of the entities that the words name, looked up while they
+        are parsed.
 
         Which names are known is looked up from the words before anything is read out of them. What extraction calls by
         a name that was not said (Postgres is PostgreSQL) is looked up behind it.
         """
         said = sorted({name for one in chunk.messages for name in name_candidates(one.text[:MAX_LOOKED_UP])})
-        known, parsed = await asyncio.gather(self._known(agent_id, said), asyncio.shield(parsing))
+        (known, active), parsed = await asyncio.gather(
+            self._named(agent_id, said, with_facts=with_facts), asyncio.shield(parsing)
+        )
         names = {entity.canonical for entity in known}
         found = await asyncio.to_thread(
             extract,
@@ -120,7 +125,7 @@ class Drawing:
         names, facts = await self._held(agent_id, found, known)
         kept = await asyncio.to_thread(climb, found, names, self._limits, facts)
         strange = {*said, *names_in(found)} - names
-        return Drawn(kept, known, strange, lost(found, kept))
+        return Drawn(kept, known, strange, lost(found, kept), facts=active)
 
     async def _by_model(self, model: LanguageModel, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
         """Level 1, and where that is too much, the strict question; where that fails or is too much still, the cut.
@@ -169,6 +174,16 @@ class Drawing:
         """The entities of all names that were found; `strange` ones were looked up before."""
         wanted = sorted(set(names_in(found)) - {entity.canonical for entity in known} - set(strange))
         return [*known, *await self._known(agent_id, wanted)]
+
+    async def _named(
+        self, agent_id: str, names: Sequence[str], *, with_facts: bool
+    ) -> tuple[Sequence[KnownEntity], dict[str, list[ActiveFact]]]:
+        """The entities of these names, and their active facts where they are asked for."""
+        known = await self._known(agent_id, names)
+        facts: dict[str, list[ActiveFact]] = {entity.id: [] for entity in known} if with_facts else {}
+        for fact in await self._things.active_facts(agent_id, sorted(facts)) if facts else ():
+            facts[fact.entity_id].append(fact)
+        return known, facts
 
     async def _known(self, agent_id: str, names: Sequence[str]) -> Sequence[KnownEntity]:
         return await self._things.known(agent_id, names) if names else []

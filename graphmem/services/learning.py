@@ -2,9 +2,11 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
+from types import MappingProxyType
 from typing import TypeVar
 
 from graphmem.errors import PlanOutdated
@@ -115,7 +117,9 @@ class Learning:
     async def decide(self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked) -> tuple[Change, int]:
         """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
-        drawn = await self._drawing.by_rules(agent_id, Chunk((source,), given.project), parsing)
+        drawn = await self._drawing.by_rules(
+            agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
+        )
         extraction, known = drawn.extraction, drawn.known
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
         if not change.memories[0].explicit:
@@ -126,7 +130,7 @@ class Learning:
         known = [entity for entity in known if entity.canonical in names]
         if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
             known += await self._knowledge.known(agent_id, sorted(unasked))
-        return await self.with_retirements(agent_id, change, known, asked), extraction.level
+        return await self.with_retirements(agent_id, change, known, asked, drawn.facts), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         """Learn from the next stretch of a session that was not read yet, in one transaction.
@@ -219,12 +223,23 @@ class Learning:
         return tuple(told(said, "extraction", self._clock(), [self._new_id() for _ in said]))
 
     async def with_retirements(
-        self, agent_id: str, change: Change, known: Sequence[KnownEntity], asked: Asked
+        self,
+        agent_id: str,
+        change: Change,
+        known: Sequence[KnownEntity],
+        asked: Asked,
+        facts: Mapping[str, Sequence[ActiveFact]] = MappingProxyType({}),
     ) -> Change:
-        """The change with the retirements it brings about, and with ids for its history."""
+        """The change with the retirements it brings about, and with ids for its history.
+
+        `facts`: active facts that were read already, by entity. What came since is met in the transaction, which looks
+        again at entities that are locked then.
+        """
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})
-            active = await self._knowledge.active_facts(agent_id, entity_ids) if entity_ids else []
+            unread = [id_ for id_ in entity_ids if id_ not in facts]
+            active = list(chain.from_iterable(facts.get(id_, ()) for id_ in entity_ids))
+            active += await self._knowledge.active_facts(agent_id, unread) if unread else []
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             now = self._clock()

@@ -757,6 +757,12 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@retrieval/messages_around": messages,
         "ids@retrieval/passages": memories + attributes + summaries,
         "ids@knowledge/attributes": attributes,
+        "touched": {
+            "memory": memories[0],
+            "entities": [billing, web],
+            "attributes": attributes,
+            "dependencies": [row["id"] for row in edges],
+        },
         "ids@knowledge/memories": memories,
         "ids@knowledge/supersessions": supersessions,
         "ids@knowledge/dependencies": [row["id"] for row in edges],
@@ -1043,6 +1049,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
                 "pinned": False,
                 "explicit": False,
                 "spans": [{"messageId": messages[0], "start": 0, "end": 2}],
+                "about": [web],
                 "createdAt": now,
             },
         ],
@@ -1056,7 +1063,6 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             | {"explicit": True, "memoryIds": [], "attributeIds": [], "sessionIds": [], "validFrom": now}
             | {"extractionLevel": 1},
         ],
-        "rows@knowledge/memory_mentions": [{"memoryId": memories[0], "entityId": web}],
         "rows@knowledge/mentions_create": [{"messageId": messages[0], "entityId": web, "start": 0, "end": 1}],
         "rows@knowledge/supersessions_apply": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],
         "rows@knowledge/supersessions_propose": [{"id": new_uuid7(), "oldId": o, "newId": n} for o, n in pairwise(new)],

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -147,3 +148,13 @@ async def test_a_worker_is_told_when_the_process_it_works_beside_is_gone(monkeyp
     gone = asyncio.Event()
     await serving.stop_after(process.pid, gone)
     assert gone.is_set(), "also when it was gone before"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no sessions")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_worker_gives_way_with_its_whole_session_if_that_is_its_own(tmp_path: Path, alone: bool) -> None:
+    group = tmp_path / "autogroup"
+    group.touch()
+    code = "import pathlib, sys; from api.serving import give_way; give_way(pathlib.Path(sys.argv[1]))"
+    subprocess.run([sys.executable, "-c", code, str(group)], start_new_session=alone, check=True)
+    assert group.read_text() == (str(serving.WORKER_NICENESS) if alone else "")

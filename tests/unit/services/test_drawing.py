@@ -95,3 +95,12 @@ async def test_a_failure_is_not_asked_for_again_either() -> None:
         drawn = await drawing.draw("a", Chunk((SAID,), None), asked)
         assert drawn.fallback == "It is away."
         assert (len(model.asked), parser.used) == (1, times)
+
+
+async def test_facts_are_read_with_the_names_for_who_will_need_them() -> None:
+    graph, chunk = SmallGraph(), Chunk((SAID,), None)
+    drawing = Drawing(graph, SilentParser(), Limits())
+    drawn = await drawing.by_rules("a", chunk, drawing.parse([SAID.text]), with_facts=True)
+    assert (drawn.facts, graph.facts_read) == ({"r": []}, 1)
+    drawn = await drawing.by_rules("a", chunk, drawing.parse([SAID.text]))
+    assert (drawn.facts, graph.facts_read) == ({}, 1)
