@@ -13,7 +13,7 @@ import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
@@ -44,7 +44,8 @@ SESSION, BATCH = 50, 500
 AGENT = "recall-speed"
 SUBJECTS, NOISE = 2_000, 0.9
 DIMENSIONS = 384
-CALLS, WARM_UP = 200, 100
+CALLS, WARM_UP = 200, 500
+"""The server's compiler settles after some hundred calls; in life it runs for weeks."""
 RATE, RATED_S = 8.0, 30.0
 CLIENTS = 4
 SATURATED_S = 15.0
@@ -135,11 +136,9 @@ def questions(talk: Sequence[chatter.Turn], facts: int, count: int) -> list[str]
     return list(dict.fromkeys(text for texts in mixed for text in texts))[:count]
 
 
-def one_client(calls: Sequence[Callable[[], Any]]) -> list[float]:
-    """Milliseconds of each call."""
-    for call in calls[:WARM_UP]:
-        call()
-    return [1000 * call().seconds for call in calls]
+def one_client(calls: Iterable[Callable[[], Any]]) -> list[float]:
+    """Milliseconds of each call, after those that do not count."""
+    return [1000 * call().seconds for call in calls][WARM_UP:]
 
 
 def at_a_rate(url: str, texts: Sequence[str], rate: float, seconds: float) -> list[float]:
@@ -190,9 +189,9 @@ def _recall(api: Api, text: str) -> Any:
 
 def measure(service: Service, api: Api, facts: int, messages: int) -> str:
     """The section of the page."""
-    texts = questions(chatter.turns(messages), facts, CALLS)
+    texts = questions(chatter.turns(messages), facts, WARM_UP + CALLS)
     spoken = ("Which port does shelf 7 use?", "What must never be moved?", "Who looks after shelf 99?")
-    floor = one_client([lambda: api.get("/healthz", agent=AGENT)] * CALLS)
+    floor = one_client([lambda: api.get("/healthz", agent=AGENT)] * (WARM_UP + CALLS))
     cpu = _cpu_s(service)
     recalls = one_client([lambda text=text: _recall(api, text) for text in texts])  # type: ignore[misc]
     spent = {name: (after - cpu[name]) / (CALLS + WARM_UP) for name, after in _cpu_s(service).items()}
@@ -200,7 +199,7 @@ def measure(service: Service, api: Api, facts: int, messages: int) -> str:
     expands = one_client(
         [
             lambda text=text: api.post("/api/memory/expand", {"entity": WAREHOUSE, "question": text}, agent=AGENT)  # type: ignore[misc]
-            for text in islice(cycle(spoken), CALLS)
+            for text in islice(cycle(spoken), WARM_UP + CALLS)
         ]
     )
     steady = at_a_rate(service.url, texts, RATE, RATED_S)
@@ -216,8 +215,8 @@ def measure(service: Service, api: Api, facts: int, messages: int) -> str:
     ]
     head = f"""Measured {datetime.now(UTC):%Y-%m-%d} with `make bench-recall-speed`: graphmem {__version__},
         {os.cpu_count()} cores, load of the machine at the end {os.getloadavg()[0]:.1f}. One agent with {messages:,}
-        messages and {facts:,} facts, each fact with its statement; {CALLS} questions, no two alike, after {WARM_UP}
-        that do not count.
+        messages and {facts:,} facts, each fact with its statement; {CALLS} questions after {WARM_UP} that do not
+        count, no two alike.
         A recall costs {1000 * spent.get("API", 0.0):.0f} ms of processor time in the API, the client's next to it, and
         {1000 * spent.get("Neo4j", 0.0):.0f} ms in Neo4j. {CLIENTS} clients that ask without a pause get
         {most:.1f} answers a second."""
