@@ -116,7 +116,8 @@ class Worker:
         return True
 
     async def embed_once(self) -> bool:
-        """Give the next texts their vectors; whether there were any."""
+        """Give the next texts their vectors; whether there may be more. What comes in one by one is left to gather for
+        a moment: each batch costs three transactions, whatever its size, while somebody writes."""
         texts = await self._upkeep.waiting_texts(self._settings.embedding_batch)
         if not texts:
             return False
@@ -124,7 +125,8 @@ class Worker:
             return False
         await self._embedder.load()
         vectors = await self._embedder.embed([waiting.text for waiting in texts])
-        return await self._upkeep.store_vectors(texts, vectors) > 0
+        stored = await self._upkeep.store_vectors(texts, vectors)
+        return stored > 0 and len(texts) == self._settings.embedding_batch
 
     async def analyse_once(self) -> bool:
         """Analyse the next turns of some sessions; whether there were any."""

@@ -257,6 +257,12 @@ async def test_texts_get_their_vectors_in_batches_until_none_waits() -> None:
     await run_until(worker(FakeJobs(), upkeep=upkeep), lambda: not upkeep.texts)
 
 
+@pytest.mark.parametrize(("waiting", "more"), [(0, False), (1, False), (2, True), (3, True)])
+async def test_texts_that_come_one_by_one_gather_before_they_are_embedded(waiting: int, *, more: bool) -> None:
+    upkeep = FakeUpkeep([WaitingText(str(n), f"text {n}") for n in range(waiting)])
+    assert await worker(FakeJobs(), upkeep=upkeep).embed_once() == more
+
+
 async def test_only_the_holder_of_the_lease_embeds() -> None:
     upkeep = FakeUpkeep([WaitingText("1", "text")])
     upkeep.leases["embed-texts"] = "somebody else"
@@ -269,4 +275,5 @@ async def test_a_worker_that_stops_gives_its_leases_back() -> None:
     await run_until(worker(FakeJobs(), upkeep=upkeep), lambda: not upkeep.texts)
     assert upkeep.leases == {}, "else the next worker embeds nothing for as long as the lease runs"
     upkeep.texts = [WaitingText("2", "text")]
-    assert await worker(FakeJobs(), upkeep=upkeep, name="w2").embed_once()
+    await worker(FakeJobs(), upkeep=upkeep, name="w2").embed_once()
+    assert not upkeep.texts
