@@ -170,7 +170,8 @@ def fetch(settings: Settings) -> None:
 
 
 async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:
-    from graphmem.app import Graphmem, connect_database, pending_migrations
+    from graphmem.app import Graphmem
+    from graphmem.opening import connect_database, pending_migrations
 
     server = None
     if settings.neo4j_uri is None:

@@ -45,7 +45,7 @@ def ingest_repo(
     """Read a code repository into entities and dependencies; files that did not change are not read again."""
     from graphmem.adapters.code_reader import is_code
     from graphmem.adapters.repository import list_files
-    from graphmem.app import open_repositories
+    from graphmem.opening import open_repositories
 
     gc.disable()  # what is read is needed to the end; looking for what is not takes a third of the time
     caller = Caller(agent or load_settings().agent_id)

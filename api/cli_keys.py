@@ -59,7 +59,7 @@ def revoke(id_: Annotated[str, typer.Argument(metavar="ID", help="The id of the 
 
 
 def _with_keys(work: Callable[[Keys], Awaitable[Result]]) -> Result:
-    from graphmem.app import open_keys
+    from graphmem.opening import open_keys
 
     return on_database(open_keys, work)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from graphmem.adapters.neo4j_dump import load
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.app import connect_database
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.connection import Database
 from graphmem.graph.schema import schema_state
 from graphmem.graph.totals import TotalsStore
+from graphmem.opening import connect_database
 from graphmem.settings import Settings
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from pydantic import ValidationError
 from rich.console import Console
 
-from graphmem.app import make_embedder
 from graphmem.errors import InvalidInput
 from graphmem.model.labels_answers import AnswersConversation
+from graphmem.opening import make_embedder
 from graphmem.rules import answering
 from graphmem.rules.answering import Passage
 from graphmem.services.ports import Embedder

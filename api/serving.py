@@ -21,8 +21,9 @@ from api.logs import set_up_logging
 from api.managed import managed_server, neo4j
 from api.training import train_when_idle
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.app import Graphmem, open_keys
+from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError, SettingsInvalid
+from graphmem.opening import open_keys
 from graphmem.settings import LOOPBACK_HOSTS, Settings
 
 log = logging.getLogger("graphmem.serving")

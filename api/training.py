@@ -13,8 +13,8 @@ from api.managed import managed_server
 from graphmem.adapters.neo4j_aot import machine_now, why_not_now
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.neo4j_training import train
-from graphmem.app import connect_migrated, make_embedder
 from graphmem.errors import DatabaseUnavailable, GraphmemError
+from graphmem.opening import connect_migrated, make_embedder
 from graphmem.settings import Settings
 
 log = logging.getLogger("graphmem.training")

@@ -3,17 +3,13 @@
 import asyncio
 import contextlib
 import logging
-import os
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from graphmem.adapters.code_reader import read_code
-from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
-from graphmem.adapters.identity import new_key, new_uuid7, utc_now
+from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
@@ -27,7 +23,7 @@ from graphmem.graph.cold import ColdStore
 from graphmem.graph.compaction import JOB as COMPACT
 from graphmem.graph.compaction import CompactionStore
 from graphmem.graph.condensing import CondensingStore
-from graphmem.graph.connection import Database, connect
+from graphmem.graph.connection import Database
 from graphmem.graph.context import ContextStore
 from graphmem.graph.corrections import CorrectionStore
 from graphmem.graph.descriptions import DescriptionStore
@@ -43,7 +39,6 @@ from graphmem.graph.history import HistoryStore
 from graphmem.graph.impact import ImpactStore
 from graphmem.graph.importing import ImportStore
 from graphmem.graph.jobs import JobStore
-from graphmem.graph.keys import KeyStore
 from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.lattice import LatticeStore
 from graphmem.graph.living import LivingStore
@@ -58,7 +53,7 @@ from graphmem.graph.rereading import JOB as REEXTRACT
 from graphmem.graph.rereading import RereadingStore
 from graphmem.graph.retrieval import RetrievalStore
 from graphmem.graph.rollback import RollbackStore
-from graphmem.graph.schema import migrate, number_of, require_embedder, require_server, schema_state, schema_statements
+from graphmem.graph.schema import number_of, require_embedder, schema_statements
 from graphmem.graph.sessions import SessionStore
 from graphmem.graph.significance import JOB as BACKFILL
 from graphmem.graph.significance import SkippedStore
@@ -68,7 +63,9 @@ from graphmem.graph.turns import TurnStore
 from graphmem.graph.upkeep import UpkeepStore
 from graphmem.model.answers import DatabaseInfo
 from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
+from graphmem.opening import Notice, connect_migrated, make_embedder, make_keys, open_database, process_name
 from graphmem.rules.extraction import EXTRACTOR
+from graphmem.rules.relations import compile_templates
 from graphmem.rules.significance import CALIBRATIONS, Calibration
 from graphmem.services.analysing import Analysing
 from graphmem.services.answering import Answering, AnsweringSettings
@@ -78,7 +75,6 @@ from graphmem.services.backup import Backups, watch_for_backups
 from graphmem.services.care import Care
 from graphmem.services.changes import Changes
 from graphmem.services.chores import Chore, Chores
-from graphmem.services.code import Repositories
 from graphmem.services.compacting import Compacting
 from graphmem.services.condensing import Condensing, CondensingSettings
 from graphmem.services.conversations import Conversations, GateSettings
@@ -123,16 +119,6 @@ from graphmem.settings import Settings
 log = logging.getLogger(__name__)
 CLOSE_WITHIN_S = 1.0
 """How long a last look at the database may take."""
-Notice = Callable[[str], None]
-
-
-def make_embedder(settings: Settings, threads: int) -> Embedder:
-    """The embedder the settings ask for, not loaded yet; the local one computes on this many threads."""
-    if settings.embedding_url and settings.embedding_model:
-        key = settings.embedding_key.get_secret_value() if settings.embedding_key else None
-        return EndpointEmbedder(settings.embedding_url, settings.embedding_model, key=key)
-    folder = Path(settings.embedding_model).expanduser() if settings.embedding_model else None
-    return LocalEmbedder(settings.cache_dir, threads=threads, model_dir=folder)
 
 
 def make_model(settings: Settings) -> LanguageModel | None:
@@ -188,80 +174,6 @@ def learning_settings(settings: Settings) -> LearningSettings:
         chunk_tokens=settings.extraction_chunk_tokens,
         extractor=" ".join((EXTRACTOR, *models)),
     )
-
-
-async def connect_database(settings: Settings, server: RunningServer | None) -> Database:
-    """The database of the settings: the managed server's where one is given, else the operator's own.
-
-    Errors: DatabaseUnavailable, DatabaseRefused; SettingsInvalid for a password file that holds none.
-    """
-    if server is not None:
-        return await connect(server.uri, user=server.user, password=server.password)
-    if settings.neo4j_uri is None:
-        raise ValueError("without neo4j_uri a managed server must be given")
-    return await connect(
-        settings.neo4j_uri,
-        user=settings.neo4j_user,
-        password=settings.database_password(),
-        token=settings.neo4j_token.get_secret_value() if settings.neo4j_token else None,
-        database=settings.neo4j_database,
-    )
-
-
-async def connect_migrated(
-    settings: Settings, server: RunningServer | None, embedder: Embedder, notice: Notice | None = None
-) -> tuple[Database, str]:
-    """The database with its schema up to date, and the version of its server.
-
-    Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch; ModelUnavailable when an embedding endpoint never said
-    how long its vectors are.
-    """
-    if not embedder.dimensions:
-        await embedder.load()
-    database = await connect_database(settings, server)
-    try:
-        version = await require_server(database)
-        await migrate(database, holder=process_name(), dimensions=embedder.dimensions, notice=notice)
-    except BaseException:
-        await database.close()
-        raise
-    return database, version
-
-
-@asynccontextmanager
-async def open_database(settings: Settings, server: RunningServer | None) -> AsyncIterator[Database]:
-    """The database alone, its schema up to date; no model is loaded. Errors: as `connect_migrated`."""
-    embedder = make_embedder(settings, threads=1)
-    try:
-        database, _ = await connect_migrated(settings, server, embedder)
-        try:
-            yield database
-        finally:
-            await database.close()
-    finally:
-        await embedder.close()
-
-
-def make_keys(database: Database) -> Keys:
-    return Keys(KeyStore(database), utc_now, new_uuid7, new_key)
-
-
-@asynccontextmanager
-async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIterator[Keys]:
-    """The keys alone. Errors: as `connect_migrated`."""
-    async with open_database(settings, server) as database:
-        yield make_keys(database)
-
-
-def make_repositories(database: Database) -> Repositories:
-    return Repositories(CodeStore(database, new_uuid7), UpkeepStore(database), read_code, utc_now, new_uuid7)
-
-
-@asynccontextmanager
-async def open_repositories(settings: Settings, server: RunningServer | None) -> AsyncIterator[Repositories]:
-    """The reading of repositories alone. Errors: as `connect_migrated`."""
-    async with open_database(settings, server) as database:
-        yield make_repositories(database)
 
 
 def make_changes(graphmem: "Graphmem") -> Changes:
@@ -612,6 +524,7 @@ class Graphmem:
         try:
             await self.embedder.load()
             await asyncio.to_thread(self.parser.load)
+            await asyncio.to_thread(compile_templates)
         except GraphmemError as error:
             log.error(
                 "a model cannot be loaded; texts are found by words", extra={"error": error.code, "why": str(error)}
@@ -637,13 +550,3 @@ class Graphmem:
             await self.answering_model.close()
         await self.embedder.close()
         await self.database.close()
-
-
-def process_name() -> str:
-    """What leases call this process, new at each call."""
-    return f"{socket.gethostname()}:{os.getpid()}:{new_uuid7()[-8:]}"
-
-
-async def pending_migrations(database: Database) -> list[str]:
-    """What `migrate` would do, a line each. Errors: SchemaMismatch."""
-    return [f"{migration.name}: {migration.purpose}" for migration in (await schema_state(database)).pending]

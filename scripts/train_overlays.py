@@ -15,9 +15,9 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from api.eval_continuity import continuous
-from graphmem.app import make_embedder
 from graphmem.model.labels_continuity import ContinuousConversation
 from graphmem.model.turns import OVERLAYS, Overlay
+from graphmem.opening import make_embedder
 from graphmem.rules.anchors import ANCHORS, NEUTRAL
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.overlay_keywords import keyword_part

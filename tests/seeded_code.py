@@ -5,10 +5,11 @@ from typing import Any
 
 from graphmem.adapters.code_reader import read_code
 from graphmem.adapters.identity import new_uuid7
-from graphmem.app import Graphmem, make_repositories
+from graphmem.app import Graphmem
 from graphmem.graph.code import CodeStore
 from graphmem.model.caller import Caller
 from graphmem.model.code import FoundFile
+from graphmem.opening import make_repositories
 from graphmem.rules.code.graph import code_graph
 from graphmem.rules.identity import dependency_key
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.rules.gazetteer import word_set
@@ -25,26 +26,29 @@ def _verbs(*lemmas: str) -> str:
     return "(?:" + "|".join(forms) + ")"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Template:
-    """One way to say one thing.
+    """One way to say one thing, spelled as a regular expression behind who it is said of.
 
     `reverse`: the object needs the subject ("Y is used by X", "X blocks Y"). `lasting`: the past tense says that it
     still holds ("adopted").
     """
 
     relation: str
-    pattern: re.Pattern[str]
+    spelled: str
     aspect: str
     dependency: DependencyType | None = None
     reverse: bool = False
     lasting: bool = False
 
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        # Compiled when it is first needed: all of them take half a second, and most commands read no sentence.
+        return re.compile(LEAD + PRE + self.spelled, re.IGNORECASE)
+
 
 def _about(relation: str, body: str, aspect: str, *, lasting: bool = False) -> Template:
-    return Template(
-        relation, re.compile(LEAD + PRE + r"(?P<body>" + body + ")", re.IGNORECASE), aspect, lasting=lasting
-    )
+    return Template(relation, rf"(?P<body>{body})", aspect, lasting=lasting)
 
 
 def _link(
@@ -59,8 +63,7 @@ def _link(
     # The last object must not be the subject of what follows: "A uses B and C uses D".
     objects = rf"(?P<obj>{NODE}(?:{AND}{NODE}(?!\s(?:{ADVERB})?\s?(?:{NEXT_VERB})\b))*)"
     body = rf"(?P<body>\s(?P<verb>{verb})(?P<mid>{IN_BETWEEN}\s){objects})"
-    pattern = re.compile(LEAD + PRE + body, re.IGNORECASE)
-    return Template(relation, pattern, aspect, dependency, reverse, lasting)
+    return Template(relation, body, aspect, dependency, reverse, lasting)
 
 
 _FEW = r"(?:\s(?!(?:to|in|on|from|by|that|which|and|for)\b)[\w'\uf000-\uf8ff-]+){0,4}?"
@@ -352,6 +355,12 @@ CHORES = word_set(
     pinged mentioned talked spoke discussed worked been kept reminded meant forgot took gave helped loved
     liked enjoyed hoped"""
 )
+
+
+def compile_templates() -> None:
+    """Compile all templates, so that no sentence waits for it."""
+    for template in (*LINKS, *ABOUT):
+        _ = template.pattern
 
 
 def fits(relation: str, subject: Mention, others: Sequence[Mention]) -> tuple[tuple[str, EntityType], ...] | None:

@@ -12,7 +12,7 @@ from neo4j import AsyncDriver
 from graphmem.adapters.code_reader import is_code, read_code
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.repository import list_files
-from graphmem.app import Graphmem, make_changes, make_repositories
+from graphmem.app import Graphmem, make_changes
 from graphmem.errors import Conflict
 from graphmem.graph.code import CodeStore
 from graphmem.graph.connection import Database
@@ -20,6 +20,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.changes import ChangeReport
 from graphmem.model.code import CodeDelta, RepositoryReceipt
 from graphmem.model.inputs import ImpactQuestion, Remember
+from graphmem.opening import make_repositories
 from graphmem.rules.code.diffs import read_diff
 from graphmem.rules.code.report import as_markdown
 from graphmem.services.code import Repositories

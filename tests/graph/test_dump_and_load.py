@@ -13,8 +13,8 @@ import pytest
 from api.dumps import load_graph
 from graphmem.adapters.neo4j_dump import dump
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.app import connect_migrated, make_embedder
 from graphmem.errors import Conflict, InvalidInput, ServerFailed
+from graphmem.opening import connect_migrated, make_embedder
 from graphmem.settings import Settings, load_settings
 
 AGENT = "someone"

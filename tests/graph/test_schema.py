@@ -12,11 +12,12 @@ import pytest
 from neo4j import AsyncDriver, AsyncGraphDatabase
 
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.app import Graphmem, pending_migrations
+from graphmem.app import Graphmem
 from graphmem.errors import DatabaseBusy, DatabaseRefused, EmbedderMismatch, SchemaMismatch
 from graphmem.graph import schema, statements
 from graphmem.graph.connection import Database, ReadTransaction, connect
 from graphmem.graph.reindexing import adopt
+from graphmem.opening import pending_migrations
 from graphmem.settings import load_settings
 
 DIMENSIONS = 384
