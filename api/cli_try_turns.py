@@ -115,7 +115,7 @@ class _Reader:
     """The embedder of the settings, if it can be loaded, and the anchors as it sees them."""
 
     def __init__(self) -> None:
-        from graphmem.opening import make_embedder  # all the services come with it
+        from graphmem.opening import make_embedder
 
         self._runner = asyncio.Runner()
         embedder = make_embedder(load_settings(), threads=2)

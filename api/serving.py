@@ -174,10 +174,11 @@ async def work(settings: Settings, beside: int | None = None) -> None:
 def give_way(group: Path = AUTOGROUP) -> None:
     """Lets whoever asks go before this process. Linux shares the processors between sessions first, and niceness
     counts within one only: the session gets the same niceness, where there are such groups."""
-    if hasattr(os, "nice"):
-        os.nice(WORKER_NICENESS)
-    with contextlib.suppress(OSError):
-        if psutil.Process().pid == os.getsid(0):
+    if not hasattr(os, "nice"):  # Windows has neither niceness nor sessions
+        return
+    os.nice(WORKER_NICENESS)
+    if os.getpid() == os.getsid(0):
+        with contextlib.suppress(OSError):
             group.write_text(str(WORKER_NICENESS))
 
 

@@ -129,14 +129,14 @@ class Database:
 
     async def stream(self, name: str, size: int) -> AsyncIterator[list[Row]]:
         """All rows of a read statement without parameters, so many at a time, values as the driver has them. It may
-        take as long as it takes.
+        take an hour.
 
         Errors: as `read`.
         """
         wanted = statement(name)
         if wanted.mode != "read" or wanted.params:
             raise TypeError(f"{name} cannot be streamed")
-        async with self._session(None, fetch_size=size) as session:
+        async with self._session(STREAM_TIMEOUT_S + LATE_S, fetch_size=size) as session:
             result = await session.run(Query(cast(Any, wanted.text), timeout=STREAM_TIMEOUT_S))
             while page := await result.fetch(size):
                 yield [dict(record) for record in page]
@@ -206,7 +206,7 @@ class Database:
             return await result.consume()
 
     @asynccontextmanager
-    async def _session(self, given_s: float | None, **config: Any) -> AsyncIterator[AsyncSession]:
+    async def _session(self, given_s: float, **config: Any) -> AsyncIterator[AsyncSession]:
         """A session that is given up after so long: a server that hangs says nothing, and nothing else watches it."""
         opened = self._driver.session(database=self._database, **config)
         async with our_errors(self.address), asyncio.timeout(given_s), opened as session:

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -10,6 +11,11 @@ import pytest
 
 from api.cli_import_graph import parts
 from graphmem.adapters.identity import new_uuid7
+from graphmem.app import Graphmem
+from graphmem.errors import DatabaseBusy
+from graphmem.graph.importing import ImportStore
+from graphmem.model.caller import Caller
+from graphmem.model.importing import Counted
 from graphmem.rules.importing import BATCH
 
 Json = dict[str, Any]
@@ -100,6 +106,30 @@ async def test_the_later_line_holds_across_batches_that_are_written_together(htt
     assert report["dependencies"] == {"created": 2 * BATCH, "there": BATCH + 10}
     drawn = {one["source"]["name"]: one["confidence"] for one in await graph_of(http) if one["record"] == "dependency"}
     assert drawn == {one["source"]: one["confidence"] for one in told}
+
+
+class FailingOnce(ImportStore):
+    """The second batch of dependencies finds the database busy."""
+
+    calls = 0
+
+    async def edges(self, *given: Any) -> tuple[int, int]:
+        self.calls += 1
+        if self.calls == 2:
+            raise DatabaseBusy("later")
+        return await super().edges(*given)
+
+
+async def test_a_batch_that_fails_ends_the_import_and_the_same_again_goes_on(graphmem: Graphmem, agent_id: str) -> None:
+    told = [{"source": f"part {n}", "target": f"part {n // 7}"} for n in range(1, 4 * BATCH + 1)]
+    imports = FailingOnce(graphmem.database)
+    importing = replace(graphmem.importing, imports=imports)
+    with pytest.raises(DatabaseBusy):
+        await importing.take(Caller(agent_id), lines(*told).encode())
+    there = imports.calls - 1
+    assert 1 <= there < 4, "nothing begins once a write has failed"
+    report = await importing.take(Caller(agent_id), lines(*told).encode())
+    assert report.dependencies == Counted(created=(4 - there) * BATCH, there=there * BATCH)
 
 
 async def test_a_wrong_line_costs_its_batch_and_is_named(http: httpx.AsyncClient) -> None:

@@ -16,7 +16,8 @@ from pydantic import ValidationError
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
-from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.connection import ReadTransaction
+from graphmem.graph.knowledge import KnowledgeStore, attributes, dependencies, entities, memories
 from graphmem.graph.learning import Decided, supersessions_apply, supersessions_move
 from graphmem.graph.sessions import SessionStore
 from graphmem.model.answers import RememberReceipt
@@ -190,6 +191,24 @@ async def remember(graphmem: Graphmem, agent_id: str, content: str, day: int = 0
 
 
 # --- one node for one thing -------------------------------------------------------------------------------
+
+
+async def test_a_receipt_shows_what_reading_the_same_shows(graphmem: Graphmem, agent_id: str) -> None:
+    receipt = await remember(graphmem, agent_id, "checkout-service depends on ledger-api.")
+    assert len(receipt.entities) == 2
+    assert receipt.attributes
+    assert receipt.dependencies
+
+    async def read(tx: ReadTransaction) -> tuple[Sequence[object], ...]:
+        return (
+            await memories(tx, agent_id, [receipt.memory.id]),
+            await entities(tx, agent_id, [one.id for one in receipt.entities]),
+            await attributes(tx, agent_id, [one.id for one in receipt.attributes]),
+            await dependencies(tx, agent_id, [one.id for one in receipt.dependencies]),
+        )
+
+    shown = ([receipt.memory], *map(list, (receipt.entities, receipt.attributes, receipt.dependencies)))
+    assert await graphmem.database.read(read) == shown
 
 
 async def test_thirty_two_writers_of_the_same_five_hundred_names_make_five_hundred_entities(
