@@ -58,6 +58,7 @@ from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.summarising import Summarising
 from graphmem.settings import Settings
 from tests import seeded_code
+from tests.agents import nodes_of
 
 NAMES = all_statement_names()
 SCHEMA = [name for name in NAMES if name.startswith("schema/")]
@@ -332,9 +333,9 @@ async def test_strangers_write_leaves_an_agents_graph_as_it_is(name: str, bolt: 
     stranger = _plausible(name, found, seeded) | {"agent_id": f"stranger-{new_uuid7()}"}
     async with bolt.session() as session:
         transaction = await session.begin_transaction()
-        before = await _fingerprint(transaction, seeded.agent_id)
+        before = await _fingerprint(bolt, transaction, seeded.agent_id)
         await (await transaction.run(found.text, stranger)).consume()
-        assert await _fingerprint(transaction, seeded.agent_id) == before
+        assert await _fingerprint(bolt, transaction, seeded.agent_id) == before
         await transaction.rollback()
 
 
@@ -1324,13 +1325,12 @@ async def _rows(bolt: AsyncDriver, text: str, params: Mapping[str, Any]) -> list
         return await (await session.run(text, dict(params))).data()
 
 
-async def _fingerprint(transaction: neo4j.AsyncTransaction, agent_id: str) -> list[Any]:
+async def _fingerprint(bolt: AsyncDriver, transaction: neo4j.AsyncTransaction, agent_id: str) -> list[Any]:
     """All nodes and relationships of an agent, property by property."""
     result = await transaction.run(
-        "MATCH (n) WHERE n.agent_id = $agent_id "
-        "RETURN elementId(n) AS id, labels(n) AS labels, properties(n) AS held, "
+        f"{await nodes_of(bolt)} RETURN elementId(n) AS id, labels(n) AS labels, properties(n) AS held, "
         "COLLECT { MATCH (n)-[r]-() RETURN [elementId(r), type(r), properties(r)] ORDER BY elementId(r) } AS links "
         "ORDER BY id",
-        agent_id=agent_id,
+        a=agent_id,
     )
     return [record.data() async for record in result]
