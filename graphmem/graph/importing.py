@@ -1,6 +1,6 @@
 """Writing a graph that is taken over: a batch is one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
@@ -43,16 +43,17 @@ class ImportStore:
         self,
         agent_id: str,
         rows: Sequence[EdgeRow],
-        unknown: Sequence[EntityRow],
+        names: Mapping[str, str],
+        unknown: Callable[[str, str], EntityRow],
         event: EventRow,
         now: datetime,
     ) -> tuple[int, int]:
-        """How many edges were made and how many were there. `unknown` holds a row for every end, in case that nobody
-        has its name."""
+        """How many edges were made and how many were there. `names` holds every end by its canonical name, as it is
+        written; `unknown` makes a row of both where nobody has the name."""
 
         async def work(tx: WriteTransaction) -> tuple[int, int]:
-            ids = await entities_known(tx, agent_id, sorted(row.canonical for row in unknown))
-            missing = [row for row in unknown if row.canonical not in ids]
+            ids = await entities_known(tx, agent_id, sorted(names))
+            missing = [unknown(canonical, name) for canonical, name in names.items() if canonical not in ids]
             made, _, cold = await entities_merge(tx, agent_id, missing, now)
             await events_write(tx, agent_id, [event, *await _revived(tx, agent_id, cold, event)])
             return await edges_merge(tx, agent_id, rows, ids | made, now)

@@ -18,7 +18,6 @@ from graphmem.model.importing import (
     ImportReport,
     LineError,
 )
-from graphmem.model.knowledge import EntityType
 from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import content_key
 from graphmem.rules.importing import Batch, batches
@@ -78,13 +77,6 @@ class _Run:
     names: dict[str, str] = field(default_factory=dict)
     ends: dict[str, str] = field(default_factory=dict)
     edges: _Writes = field(default_factory=_Writes)
-    kinds: dict[str, EntityType] = field(default_factory=dict)
-
-    def kind(self, name: str) -> EntityType:
-        """What a thing of this name is, looked up once."""
-        if name not in self.kinds:
-            self.kinds[name] = type_of_thing(name)
-        return self.kinds[name]
 
     def canonical(self, name: str) -> str:
         if name not in self.ends:
@@ -159,9 +151,8 @@ class Importing:
             entity = self._clean(run, line.entity or run.names[str(line.entity_id)])
             content = self._clean(run, line.content)
             canonical = run.canonical(entity)
-            entities.setdefault(
-                canonical, EntityRow(canonical, self.new_id(), entity, type_of_thing(entity), mentions=0)
-            )
+            if canonical not in entities:
+                entities[canonical] = self._entity(canonical, entity)
             source = line.memory_ids[0] if line.memory_ids else None
             memory = memories.get(content_key(content))
             if memory is None:
@@ -222,15 +213,13 @@ class Importing:
         held = [line for line in lines if not _over(line, run.now)]
         run.counts["skipped"] += len(lines) - len(held)
         taken = await self.imports.taken(run.agent_id, [line.id for line in held if line.id])
-        ends: dict[str, EntityRow] = {}
+        ends: dict[str, str] = {}
         rows: dict[tuple[str, str, str], EdgeRow] = {}
         for line in held:
             names = [self._clean(run, name) for name in (line.source, line.target)]
-            for name in names:
-                canonical = run.canonical(name)
-                if canonical not in ends:
-                    ends[canonical] = EntityRow(canonical, self.new_id(), name, run.kind(name), mentions=0)
             source, target = map(run.canonical, names)
+            ends.setdefault(source, names[0])
+            ends.setdefault(target, names[1])
             # Said twice in one batch, the later one holds.
             rows[source, target, line.type.value] = EdgeRow(
                 line.id if line.id and line.id not in taken else self.new_id(),
@@ -248,8 +237,12 @@ class Importing:
         event = self._event(run, {"dependencies": len(rows)})
         await run.edges.begin(
             rows.keys(),
-            lambda: self.imports.edges(run.agent_id, list(rows.values()), list(ends.values()), event, run.now),
+            lambda: self.imports.edges(run.agent_id, list(rows.values()), ends, self._entity, event, run.now),
         )
+
+    def _entity(self, canonical: str, name: str) -> EntityRow:
+        """Of a thing of which nothing but the name is told."""
+        return EntityRow(canonical, self.new_id(), name, type_of_thing(name), mentions=0)
 
     def _homeless(self, run: _Run, batch: Batch) -> list[LineError]:
         """Facts whose entity nobody named: an export tells entities before facts."""

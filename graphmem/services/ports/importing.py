@@ -1,6 +1,6 @@
 """What taking a graph over writes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -16,6 +16,12 @@ class GraphImports(Protocol):
     ) -> tuple[dict[str, str], int]: ...
     async def facts(self, agent_id: str, change: Change, now: datetime) -> Written: ...
     async def edges(
-        self, agent_id: str, rows: Sequence[EdgeRow], unknown: Sequence[EntityRow], event: EventRow, now: datetime
+        self,
+        agent_id: str,
+        rows: Sequence[EdgeRow],
+        names: Mapping[str, str],
+        unknown: Callable[[str, str], EntityRow],
+        event: EventRow,
+        now: datetime,
     ) -> tuple[int, int]: ...
     async def finish(self, caller: Caller, report: ImportReport, now: datetime) -> ImportReport: ...
