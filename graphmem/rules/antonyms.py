@@ -448,7 +448,7 @@ QUOTE = re.compile(
 )
 PLAN = re.compile(
     r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|will|gonna"
-    r"|going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church|college)\b)|intend(?:s|ing)? to"
+    r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
     r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
     r"|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"

@@ -25,6 +25,8 @@ from graphmem.rules.differences import (
     shortened,
 )
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
+from graphmem.rules.exclusion import excludes
+from graphmem.rules.gists import gist
 from graphmem.rules.laying import lay
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
@@ -283,6 +285,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
     elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
+    if not found and (told := excludes(gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS]))):
+        found.append(_signal(*told))
     return found
 
 

@@ -1,0 +1,154 @@
+"""Whether two statements exclude each other, compared as bags (`rules.gists`): the same topic, and values of one kind
+that cannot both be."""
+
+from collections.abc import Collection
+
+from graphmem.model.knowledge import SignalName
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import HAD, MOVERS, ROLES
+from graphmem.rules.gists import Gist
+from graphmem.rules.single_valued import DONE, MANY, MANY_BUT, PLACED, SINGLE, VALUED
+
+_ASIDE = frozenset({"since", "after", "as", "following", "because", "due"})
+"""Behind these stands what the value does not depend on."""
+_SCOPING = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
+_OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit version")
+_VALUED = VALUED | HAD
+_PLACED = PLACED | DONE | table.stems("host live base locate")
+
+
+def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
+    """How the newer statement excludes the older one, and by which words; None where it does not."""
+    if gone := _replaced(old, new):
+        return "value_conflict", f"the newer text says that '{gone}' is gone"
+    if old.over or old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied):
+        return None
+    if new.over and not old.past:
+        over = _is_over(old, new)
+        return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
+    if old.denied % 2 != new.denied % 2:
+        both = _denied(old, new)
+        return ("negation", f"one side denies what the other says: {both}") if both else None
+    if old.denied or new.denied or old.adds or (old.past and not old.changed) or (new.past and not new.changed):
+        return None
+    if words := _other_kind(old, new):
+        return "antonym", f"'{words[0]}' against '{words[1]}'"
+    values = _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
+    return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
+
+
+def _shown(keys: Collection[str]) -> str:
+    return " ".join(sorted(keys))
+
+
+def _replaced(old: Gist, new: Gist) -> str | None:
+    """What the newer statement says is gone, if the older one says it of the same."""
+    if new.left is None or old.denied or old.past or new.denied:
+        return None
+    gone, rest = new.left
+    gone = frozenset(_met(one, old.words) for one in gone)
+    if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
+        return None
+    topic = old.words - gone
+    known = topic & rest
+    named = gone <= old.names and len(known) >= 2
+    return _shown(gone) if topic and (topic <= rest or named) else None
+
+
+def _met(word: str, words: Collection[str]) -> str:
+    """The word itself, or another form of the name: the Kowalskis, the Kowalski family."""
+    return next((one for one in words if len(one) >= 5 and (one + "s") == word), word)
+
+
+def _is_over(old: Gist, new: Gist) -> str | None:
+    """What the newer statement says of the older one is over."""
+    said = new.words
+    if old.denied or not said or not said <= old.words or old.owners & said != new.owners & said:
+        return None
+    if old.subject - said and old.subject & old.names - said:
+        return None  # "Ana dances tango" is not over because dancing tango is for somebody else
+    if not {one for one, _ in new.amounts} <= {one for one, _ in old.amounts}:
+        return None
+    return _shown(said)
+
+
+def _denied(old: Gist, new: Gist) -> str | None:
+    """What one side denies, and the other says with whatever more."""
+    denied, said = (old, new) if old.denied % 2 else (new, old)
+    if old.past != new.past or old.adds or new.adds or len(denied.full) < 2 or not denied.full <= said.full:
+        return None
+    if denied.denied > 1 or denied.owners != said.owners & denied.words:
+        return None
+    more = said.words - denied.words
+    if said is new and any(new.under.get(one, "") in _SCOPING for one in more):
+        return None
+    return None if more & said.subject else _shown(denied.words)
+
+
+def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
+    for kind in old.kinds.keys() & new.kinds.keys():
+        (mine, one), (yours, other) = old.kinds[kind], new.kinds[kind]
+        if mine != yours and old.amounts == new.amounts and _same_topic(old, new, {one}, {other}):
+            return one, other
+    return None
+
+
+def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
+    both = {*old.amounts} & {*new.amounts}
+    mine, yours = ([one for one in side.amounts if one not in both] for side in (old, new))
+    if not mine or not yours or old.limits != new.limits or old.opens != new.opens:
+        return None
+    if [sort for _, sort in mine] != [sort for _, sort in yours]:
+        sorts = [{sort for _, sort in side} for side in (mine, yours)]
+        if not (sorts[0] & sorts[1] and sorts[0] | sorts[1] <= {"weekday", "clock", "month", "number "} and "weekday" in sorts[0]):
+            return None
+    if any(_are_dated(side) for side in (mine, yours)):
+        return None
+    if {old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST:
+        return None
+    if not _same_topic(old, new, MOVERS, MOVERS):
+        return None
+    first = mine[0][0], yours[0][0]
+    if any(one.startswith(f"{other}.") for one, other in (first, first[::-1])):
+        return None  # 3.11 is a 3
+    return _shown({one for one, _ in mine}), _shown({one for one, _ in yours})
+
+
+def _are_dated(amounts: Collection[tuple[str, str]]) -> bool:
+    """Whether a number that is no day stands beside a date: what each of two days or months had."""
+    sorts = [sort for _, sort in amounts]
+    dated = any(sort in ("month", "weekday") for sort in sorts)
+    return dated and any(sort.startswith("number") and int(float(one)) > 31 for one, sort in amounts if sort == "number ")
+
+
+def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """Another name, or another value of what a thing has one of."""
+    mine, yours = old.words - new.words, new.words - old.words
+    shared = old.words & new.words
+    if not mine or not yours or not shared or old.amounts != new.amounts or old.owners & mine or new.owners & yours:
+        return None
+    behind = mine <= old.behind and yours <= new.behind
+    leads = [{side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours))]
+    if shared & _VALUED - old.owners - old.behind and behind and {old.verb, new.verb} <= {"is", "are", "hav", "wear"}:
+        return _shown(mine), _shown(yours)
+    if not (mine <= old.names and yours <= new.names):
+        return None
+    if any((side.verb, lead) not in MANY_BUT and side.verb in MANY for side, lead in ((old, min(leads[0])), (new, min(leads[1])))):
+        return None
+    if (shared & ROLES) - old.owners:
+        return _shown(mine), _shown(yours)
+    single = any(f"{old.verb} {lead}".strip() in SINGLE for lead in leads[0]) or (old.verb in _PLACED and "" not in leads[0])
+    return (_shown(mine), _shown(yours)) if behind and old.verb == new.verb and leads[0] == leads[1] and single else None
+
+
+def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """The newer statement moves its subject to somewhere, and the older one said where it is."""
+    return None
+
+
+def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
+    """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
+    before, after = old.words - {*mine}, new.words - {*yours}
+    if not before & after or old.owners - {*mine} - after or new.owners - {*yours} - before:
+        return False
+    return before <= after and all(new.under.get(one, "") in _ASIDE for one in after - before)

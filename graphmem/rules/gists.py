@@ -1,0 +1,293 @@
+"""What a statement says in whatever order and by whatever verb, as a bag of words of several sorts.
+
+`rules.laying` keeps the order of the words, so that two statements can be laid side by side; both must go along in one
+order then. Here a statement is what it is about, its amounts and times, its words of a kind (`rules.alike`), its names,
+and what it says is over or gone. `rules.exclusion` compares two of them.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
+from graphmem.rules.antonyms import stem
+from graphmem.rules.laying import Laid, lay
+
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_SPAN = (
+    rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday|wednesday"
+    rf"|thursday|friday|saturday|sunday|\d{{1,2}} (?:{_MONTHS})|{_MONTHS}|morning|night|weekend|\d{{4}})"
+)
+_OPENING = re.compile(
+    r"^(?:(?:(?:as of|since|from|starting|effective|beginning|with effect from|following|after|meanwhile|in the meantime"
+    r"|it turns out(?: that)?|at present|at the moment|by now|so far|for now|lately|these days|nowadays|today|yesterday"
+    rf"|last \w+|this \w+|(?:early |late )?(?:in|on) (?:{_MONTHS}|5|\d{{4}}))\b[^,]{{0,40}}?, )"
+    rf"|(?:as of|since|from|starting|beginning) (?:this |next |last |the (?:new |current )?)?{_SPAN}(?: \d{{4}})?(?: on)? "
+    r"|(?:meanwhile|these days|nowadays|so far|by now|lately|today|yesterday) "
+    rf"|(?:last|this) {_SPAN} )+"
+)
+_CLOSING = re.compile(
+    r"(?:,? (?:instead|again|now|these days|nowadays|at the moment|at present|currently|since (?:then|\w+(?: \d{4})?"
+    r"|(?:last|this|the|her|his|their) [\w-]+)|as of (?:\w+|(?:this|last|next) \w+)|from now on|last "
+    rf"{_SPAN}|after all|so far|for now|until further notice|effective immediately|from {_SPAN} on))+$"
+)
+_CHANGED = re.compile(
+    r"\b(?:now|moved|relocated|switched|changed|transferred|replaced|repaired|fixed|became|become|turned"
+    r"|(?:went|gone) (?:up|down|from|to|back|over)|raised|lowered|increased|decreased|reduced|cut|extended|shortened"
+    r"|rescheduled|postponed|delayed|brought forward|pushed|shifted|swapped|upgraded|downgraded|bumped|set|reopened"
+    r"|resumed|cancelled|canceled|finished|completed|appointed|elected|promoted|hired|taken over|took over"
+    r"|handed|reverted|renamed|corrected|adjusted|updated|dropped|rose|risen|fell|fallen|grew|grown|planted|sold|closed"
+    r"|got|returned|migrated|converted)\b"
+)
+_ADDS = re.compile(
+    r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<!every )second|in addition|plus|either|sometimes"
+    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only|both"
+    r"|other|except)\b"
+)
+_LIMITS = re.compile(r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly)\b")
+_OVER = re.compile(
+    r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued|dropped|abandoned|finished)\b(?! by\b)"
+    r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
+    r"|until (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$|(?:,? (?:but|and) )?(?:that|it|this) is over\b"
+    r"|(?:is|are|has been|have been) (?:over|finished|discontinued|history)$|(?:,? but|,? and) not any ?more"
+    r"|(?:has|have) (?:ended|finished|expired|run out|lapsed)\b|a thing of the past)"
+)
+_OVER_MARKS = (
+    "stop quit cease given up,gave up,discontinued,dropped,abandoned,finished,no longer,used to,formerly,previously,more"
+).replace("stop quit cease", "stopped,quit,ceased").split(",") + ["any longer", "once ", "until ", "over", "history"]
+_OVER_MARKS += ["ended", "expired", "run out", "lapsed", "of the past"]
+_BUT = re.compile(r",? (?:but|and now|and is now) .*$")
+_GONE = (
+    r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go|graduated)"
+)
+_LEAVES = tuple(
+    (tuple(marks.split(",")), re.compile(pattern))
+    for marks, pattern in (
+        (" from ", r"^(?P<a>.*?)\b(?:took|taken|takes) over(?P<b> .*?)?\bfrom (?P<gone>.+)$"),
+        (
+            " from ",
+            r"^(?P<a>.*?)\b(?:handed|passed|transferred|given|went|gone|moved|switched|changed|reassigned|migrated"
+            r"|converted|swapped|relocated|shifted|ported)(?: over| on| back| away)?(?P<b> .*?)? from (?P<gone>.+?)"
+            r" (?:over )?to (?P<came>.+)$",
+        ),
+        (
+            " replace, succeed, supersede, displace, relieve, oust",
+            r"^(?P<a>.*?)\b(?:replaced|replaces|succeeded|succeeds|superseded|supersedes|displaced|ousted|relieved"
+            r") (?P<gone>.+?)(?P<b> (?:as|for|in|at|on|with|by) .+)?$",
+        ),
+        (
+            " by , with ",
+            r"^(?P<gone>.+?) (?:was|were|has been|have been|is|are) (?:replaced|succeeded|superseded|relieved|displaced)"
+            r"(?: (?P<b>(?:as|in|at) .+?))? (?:by|with) (?P<came>.+)$",
+        ),
+        (
+            " for , with , favour , favor ",
+            r"^(?P<a>.*?)\b(?:swapped|exchanged|traded(?: in)?|ditched|dropped|left|gave up|given up|abandoned|dumped"
+            r"|sold) (?P<gone>.+?) (?:for|in favou?r of|with) (?P<came>.+)$",
+        ),
+        (
+            " instead of, rather than, in place of, not ",
+            r"^(?P<a>.*?)(?:,? (?:instead of|rather than|in place of|and not)|, not|,? but not) (?P<gone>.+)$",
+        ),
+        (
+            " retired, resigned, stepped, moved on, passed, died, departed, left, quit, let go, graduated",
+            rf"^(?P<a>.+?)[,;] (?:and |since |as |because |after |now that )?(?P<gone>.+?) {_GONE}\b.*$",
+        ),
+        (
+            " retired, resigned, stepped, moved on, passed, died, departed, left, quit, let go, graduated",
+            rf"^(?:since|after|now that|because) (?P<gone>.+?) {_GONE}\b[^,]*, (?P<a>.+)$",
+        ),
+        (" handed ", r"^(?P<gone>.+?) (?:has |have )?handed (?P<b>.+?)(?: over)? to (?P<came>.+)$"),
+        (
+            " as , from ",
+            r"^(?P<gone>.+?) (?:has |have )?(?:resigned|retired|stepped down|stepped back|withdrawn|departed)"
+            r"(?P<b> (?:as|from) .+)$",
+        ),
+    )
+)
+"""Who or what is gone, and what else is spoken of. A text without any of the marks cannot match the pattern."""
+_LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {"below", "above", "before", "beyond"}
+_NUMERAL = re.compile(r"\d")
+_MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
+_ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth last")
+_EMPTY = table.EMPTY | table.PREPOSITIONS | {"it's"}
+_MARKS = '.,:;!?"\'“”«»()'
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """A statement as a bag of keys.
+
+    `words`: what it is about and says, but for what says only that there is something; `full`: that too. `subject` and
+    `behind`: what of it stands before and behind the verb. `kinds`: by kind, the side and the word; `amounts`: key and
+    sort; `under`: by word, the preposition before it. `over`: by which words it says that the rest holds no more;
+    `left`: what it says is gone, and what else it speaks of.
+    """
+
+    words: frozenset[str]
+    full: frozenset[str]
+    subject: frozenset[str]
+    behind: frozenset[str]
+    kinds: Mapping[int, tuple[int, str]]
+    amounts: tuple[tuple[str, str], ...]
+    names: frozenset[str]
+    owners: frozenset[str]
+    indefinite: frozenset[str]
+    under: Mapping[str, str]
+    verb: str
+    denied: int
+    past: bool
+    changed: bool
+    adds: frozenset[str]
+    limits: frozenset[str]
+    opens: str
+    over: str
+    left: tuple[frozenset[str], frozenset[str]] | None
+
+
+@lru_cache(maxsize=4_096)
+def gist(content: str) -> Gist:
+    """The statement as a bag.
+
+    >>> one = gist("As of this season the club trains on Thursdays instead.")
+    >>> sorted(one.words), one.amounts
+    (['club', 'thursday', 'train'], (('thursday', 'weekday'),))
+    """
+    laid = lay(content)
+    text = _CLOSING.sub("", _OPENING.sub("", laid.text))
+    over = None
+    if any(mark in text for mark in _OVER_MARKS) and (over := _OVER.search(text)):
+        text = _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text).strip()
+    if not PHRASE_MARKS.isdisjoint(laid.said):
+        for marks, pattern, word in PHRASES:
+            if not marks.isdisjoint(laid.said):
+                text = pattern.sub(word, text)
+    cut = lay(text) if text != laid.text else laid
+    return _gist(content, laid, cut, over[0].strip() if over else "")
+
+
+def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
+    verb = _verb(laid)
+    full: set[str] = set()
+    found: list[tuple[str, int]] = []
+    names: set[str] = set()
+    owners: set[str] = set()
+    under: dict[str, str] = {}
+    kinds: dict[int, tuple[int, str]] = {}
+    amounts: list[tuple[str, str]] = []
+    capital = _capitals(content)
+    before, last = "", ""
+    for index, (said, key) in enumerate(zip(laid.said, laid.keys, strict=True)):
+        if said in table.PREPOSITIONS:
+            before = last = said
+            continue
+        if key == "be" or said in _EMPTY or said in table.AUX:
+            before = "" if key == "be" else before
+            continue
+        sort = _sort(said, key, before, last)
+        last = said
+        if sort and (index > verb or index == 0):
+            amounts.append((_clock(key) if sort == "clock" else key, sort))
+            continue
+        one = SAME.get(key, key)
+        full.add(one)
+        if one in LIGHT:
+            continue
+        found.append((one, index))
+        under.setdefault(one, before)
+        if said.removesuffix("'s") in capital:
+            names.add(one)
+        if said.endswith("'s") or before == "of":
+            owners.add(one)
+        for kind, side in KINDS.get(stem(said), ()) if index >= verb else ():
+            kinds.setdefault(kind, (side, one))
+    words = frozenset(one for one, _ in found)
+    raw = whole.raw
+    opens = raw.split(" ", 1)[0]
+    return Gist(
+        words=words,
+        full=frozenset(full) | {one for one, _ in amounts},
+        subject=frozenset(one for one, index in found if index < verb),
+        behind=frozenset(one for one, index in found if index > verb),
+        kinds=kinds,
+        amounts=tuple(sorted(amounts)),
+        names=frozenset(names),
+        owners=frozenset(owners),
+        indefinite=frozenset(SAME.get(key, key) for key in map(table.key, whole.articles)),
+        under=under,
+        verb=stem(laid.said[verb]) if 0 <= verb < len(laid.said) else "",
+        denied=laid.denied if not over else whole.denied,
+        past=whole.past,
+        changed=bool(_CHANGED.search(raw)),
+        adds=frozenset(_ADDS.findall(raw)),
+        limits=frozenset(_LIMITS.findall(raw)),
+        opens=opens if opens in _LEADING else "",
+        over=over,
+        left=_left(raw),
+    )
+
+
+def _capitals(content: str) -> set[str]:
+    """The words written as names, folded."""
+    parts = [part for part in content.replace("’", "'").split() if part.lower().strip(_MARKS) not in _EMPTY]
+    return {part.strip(_MARKS).removesuffix("'s").lower() for part in parts if part.strip(_MARKS)[:1].isupper()}
+
+
+def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    for marks, pattern in _LEAVES:
+        for mark in marks:
+            if mark in text:
+                if found := pattern.match(text):
+                    groups = found.groupdict()
+                    gone = _bag(found["gone"])
+                    if gone and len(gone) <= 4:
+                        return gone, _bag(" ".join(groups.get(name) or "" for name in ("a", "b", "came")))
+                break
+    return None
+
+
+def _bag(text: str) -> frozenset[str]:
+    laid = lay(text)
+    return frozenset(
+        one
+        for said, key in zip(laid.said, laid.keys, strict=True)
+        if said not in _EMPTY and key != "be" and (one := SAME.get(key, key)) not in LIGHT
+    )
+
+
+def _verb(laid: Laid) -> int:
+    """Where the verb stands: the first form of be or of a helping verb, or a verb that takes the third person."""
+    bare = -1
+    for index, word in enumerate(laid.said):
+        if laid.keys[index] == "be" or word in table.AUX:
+            return index
+        after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
+        if not index or after == "be" or after in table.AUX or laid.said[index - 1].endswith("'s"):
+            if index or stem(word) not in table.VERBS or after == "be":
+                continue
+        if word.endswith("s") and not word.endswith(("ss", "'s", "us", "is")):
+            return index
+        if bare < 0 and stem(word) in table.VERBS:
+            bare = index
+    return bare
+
+
+def _sort(said: str, key: str, before: str, last: str) -> str:
+    """What kind of amount or time a word is, '' for none."""
+    if key in table.WEEKDAYS:
+        return "weekday"
+    if said in _MONTH_WORDS:
+        return "month"
+    if said in _ORDINALS:
+        return "ordinal"
+    if not _NUMERAL.match(key):
+        return ""
+    if ":" in key or (last == "at" and key.isdigit() and int(key) <= 24):
+        return "clock"
+    return "number " + re.sub(r"[\d.,]+", "", key)
+
+
+def _clock(key: str) -> str:
+    return key if ":" in key else f"{key}:00"
