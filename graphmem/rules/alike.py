@@ -44,10 +44,31 @@ MOVERS = stems(
 )
 """Verbs that say that a value is another one than before."""
 
+_SPANS = {
+    "minute": "60s", "hour": "3600s", "day": "86400s", "week": "604800s", "month": "1mo", "quarter": "3mo", "year": "12mo"
+}
+_HALVES = {
+    "minute": "30s", "hour": "1800s", "day": "43200s", "week": "302400s", "month": "0.5mo", "quarter": "1.5mo", "year": "6mo"
+}
+_DOUBLES = {
+    "minute": "120s", "hour": "7200s", "day": "172800s", "week": "1209600s", "month": "2mo", "quarter": "6mo", "year": "24mo"
+}
+_RHYTHMS = (
+    *((unit, rf"(?:once (?:an?|per|every|each)|every(?: single)?|each) {unit}", f"every {span}") for unit, span in _SPANS.items()),
+    *((unit, rf"(?:twice|2 times) (?:an?|per|every|each) {unit}", f"every {span}") for unit, span in _HALVES.items()),
+    *((unit, rf"every (?:other|second) {unit}", f"every {span}") for unit, span in _DOUBLES.items()),
+    *((word, word, f"every {span}") for word, span in (
+        ("hourly", "3600s"), ("daily", "86400s"), ("weekly", "604800s"), ("fortnightly", "1209600s"),
+        ("biweekly", "1209600s"), ("monthly", "1mo"), ("quarterly", "3mo"), ("yearly", "12mo"), ("annually", "12mo")
+    )),
+    ("fortnight", "(?:every|each) fortnight", "every 1209600s"),
+)
 PHRASES = tuple(
+    (frozenset({mark}), re.compile(rf"\b{pattern}(?!\w)"), word) for mark, pattern, word in _RHYTHMS
+) + tuple(
     (frozenset(part[0].split()), re.compile(rf"\b(?:{' '.join(part[1].split())})(?!\w)"), part[2].strip())
     for part in (
-        one.split("=")
+        one.split(" = ")
         for one in entries(
             r"""switched turned toggled powered = (?:switched|turned|toggled|powered) on = enabled;
             switched turned toggled powered = (?:switched|turned|toggled|powered) off = disabled;
@@ -69,13 +90,6 @@ PHRASES = tuple(
             places spots seats rooms slots = (?:has|have) (?:places|spots|seats|rooms|slots) (?:left|free) = is vacant;
             foot = (?:goes |walks )?on foot = walking;
             time = full time = fulltime; time = part time = parttime; employed = self employed = freelance;
-            day = (?:every(?: single)?|each|once a|once per) day = daily;
-            week = (?:every|each|once a|once per) week = weekly;
-            month = (?:every|each|once a|once per) month = monthly;
-            year = (?:every|each|once a|once per) year = yearly;
-            hour = (?:every|each|once an|once per) hour = hourly;
-            quarter months = (?:every quarter|once a quarter|every 3 months) = quarterly;
-            weeks week fortnight = every (?:2 weeks|14days|1209600s|other week|second week|fortnight) = fortnightly;
             progress = in progress = underway; way = under way = underway; hold = on hold = paused;
             charge = free of charge = free; free = for free = free; remission = in remission = healthy;
             leave sick = (?:on sick leave|off sick|out sick) = sick;
@@ -84,7 +98,24 @@ PHRASES = tuple(
             hand = by hand = manually; site = on site = onsite; premise premises = on premises? = onsite;
             house = in house = onsite; home = (?:from|at) home$ = remote; remotely = remotely = remote;
             business = out of business = closed; down = (?:shut|closed) down = closed; date = out of date = outdated;
-            date = up to date = updated; red = in the red = unprofitable; black = in the black = profitable"""
+            date = up to date = updated; on = (?:is|are|stays?|remains?) on(?= for| in |$) = is enabled;
+            off = (?:is|are|stays?|remains?) off(?= for| in |$) = is disabled; up = (?:is|are) (?:back )?up$ = is functional;
+            down = (?:is|are) down$ = is broken; up = (?:is|are) (?:going|on the way) up = is rising;
+            down = (?:is|are) (?:going|on the way) down = is falling; rise = on the rise = rising;
+            decline = (?:on the|in) decline = falling; offline = (?:is|are) offline = is broken;
+            online = (?:is|are) (?:back )?online = is functional; lifted = freeze (?:has been|was|is) lifted = is unfrozen;
+            renovation construction repair maintenance = (?:is|are) (?:closed )?(?:under|for) (?:renovation|construction
+            |repairs?|maintenance) = is closed; sale = (?:still )?(?:for|on) sale = unsold;
+            birth = (?:has )?(?:gave|given) birth = delivered; baby = (?:has )?had (?:her|the|a) baby = delivered;
+            job = (?:has |have )?(?:found|got|taken|started|landed) (?:a|an|his|her|their) (?:new |first )?job = hired;
+            job work = (?:is |are )?(?:looking for (?:a job|work)|job hunting|between jobs|out of work) = unemployed;
+            waiting awaiting = (?:is|are) (?:still )?(?:waiting for|awaiting) = is pending;
+            investigated reviewed = (?:is|are) (?:still )?being (?:investigated|reviewed|looked into) = is unresolved;
+            dropped = dropped out = graduated; back = (?:is|are) back(?: (?:at|from|in).*)?$ = is present;
+            shop shops = (?:is|are) back in the shops = is available; date = out of print = unavailable;
+            tune = out of tune = detuned; bed = in bed = asleep; debt = in debt = indebted;
+            ahead = ahead of schedule = early; behind schedule = behind schedule = late; schedule = on (?:schedule|time|track) = punctual;
+            time = (?:running )?late = late; renovated = renovated = modernised red = in the red = unprofitable; black = in the black = profitable"""
         )
     )
 )
@@ -99,7 +130,6 @@ _KINDS = entries(
     dead deceased; healthy / degraded / unhealthy; vegetarian / vegan / omnivore meat-eater / pescatarian pescetarian;
     single unmarried / engaged / married / divorced / widowed;
     bus / tram / train / cycling bike bicycle / car drive / walking foot walk / scooter / ferry / metro subway / taxi;
-    daily / weekly / fortnightly / monthly / quarterly / yearly annual / hourly;
     morning / afternoon / evening / night / noon; spring / summer / autumn fall / winter;
     fulltime / parttime / freelance / retired / unemployed / student;
     planned scheduled upcoming / underway running / paused suspended / cancelled canceled scrapped abandoned / done
@@ -114,7 +144,23 @@ _KINDS = entries(
     / automatic automatically automated; wired / wireless; supported / deprecated unsupported; valid / expired;
     read-only readonly / writable; alive / dead; safe / unsafe dangerous; passing pass / failing fail;
     vacant / leased rented let; unavailable / available; sold / available; outdated / updated; profitable / unprofitable;
-    happy / unhappy; friends / enemies; locked / unlocked; encrypted / unencrypted; stable / unstable flaky; left /
+    happy content satisfied / unhappy sad miserable unsatisfied; rising growing increasing climbing / falling
+    declining shrinking dropping sinking / flat constant; frozen / unfrozen thawed;
+    thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
+    impassable flooded; sold / unsold; pending waiting / merged received arrived approved rejected closed;
+    unresolved investigated / resolved solved fixed; pregnant / delivered; unemployed / hired employed;
+    student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
+    married / divorced separated; single / married engaged; employed / retired; closed / reopened open;
+    planned scheduled / cancelled canceled scrapped; broken / replaced functional; early / late / punctual;
+    healthy / sick died dead; sick / recovered healthy; tall / short; thick / thin; popular / unpopular; calm nervous
+    anxious / relaxed; friendly / hostile unfriendly; polite / rude; patient / impatient; strict / lenient; loud noisy /
+    quiet silent; bright / dim dark; sweet / sour bitter; soft / hard; smooth / rough; deep / shallow; wide / narrow;
+    straight / curly bent; sharp / blunt dull; fresh / rotten stale; ripe / unripe; visible / hidden invisible;
+    reachable / unreachable; readable / unreadable; heated / unheated; paved / unpaved; manned staffed / unmanned;
+    guarded / unguarded; shared / separate; full-size / compact; domestic / imported; handmade / machine-made;
+    shaved / bearded; blond blonde / brunette / redhead; odd / even; cheap affordable / expensive pricey;
+    reliable / unreliable flaky; crowded / deserted empty; lively / quiet; muddy / dry; alone / together;
+    black / milk; friends / enemies; locked / unlocked; encrypted / unencrypted; stable / unstable flaky; left /
     right; north / south / east / west; upstairs / downstairs; indoors inside / outdoors outside; raw / cooked;
     glass / wood wooden / metal steel / plastic / stone / concrete / brick; cotton / wool / silk / linen / leather;
     tea / coffee; first / second / third / fourth / fifth / sixth; weekday weekdays / weekend weekends;

@@ -96,7 +96,8 @@ _UNITS = {
     0.001 ms millisecond milliseconds; s 1 s sec secs second seconds; s 60 min mins minute minutes; s
     3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; mo 1 month months; mo 12 year years;
     m 1000 km kilometer kilometers kilometre kilometres; m 0.01 cm centimeter centimeters centimetre centimetres;
-    m 0.001 mm; m 1 m meter meters metre metres; g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
+    m 1609.344 mile miles; m 0.001
+    mm millimetre millimetres millimeter millimeters; m 1 m meter meters metre metres; g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
     g 1000000 tonne tonnes"""
     )
     for name in unit.split()[2:]
@@ -137,8 +138,12 @@ def _plain(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
+
+
 def _in_digits(text: str) -> str:
     """Numbers in words, fractions and large numbers, as digits in one form; shares of a hundred as shares of one."""
+    text = _THOUSANDS.sub("", text) if "," in text else text
     text = _ORDINAL.sub(r"\1", text)
     if _NUMBER_WORD.search(text):
         text = _IN_WORDS.sub(lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), text)

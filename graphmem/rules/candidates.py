@@ -12,11 +12,14 @@ from functools import lru_cache
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
+from graphmem.rules.alike import MOVERS
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
+from graphmem.rules.exclusion import HELD
+from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
@@ -82,6 +85,7 @@ def traits_of(content: str) -> Traits:
         shows.add(("state", state.relation))
         if state.changed or state.relation not in REPLACED:
             seeks.add(("state", state.relation))
+    _add_gist(gist(content), shows, seeks)
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))
@@ -191,6 +195,27 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
         if key == "be" or key in single.HOLDERS:
             shows.add(("back", laid.keys[start:]))
             seeks.add(("back", laid.keys[start:]))
+
+
+def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
+    """What two statements compared as bags need: a word of the topic, besides values of one kind."""
+    shows.update(("bag", word) for word in bag.full)
+    if (bag.over or bag.denied % 2) and bag.full:
+        seeks.add(("bag", _rarest(bag.words or bag.full)))
+    for gone in bag.left[0] if bag.left else ():
+        seeks |= {("bag", gone), ("bag", gone.removesuffix("s"))}
+    if bag.denied:
+        return
+    sorts = [(kind, bag.words - {word}) for kind, (_, word) in bag.kinds.items()]
+    sorts += [("amount", bag.words - MOVERS)] if bag.amounts else []
+    for sort, topic in sorts:
+        shows.update((sort, word) for word in topic)
+        if topic:
+            seeks.add((sort, _rarest(topic - bag.names or topic)))
+    held = {("held", word) for word in bag.words & HELD}
+    held |= {("at", bag.verb, bag.subject)} if bag.behind & bag.names else set()
+    shows |= held
+    seeks |= held
 
 
 def _known(keys: Iterable[str]) -> Trait:

@@ -9,11 +9,14 @@ from graphmem.rules.alike import HAD, MOVERS, ROLES
 from graphmem.rules.gists import Gist
 from graphmem.rules.single_valued import DONE, MANY, MANY_BUT, PLACED, SINGLE, VALUED
 
+_IS = frozenset({"is", "are", "hav", "wear"})
 _ASIDE = frozenset({"since", "after", "as", "following", "because", "due"})
 """Behind these stands what the value does not depend on."""
 _SCOPING = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
 _OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit version")
 _VALUED = VALUED | HAD
+HELD = _VALUED | ROLES
+"""Of what these words say, there is one."""
 _PLACED = PLACED | DONE | table.stems("host live base locate")
 
 
@@ -129,13 +132,15 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     behind = mine <= old.behind and yours <= new.behind
     leads = [{side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours))]
-    if shared & _VALUED - old.owners - old.behind and behind and {old.verb, new.verb} <= {"is", "are", "hav", "wear"}:
+    if shared & _VALUED - old.owners - old.behind and behind and {old.verb, new.verb} <= _IS and not (
+        {*leads[0], *leads[1]} - {""} and leads[0] != leads[1]
+    ):
         return _shown(mine), _shown(yours)
     if not (mine <= old.names and yours <= new.names):
         return None
     if any((side.verb, lead) not in MANY_BUT and side.verb in MANY for side, lead in ((old, min(leads[0])), (new, min(leads[1])))):
         return None
-    if (shared & ROLES) - old.owners:
+    if (shared & ROLES) - old.owners - {old.verb, new.verb}:
         return _shown(mine), _shown(yours)
     single = any(f"{old.verb} {lead}".strip() in SINGLE for lead in leads[0]) or (old.verb in _PLACED and "" not in leads[0])
     return (_shown(mine), _shown(yours)) if behind and old.verb == new.verb and leads[0] == leads[1] and single else None

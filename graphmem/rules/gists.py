@@ -111,7 +111,7 @@ _LEAVES = tuple(
 _LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {"below", "above", "before", "beyond"}
 _NUMERAL = re.compile(r"\d")
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
-_ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth last")
+_ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
 _EMPTY = table.EMPTY | table.PREPOSITIONS | {"it's"}
 _MARKS = '.,:;!?"\'“”«»()'
 
@@ -186,7 +186,8 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         if key == "be" or said in _EMPTY or said in table.AUX:
             before = "" if key == "be" else before
             continue
-        sort = _sort(said, key, before, last)
+        following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
+        sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
         if sort and (index > verb or index == 0):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
@@ -205,7 +206,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
-    opens = raw.split(" ", 1)[0]
+    opens = laid.text.split(" ", 1)[0]
     return Gist(
         words=words,
         full=frozenset(full) | {one for one, _ in amounts},
@@ -274,7 +275,7 @@ def _verb(laid: Laid) -> int:
     return bare
 
 
-def _sort(said: str, key: str, before: str, last: str) -> str:
+def _sort(said: str, key: str, last: str, alone: bool) -> str:
     """What kind of amount or time a word is, '' for none."""
     if key in table.WEEKDAYS:
         return "weekday"
@@ -284,7 +285,7 @@ def _sort(said: str, key: str, before: str, last: str) -> str:
         return "ordinal"
     if not _NUMERAL.match(key):
         return ""
-    if ":" in key or (last == "at" and key.isdigit() and int(key) <= 24):
+    if ":" in key or (last == "at" and key.isdigit() and int(key) <= 24 and alone):
         return "clock"
     return "number " + re.sub(r"[\d.,]+", "", key)
 
