@@ -11,7 +11,7 @@ from graphmem.rules.antonyms import entries, stem, stems
 _SAME = entries(
     """cost price priced charge fee; live reside dwell home settle inhabit; work employ job employment employer; start
     begin commence kick; end finish conclude ending; gather convene assemble; lead head leader; manage manager; own
-    owner belong ownership; store keep save archive retain; expire expiry expiration; depart departure; arrive arrival;
+    owner belong ownership; store keep save archive retain retention storage; leave depart departure; expire expiry expiration; arrive arrival;
     deliver delivery; renew renewal; maintain maintainer maintenance; teach teacher; mother mum mom mommy mummy; father
     dad daddy; grandmother grandma granny nana oma; grandfather grandpa granddad grandad opa; database db datastore;
     physician doctor gp; car automobile vehicle; bike bicycle; phone telephone mobile; flat apartment; boss supervisor;
@@ -33,34 +33,66 @@ LIGHT = frozenset(
         """be have do go take make get give come set plan schedule due book slate remain stay become run wear serve stand
     lie sit read use carry call name say mean amount total equal so far there way thing place located location situate
     base site happen occur number up down out new current official actual whole time meanwhile hold keep lower consist
-    its their his her our s off current present still"""
+    its their his her our s off current present still
+        everyone everybody someone people person eat send publish issue appear made paint upholster coat include"""
     )
 ) | {"be", "hav"}
 """Verbs and nouns that say only that there is something."""
 MOVERS = stems(
     """move switch change raise lower increase decrease reduce cut extend shorten reschedule postpone delay bring push
     shift upgrade downgrade bump adjust update drop rise fall grow climb transfer relocate migrate go return revert
-    convert transition swap turn back over forward correct"""
+    convert transition swap turn back over forward correct rewrite rewritten rebuild rebuilt reassign assign port write"""
 )
 """Verbs that say that a value is another one than before."""
 
 _SPANS = {
-    "minute": "60s", "hour": "3600s", "day": "86400s", "week": "604800s", "month": "1mo", "quarter": "3mo", "year": "12mo"
+    "minute": "60s",
+    "hour": "3600s",
+    "day": "86400s",
+    "week": "604800s",
+    "month": "1mo",
+    "quarter": "3mo",
+    "year": "12mo",
 }
 _HALVES = {
-    "minute": "30s", "hour": "1800s", "day": "43200s", "week": "302400s", "month": "0.5mo", "quarter": "1.5mo", "year": "6mo"
+    "minute": "30s",
+    "hour": "1800s",
+    "day": "43200s",
+    "week": "302400s",
+    "month": "0.5mo",
+    "quarter": "1.5mo",
+    "year": "6mo",
 }
 _DOUBLES = {
-    "minute": "120s", "hour": "7200s", "day": "172800s", "week": "1209600s", "month": "2mo", "quarter": "6mo", "year": "24mo"
+    "minute": "120s",
+    "hour": "7200s",
+    "day": "172800s",
+    "week": "1209600s",
+    "month": "2mo",
+    "quarter": "6mo",
+    "year": "24mo",
 }
 _RHYTHMS = (
-    *((unit, rf"(?:once (?:an?|per|every|each)|every(?: single)?|each) {unit}", f"every {span}") for unit, span in _SPANS.items()),
+    *(
+        (unit, rf"(?:once (?:an?|per|every|each)|every(?: single)?|each) {unit}", f"every {span}")
+        for unit, span in _SPANS.items()
+    ),
     *((unit, rf"(?:twice|2 times) (?:an?|per|every|each) {unit}", f"every {span}") for unit, span in _HALVES.items()),
     *((unit, rf"every (?:other|second) {unit}", f"every {span}") for unit, span in _DOUBLES.items()),
-    *((word, word, f"every {span}") for word, span in (
-        ("hourly", "3600s"), ("daily", "86400s"), ("weekly", "604800s"), ("fortnightly", "1209600s"),
-        ("biweekly", "1209600s"), ("monthly", "1mo"), ("quarterly", "3mo"), ("yearly", "12mo"), ("annually", "12mo")
-    )),
+    *(
+        (word, word, f"every {span}")
+        for word, span in (
+            ("hourly", "3600s"),
+            ("daily", "86400s"),
+            ("weekly", "604800s"),
+            ("fortnightly", "1209600s"),
+            ("biweekly", "1209600s"),
+            ("monthly", "1mo"),
+            ("quarterly", "3mo"),
+            ("yearly", "12mo"),
+            ("annually", "12mo"),
+        )
+    ),
     ("fortnight", "(?:every|each) fortnight", "every 1209600s"),
 )
 PHRASES = tuple(
@@ -160,7 +192,15 @@ _KINDS = entries(
     guarded / unguarded; shared / separate; full-size / compact; domestic / imported; handmade / machine-made;
     shaved / bearded; blond blonde / brunette / redhead; odd / even; cheap affordable / expensive pricey;
     reliable / unreliable flaky; crowded / deserted empty; lively / quiet; muddy / dry; alone / together;
-    black / milk; friends / enemies; locked / unlocked; encrypted / unencrypted; stable / unstable flaky; left /
+    black / milk; открыт открыта открыто открыты / закрыт закрыта закрыто закрыты;
+    включен включена включено включены включён / выключен выключена выключено выключены отключен отключена;
+    доступен доступна доступно / недоступен недоступна недоступно; работает / сломан сломана;
+    ανοιχτός ανοιχτή ανοιχτό ανοιχτά ανοικτό / κλειστός κλειστή κλειστό κλειστά;
+    ενεργός ενεργή ενεργό ενεργοποιημένο ενεργοποιημένη / ανενεργό ανενεργή απενεργοποιημένο απενεργοποιημένη;
+    مفتوح مفتوحة / مغلق مغلقة; متاح متاحة / محجوز; مفعل مفعلة / معطل معطلة; متزوج متزوجة / مطلق مطلقة أعزب عزباء;
+    खुला खुली खुले / बंद; चालू / बंद; शादीशुदा / तलाकशुदा; 开 開 / 关 閉; 有効です / 無効です;
+    женат замужем / разведен разведена холост; бесплатный бесплатно / платный платно;
+    открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies; locked / unlocked; encrypted / unencrypted; stable / unstable flaky; left /
     right; north / south / east / west; upstairs / downstairs; indoors inside / outdoors outside; raw / cooked;
     glass / wood wooden / metal steel / plastic / stone / concrete / brick; cotton / wool / silk / linen / leather;
     tea / coffee; first / second / third / fourth / fifth / sixth; weekday weekdays / weekend weekends;
@@ -184,5 +224,7 @@ ROLES = stems(
     driver pilot goalie spokesperson chef midwife"""
 )
 """Nouns of whom a group or a person has one at a time, or who is one alone."""
-HAD = stems("car bike phone laptop keyboard bicycle office room desk password name email host branch database size type")
+HAD = stems(
+    "car bike phone laptop keyboard bicycle office room desk password name email host branch database size type"
+)
 """Nouns of what one has one of, as it is told: "Ana's car is a Fiat"."""

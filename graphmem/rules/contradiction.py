@@ -45,6 +45,7 @@ LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
 _ANY = re.compile(
     r"\b(?:in|at|on) (?:(?:an?|the (?:north|south|east|west|morning|evening|country)\b) ?|(?:night|home|weekends)\b)"
 )
+_ADDED = re.compile(r"\b(?:also|too|as well|another|additionally|in addition|besides)\b")
 MONTHS = table.word_set("january february march april june july august september october november december")
 """Months as written; May is left out, which is a verb too."""
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
@@ -368,6 +369,8 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
+    if "only" not in fold(old.content) and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
+        fired = {name: signal for name, signal in fired.items() if name in ("negation", "antonym")}
     if gap < timedelta():
         blocked = "older"
     if "constraint" in (old.kind, new.kind):

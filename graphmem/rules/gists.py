@@ -14,6 +14,7 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
 from graphmem.rules.antonyms import stem
 from graphmem.rules.laying import Laid, lay
+from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SPAN = (
@@ -39,29 +40,48 @@ _CHANGED = re.compile(
     r"|rescheduled|postponed|delayed|brought forward|pushed|shifted|swapped|upgraded|downgraded|bumped|set|reopened"
     r"|resumed|cancelled|canceled|finished|completed|appointed|elected|promoted|hired|taken over|took over"
     r"|handed|reverted|renamed|corrected|adjusted|updated|dropped|rose|risen|fell|fallen|grew|grown|planted|sold|closed"
-    r"|got|returned|migrated|converted)\b"
+    r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged|resolved"
+    r"|delivered|had (?:her|the|a) baby|gave birth|found|retired|rewritten|rebuilt|scrapped|solved|lifted|approved"
+    r"|rejected|joined|reassigned)\b"
 )
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<!every )second|in addition|plus|either|sometimes"
     r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only|both"
     r"|other|except)\b"
 )
-_LIMITS = re.compile(r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly)\b")
+_LIMITS = re.compile(
+    r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly)\b"
+)
 _OVER = re.compile(
     r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued|dropped|abandoned|finished)\b(?! by\b)"
     r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|until (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$|(?:,? (?:but|and) )?(?:that|it|this) is over\b"
     r"|(?:is|are|has been|have been) (?:over|finished|discontinued|history)$|(?:,? but|,? and) not any ?more"
+    r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
+    r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
     r"|(?:has|have) (?:ended|finished|expired|run out|lapsed)\b|a thing of the past)"
 )
 _OVER_MARKS = (
     "stop quit cease given up,gave up,discontinued,dropped,abandoned,finished,no longer,used to,formerly,previously,more"
 ).replace("stop quit cease", "stopped,quit,ceased").split(",") + ["any longer", "once ", "until ", "over", "history"]
-_OVER_MARKS += ["ended", "expired", "run out", "lapsed", "of the past"]
+_OVER_MARKS += [
+    "ended",
+    "expired",
+    "run out",
+    "cancel",
+    "called off",
+    "scrapped",
+    "shelved",
+    "shut down",
+    "phased",
+    "dissol",
+    "disband",
+    "decomm",
+    "lapsed",
+    "of the past",
+]
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
-_GONE = (
-    r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go|graduated)"
-)
+_GONE = r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go|graduated)"
 _LEAVES = tuple(
     (tuple(marks.split(",")), re.compile(pattern))
     for marks, pattern in (
@@ -108,12 +128,28 @@ _LEAVES = tuple(
     )
 )
 """Who or what is gone, and what else is spoken of. A text without any of the marks cannot match the pattern."""
-_LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {"below", "above", "before", "beyond"}
+_DEFINITE = re.compile(
+    r"\b(?:the|our|my|their|its|his|her|\w+'s) (?:new |current |main |head |present |latest )*([\w-]+)"
+)
+_NEVER = re.compile(r"\b(?:never|no|nobody|none|nothing|no one)\b")
+_EVERY = re.compile(r"^(?:all|every|everyone|everybody|everything|always|each|nobody|no|nothing)\b")
+_MOVES = re.compile(
+    r"\b(?:moved|relocated|migrated|switched|transferred|changed|converted|reassigned|ported|went over|rewritten"
+    r"|rebuilt|shifted|redeployed|emigrated|went back|gone back|returned|has gone|upgraded|moves|reverted)\b"
+)
+_LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {
+    "below",
+    "above",
+    "before",
+    "beyond",
+    "only",
+}
 _NUMERAL = re.compile(r"\d")
+_VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
 _EMPTY = table.EMPTY | table.PREPOSITIONS | {"it's"}
-_MARKS = '.,:;!?"\'“”«»()'
+_MARKS = ".,:;!?\"'“”«»()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +173,11 @@ class Gist:
     indefinite: frozenset[str]
     under: Mapping[str, str]
     verb: str
+    definite: frozenset[str]
     denied: int
+    denies_all: bool
+    every: bool
+    moves: bool
     past: bool
     changed: bool
     adds: frozenset[str]
@@ -219,6 +259,10 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         indefinite=frozenset(SAME.get(key, key) for key in map(table.key, whole.articles)),
         under=under,
         verb=stem(laid.said[verb]) if 0 <= verb < len(laid.said) else "",
+        definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
+        denies_all=bool(_NEVER.search(raw)),
+        every=bool(_EVERY.search(raw)),
+        moves=bool(_MOVES.search(raw)),
         denied=laid.denied if not over else whole.denied,
         past=whole.past,
         changed=bool(_CHANGED.search(raw)),
@@ -233,7 +277,11 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
 def _capitals(content: str) -> set[str]:
     """The words written as names, folded."""
     parts = [part for part in content.replace("’", "'").split() if part.lower().strip(_MARKS) not in _EMPTY]
-    return {part.strip(_MARKS).removesuffix("'s").lower() for part in parts if part.strip(_MARKS)[:1].isupper()}
+    return {
+        part.strip(_MARKS).removesuffix("'s").lower()
+        for part in parts
+        if part.strip(_MARKS)[:1].isupper() or not part.isascii()
+    }
 
 
 def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
@@ -259,20 +307,23 @@ def _bag(text: str) -> frozenset[str]:
 
 
 def _verb(laid: Laid) -> int:
-    """Where the verb stands: the first form of be or of a helping verb, or a verb that takes the third person."""
-    bare = -1
+    """Where the verb stands: a form of be or a helping verb, a known verb, or what looks like the third person."""
+    unknown = bare = -1
     for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX:
             return index
         after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
-        if not index or after == "be" or after in table.AUX or laid.said[index - 1].endswith("'s"):
-            if index or stem(word) not in table.VERBS or after == "be":
-                continue
-        if word.endswith("s") and not word.endswith(("ss", "'s", "us", "is")):
+        if after == "be" or after in table.AUX or (index and laid.said[index - 1].endswith("'s")):
+            continue
+        known = stem(word) in _VERBS
+        third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
+        if known and (third or (index and laid.said[index - 1].endswith("s") and index == unknown + 1)):
             return index
-        if bare < 0 and stem(word) in table.VERBS:
+        if third and index and unknown < 0:
+            unknown = index
+        elif known and bare < 0:
             bare = index
-    return bare
+    return unknown if unknown >= 0 else bare
 
 
 def _sort(said: str, key: str, last: str, alone: bool) -> str:

@@ -75,6 +75,31 @@ _NAMES: tuple[tuple[tuple[str, ...], str, str], ...] = (
 FORMS = tuple((marks, re.compile(pattern), form) for marks, pattern, form in _NAMES)
 """Ways to say the same, brought to one: who is whose, what is called how, when something is. A text without any of the
 marks cannot match the pattern: looking for them costs next to nothing."""
+_FOREIGN_FORMS = tuple(
+    (re.compile(pattern), form)
+    for pattern, form in (
+        (r"(?:переехал[аи]?|перебрал(?:ся|ась|ись)) (в|на) ", r"живет \1 "),
+        (r"(?:живёт|живут|проживает) ", "живет "),
+        (r"(?:перешёл|перешел|перешла|устроил(?:ся|ась)) (?:работать )?(в|на) ", r"работает \1 "),
+        (r"μετακόμισ(?:ε|αν) (σ\w+)", r"μένει \1"),
+        (r"(?:κατοικεί|ζει) (σ\w+)", r"μένει \1"),
+        (r"انتقلت (\S+) (?:للعيش )?إلى ", r"تعيش \1 في "),
+        (r"انتقل (\S+) (?:للعيش )?إلى ", r"يعيش \1 في "),
+        (r"يسكن ", "يعيش "),
+        (r"تسكن ", "تعيش "),
+        (r"(?:现在|目前|已经|已經|如今)", ""),
+        (r"(?:搬到|搬去|移居到|搬家到|迁往|搬進|居住在)了?", "住在"),
+        (r"(?:今は|現在は?|もう|すでに)、?", ""),
+        (r"に(?:引っ越しました|引っ越した|移りました|移住しました|住んでいる|移住した)", "に住んでいます"),
+        (r"ではありません|じゃありません|ではない", "です ない "),
+        (r"ていません|ていない", "ています ない "),
+        (r"ません", "ます ない "),
+        (r" (?:चला गया|चली गई|शिफ्ट हो गया|शिफ्ट हो गई|रहने लगा|रहने लगी)", " में रहता"),
+        (r"में में", "में"),
+        (r"रहती|रहते", "रहता"),
+    )
+)
+"""The same in other scripts: who moved lives there, and what is denied by an ending is denied by a word."""
 _FOREIGN_NO = table.word_set("не ні нет нема није nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत")
 _NO = table.NEGATIONS | _FOREIGN_NO | {"without", "nothing"}
 _WIDE_PARTS = re.compile(
@@ -120,6 +145,9 @@ def lay(content: str) -> Laid:
             if mark in text:
                 text = pattern.sub(form, text)
                 break
+    if not text.isascii():
+        for pattern, form in _FOREIGN_FORMS:
+            text = pattern.sub(form, text)
     wide = bool(_WIDE_SCRIPT.search(text))
     found = (
         _WIDE_PARTS.findall(text)
