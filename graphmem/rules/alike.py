@@ -34,7 +34,7 @@ LIGHT = frozenset(
     lie sit read use carry call name say mean amount total equal so far there way thing place located location situate
     base site happen occur number up down out new current official actual whole time meanwhile hold keep lower consist
     its their his her our s off current present still
-        everyone everybody someone people person eat send publish issue appear made paint upholster coat include"""
+        everyone everybody someone people person eat send publish issue appear made paint upholster coat ride commute"""
     )
 ) | {"be", "hav"}
 """Verbs and nouns that say only that there is something."""
@@ -162,7 +162,6 @@ _KINDS = entries(
     dead deceased; healthy / degraded / unhealthy; vegetarian / vegan / omnivore meat-eater / pescatarian pescetarian;
     single unmarried / engaged / married / divorced / widowed;
     bus / tram / train / cycling bike bicycle / car drive / walking foot walk / scooter / ferry / metro subway / taxi;
-    morning / afternoon / evening / night / noon; spring / summer / autumn fall / winter;
     fulltime / parttime / freelance / retired / unemployed / student;
     planned scheduled upcoming / underway running / paused suspended / cancelled canceled scrapped abandoned / done
     finished completed complete / delayed postponed; open / closed shut; open unresolved / resolved fixed / wontfix;
@@ -176,8 +175,7 @@ _KINDS = entries(
     / automatic automatically automated; wired / wireless; supported / deprecated unsupported; valid / expired;
     read-only readonly / writable; alive / dead; safe / unsafe dangerous; passing pass / failing fail;
     vacant / leased rented let; unavailable / available; sold / available; outdated / updated; profitable / unprofitable;
-    happy content satisfied / unhappy sad miserable unsatisfied; rising growing increasing climbing / falling
-    declining shrinking dropping sinking / flat constant; frozen / unfrozen thawed;
+    happy content satisfied / unhappy sad miserable unsatisfied; rising growing increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;
     thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
     impassable flooded; sold / unsold; pending waiting / merged received arrived approved rejected closed;
     unresolved investigated / resolved solved fixed; pregnant / delivered; unemployed / hired employed;
@@ -203,8 +201,7 @@ _KINDS = entries(
     открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies; locked / unlocked; encrypted / unencrypted; stable / unstable flaky; left /
     right; north / south / east / west; upstairs / downstairs; indoors inside / outdoors outside; raw / cooked;
     glass / wood wooden / metal steel / plastic / stone / concrete / brick; cotton / wool / silk / linen / leather;
-    tea / coffee; first / second / third / fourth / fifth / sixth; weekday weekdays / weekend weekends;
-    charged / empty; licensed / unlicensed; dormant inactive / active; hired / fired; insured / uninsured"""
+     licensed / unlicensed; dormant inactive / active; hired / fired; insured / uninsured"""
 )
 KINDS: dict[str, tuple[tuple[int, int], ...]] = {}
 """By stem, the places (kind, side) where a word stands; words of one kind and different sides exclude each other."""

@@ -212,7 +212,12 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
         shows.update((sort, word) for word in topic)
         if topic:
             seeks.add((sort, _rarest(topic - bag.names or topic)))
-    held = {("held", word) for word in bag.words & HELD}
+    held = {("held", word) for word in bag.words & (HELD | bag.definite)}
+    shows.add(("about", bag.subject))
+    if bag.moves:
+        seeks.add(("about", bag.subject))
+    if "than" in bag.limits:
+        seeks.add(("bag", _rarest(bag.full)))
     held |= {("at", bag.verb, bag.subject)} if bag.behind & bag.names else set()
     shows |= held
     seeks |= held

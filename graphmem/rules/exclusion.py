@@ -8,16 +8,20 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
 from graphmem.rules.antonyms import ADDITIVE
 from graphmem.rules.gists import Gist
-from graphmem.rules.single_valued import DONE, KIN, MANY, MANY_BUT, PLACED, SINGLE, VALUED
+from graphmem.rules.single_valued import DONE, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
-_IS = frozenset({"is", "are", "hav", "wear"})
+_IS = frozenset({"is", "are", "hav", "wear", "has"})
+_BECOMES = _IS | table.stems("become name appoint elect serve act take promote step see")
 _ASIDE = frozenset({"since", "after", "as", "following", "because", "due"})
 """Behind these stands what the value does not depend on."""
-_SCOPING = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
+_LIMITED = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
 _OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit version")
-_VALUED = VALUED | HAD
-HELD = _VALUED | ROLES
-"""Of what these words say, there is one."""
+_OF_ANY_SORT = table.stems(
+    """status state phase stage mode priority colour color size type format level rank grade password passphrase motto
+    slogan username hostname encoding branch favorite favourite preferred default currency nationality religion breed
+    species diet"""
+)
+"""Nouns for what a thing has one of, whatever the value looks like."""
 _OF_AMOUNTS = frozenset(
     one[:5] if len(one) > 5 else one
     for one in table.stems("period people person price limit size total count time amount number duration participant")
@@ -27,10 +31,13 @@ _STRICT = table.stems("store park keep locate hang dock moor bury archive house 
 _WHERE = frozenset({"in", "on", "at", "with", "under", "near", "by", "behind", "inside"})
 _TARGETS = frozenset({"to", "into", "in", "onto", "with"})
 _ONE_OBJECT = table.stems("drive ride study edit captain rent command major")
-_MOVABLE = _ONE_OBJECT | table.stems(
-    """live host run store deploy keep park sit stay locate base house train rehearse build meet write commute travel
-    use is are work stand sleep reside build code assign hang belong report track file log publish handle teach play"""
+_DONE_WITH = _ONE_OBJECT | table.stems("use commute travel write play train work cook heat pay go teach")
+"""What somebody does, of which another way is told by "switched to"."""
+_BEING = table.stems(
+    "live host run store deploy keep park sit stay locate base house train rehearse meet stand sleep reside assign hang "
+    "log track file publish"
 )
+"""Where something is, of which another place is told by "moved to"."""
 LIFE = frozenset(
     SAME.get(one, one)
     for one in table.stems(
@@ -40,9 +47,12 @@ LIFE = frozenset(
         finished completed underway vacant present away single"""
     )
 )
-_SCOPES = frozenset({"in", "on", "during"})
 """States with an end, and what ends them."""
+_ATTRIBUTES = (MANY | ADDITIVE | table.stems("want collect wear paint")) - table.stems("eat test")
+_SCOPES = frozenset({"in", "on", "during"})
 _PLACED = PLACED | DONE | table.stems("host live base locate")
+HELD = _OF_ANY_SORT | HAD | ROLES
+"""Of what these words say, there is one."""
 
 
 def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
@@ -53,7 +63,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
     if old.over or old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied and not old.every):
         return None
-    if new.over and not old.past:
+    if new.over:
         over = _is_over(old, new)
         return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
     if old.denied % 2 != new.denied % 2:
@@ -63,14 +73,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return None
     if words := _other_kind(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
-    if (
-        "than" in old.full
-        and old.words == new.words
-        and old.subject == new.behind & new.names
-        and old.subject != new.subject
-    ):
-        return "value_conflict", f"'{_shown(old.subject)}' against '{_shown(new.subject)}'"
-    values = _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
+    values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
 
 
@@ -87,24 +90,33 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
     topic = old.words - gone
-    known = topic & rest
-    named = gone <= old.names and len(known) >= 2
+    named = gone <= old.names and len(topic & rest) >= 2
     return _shown(gone) if topic and (topic <= rest or named) else None
 
 
 def _met(word: str, words: Collection[str]) -> str:
     """The word itself, or another form of the name: the Kowalskis, the Kowalski family."""
-    return next((one for one in words if len(one) >= 5 and (one + "s") == word), word)
+    return next((one for one in words if len(one) >= 5 and f"{one}s" == word), word)
+
+
+def _more_than_only(old: Gist, new: Gist) -> str | None:
+    """Another one, of which the older statement said that there is no other."""
+    if "only" not in old.adds or "only" in new.adds or not new.adds & {"also", "too", "as well", "another"}:
+        return None
+    shared, gone, more = old.words & new.words, old.words - new.words, new.words - old.words
+    if old.denied or new.denied or not shared - old.names or not 1 <= len(more) <= 2 or old.owners - new.words:
+        return None
+    if (old.opens == "only") != bool(gone and gone <= old.subject):
+        return None  # "only Ana has a key": who else has it, not what else she has
+    return _shown(more)
 
 
 def _is_over(old: Gist, new: Gist) -> str | None:
     """What the newer statement says of the older one is over."""
     said = new.words
-    if old.denied or not said or not said <= old.words or old.owners & said != new.owners & said:
-        return None
-    if old.subject - said and old.subject & old.names - said:
-        return None  # "Ana dances tango" is not over because dancing tango is for somebody else
-    if not {one for one, _ in new.amounts} <= {one for one, _ in old.amounts}:
+    if old.denied or old.past or not said or not said <= old.words or not old.subject <= said:
+        return None  # "the old ferry sells tea" is not over because the ferry sells none
+    if old.owners & said != new.owners & said or not {*new.amounts} <= {*old.amounts}:
         return None
     return _shown(said)
 
@@ -112,21 +124,16 @@ def _is_over(old: Gist, new: Gist) -> str | None:
 def _denied(old: Gist, new: Gist) -> str | None:
     """What one side denies, and the other says with whatever more."""
     denied, said = (old, new) if old.denied % 2 else (new, old)
-    lasting = old.denied and old.denies_all and not old.past
-    if (
-        (old.past != new.past and not lasting)
-        or old.adds
-        or new.adds
-        or len(denied.full) < 2
-        or not denied.full <= said.full
-    ):
+    lasting = old.denies_all and not old.past and said is new
+    if (old.past != new.past and not lasting) or old.adds or (new.adds and not old.every):
         return None
-    if denied.denied > 1 or denied.owners != said.owners & denied.words:
+    if len(denied.full) < 2 or not denied.full <= said.full or denied.denied > 1:
         return None
     more = said.words - denied.words
-    if said is new and any(new.under.get(one, "") in _SCOPING for one in more):
+    if denied.owners != said.owners & denied.words or more & said.subject:
         return None
-    return None if more & said.subject else _shown(denied.words)
+    limits = _LIMITED if denied.denies_all else _LIMITED | {"in"}
+    return None if said is new and any(new.under.get(one) in limits for one in more) else _shown(denied.words)
 
 
 def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
@@ -134,7 +141,9 @@ def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
         (mine, one), (yours, other) = old.kinds[kind], new.kinds[kind]
         if mine == yours or (new.amounts and old.amounts != new.amounts and not old.every):
             continue
-        if _same_topic(old, new, {one}, {other}) or _follows(old, new, one, other):
+        if not {old.verb, new.verb} & _ATTRIBUTES and _same_topic(old, new, {one}, {other}):
+            return one, other
+        if _follows(old, new, one, other):
             return one, other
     return None
 
@@ -142,57 +151,52 @@ def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
 def _follows(old: Gist, new: Gist, one: str, other: str) -> bool:
     """Whether the newer statement tells of the same subject what came of it, with whatever more: "is unemployed", "has
     found a job at the mill"."""
-    if not old.subject or old.subject != new.subject or one not in LIFE or other not in LIFE or new.adds:
+    if not old.subject or old.subject != new.subject or one not in LIFE or other not in LIFE:
         return False
-    return len(old.words - {one} - old.subject) <= 1 and not any(
-        new.under.get(w) in _SCOPES for w in new.words - old.words
-    )
+    more = new.words - old.words
+    return len(old.words - {one} - old.subject) <= 1 and not any(new.under.get(word) in _SCOPES for word in more)
 
 
-def _more_than_only(old: Gist, new: Gist) -> str | None:
-    """Another one, of which the older statement said that there is no other."""
-    if "only" not in old.adds or not new.adds & {"also", "too", "as well", "another"} or old.denied or new.denied:
-        return None
-    shared, more = old.words & new.words, new.words - old.words
-    if ("only" == old.opens) != (not old.words - new.words - old.subject and bool(old.words - new.words)):
-        return None
-    if not shared - old.names or not more or len(more) > 2 or old.owners - new.words or "only" in new.adds:
-        return None
-    return _shown(more)
+def _swapped(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """Who is more than whom, the other way round."""
+    turned = "than" in old.limits and old.words == new.words and old.subject and old.subject != new.subject
+    return (_shown(old.subject), _shown(new.subject)) if turned and old.subject <= new.behind & new.names else None
 
 
 def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """Another amount, day or time of the same."""
     both = {*old.amounts} & {*new.amounts}
     mine, yours = ([one for one in side.amounts if one not in both] for side in (old, new))
     if not mine or not yours or old.limits != new.limits or old.opens != new.opens:
         return None
-    if sorted(sort for _, sort in mine) != sorted(sort for _, sort in yours):
-        sorts = [{sort for _, sort in side} for side in (mine, yours)]
-        if not (
-            sorts[0] & sorts[1]
-            and sorts[0] | sorts[1] <= {"weekday", "clock", "month", "number "}
-            and "weekday" in sorts[0]
-        ):
-            return None
-    if any(_are_dated(side) for side in (mine, yours)):
+    sorts = [sorted(sort.replace("number mo", "number s") for _, sort in side) for side in (mine, yours)]
+    once = {old.verb, new.verb} <= _IS
+    if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and _DATES >= {*sorts[0], *sorts[1]}):
         return None
-    if {old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST:
-        return None
-    if not _same_measure(old, new):
+    if len({*sorts[0]}) > 1 and not once:
+        return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
+    if ({old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST) or not _same_measure(old, new):
         return None
     first = mine[0][0], yours[0][0]
     if any(one.startswith(f"{other}.") for one, other in (first, first[::-1])):
         return None  # 3.11 is a 3
+    if [sort for _, sort in mine] != [sort for _, sort in yours] and _is_as_long(*first):
+        return None
     return _shown({one for one, _ in mine}), _shown({one for one, _ in yours})
 
 
-def _are_dated(amounts: Collection[tuple[str, str]]) -> bool:
-    """Whether a number that is no day stands beside a date: what each of two days or months had."""
-    sorts = [sort for _, sort in amounts]
-    dated = any(sort in ("month", "weekday") for sort in sorts)
-    return dated and any(
-        sort.startswith("number") and int(float(one)) > 31 for one, sort in amounts if sort == "number "
-    )
+def _is_as_long(one: str, other: str) -> bool:
+    """Whether a span of months is as long as one in days or weeks, as people count."""
+    spans = [
+        float(span[:-2]) * _MONTH_S if span.endswith("mo") else float(span[:-1])
+        for span in (one, other)
+        if span[-1] in "so"
+    ]
+    return len(spans) == 2 and 0.9 < spans[0] / (spans[1] or 1) < 1.1
+
+
+_MONTH_S = 2_629_800
+_DATES = frozenset({"weekday", "clock", "month", "number "})
 
 
 def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
@@ -201,56 +205,56 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
     shared = old.words & new.words
     if not mine or not yours or not shared or old.amounts != new.amounts or old.owners & mine or new.owners & yours:
         return None
+    leads, others = ({side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours)))
     behind = mine <= old.behind and yours <= new.behind
-    leads = [{side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours))]
-    if (
-        shared & _VALUED - old.owners - old.behind
-        and behind
-        and {old.verb, new.verb} <= _IS
-        and not ({*leads[0], *leads[1]} - {""} and leads[0] != leads[1])
-    ):
+    be = {old.verb, new.verb} <= _IS
+    if behind and be and leads == others == {""} and shared & _OF_ANY_SORT - old.owners - old.behind:
         return _shown(mine), _shown(yours)
-    if behind and old.verb == new.verb and old.verb in _STRICT and leads[0] | leads[1] <= _WHERE:
+    if behind and old.verb == new.verb and old.verb in _STRICT and leads | others <= _WHERE:
         return _shown(mine), _shown(yours)
-    if not (mine <= old.names and yours <= new.names):
+    if not (mine <= old.names and yours <= new.names) or _shortened(mine, yours):
         return None
-    if any(
-        side.verb in MANY and (side.verb, min(lead)) not in MANY_BUT
-        for side, lead in zip((old, new), leads, strict=True)
-    ):
+    pairs = ((old.verb, min(leads)), (new.verb, min(others)))
+    if any(verb in MANY and (verb, lead) not in MANY_BUT for verb, lead in pairs):
         return None
-    if (shared & ROLES) - old.owners - ({old.verb} & {new.verb}):
+    named = leads | others <= {"", "by", "as", "to"}
+    nouns = shared - old.names
+    roles = (shared & ROLES) - old.owners - ({old.verb} & {new.verb})
+    if named and roles and {old.verb, new.verb} <= _BECOMES | roles | {""}:
         return _shown(mine), _shown(yours)
-    if (
-        old.verb in _IS
-        and new.verb in _IS
-        and any(
-            old.under[one] == new.under[one] == "" for one in (shared - old.names) & old.definite & new.definite - KIN
-        )
-    ):
+    heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
+    if named and be and (heads or (nouns & HAD - old.owners and behind)):
         return _shown(mine), _shown(yours)
-    if not behind or old.verb != new.verb or leads[0] != leads[1]:
+    if not behind or old.verb != new.verb or leads != others:
         return None
-    single = any(f"{old.verb} {lead}".strip() in SINGLE for lead in leads[0]) or (
-        old.verb in _PLACED and "" not in leads[0]
-    )
-    single |= old.verb in _ONE_OBJECT and leads[0] == {""} or old.verb in ("is", "are") and leads[0] <= {"in", "at"}
+    single = any(f"{old.verb} {lead}".strip() in SINGLE for lead in leads)
+    single |= old.verb in _PLACED and "" not in leads
+    single |= (old.verb in _ONE_OBJECT and leads == {""}) or (old.verb in ("is", "are") and leads <= {"in", "at"})
     return (_shown(mine), _shown(yours)) if single else None
+
+
+def _shortened(mine: Collection[str], yours: Collection[str]) -> bool:
+    """Whether one may be the other by its first letters."""
+    short, long = sorted((mine, yours), key=len)
+    return len(short) == 1 and len(long) > 1 and sorted(*short) == sorted(word[0] for word in long)
 
 
 def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
     """The newer statement moves its subject to somewhere or something, and the older one said where or what it is."""
-    if not new.moves or old.subject != new.subject or old.amounts or new.amounts or not old.behind or not new.behind:
+    if not new.moves or old.subject != new.subject or old.amounts or new.amounts:
         return None
     place = {word for word in new.behind if new.under.get(word) in _TARGETS} - old.words
     mine = old.behind - new.behind
-    if not place or not mine or new.behind - place - old.behind - MOVERS or old.verb in MANY | ADDITIVE - _ONE_OBJECT:
+    if not place or not mine or new.behind - place - old.behind - MOVERS:
         return None
-    if old.verb in ("is", "are") and not any(old.under.get(word) in ("in", "on", "at", "with", "to") for word in mine):
-        return None
-    if old.verb not in _MOVABLE:
-        return None
-    return _shown(mine), _shown(place)
+    leads = {old.under.get(word, "") for word in mine}
+    if old.verb in ("is", "are"):
+        fits = leads & {"to", "with", "on"} or (leads <= {"in", "at"} and mine <= old.names)
+    elif new.moves == "place":
+        fits = old.verb in _BEING and "" not in leads
+    else:
+        fits = old.verb in _BEING | _DONE_WITH
+    return (_shown(mine), _shown(place)) if fits else None
 
 
 def _same_measure(old: Gist, new: Gist) -> bool:
@@ -259,7 +263,7 @@ def _same_measure(old: Gist, new: Gist) -> bool:
         return True
     before, after = _roots(old), _roots(new)
     gone, more = before - after, after - before
-    if old.owners - {*old.amounts} - new.words or new.owners - old.words or (gone and more):
+    if old.owners - new.words or new.owners - old.words or (gone and more):
         return False
     return len(before & after) >= 2 and (gone | more) <= _OF_AMOUNTS
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
 from graphmem.rules.antonyms import stem
-from graphmem.rules.laying import Laid, lay
+from graphmem.rules.laying import Laid, is_participle, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
@@ -50,36 +50,25 @@ _ADDS = re.compile(
     r"|other|except)\b"
 )
 _LIMITS = re.compile(
-    r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly)\b"
+    r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
 )
 _OVER = re.compile(
-    r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued|dropped|abandoned|finished)\b(?! by\b)"
+    r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
     r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
-    r"|until (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$|(?:,? (?:but|and) )?(?:that|it|this) is over\b"
-    r"|(?:is|are|has been|have been) (?:over|finished|discontinued|history)$|(?:,? but|,? and) not any ?more"
+    r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    r"|(?:has|have) (?:ended|finished|expired|run out|lapsed)\b|a thing of the past)"
+    r"|(?:dropped|abandoned|scrapped|shelved|gave up|given up) (?:the |its |his |her |their |our |all )?"
+    r"(?:plans?|idea|proposal|intention) (?:to|of|for)\b|(?:has|have) (?:expired|run out|lapsed)\b|a thing of the past)"
 )
-_OVER_MARKS = (
-    "stop quit cease given up,gave up,discontinued,dropped,abandoned,finished,no longer,used to,formerly,previously,more"
-).replace("stop quit cease", "stopped,quit,ceased").split(",") + ["any longer", "once ", "until ", "over", "history"]
-_OVER_MARKS += [
-    "ended",
-    "expired",
-    "run out",
-    "cancel",
-    "called off",
-    "scrapped",
-    "shelved",
-    "shut down",
-    "phased",
-    "dissol",
-    "disband",
-    "decomm",
-    "lapsed",
-    "of the past",
-]
+_OVER_SINCE = re.compile(r"\b(?:until|till|up to) (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$")
+"""In the past it says the same: "was a smith until the flood"."""
+_OVER_MARKS = tuple(
+    """stopped;quit;ceased;given up;gave up;discontinued;no longer;used to;formerly;previously;any;once ;is over;cancel
+    ;called off;scrapped;shelved;dropped;abandoned;shut down;phased out;decommissioned;dissolved;disbanded;expired
+    ;run out;lapsed;of the past;until ;till ;up to """.replace("\n    ", "").split(";")
+)
+"""A text without any of them says of nothing that it is over."""
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
 _GONE = r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go|graduated)"
 _LEAVES = tuple(
@@ -134,8 +123,8 @@ _DEFINITE = re.compile(
 _NEVER = re.compile(r"\b(?:never|no|nobody|none|nothing|no one)\b")
 _EVERY = re.compile(r"^(?:all|every|everyone|everybody|everything|always|each|nobody|no|nothing)\b")
 _MOVES = re.compile(
-    r"\b(?:moved|relocated|migrated|switched|transferred|changed|converted|reassigned|ported|went over|rewritten"
-    r"|rebuilt|shifted|redeployed|emigrated|went back|gone back|returned|has gone|upgraded|moves|reverted)\b"
+    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched|changed|converted"
+    r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
 )
 _LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {
     "below",
@@ -177,7 +166,7 @@ class Gist:
     denied: int
     denies_all: bool
     every: bool
-    moves: bool
+    moves: str
     past: bool
     changed: bool
     adds: frozenset[str]
@@ -198,8 +187,12 @@ def gist(content: str) -> Gist:
     laid = lay(content)
     text = _CLOSING.sub("", _OPENING.sub("", laid.text))
     over = None
-    if any(mark in text for mark in _OVER_MARKS) and (over := _OVER.search(text)):
-        text = _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text).strip()
+    if any(mark in text for mark in _OVER_MARKS) and (
+        over := _OVER.search(text) or (_OVER_SINCE.search(text) if laid.past else None)
+    ):
+        text = _OVER_SINCE.sub(
+            " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
+        ).strip()
     if not PHRASE_MARKS.isdisjoint(laid.said):
         for marks, pattern, word in PHRASES:
             if not marks.isdisjoint(laid.said):
@@ -242,7 +235,9 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
             names.add(one)
         if said.endswith("'s") or before == "of":
             owners.add(one)
-        for kind, side in KINDS.get(stem(said), ()) if index >= verb else ():
+        following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
+        last_word = index == verb or not following or following in table.PREPOSITIONS or following in _EMPTY
+        for kind, side in KINDS.get(stem(said), ()) if index >= verb and last_word else ():
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
@@ -262,7 +257,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
         denies_all=bool(_NEVER.search(raw)),
         every=bool(_EVERY.search(raw)),
-        moves=bool(_MOVES.search(raw)),
+        moves=_moves(raw),
         denied=laid.denied if not over else whole.denied,
         past=whole.past,
         changed=bool(_CHANGED.search(raw)),
@@ -272,6 +267,11 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         over=over,
         left=_left(raw),
     )
+
+
+def _moves(raw: str) -> str:
+    found = _MOVES.search(raw)
+    return "" if not found else "place" if found["place"] else "way"
 
 
 def _capitals(content: str) -> set[str]:
@@ -308,7 +308,7 @@ def _bag(text: str) -> frozenset[str]:
 
 def _verb(laid: Laid) -> int:
     """Where the verb stands: a form of be or a helping verb, a known verb, or what looks like the third person."""
-    unknown = bare = -1
+    unknown = bare = done = -1
     for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX:
             return index
@@ -316,14 +316,15 @@ def _verb(laid: Laid) -> int:
         if after == "be" or after in table.AUX or (index and laid.said[index - 1].endswith("'s")):
             continue
         known = stem(word) in _VERBS
+        done = done if done >= 0 or not index or not is_participle(word) else index
         third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
-        if known and (third or (index and laid.said[index - 1].endswith("s") and index == unknown + 1)):
+        if known and index and (third or laid.said[index - 1].endswith("s")):
             return index
         if third and index and unknown < 0:
             unknown = index
         elif known and bare < 0:
             bare = index
-    return unknown if unknown >= 0 else bare
+    return next((place for place in (unknown, bare, done) if place >= 0), -1)
 
 
 def _sort(said: str, key: str, last: str, alone: bool) -> str:

@@ -111,7 +111,7 @@ _DROPPED = (
     table.FILLERS
     | table.word_set(
         """a an the do does did don't doesn't didn't that this these those its his her their our my your any all every
-    each both also can got больше більше ещё уже πλέον started start started's has have had been recently since"""
+    each both also can got больше більше ещё уже теперь сейчас πλέον πια τώρα है हैं अब अभी يعد الآن حاليا 了 再 已 started start started's has have had been recently since"""
     )
     | table.NEGATIONS
 )
@@ -184,10 +184,11 @@ def key_of(word: str) -> str:
 def _is_owning(found: Sequence[str], index: int) -> bool:
     """Whether "has" is the verb itself, not the auxiliary of a perfect."""
     step = next((word for word in found[index + 1 :] if word not in table.FILLERS), "")
-    return not (step == "been" or _is_participle(step))
+    return not (step == "been" or is_participle(step))
 
 
-def _is_participle(word: str) -> bool:
+def is_participle(word: str) -> bool:
+    """Whether a word looks like a past participle."""
     return word.endswith("ed") or (word in table.IRREGULAR and table.IRREGULAR[word] != word and not word.endswith("s"))
 
 
@@ -201,7 +202,7 @@ def _is_past(found: Sequence[str]) -> bool:
     for index, word in enumerate(found):
         if word in table.WAS and word != "had":
             return True
-        if not index or not _is_participle(word):
+        if not index or not is_participle(word):
             continue
         before = next((w for w in reversed(found[:index]) if w not in _BETWEEN), "")
         if before not in _BEFORE_STATES:
