@@ -41,7 +41,7 @@ LIGHT = frozenset(
 MOVERS = stems(
     """move switch change raise lower increase decrease reduce cut extend shorten reschedule postpone delay bring push
     shift upgrade downgrade bump adjust update drop rise fall grow climb transfer relocate migrate go return revert
-    convert transition swap turn back over forward correct rewrite rewritten rebuild rebuilt reassign assign port write"""
+    convert transition swap turn back over forward correct rewrite rewritten rebuild rebuilt reassign"""
 )
 """Verbs that say that a value is another one than before."""
 

@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
-from graphmem.rules.alike import MOVERS
+from graphmem.rules.alike import MOVERS, SAME
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
-from graphmem.rules.exclusion import HELD
+from graphmem.rules.exclusion import held_by, may_be_single, may_move
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.states import REPLACED, states
@@ -29,6 +29,7 @@ _ANYTHING = "anything"
 _MARKS = frozenset(map(stem, MARKERS))
 _SUBJECTS = single.ANY_VALUE | single.NAMED_VALUE
 _PARTING = ("broke up", "split up", "broken up", "parted ways", "separated", "divorced")
+SAID_OTHERWISE = frozenset(SAME.values())
 _CARRIED = table.PREPOSITIONS | table.WEEKDAYS | {"be", NAMED}
 
 
@@ -199,28 +200,42 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
 
 def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements compared as bags need: a word of the topic, besides values of one kind."""
-    shows.update(("bag", word) for word in bag.full)
+    shows.update(("same", word) for word in bag.full if word in SAID_OTHERWISE)
     if (bag.over or bag.denied % 2) and bag.full:
-        seeks.add(("bag", _rarest(bag.words or bag.full)))
+        seeks.add(_met(_topical(bag.words or bag.full, bag)))
     for gone in bag.left[0] if bag.left else ():
-        seeks |= {("bag", gone), ("bag", gone.removesuffix("s"))}
+        seeks |= {_met(gone), _met(gone.removesuffix("s"))}
     if bag.denied:
         return
-    sorts = [(kind, bag.words - {word}) for kind, (_, word) in bag.kinds.items()]
-    sorts += [("amount", bag.words - MOVERS)] if bag.amounts else []
+    sorts: list[tuple[Trait, frozenset[str]]] = [(kind, bag.words - {word}) for kind, (_, word) in bag.kinds.items()]
+    sorts += [("any amount", bag.words - MOVERS)] if bag.amounts else []
     for sort, topic in sorts:
         shows.update((sort, word) for word in topic)
         if topic:
-            seeks.add((sort, _rarest(topic - bag.names or topic)))
-    held = {("held", word) for word in bag.words & (HELD | bag.definite)}
-    shows.add(("about", bag.subject))
+            seeks.add((sort, _topical(topic, bag)))
+    if "only" in bag.adds:
+        seeks.update(_met(word) for word in bag.words - bag.names)
+    held: set[Trait] = {("held", word) for word in held_by(bag)}
+    if may_be_single(bag):
+        held.add(("at", bag.verb, bag.subject))
+    shows |= held
+    seeks |= held
+    if may_move(bag):
+        shows.add(("about", bag.subject))
     if bag.moves:
         seeks.add(("about", bag.subject))
     if "than" in bag.limits:
-        seeks.add(("bag", _rarest(bag.full)))
-    held |= {("at", bag.verb, bag.subject)} if bag.behind & bag.names else set()
-    shows |= held
-    seeks |= held
+        seeks.add(_met(_rarest(bag.words)))
+
+
+def _topical(words: frozenset[str], bag: Gist) -> str:
+    """The rarest of the words, if it may be one that is no name of the entity that all is about."""
+    return _rarest({word for word in words - bag.names if not word[0].isdigit()} or words)
+
+
+def _met(word: str) -> Trait:
+    """That the other side says a word, or the same by another one."""
+    return ("same", word) if word in SAID_OTHERWISE else ("begins", word[:5])
 
 
 def _known(keys: Iterable[str]) -> Trait:

@@ -31,7 +31,7 @@ _STRICT = table.stems("store park keep locate hang dock moor bury archive house 
 _WHERE = frozenset({"in", "on", "at", "with", "under", "near", "by", "behind", "inside"})
 _TARGETS = frozenset({"to", "into", "in", "onto", "with"})
 _ONE_OBJECT = table.stems("drive ride study edit captain rent command major")
-_DONE_WITH = _ONE_OBJECT | table.stems("use commute travel write play train work cook heat pay go teach")
+_DONE_WITH = _ONE_OBJECT | table.stems("commute travel write play train work cook heat pay go teach")
 """What somebody does, of which another way is told by "switched to"."""
 _BEING = table.stems(
     "live host run store deploy keep park sit stay locate base house train rehearse meet stand sleep reside assign hang "
@@ -51,8 +51,6 @@ LIFE = frozenset(
 _ATTRIBUTES = (MANY | ADDITIVE | table.stems("want collect wear paint")) - table.stems("eat test")
 _SCOPES = frozenset({"in", "on", "during"})
 _PLACED = PLACED | DONE | table.stems("host live base locate")
-HELD = _OF_ANY_SORT | HAD | ROLES
-"""Of what these words say, there is one."""
 
 
 def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
@@ -227,10 +225,31 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
         return _shown(mine), _shown(yours)
     if not behind or old.verb != new.verb or leads != others:
         return None
-    single = any(f"{old.verb} {lead}".strip() in SINGLE for lead in leads)
-    single |= old.verb in _PLACED and "" not in leads
-    single |= (old.verb in _ONE_OBJECT and leads == {""}) or (old.verb in ("is", "are") and leads <= {"in", "at"})
-    return (_shown(mine), _shown(yours)) if single else None
+    return (_shown(mine), _shown(yours)) if _is_single(old.verb, leads) else None
+
+
+def _is_single(verb: str, leads: Collection[str]) -> bool:
+    """Whether of what stands behind the verb with these prepositions there is one."""
+    if verb in _PLACED and "" not in leads:
+        return True
+    if verb in ("is", "are"):
+        return {"in", "at"}.issuperset(leads)
+    return any(f"{verb} {lead}".strip() in SINGLE for lead in leads) or (verb in _ONE_OBJECT and {*leads} == {""})
+
+
+def held_by(side: Gist) -> frozenset[str]:
+    """The words for what there is one of, by which a statement may be excluded by another value of it."""
+    roles = side.words & ROLES
+    heads = side.words & (side.definite | _OF_ANY_SORT | HAD) if side.verb in _IS else frozenset()
+    return (roles if side.verb in _BECOMES | roles | {""} else frozenset()) | heads
+
+
+def may_be_single(side: Gist) -> bool:
+    """Whether a statement says something by its verb of which there is one, so that another name excludes it."""
+    if side.verb in _STRICT:
+        return True
+    leads = [side.under.get(one, "") for one in side.behind & side.names]
+    return any(_is_single(side.verb, {lead}) for lead in leads)
 
 
 def _shortened(mine: Collection[str], yours: Collection[str]) -> bool:
@@ -247,14 +266,20 @@ def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
     mine = old.behind - new.behind
     if not place or not mine or new.behind - place - old.behind - MOVERS:
         return None
-    leads = {old.under.get(word, "") for word in mine}
-    if old.verb in ("is", "are"):
-        fits = leads & {"to", "with", "on"} or (leads <= {"in", "at"} and mine <= old.names)
-    elif new.moves == "place":
-        fits = old.verb in _BEING and "" not in leads
-    else:
-        fits = old.verb in _BEING | _DONE_WITH
-    return (_shown(mine), _shown(place)) if fits else None
+    return (_shown(mine), _shown(place)) if _stands(old, mine, new.moves == "place") else None
+
+
+def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
+    """Whether these words say where the subject is or, but for places, what it is done with."""
+    leads = {side.under.get(word, "") for word in words}
+    if side.verb in ("is", "are"):
+        return bool(leads & {"to", "with", "on"}) or (leads <= {"in", "at"} and side.names.issuperset(words))
+    return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH
+
+
+def may_move(side: Gist) -> bool:
+    """Whether a statement may say where its subject is, so that a move excludes it."""
+    return side.verb in _BEING | _DONE_WITH or (side.verb in ("is", "are") and bool(side.behind))
 
 
 def _same_measure(old: Gist, new: Gist) -> bool:

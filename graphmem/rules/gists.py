@@ -13,8 +13,9 @@ from functools import lru_cache
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
 from graphmem.rules.antonyms import stem
-from graphmem.rules.laying import Laid, is_participle, lay
+from graphmem.rules.laying import Laid, is_participle, key_of, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
+from graphmem.rules.text import words as words_of
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SPAN = (
@@ -120,8 +121,8 @@ _LEAVES = tuple(
 _DEFINITE = re.compile(
     r"\b(?:the|our|my|their|its|his|her|\w+'s) (?:new |current |main |head |present |latest )*([\w-]+)"
 )
-_NEVER = re.compile(r"\b(?:never|no|nobody|none|nothing|no one)\b")
-_EVERY = re.compile(r"^(?:all|every|everyone|everybody|everything|always|each|nobody|no|nothing)\b")
+_NEVER = table.word_set("never no nobody none nothing")
+_EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
 _MOVES = re.compile(
     r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched|changed|converted"
     r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
@@ -133,6 +134,20 @@ _LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {
     "beyond",
     "only",
 }
+
+
+def _words_of(pattern: re.Pattern[str]) -> frozenset[str]:
+    """The words that stand in a pattern: a text without any of them cannot match it."""
+    return frozenset(re.findall(r"[a-z]{2,}", re.sub(r"\\\\[a-z]|\\[a-z]|\?P<\w+>", " ", pattern.pattern)))
+
+
+_CHANGING = _words_of(_CHANGED) | _words_of(_MOVES)
+_ADDING, _LIMITING = _words_of(_ADDS), _words_of(_LIMITS)
+_LEAVING = table.word_set(
+    """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged traded
+    ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped moved passed
+    died departed quit let graduated handed withdrawn"""
+)
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
@@ -241,6 +256,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
+    told = set(raw.replace(",", " ").split())
     opens = laid.text.split(" ", 1)[0]
     return Gist(
         words=words,
@@ -255,18 +271,22 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         under=under,
         verb=stem(laid.said[verb]) if 0 <= verb < len(laid.said) else "",
         definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
-        denies_all=bool(_NEVER.search(raw)),
-        every=bool(_EVERY.search(raw)),
-        moves=_moves(raw),
+        denies_all=not told.isdisjoint(_NEVER),
+        every=raw.split(" ", 1)[0] in _EVERY,
+        moves="" if told.isdisjoint(_CHANGING) else _moves(raw),
         denied=laid.denied if not over else whole.denied,
         past=whole.past,
-        changed=bool(_CHANGED.search(raw)),
-        adds=frozenset(_ADDS.findall(raw)),
-        limits=frozenset(_LIMITS.findall(raw)),
+        changed=not told.isdisjoint(_CHANGING) and bool(_CHANGED.search(raw)),
+        adds=_found(_ADDS, _ADDING, told, raw),
+        limits=_found(_LIMITS, _LIMITING, told, raw),
         opens=opens if opens in _LEADING else "",
         over=over,
-        left=_left(raw),
+        left=None if told.isdisjoint(_LEAVING) else _left(raw),
     )
+
+
+def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
+    return frozenset() if told.isdisjoint(marks) else frozenset(pattern.findall(raw))
 
 
 def _moves(raw: str) -> str:
@@ -298,12 +318,8 @@ def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _bag(text: str) -> frozenset[str]:
-    laid = lay(text)
-    return frozenset(
-        one
-        for said, key in zip(laid.said, laid.keys, strict=True)
-        if said not in _EMPTY and key != "be" and (one := SAME.get(key, key)) not in LIGHT
-    )
+    keys = (key_of(word) for word in words_of(text) if word not in _EMPTY and word not in table.BE)
+    return frozenset(one for key in keys if (one := SAME.get(key, key)) not in LIGHT)
 
 
 def _verb(laid: Laid) -> int:
