@@ -40,7 +40,7 @@ LIGHT = frozenset(
 """Verbs and nouns that say only that there is something."""
 MOVERS = stems(
     """move switch change raise lower increase decrease reduce cut extend shorten reschedule postpone delay bring push
-    shift upgrade downgrade bump adjust update drop rise fall grow climb transfer relocate migrate go return revert
+    shift double halve triple upgrade downgrade bump adjust update drop rise fall grow climb transfer relocate migrate go return revert
     convert transition swap turn back over forward correct rewrite rewritten rebuild rebuilt reassign"""
 )
 """Verbs that say that a value is another one than before."""
@@ -102,14 +102,17 @@ PHRASES = tuple(
     for part in (
         one.split(" = ")
         for one in entries(
-            r"""switched turned toggled powered = (?:switched|turned|toggled|powered) on = enabled;
+            r"""switched turned toggled powered = (?:switched|turned|toggled|powered) (?:back )?on = enabled;
             switched turned toggled powered = (?:switched|turned|toggled|powered) off = disabled;
             order service action use = out of (?:order|service|action|use) = broken;
             blink = on the blink = broken;
             work working = (?:does not|doesn't|is not|isn't|not) work(?:ing)?(?: (?:right now|at the moment))? = broken;
             works working = (?:is )?work(?:s|ing) (?:fine|again|properly|normally|well)(?: again)?$ = is functional;
             works working = (?:works|is working)$ = is functional; order = in working order = functional;
-            service action operation = back in (?:service|action|operation) = functional;
+            service action operation = (?:is |are )?back in (?:service|action|operation) = is functional;
+            serviced repaired fixed = being (?:serviced|repaired|fixed|mended) = broken;
+            processed = (?:still )?being processed = pending; way = on (?:its|their|the) way = pending;
+            flu cold fever = (?:at home|in bed) with (?:the flu|a cold|a fever|covid) = sick;
             repaired fixed mended = (?:has|have) been (?:repaired|fixed|mended)(?: and .{1,30})?$ = is functional;
             repaired fixed mended = (?:is|are|was|were|got) (?:repaired|fixed|mended) = is functional;
             running = up and running = functional;
@@ -177,12 +180,17 @@ _KINDS = entries(
     vacant / leased rented let; unavailable / available; sold / available; outdated / updated; profitable / unprofitable;
     happy content satisfied / unhappy sad miserable unsatisfied; rising growing increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;
     thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
-    impassable flooded; sold / unsold; pending waiting / merged received arrived approved rejected closed;
+    impassable flooded; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered granted;
     unresolved investigated / resolved solved fixed; pregnant / delivered; unemployed / hired employed;
     student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
     married / divorced separated; single / married engaged; employed / retired; closed / reopened open;
     planned scheduled / cancelled canceled scrapped; broken / replaced functional; early / late / punctual;
-    healthy / sick died dead; sick / recovered healthy; tall / short; thick / thin; popular / unpopular; calm nervous
+    healthy / sick died dead; sick / recovered healthy present; lit / dark unlit; dry / sweet;
+    понедельник понедельникам / вторник вторникам / среду средам среда / четверг четвергам / пятницу пятницам пятница /
+    субботу субботам суббота / воскресенье воскресеньям; δευτέρα δευτέρες / τρίτη τρίτες / τετάρτη τετάρτες / πέμπτη
+    πέμπτες / παρασκευή παρασκευές / σάββατο σάββατα / κυριακή κυριακές; الاثنين الإثنين / الثلاثاء / الأربعاء / الخميس /
+    الجمعة / السبت / الأحد; सोमवार / मंगलवार / बुधवार / गुरुवार / शुक्रवार / शनिवार / रविवार; 一 / 二 / 三 / 四 / 五 / 六 / 七 / 八 / 九 / 十;
+    женат замужем / развелся развелась; शाकाहारी / मांस मांसाहारी; tall / short; thick / thin; popular / unpopular; calm nervous
     anxious / relaxed; friendly / hostile unfriendly; polite / rude; patient / impatient; strict / lenient; loud noisy /
     quiet silent; bright / dim dark; sweet / sour bitter; soft / hard; smooth / rough; deep / shallow; wide / narrow;
     straight / curly bent; sharp / blunt dull; fresh / rotten stale; ripe / unripe; visible / hidden invisible;

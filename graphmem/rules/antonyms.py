@@ -176,6 +176,7 @@ _NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarte
 SPELLINGS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
+        ("and a half", r"\b(?:an|one|1) hour and a half\b", "90 minutes"),
         ("noon", r"\bnoon\b", "12:00"),
         ("midnight", r"\bmidnight\b", "0:00"),
         ("new york", r"\bnew york(?: city)?\b", "nyc"),
@@ -358,7 +359,7 @@ def sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
 # What the clauses of a statement are read by (rules/assertions.py); all verbs are stems.
 BE = word_set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
 WAS = word_set("was were wasn't wasnt weren't werent had hadn't hadnt did didn't didnt")
-REFUSED = word_set("won't wont wouldn't wouldnt couldn't couldnt")
+REFUSED = word_set("won't wont wouldn't wouldnt couldn't couldnt can't cannot")
 """Negations of a plan in one word: "won't come" denies "will come"."""
 AUX = BE | word_set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
 PRONOUNS = word_set(

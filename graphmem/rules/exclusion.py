@@ -8,7 +8,7 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
 from graphmem.rules.antonyms import ADDITIVE
 from graphmem.rules.gists import Gist
-from graphmem.rules.single_valued import DONE, KIN, MANY, MANY_BUT, PLACED, SINGLE
+from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
 _IS = frozenset({"is", "are", "hav", "wear", "has"})
 _BECOMES = _IS | table.stems("become name appoint elect serve act take promote step see")
@@ -24,7 +24,9 @@ _OF_ANY_SORT = table.stems(
 """Nouns for what a thing has one of, whatever the value looks like."""
 _OF_AMOUNTS = frozenset(
     one[:5] if len(one) > 5 else one
-    for one in table.stems("period people person price limit size total count time amount number duration participant")
+    for one in table.stems(
+        "period people person price limit size total count time amount number duration participant start"
+    )
 )
 """What an amount is of, where that goes without saying."""
 _STRICT = table.stems("store park keep locate hang dock moor bury archive house stash")
@@ -43,12 +45,13 @@ LIFE = frozenset(
     for one in table.stems(
         """pending waiting merged received arrived approved rejected unresolved investigated resolved solved fixed
         pregnant delivered unemployed hired student graduated engaged married divorced reopened planned scheduled
-        cancelled canceled scrapped broken replaced functional recovered sick died missing lost found sold unsold
+        cancelled canceled scrapped broken replaced functional recovered sick died granted missing lost found sold unsold
         finished completed underway vacant present away single"""
     )
 )
 """States with an end, and what ends them."""
-_ATTRIBUTES = (MANY | ADDITIVE | table.stems("want collect wear paint")) - table.stems("eat test")
+_ATTRIBUTES = (MANY | ADDITIVE | table.stems("want collect wear paint")) - table.stems("eat test take")
+_DOES_ALONE = table.stems("train teach manage coach lead maintain own handle edit host conduct chair")
 _SCOPES = frozenset({"in", "on", "during"})
 _PLACED = PLACED | DONE | table.stems("host live base locate")
 
@@ -223,9 +226,16 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
     heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
     if named and be and (heads or (nouns & HAD - old.owners and behind)):
         return _shown(mine), _shown(yours)
+    if others == {"by"} and new.verb in ("is", "are") and mine <= old.subject and _holds(old) and old.verb in nouns:
+        return _shown(mine), _shown(yours)
     if not behind or old.verb != new.verb or leads != others:
         return None
     return (_shown(mine), _shown(yours)) if _is_single(old.verb, leads) else None
+
+
+def _holds(side: Gist) -> bool:
+    """Whether the verb says what one does for a group or a thing: runs, teaches, maintains."""
+    return side.verb in HOLDERS | _DOES_ALONE
 
 
 def _is_single(verb: str, leads: Collection[str]) -> bool:
@@ -239,9 +249,9 @@ def _is_single(verb: str, leads: Collection[str]) -> bool:
 
 def held_by(side: Gist) -> frozenset[str]:
     """The words for what there is one of, by which a statement may be excluded by another value of it."""
-    roles = side.words & ROLES
+    roles = side.words & (ROLES | _DOES_ALONE | HOLDERS)
     heads = side.words & (side.definite | _OF_ANY_SORT | HAD) if side.verb in _IS else frozenset()
-    return (roles if side.verb in _BECOMES | roles | {""} else frozenset()) | heads
+    return (roles if side.verb in _BECOMES | roles | {"", "is", "are"} else frozenset()) | heads
 
 
 def may_be_single(side: Gist) -> bool:
@@ -273,7 +283,11 @@ def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
     """Whether these words say where the subject is or, but for places, what it is done with."""
     leads = {side.under.get(word, "") for word in words}
     if side.verb in ("is", "are"):
-        return bool(leads & {"to", "with", "on"}) or (leads <= {"in", "at"} and side.names.issuperset(words))
+        return (
+            bool(leads & {"to", "with", "on"})
+            or ("by" in leads and bool(side.words & _BEING))
+            or (leads <= {"in", "at"} and side.names.issuperset(words))
+        )
     return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH
 
 
@@ -301,6 +315,10 @@ def _roots(side: Gist) -> frozenset[str]:
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
-    if not before & after or old.owners - {*mine} - after or new.owners - {*yours} - before:
+    if not before & after:
+        return False
+    if before == after:
+        return True
+    if old.owners - {*mine} - after or new.owners - {*yours} - before:
         return False
     return before <= after and all(new.under.get(one, "") in _ASIDE for one in after - before)

@@ -32,7 +32,7 @@ _OPENING = re.compile(
 )
 _CLOSING = re.compile(
     r"(?:,? (?:instead|again|now|these days|nowadays|at the moment|at present|currently|since (?:then|\w+(?: \d{4})?"
-    r"|(?:last|this|the|her|his|their) [\w-]+)|as of (?:\w+|(?:this|last|next) \w+)|from now on|last "
+    r"|(?:last|this|the|her|his|their) [\w-]+)|as of (?:\w+|(?:this|last|next) \w+)|from now on|(?:last|this) "
     rf"{_SPAN}|after all|so far|for now|until further notice|effective immediately|from {_SPAN} on))+$"
 )
 _CHANGED = re.compile(
@@ -46,8 +46,8 @@ _CHANGED = re.compile(
     r"|rejected|joined|reassigned)\b"
 )
 _ADDS = re.compile(
-    r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<!every )second|in addition|plus|either|sometimes"
-    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only|both"
+    r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
+    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only|exclusively|solely|nothing but|both"
     r"|other|except)\b"
 )
 _LIMITS = re.compile(
@@ -70,6 +70,7 @@ _OVER_MARKS = tuple(
     ;run out;lapsed;of the past;until ;till ;up to """.replace("\n    ", "").split(";")
 )
 """A text without any of them says of nothing that it is over."""
+_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
 _GONE = r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go|graduated)"
 _LEAVES = tuple(
@@ -152,7 +153,7 @@ _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
-_EMPTY = table.EMPTY | table.PREPOSITIONS | {"it's"}
+_EMPTY = table.EMPTY | table.PREPOSITIONS | {"it's", "there's"}
 _MARKS = ".,:;!?\"'“”«»()"
 
 
@@ -251,13 +252,21 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         if said.endswith("'s") or before == "of":
             owners.add(one)
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
-        last_word = index == verb or not following or following in table.PREPOSITIONS or following in _EMPTY
+        last_word = (
+            index == verb
+            or not following
+            or not said.isascii()
+            or following in table.PREPOSITIONS
+            or following in _EMPTY
+        )
         for kind, side in KINDS.get(stem(said), ()) if index >= verb and last_word else ():
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
+    denied = whole.denied if over else laid.denied
     told = set(raw.replace(",", " ").split())
-    opens = laid.text.split(" ", 1)[0]
+    left = None if told.isdisjoint(_LEAVING) else _left(raw)
+    opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
     return Gist(
         words=words,
         full=frozenset(full) | {one for one, _ in amounts},
@@ -274,14 +283,16 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         denies_all=not told.isdisjoint(_NEVER),
         every=raw.split(" ", 1)[0] in _EVERY,
         moves="" if told.isdisjoint(_CHANGING) else _moves(raw),
-        denied=laid.denied if not over else whole.denied,
+        denied=denied - 1
+        if left and denied and " not " in raw and not (left[0] & left[1]) and _NOT.search(raw)
+        else denied,
         past=whole.past,
         changed=not told.isdisjoint(_CHANGING) and bool(_CHANGED.search(raw)),
         adds=_found(_ADDS, _ADDING, told, raw),
         limits=_found(_LIMITS, _LIMITING, told, raw),
         opens=opens if opens in _LEADING else "",
         over=over,
-        left=None if told.isdisjoint(_LEAVING) else _left(raw),
+        left=left,
     )
 
 

@@ -9,7 +9,7 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, respell
 from graphmem.rules.text import fold, words
 
-_TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof)\b\.? ")
+_TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof|professor)\b\.? ")
 LEADS = re.compile(
     r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|no|wait"
     r"|to be precise|rather|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
