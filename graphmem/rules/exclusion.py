@@ -70,12 +70,17 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     if old.denied % 2 != new.denied % 2:
         both = _denied(old, new)
         return ("negation", f"one side denies what the other says: {both}") if both else None
-    if old.denied or new.denied or old.adds or (old.past and not old.changed) or (new.past and not new.changed):
+    if old.denied or new.denied or old.adds or (old.past and not old.changed) or not _holds_now(new):
         return None
     if words := _other_kind(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
     values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
+
+
+def _holds_now(new: Gist) -> bool:
+    """Whether what is told holds since then, also where it is told in the past: "was granted"."""
+    return not new.past or new.changed or any(word in LIFE for _, word in new.kinds.values())
 
 
 def _shown(keys: Collection[str]) -> str:

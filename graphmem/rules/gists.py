@@ -43,13 +43,14 @@ _CHANGED = re.compile(
     r"|handed|reverted|renamed|corrected|adjusted|updated|dropped|rose|risen|fell|fallen|grew|grown|planted|sold|closed"
     r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged|resolved"
     r"|delivered|had (?:her|the|a) baby|gave birth|found|retired|rewritten|rebuilt|scrapped|solved|lifted|approved"
-    r"|rejected|joined|reassigned)\b"
+    r"|rejected|joined|reassigned|doubled|halved|tripled|granted|changed)\b"
 )
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
     r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only|exclusively|solely|nothing but|both"
     r"|other|except)\b"
 )
+_ONLY = dict.fromkeys(("exclusively", "solely", "nothing but"), "only")
 _LIMITS = re.compile(
     r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
 )
@@ -120,7 +121,7 @@ _LEAVES = tuple(
 )
 """Who or what is gone, and what else is spoken of. A text without any of the marks cannot match the pattern."""
 _DEFINITE = re.compile(
-    r"\b(?:the|our|my|their|its|his|her|\w+'s) (?:new |current |main |head |present |latest )*([\w-]+)"
+    r"\b(?:the(?! \S+'s )|our|my|their|its|his|her|\w+'s) (?:new |current |main |head |present |latest )*([\w-]+)"
 )
 _NEVER = table.word_set("never no nobody none nothing")
 _EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
@@ -153,7 +154,9 @@ _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
-_EMPTY = table.EMPTY | table.PREPOSITIONS | {"it's", "there's"}
+_EMPTY = (
+    table.EMPTY | table.PREPOSITIONS | table.word_set("it's there's people person everyone everybody someone somebody")
+)
 _MARKS = ".,:;!?\"'“”«»()"
 
 
@@ -263,7 +266,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
-    denied = whole.denied if over else laid.denied
+    denied = 0 if "nothing but " in whole.raw else whole.denied if over else laid.denied
     told = set(raw.replace(",", " ").split())
     left = None if told.isdisjoint(_LEAVING) else _left(raw)
     opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
@@ -297,7 +300,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
 
 
 def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
-    return frozenset() if told.isdisjoint(marks) else frozenset(pattern.findall(raw))
+    return frozenset() if told.isdisjoint(marks) else frozenset(_ONLY.get(one, one) for one in pattern.findall(raw))
 
 
 def _moves(raw: str) -> str:
@@ -337,8 +340,10 @@ def _verb(laid: Laid) -> int:
     """Where the verb stands: a form of be or a helping verb, a known verb, or what looks like the third person."""
     unknown = bare = done = -1
     for index, word in enumerate(laid.said):
-        if laid.keys[index] == "be" or word in table.AUX:
+        if laid.keys[index] == "be" or word in table.AUX or word == "there's":
             return index
+        if word[0].isdigit() or laid.keys[index] in table.WEEKDAYS:
+            continue
         after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
         if after == "be" or after in table.AUX or (index and laid.said[index - 1].endswith("'s")):
             continue
@@ -351,7 +356,7 @@ def _verb(laid: Laid) -> int:
             unknown = index
         elif known and bare < 0:
             bare = index
-    return next((place for place in (unknown, bare, done) if place >= 0), -1)
+    return min((place for place in (unknown, done) if place >= 0), default=bare)
 
 
 def _sort(said: str, key: str, last: str, alone: bool) -> str:
