@@ -320,7 +320,7 @@ def _compare(old: Clause, new: Clause, gap: timedelta) -> tuple[tuple[Signal, ..
     if not _same_subject(old, new):
         return (), _blocked(old, new)
     left = value_conflict(old, new)
-    if left and new.ended and (old.mood, new.mood) == ("plain", "past"):
+    if left and new.ended and _contain(new.ended, old.head) and (old.mood, new.mood) == ("plain", "past"):
         return (left,), None  # "used to live in Rome" ends "lives in Rome"
     fired = (negation(old, new), antonym(old, new), left, temporal(old, new, gap))
     return tuple(signal for signal in fired if signal), _blocked(old, new)

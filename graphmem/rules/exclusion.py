@@ -36,7 +36,7 @@ _ONE_OBJECT = table.stems("drive ride study edit captain rent command major")
 _DONE_WITH = _ONE_OBJECT | table.stems("commute travel write play train work cook heat pay go teach")
 """What somebody does, of which another way is told by "switched to"."""
 _BEING = table.stems(
-    "live host run store deploy keep park sit stay locate base house train rehearse meet stand sleep reside assign hang "
+    "live host run store deploy keep park stay locate base house train rehearse meet stand sleep reside assign hang "
     "log track file publish"
 )
 """Where something is, of which another place is told by "moved to"."""
@@ -229,7 +229,7 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
     if named and roles and {old.verb, new.verb} <= _BECOMES | roles | {""}:
         return _shown(mine), _shown(yours)
     heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
-    if named and be and (heads or (nouns & HAD - old.owners and behind)):
+    if named and {old.verb, new.verb} <= {"is", "are"} and (heads or (nouns & HAD - old.owners - old.indefinite and behind)):
         return _shown(mine), _shown(yours)
     if others == {"by"} and new.verb in ("is", "are") and mine <= old.subject and _holds(old) and old.verb in nouns:
         return _shown(mine), _shown(yours)
