@@ -52,10 +52,9 @@ IRREGULAR = {
     for forms in entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
     lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
-    became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; rewrite rewrote rewritten; rebuild
-    rebuilt; keep kept;
-    hold held; lead led; build built; speak spoke spoken; drive drove driven; eat ate eaten; drink
-    drank; know knew known; have has had having; quit quitting; marry married marries; do does did done;
+    became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; rewrite rewrote
+    rewritten; rebuild rebuilt; keep kept; hold held; lead led; build built; speak spoke spoken; drive drove driven; eat
+    ate eaten; drink     drank; know knew known; have has had having; quit quitting; marry married marries; do does did done;
     mean meant; leave left; find found; forbid forbade forbidden"""
     )
     for form in forms.split()
@@ -98,7 +97,8 @@ _UNITS = {
     3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; mo 1 month months; mo 12 year years;
     m 1000 km kilometer kilometers kilometre kilometres; m 0.01 cm centimeter centimeters centimetre centimetres;
     m 1609.344 mile miles; m 0.001
-    mm millimetre millimetres millimeter millimeters; m 1 m meter meters metre metres; g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
+    mm millimetre millimetres millimeter millimeters; m 1 m meter meters metre metres;
+    g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
     g 1000000 tonne tonnes"""
     )
     for name in unit.split()[2:]
@@ -455,7 +455,8 @@ QUOTE = re.compile(
 )
 PLAN = re.compile(
     r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|will|gonna"
-    r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church|college)\b)|intend(?:s|ing)? to"
+    r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church"
+    r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
     r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
     r"|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"

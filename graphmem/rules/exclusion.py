@@ -2,6 +2,7 @@
 that cannot both be."""
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from graphmem.model.knowledge import SignalName
 from graphmem.rules import antonyms as table
@@ -22,7 +23,7 @@ _OF_ANY_SORT = table.stems(
     species diet"""
 )
 """Nouns for what a thing has one of, whatever the value looks like."""
-_OF_AMOUNTS = frozenset(
+OF_AMOUNTS = frozenset(
     one[:5] if len(one) > 5 else one
     for one in table.stems(
         "period people person price limit size total count time amount number duration participant start"
@@ -36,8 +37,8 @@ _ONE_OBJECT = table.stems("drive ride study edit captain rent command major")
 _DONE_WITH = _ONE_OBJECT | table.stems("commute travel write play train work cook heat pay go teach")
 """What somebody does, of which another way is told by "switched to"."""
 _BEING = table.stems(
-    "live host run store deploy keep park stay locate base house train rehearse meet stand sleep reside assign hang "
-    "log track file publish"
+    """live host run store deploy keep park stay locate base house train rehearse meet stand sleep reside assign hang
+    log track file publish"""
 )
 """Where something is, of which another place is told by "moved to"."""
 LIFE = frozenset(
@@ -45,8 +46,8 @@ LIFE = frozenset(
     for one in table.stems(
         """pending waiting merged received arrived approved rejected unresolved investigated resolved solved fixed
         pregnant delivered unemployed hired student graduated engaged married divorced reopened planned scheduled
-        cancelled canceled scrapped broken replaced functional recovered sick died granted missing lost found sold unsold
-        finished completed underway vacant present away single"""
+        cancelled canceled scrapped broken replaced functional recovered sick died granted missing lost found sold
+        unsold         finished completed underway vacant present away single"""
     )
 )
 """States with an end, and what ends them."""
@@ -58,6 +59,10 @@ _PLACED = PLACED | DONE | table.stems("host live base locate")
 
 def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     """How the newer statement excludes the older one, and by which words; None where it does not."""
+    if old.bare != new.bare:  # both are about one entity, which one of them leaves out
+        old, new = (
+            replace(side, words=side.words - side.subject, subject=frozenset(), bare=True) for side in (old, new)
+        )
     if gone := _replaced(old, new):
         return "value_conflict", f"the newer text says that '{gone}' is gone"
     if more := _more_than_only(old, new):
@@ -157,7 +162,7 @@ def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
 def _follows(old: Gist, new: Gist, one: str, other: str) -> bool:
     """Whether the newer statement tells of the same subject what came of it, with whatever more: "is unemployed", "has
     found a job at the mill"."""
-    if not old.subject or old.subject != new.subject or one not in LIFE or other not in LIFE:
+    if not (old.subject or old.bare) or old.subject != new.subject or one not in LIFE or other not in LIFE:
         return False
     more = new.words - old.words
     return len(old.words - {one} - old.subject) <= 1 and not any(new.under.get(word) in _SCOPES for word in more)
@@ -177,7 +182,7 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     sorts = [sorted(sort.replace("number mo", "number s") for _, sort in side) for side in (mine, yours)]
     once = {old.verb, new.verb} <= _IS
-    if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and _DATES >= {*sorts[0], *sorts[1]}):
+    if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
         return None
     if len({*sorts[0]}) > 1 and not once:
         return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
@@ -229,7 +234,11 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
     if named and roles and {old.verb, new.verb} <= _BECOMES | roles | {""}:
         return _shown(mine), _shown(yours)
     heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
-    if named and {old.verb, new.verb} <= {"is", "are"} and (heads or (nouns & HAD - old.owners - old.indefinite and behind)):
+    if (
+        named
+        and {old.verb, new.verb} <= {"is", "are"}
+        and (heads or (nouns & HAD - old.owners - old.indefinite and behind))
+    ):
         return _shown(mine), _shown(yours)
     if others == {"by"} and new.verb in ("is", "are") and mine <= old.subject and _holds(old) and old.verb in nouns:
         return _shown(mine), _shown(yours)
@@ -288,11 +297,8 @@ def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
     """Whether these words say where the subject is or, but for places, what it is done with."""
     leads = {side.under.get(word, "") for word in words}
     if side.verb in ("is", "are"):
-        return (
-            bool(leads & {"to", "with", "on"})
-            or ("by" in leads and bool(side.words & _BEING))
-            or (leads <= {"in", "at"} and side.names.issuperset(words))
-        )
+        named = side.names.issuperset(words) and leads <= {"in", "at", "on"}
+        return named or (leads != {""} and bool(side.behind & (_BEING | _DONE_WITH)))
     return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH
 
 
@@ -305,14 +311,14 @@ def _same_measure(old: Gist, new: Gist) -> bool:
     """Whether both amounts are of the same, told by the same words but for those that any amount has."""
     if _same_topic(old, new, MOVERS, MOVERS):
         return True
-    before, after = _roots(old), _roots(new)
+    before, after = roots(old), roots(new)
     gone, more = before - after, after - before
     if old.owners - new.words or new.owners - old.words or (gone and more):
         return False
-    return len(before & after) >= 2 and (gone | more) <= _OF_AMOUNTS
+    return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS
 
 
-def _roots(side: Gist) -> frozenset[str]:
+def roots(side: Gist) -> frozenset[str]:
     """The words of a topic as far as nouns and verbs of one root have them in common."""
     return frozenset(word[:5] if len(word) > 5 else word for word in side.words - MOVERS)
 
@@ -320,10 +326,10 @@ def _roots(side: Gist) -> frozenset[str]:
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
+    if before == after and (before or old.bare):
+        return True
     if not before & after:
         return False
-    if before == after:
-        return True
     if old.owners - {*mine} - after or new.owners - {*yours} - before:
         return False
     return before <= after and all(new.under.get(one, "") in _ASIDE for one in after - before)

@@ -23,10 +23,12 @@ _SPAN = (
     rf"|thursday|friday|saturday|sunday|\d{{1,2}} (?:{_MONTHS})|{_MONTHS}|morning|night|weekend|\d{{4}})"
 )
 _OPENING = re.compile(
-    r"^(?:(?:(?:as of|since|from|starting|effective|beginning|with effect from|following|after|meanwhile|in the meantime"
+    r"^(?:(?:(?:as of|since|from|starting|effective|beginning|with effect from|following|after|meanwhile"
+    r"|in the meantime"
     r"|it turns out(?: that)?|at present|at the moment|by now|so far|for now|lately|these days|nowadays|today|yesterday"
     rf"|last \w+|this \w+|(?:early |late )?(?:in|on) (?:{_MONTHS}|5|\d{{4}}))\b[^,]{{0,40}}?, )"
-    rf"|(?:as of|since|from|starting|beginning) (?:this |next |last |the (?:new |current )?)?{_SPAN}(?: \d{{4}})?(?: on)? "
+    rf"|(?:as of|since|from|starting|beginning) (?:this |next |last |the (?:new |current )?)?{_SPAN}"
+    r"(?: \d{4})?(?: on)? "
     r"|(?:meanwhile|these days|nowadays|so far|by now|lately|today|yesterday) "
     rf"|(?:last|this) {_SPAN} )+"
 )
@@ -47,7 +49,8 @@ _CHANGED = re.compile(
 )
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
-    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only|exclusively|solely|nothing but|both"
+    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only"
+    r"|exclusively|solely|nothing but|both"
     r"|other|except)\b"
 )
 _ONLY = dict.fromkeys(("exclusively", "solely", "nothing but"), "only")
@@ -73,7 +76,10 @@ _OVER_MARKS = tuple(
 """A text without any of them says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
-_GONE = r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go|graduated)"
+_GONE = (
+    r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go"
+    r"|graduated)"
+)
 _LEAVES = tuple(
     (tuple(marks.split(",")), re.compile(pattern))
     for marks, pattern in (
@@ -91,7 +97,8 @@ _LEAVES = tuple(
         ),
         (
             " by , with ",
-            r"^(?P<gone>.+?) (?:was|were|has been|have been|is|are) (?:replaced|succeeded|superseded|relieved|displaced)"
+            r"^(?P<gone>.+?) (?:was|were|has been|have been|is|are) "
+            r"(?:replaced|succeeded|superseded|relieved|displaced)"
             r"(?: (?P<b>(?:as|in|at) .+?))? (?:by|with) (?P<came>.+)$",
         ),
         (
@@ -146,9 +153,9 @@ def _words_of(pattern: re.Pattern[str]) -> frozenset[str]:
 _CHANGING = _words_of(_CHANGED) | _words_of(_MOVES)
 _ADDING, _LIMITING = _words_of(_ADDS), _words_of(_LIMITS)
 _LEAVING = table.word_set(
-    """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged traded
-    ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped moved passed
-    died departed quit let graduated handed withdrawn"""
+    """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged
+    traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
+    moved passed     died departed quit let graduated handed withdrawn"""
 )
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
@@ -167,7 +174,7 @@ class Gist:
     `words`: what it is about and says, but for what says only that there is something; `full`: that too. `subject` and
     `behind`: what of it stands before and behind the verb. `kinds`: by kind, the side and the word; `amounts`: key and
     sort; `under`: by word, the preposition before it. `over`: by which words it says that the rest holds no more;
-    `left`: what it says is gone, and what else it speaks of.
+    `left`: what it says is gone, and what else it speaks of. `bare`: who or what it is about is left out.
     """
 
     words: frozenset[str]
@@ -182,6 +189,7 @@ class Gist:
     under: Mapping[str, str]
     verb: str
     definite: frozenset[str]
+    bare: bool
     denied: int
     denies_all: bool
     every: bool
@@ -282,6 +290,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
         indefinite=frozenset(SAME.get(key, key) for key in map(table.key, whole.articles)),
         under=under,
         verb=stem(laid.said[verb]) if 0 <= verb < len(laid.said) else "",
+        bare=verb == 0,
         definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
         denies_all=not told.isdisjoint(_NEVER),
         every=raw.split(" ", 1)[0] in _EVERY,

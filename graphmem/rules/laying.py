@@ -111,7 +111,8 @@ _DROPPED = (
     table.FILLERS
     | table.word_set(
         """a an the do does did don't doesn't didn't that this these those its his her their our my your any all every
-    each both also can got больше більше ещё уже теперь сейчас πλέον πια τώρα है हैं अब अभी يعد الآن حاليا 了 再 已 started start started's has have had been recently since"""
+    each both also can got больше більше ещё уже теперь сейчас πλέον πια τώρα है हैं अब अभी
+        يعد الآن حاليا 了 再 已 started start started's has have had been recently since"""
     )
     | table.NEGATIONS
 )
