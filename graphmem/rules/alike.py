@@ -31,8 +31,9 @@ SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.
 """By stem, the one that stands for all that say the same."""
 LIGHT = frozenset(
     stems(
-        """be have do go take make get give come set plan schedule due book slate remain stay become run wear serve stand
-        lie     sit read use carry call name say mean amount total equal so far there way thing place located location situate
+        """be have do go take make get give come set plan schedule due book slate remain stay become run wear serve
+        stand lie sit read use carry call name say mean amount total equal so far there way thing place located location
+        situate
     base site happen occur number up down out new current official actual whole time meanwhile hold keep lower consist
     its their his her our s off current still eat send publish issue appear made paint upholster coat ride commute"""
     )
@@ -114,10 +115,10 @@ PHRASES = tuple(
             works working = (?:works|is working)$ = is functional;
             order = in working order = functional;
             service action operation = (?:is |are )?back in (?:service|action|operation) = is functional;
-            serviced repaired fixed = being (?:serviced|repaired|fixed|mended) = broken;
+            serviced repaired fixed mended = being (?:serviced|repaired|fixed|mended) = broken;
             processed = (?:still )?being processed = pending;
             way = on (?:its|their|the) way = pending;
-            flu cold fever = (?:at home|in bed) with (?:the flu|a cold|a fever|covid) = sick;
+            flu cold fever covid = (?:at home|in bed) with (?:the flu|a cold|a fever|covid) = sick;
             repaired fixed mended = (?:has|have) been (?:repaired|fixed|mended)(?: and .{1,30})?$ = is
             functional;
             repaired fixed mended = (?:is|are|was|were|got) (?:repaired|fixed|mended) = is functional;
@@ -134,9 +135,9 @@ PHRASES = tuple(
             places spots seats rooms slots = (?:has|have) (?:places|spots|seats|rooms|slots) (?:left|free) = is
             vacant;
             foot = (?:goes |walks )?on foot = walking;
-            time = full.time = fulltime;
-            time = part.time = parttime;
-            employed = self.employed = freelance;
+            time = full[ -]time = fulltime;
+            time = part[ -]time = parttime;
+            employed = self[ -]employed = freelance;
             progress = in progress = underway;
             way = under way = underway;
             hold = on hold = paused;
@@ -146,7 +147,7 @@ PHRASES = tuple(
             leave sick = (?:on sick leave|off sick|out sick) = sick;
             leave holiday vacation = on (?:parental |maternity |paternity |annual )?(?:leave|holiday|vacation) =
             away;
-            leave holiday vacation = back from (?:leave|holiday|vacation|her .*|his .*) = present;
+            back = back from (?:leave|holiday|vacation|her .*|his .*) = present;
             hand = by hand = manually;
             site = on site = onsite;
             premise premises = on premises? = onsite;
@@ -168,17 +169,17 @@ PHRASES = tuple(
             offline = (?:is|are) offline = is broken;
             online = (?:is|are) (?:back )?online = is functional;
             lifted = freeze (?:has been|was|is) lifted = is unfrozen;
-            renovation construction repair maintenance = (?:is|are) (?:closed )?(?:under|for)
+            renovation construction repair repairs maintenance = (?:is|are) (?:closed )?(?:under|for)
             (?:renovation|construction|repairs?|maintenance) = is closed;
             sale = (?:still )?(?:for|on) sale = unsold;
             birth = (?:has )?(?:gave|given) birth = delivered;
             baby = (?:has )?had (?:her|the|a) baby = delivered;
             job = (?:has |have )?(?:found|got|taken|started|landed) (?:a|an|his|her|their) (?:new |first )?job =
             hired;
-            job work = (?:is |are )?(?:looking for (?:a job|work)|job hunting|between jobs|out of work) =
+            job jobs work = (?:is |are )?(?:looking for (?:a job|work)|job hunting|between jobs|out of work) =
             unemployed;
             waiting awaiting = (?:is|are) (?:still )?(?:waiting for|awaiting) = is pending;
-            investigated reviewed = (?:is|are) (?:still )?being (?:investigated|reviewed|looked into) = is
+            investigated reviewed looked = (?:is|are) (?:still )?being (?:investigated|reviewed|looked into) = is
             unresolved;
             dropped = dropped out = graduated;
             back = (?:is|are) back(?: (?:at|from|in).*)?$ = is present;
@@ -189,7 +190,7 @@ PHRASES = tuple(
             debt = in debt = indebted;
             ahead = ahead of schedule = early;
             behind schedule = behind schedule = late;
-            schedule = on (?:schedule|time|track) = punctual;
+            schedule time track = on (?:schedule|time|track) = punctual;
             red = in the red = unprofitable;
             black = in the black = profitable"""
         )
@@ -249,7 +250,8 @@ _KINDS = entries(
     ενεργοποιημένη / ανενεργό ανενεργή απενεργοποιημένο απενεργοποιημένη; مفتوح مفتوحة / مغلق مغلقة; متاح متاحة /
     محجوز; مفعل مفعلة / معطل معطلة; متزوج متزوجة / مطلق مطلقة أعزب عزباء; खुला खुली खुले / बंद; चालू / बंद; शादीशुदा /
     तलाकशुदा; 开 開 / 关 閉; 有効です / 無効です; женат замужем / разведен разведена холост; бесплатный бесплатно /
-    платный     платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies; locked /
+    платный платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies;
+    locked /
     unlocked; encrypted / unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs /
     downstairs; indoors inside / outdoors outside; raw / cooked; glass / wood wooden / metal steel / plastic / stone /
     concrete / brick; cotton / wool / silk / linen / leather; licensed / unlicensed; dormant inactive / active; hired

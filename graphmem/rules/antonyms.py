@@ -54,7 +54,8 @@ IRREGULAR = {
     lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
     became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; rewrite rewrote
     rewritten; rebuild rebuilt; keep kept; hold held; lead led; build built; speak spoke spoken; drive drove driven; eat
-    ate eaten; drink     drank; know knew known; have has had having; quit quitting; marry married marries; do does did done;
+    ate eaten; drink drank; know knew known; have has had having; quit quitting; marry married marries; do does
+    did done;
     mean meant; leave left; find found; forbid forbade forbidden"""
     )
     for form in forms.split()

@@ -18,7 +18,7 @@ from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
-from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, held_by, may_be_single, may_move, roots
+from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.states import REPLACED, states
@@ -214,7 +214,7 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     seeks |= life
     for sort, topic in sorts:
         own = (
-            topic - bag.subject - {word[:5] for word in bag.subject}
+            topic - bag.subject - {word[:ROOT] for word in bag.subject}
         )  # what one statement says of the entity itself, another may say without naming it
         shows.update((sort, word) for word in topic)
         if not own:
@@ -231,9 +231,9 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     shows |= held
     seeks |= held
     if may_move(bag):
-        shows |= {("about", bag.subject), ("about", _ANYTHING)} if not bag.bare else {("about", _ANYTHING)}
+        shows.add(("about", bag.subject))
     if bag.moves:
-        seeks.add(("about", _ANYTHING if bag.bare else bag.subject))
+        seeks.add(("about", bag.subject))
     if "than" in bag.limits:
         seeks.add(_met(_rarest(bag.words)))
 

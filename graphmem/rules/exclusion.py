@@ -23,8 +23,10 @@ _OF_ANY_SORT = table.stems(
     species diet"""
 )
 """Nouns for what a thing has one of, whatever the value looks like."""
+ROOT = 6
+"""Letters by which nouns and verbs of one root are met."""
 OF_AMOUNTS = frozenset(
-    one[:5] if len(one) > 5 else one
+    one[:ROOT]
     for one in table.stems(
         "period people person price limit size total count time amount number duration participant start"
     )
@@ -59,9 +61,12 @@ _PLACED = PLACED | DONE | table.stems("host live base locate")
 
 def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     """How the newer statement excludes the older one, and by which words; None where it does not."""
-    if old.bare != new.bare:  # both are about one entity, which one of them leaves out
+    if old.bare != new.bare and not (
+        old.owners & old.subject or new.owners & new.subject
+    ):  # both are about one entity, which one of them leaves out
         old, new = (
-            replace(side, words=side.words - side.subject, subject=frozenset(), bare=True) for side in (old, new)
+            replace(side, words=side.words - side.subject, subject=frozenset(), bare=True, moves="")
+            for side in (old, new)
         )
     if gone := _replaced(old, new):
         return "value_conflict", f"the newer text says that '{gone}' is gone"
@@ -101,8 +106,7 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
     topic = old.words - gone
-    named = gone <= old.names and len(topic & rest) >= 2
-    return _shown(gone) if topic and (topic <= rest or named) else None
+    return _shown(gone) if topic and topic <= rest else None
 
 
 def _met(word: str, words: Collection[str]) -> str:
@@ -320,7 +324,7 @@ def _same_measure(old: Gist, new: Gist) -> bool:
 
 def roots(side: Gist) -> frozenset[str]:
     """The words of a topic as far as nouns and verbs of one root have them in common."""
-    return frozenset(word[:5] if len(word) > 5 else word for word in side.words - MOVERS)
+    return frozenset(word if word in side.names else word[:ROOT] for word in side.words - MOVERS)
 
 
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
