@@ -35,8 +35,11 @@ class Clause:
     shown: str
 
 
+_NOTHING = table.EMPTY
+
+
 def _keys(said: Iterable[str]) -> frozenset[str]:
-    return frozenset(key(word) for word in said if word not in table.EMPTY)
+    return frozenset([key(word) for word in said if word not in _NOTHING])
 
 
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:

@@ -55,6 +55,9 @@ LIFE = frozenset(
 """States with an end, and what ends them."""
 _ATTRIBUTES = (MANY | ADDITIVE | table.stems("want collect wear paint")) - table.stems("eat test take")
 _DOES_ALONE = table.stems("train teach manage coach lead maintain own handle edit host conduct chair")
+_ALONE = ROLES | _DOES_ALONE | HOLDERS
+_HAD_ONE = _OF_ANY_SORT | HAD
+_MOVING = _BEING | _DONE_WITH
 _SCOPES = frozenset({"in", "on", "during"})
 _PLACED = PLACED | DONE | table.stems("host live base locate")
 
@@ -267,8 +270,8 @@ def _is_single(verb: str, leads: Collection[str]) -> bool:
 
 def held_by(side: Gist) -> frozenset[str]:
     """The words for what there is one of, by which a statement may be excluded by another value of it."""
-    roles = side.words & (ROLES | _DOES_ALONE | HOLDERS)
-    heads = side.words & (side.definite | _OF_ANY_SORT | HAD) if side.verb in _IS else frozenset()
+    roles = side.words & _ALONE
+    heads = side.words & (side.definite | _HAD_ONE) if side.verb in _IS else frozenset()
     return (roles if side.verb in _BECOMES | roles | {"", "is", "are"} else frozenset()) | heads
 
 
@@ -308,7 +311,7 @@ def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
 
 def may_move(side: Gist) -> bool:
     """Whether a statement may say where its subject is, so that a move excludes it."""
-    return side.verb in _BEING | _DONE_WITH or (side.verb in ("is", "are") and bool(side.behind))
+    return side.verb in _MOVING or (side.verb in ("is", "are") and bool(side.behind))
 
 
 def _same_measure(old: Gist, new: Gist) -> bool:

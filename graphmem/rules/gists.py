@@ -68,12 +68,12 @@ _OVER = re.compile(
 )
 _OVER_SINCE = re.compile(r"\b(?:until|till|up to) (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$")
 """In the past it says the same: "was a smith until the flood"."""
-_OVER_MARKS = tuple(
-    """stopped;quit;ceased;given up;gave up;discontinued;no longer;used to;formerly;previously;any;once ;is over;cancel
-    ;called off;scrapped;shelved;dropped;abandoned;shut down;phased out;decommissioned;dissolved;disbanded;expired
-    ;run out;lapsed;of the past;until ;till ;up to """.replace("\n    ", "").split(";")
+_OVER_MARKS = table.word_set(
+    """stopped quit ceased given gave discontinued longer used formerly previously any anymore once over cancelled
+    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run lapsed thing
+    until till up"""
 )
-"""A text without any of them says of nothing that it is over."""
+"""A text without any of these words says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
 _GONE = (
@@ -209,12 +209,13 @@ def gist(content: str) -> Gist:
 
     >>> one = gist("As of this season the club trains on Thursdays instead.")
     >>> sorted(one.words), one.amounts
-    (['club', 'thursday', 'train'], (('thursday', 'weekday'),))
+    (['club', 'train'], (('thursday', 'weekday'),))
     """
     laid = lay(content)
     text = _CLOSING.sub("", _OPENING.sub("", laid.text))
     over = None
-    if any(mark in text for mark in _OVER_MARKS) and (
+    told = set(laid.raw.replace(",", " ").split())
+    if not told.isdisjoint(_OVER_MARKS) and (
         over := _OVER.search(text) or (_OVER_SINCE.search(text) if laid.past else None)
     ):
         text = _OVER_SINCE.sub(
@@ -225,10 +226,10 @@ def gist(content: str) -> Gist:
             if not marks.isdisjoint(laid.said):
                 text = pattern.sub(word, text)
     cut = lay(text) if text != laid.text else laid
-    return _gist(content, laid, cut, over[0].strip() if over else "")
+    return _gist(content, laid, cut, over[0].strip() if over else "", told)
 
 
-def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
+def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> Gist:
     verb = _verb(laid)
     full: set[str] = set()
     found: list[tuple[str, int]] = []
@@ -275,7 +276,6 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str) -> Gist:
     words = frozenset(one for one, _ in found)
     raw = whole.raw
     denied = 0 if "nothing but " in whole.raw else whole.denied if over else laid.denied
-    told = set(raw.replace(",", " ").split())
     left = None if told.isdisjoint(_LEAVING) else _left(raw)
     opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
     return Gist(
@@ -319,12 +319,11 @@ def _moves(raw: str) -> str:
 
 def _capitals(content: str) -> set[str]:
     """The words written as names, folded."""
-    parts = [part for part in content.replace("’", "'").split() if part.lower().strip(_MARKS) not in _EMPTY]
-    return {
-        part.strip(_MARKS).removesuffix("'s").lower()
-        for part in parts
-        if part.strip(_MARKS)[:1].isupper() or not part.isascii()
-    }
+    parts = [
+        part.strip(_MARKS) for part in content.replace("’", "'").split() if not part.islower() or not part.isascii()
+    ]
+    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or not part.isascii()}
+    return found - _EMPTY
 
 
 def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:

@@ -69,7 +69,7 @@ def test_a_topic_is_told_in_any_order() -> None:
 )
 def test_what_is_left_out_for_speed_would_match_nothing(text: str) -> None:
     if _OVER.search(text):
-        assert any(mark in text for mark in _OVER_MARKS)
+        assert _OVER_MARKS & {*text.split()}
     for marks, pattern in _LEAVES:
         if pattern.match(text):
             assert any(mark in text for mark in marks)
