@@ -70,8 +70,8 @@ _OVER_SINCE = re.compile(r"\b(?:until|till|up to) (?:recently|lately|last \w+|th
 """In the past it says the same: "was a smith until the flood"."""
 _OVER_MARKS = table.word_set(
     """stopped quit ceased given gave discontinued longer used formerly previously any anymore once over cancelled
-    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run lapsed thing
-    until till up"""
+    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run
+    lapsed thing until till up"""
 )
 """A text without any of these words says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
