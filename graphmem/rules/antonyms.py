@@ -52,9 +52,10 @@ IRREGULAR = {
     for forms in entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
     lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
-    became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; keep kept;
-    hold held; lead led; build built; speak spoke spoken; drive drove driven; eat ate eaten; drink
-    drank; know knew known; have has had having; quit quitting; marry married marries; do does did done;
+    became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; rewrite rewrote
+    rewritten; rebuild rebuilt; keep kept; hold held; lead led; build built; speak spoke spoken; drive drove driven; eat
+    ate eaten; drink drank; know knew known; have has had having; quit quitting; marry married marries; do does
+    did done;
     mean meant; leave left; find found; forbid forbade forbidden"""
     )
     for form in forms.split()
@@ -96,7 +97,9 @@ _UNITS = {
     0.001 ms millisecond milliseconds; s 1 s sec secs second seconds; s 60 min mins minute minutes; s
     3600 h hr hrs hour hours; s 86400 day days; s 604800 week weeks; mo 1 month months; mo 12 year years;
     m 1000 km kilometer kilometers kilometre kilometres; m 0.01 cm centimeter centimeters centimetre centimetres;
-    m 0.001 mm; m 1 m meter meters metre metres; g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
+    m 1609.344 mile miles; m 0.001
+    mm millimetre millimetres millimeter millimeters; m 1 m meter meters metre metres;
+    g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
     g 1000000 tonne tonnes"""
     )
     for name in unit.split()[2:]
@@ -137,8 +140,12 @@ def _plain(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
+
+
 def _in_digits(text: str) -> str:
     """Numbers in words, fractions and large numbers, as digits in one form; shares of a hundred as shares of one."""
+    text = _THOUSANDS.sub("", text) if "," in text else text
     text = _ORDINAL.sub(r"\1", text)
     if _NUMBER_WORD.search(text):
         text = _IN_WORDS.sub(lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), text)
@@ -171,6 +178,7 @@ _NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarte
 SPELLINGS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
+        ("and a half", r"\b(?:an|one|1) hour and a half\b", "90 minutes"),
         ("noon", r"\bnoon\b", "12:00"),
         ("midnight", r"\bmidnight\b", "0:00"),
         ("new york", r"\bnew york(?: city)?\b", "nyc"),
@@ -353,7 +361,7 @@ def sides(said: Sequence[str]) -> dict[int, dict[int, str]]:
 # What the clauses of a statement are read by (rules/assertions.py); all verbs are stems.
 BE = word_set("is are was were be been being am isn't aren't wasn't weren't ain't it's he's she's i'm")
 WAS = word_set("was were wasn't wasnt weren't werent had hadn't hadnt did didn't didnt")
-REFUSED = word_set("won't wont wouldn't wouldnt couldn't couldnt")
+REFUSED = word_set("won't wont wouldn't wouldnt couldn't couldnt can't cannot")
 """Negations of a plan in one word: "won't come" denies "will come"."""
 AUX = BE | word_set("has have had do does did will would can could may might must should shall cannot") | CONTRACTED
 PRONOUNS = word_set(
@@ -448,7 +456,8 @@ QUOTE = re.compile(
 )
 PLAN = re.compile(
     r"\b(?:plan(?:s|ned|ning)? (?:to|on|for)|will|gonna"
-    r"|going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church|college)\b)|intend(?:s|ing)? to"
+    r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church"
+    r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
     r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
     r"|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"

@@ -35,8 +35,11 @@ class Clause:
     shown: str
 
 
+_NOTHING = table.EMPTY
+
+
 def _keys(said: Iterable[str]) -> frozenset[str]:
-    return frozenset(key(word) for word in said if word not in table.EMPTY)
+    return frozenset([key(word) for word in said if word not in _NOTHING])
 
 
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
@@ -138,6 +141,7 @@ def _negation(said: Sequence[str]) -> str:
     return ""
 
 
+_HOMES = table.stems("house home back over out")
 _ONE_VALUED = single.SINGLE | table.SAME_VERB.keys()
 _OVER_MARKS = ("used to", "formerly", "previously")
 """A text without any of them cannot match `OVER`; looking for them takes a twentieth of the time."""
@@ -173,7 +177,9 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
             ended |= keys
             head, value = (head - keys, value - keys) if index == own else (head, value)
         elif preposition == "to" and lemma in table.MOVES | table.SETTERS and index != own:
-            topic = head if lemma in table.SETTERS and not subject else subject
+            # "moved his desk to the window" says nothing of where he lives
+            carried = lemma in table.MOVES and not own and head - _HOMES
+            topic = head if carried or (lemma in table.SETTERS and not subject) else subject
             head, value, verb = keys, keys, _verb_key(lemma, "to", keys)
         elif index == own:
             continue

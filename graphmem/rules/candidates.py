@@ -12,11 +12,14 @@ from functools import lru_cache
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
+from graphmem.rules.alike import OTHER_WORDS
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
+from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
+from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
@@ -82,6 +85,7 @@ def traits_of(content: str) -> Traits:
         shows.add(("state", state.relation))
         if state.changed or state.relation not in REPLACED:
             seeks.add(("state", state.relation))
+    _add_gist(gist(content), shows, seeks)
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))
@@ -191,6 +195,57 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
         if key == "be" or key in single.HOLDERS:
             shows.add(("back", laid.keys[start:]))
             seeks.add(("back", laid.keys[start:]))
+
+
+def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
+    """What two statements compared as bags need: a word of the topic, besides values of one kind."""
+    shows.update(("same", word) for word in bag.full if word in OTHER_WORDS)
+    if (bag.over or bag.denied % 2) and bag.full:
+        seeks.add(_met(_topical(bag.words or bag.full, bag)))
+        seeks.update(_met(_topical(words, bag)) for words in [bag.words - bag.subject] if words)
+    for gone in bag.left[0] if bag.left else ():
+        seeks |= {_met(gone), _met(gone.removesuffix("s"))}
+    if bag.denied:
+        return
+    sorts: list[tuple[Trait, frozenset[str]]] = [(kind, bag.words - {word}) for kind, (_, word) in bag.kinds.items()]
+    sorts += [("any amount", roots(bag) - OF_AMOUNTS)] if bag.amounts else []
+    life: set[Trait] = {("life", kind, bag.subject) for kind, (_, word) in bag.kinds.items() if word in LIFE}
+    shows |= life
+    seeks |= life
+    for sort, topic in sorts:
+        own = (
+            topic - bag.subject - {word[:ROOT] for word in bag.subject}
+        )  # what one statement says of the entity itself, another may say without naming it
+        shows.update((sort, word) for word in topic)
+        if not own:
+            shows.add((sort, _ANYTHING))
+            seeks.add((sort, _ANYTHING))
+        for words in (topic, own):
+            if words:
+                seeks.add((sort, _topical(words, bag)))
+    if "only" in bag.adds:
+        seeks.update(_met(word) for word in bag.words - bag.names)
+    held: set[Trait] = {("held", word) for word in held_by(bag)}
+    if may_be_single(bag):
+        held |= {("at", bag.verb, bag.subject), ("at", bag.verb, _ANYTHING)}
+    shows |= held
+    seeks |= held
+    if may_move(bag):
+        shows.add(("about", bag.subject))
+    if bag.moves:
+        seeks.add(("about", bag.subject))
+    if "than" in bag.limits:
+        seeks.add(_met(_rarest(bag.words)))
+
+
+def _topical(words: frozenset[str], bag: Gist) -> str:
+    """The rarest of the words, if it may be one that is no name of the entity that all is about."""
+    return _rarest({word for word in words - bag.names if not word[0].isdigit()} or words)
+
+
+def _met(word: str) -> Trait:
+    """That the other side says a word, or the same by another one."""
+    return ("same", word) if word in OTHER_WORDS else ("begins", word[:5])
 
 
 def _known(keys: Iterable[str]) -> Trait:

@@ -25,6 +25,8 @@ from graphmem.rules.differences import (
     shortened,
 )
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
+from graphmem.rules.exclusion import excludes
+from graphmem.rules.gists import gist
 from graphmem.rules.laying import lay
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
@@ -43,6 +45,7 @@ LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
 _ANY = re.compile(
     r"\b(?:in|at|on) (?:(?:an?|the (?:north|south|east|west|morning|evening|country)\b) ?|(?:night|home|weekends)\b)"
 )
+_ADDED = re.compile(r"\b(?:also|too|as well|another|additionally|in addition|besides)\b")
 MONTHS = table.word_set("january february march april june july august september october november december")
 """Months as written; May is left out, which is a verb too."""
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
@@ -283,6 +286,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
     elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
+    if not found and (told := excludes(gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS]))):
+        found.append(_signal(*told))
     return found
 
 
@@ -315,7 +320,7 @@ def _compare(old: Clause, new: Clause, gap: timedelta) -> tuple[tuple[Signal, ..
     if not _same_subject(old, new):
         return (), _blocked(old, new)
     left = value_conflict(old, new)
-    if left and new.ended and (old.mood, new.mood) == ("plain", "past"):
+    if left and new.ended and _contain(new.ended, old.head) and (old.mood, new.mood) == ("plain", "past"):
         return (left,), None  # "used to live in Rome" ends "lives in Rome"
     fired = (negation(old, new), antonym(old, new), left, temporal(old, new, gap))
     return tuple(signal for signal in fired if signal), _blocked(old, new)
@@ -364,6 +369,8 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
+    if "only" not in fold(old.content) and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
+        fired = {name: signal for name, signal in fired.items() if name in ("negation", "antonym")}
     if gap < timedelta():
         blocked = "older"
     if "constraint" in (old.kind, new.kind):

@@ -9,7 +9,7 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, respell
 from graphmem.rules.text import fold, words
 
-_TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof)\b\.? ")
+_TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof|professor)\b\.? ")
 LEADS = re.compile(
     r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|no|wait"
     r"|to be precise|rather|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
@@ -75,6 +75,31 @@ _NAMES: tuple[tuple[tuple[str, ...], str, str], ...] = (
 FORMS = tuple((marks, re.compile(pattern), form) for marks, pattern, form in _NAMES)
 """Ways to say the same, brought to one: who is whose, what is called how, when something is. A text without any of the
 marks cannot match the pattern: looking for them costs next to nothing."""
+_FOREIGN_FORMS = tuple(
+    (re.compile(pattern), form)
+    for pattern, form in (
+        (r"(?:переехал[аи]?|перебрал(?:ся|ась|ись)) (в|на) ", r"живет \1 "),
+        (r"(?:живёт|живут|проживает) ", "живет "),
+        (r"(?:перешёл|перешел|перешла|устроил(?:ся|ась)) (?:работать )?(в|на) ", r"работает \1 "),
+        (r"μετακόμισ(?:ε|αν) (σ\w+)", r"μένει \1"),
+        (r"(?:κατοικεί|ζει) (σ\w+)", r"μένει \1"),
+        (r"انتقلت (\S+) (?:للعيش )?إلى ", r"تعيش \1 في "),
+        (r"انتقل (\S+) (?:للعيش )?إلى ", r"يعيش \1 في "),
+        (r"يسكن ", "يعيش "),
+        (r"تسكن ", "تعيش "),
+        (r"(?:现在|目前|已经|已經|如今)", ""),
+        (r"(?:搬到|搬去|移居到|搬家到|迁往|搬進|居住在)了?", "住在"),
+        (r"(?:今は|現在は?|もう|すでに)、?", ""),
+        (r"に(?:引っ越しました|引っ越した|移りました|移住しました|住んでいる|移住した)", "に住んでいます"),
+        (r"ではありません|じゃありません|ではない", "です ない "),
+        (r"ていません|ていない", "ています ない "),
+        (r"ません", "ます ない "),
+        (r" (?:चला गया|चली गई|शिफ्ट हो गया|शिफ्ट हो गई|रहने लगा|रहने लगी)", " में रहता"),
+        (r"में में", "में"),
+        (r"रहती|रहते", "रहता"),
+    )
+)
+"""The same in other scripts: who moved lives there, and what is denied by an ending is denied by a word."""
 _FOREIGN_NO = table.word_set("не ні нет нема није nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत")
 _NO = table.NEGATIONS | _FOREIGN_NO | {"without", "nothing"}
 _WIDE_PARTS = re.compile(
@@ -86,7 +111,8 @@ _DROPPED = (
     table.FILLERS
     | table.word_set(
         """a an the do does did don't doesn't didn't that this these those its his her their our my your any all every
-    each both also can got больше більше ещё уже πλέον started start started's has have had been recently since"""
+    each both also can got больше більше ещё уже теперь сейчас πλέον πια τώρα है हैं अब अभी
+        يعد الآن حاليا 了 再 已 started start started's has have had been recently since"""
     )
     | table.NEGATIONS
 )
@@ -120,6 +146,9 @@ def lay(content: str) -> Laid:
             if mark in text:
                 text = pattern.sub(form, text)
                 break
+    if not text.isascii():
+        for pattern, form in _FOREIGN_FORMS:
+            text = pattern.sub(form, text)
     wide = bool(_WIDE_SCRIPT.search(text))
     found = (
         _WIDE_PARTS.findall(text)
@@ -156,10 +185,11 @@ def key_of(word: str) -> str:
 def _is_owning(found: Sequence[str], index: int) -> bool:
     """Whether "has" is the verb itself, not the auxiliary of a perfect."""
     step = next((word for word in found[index + 1 :] if word not in table.FILLERS), "")
-    return not (step == "been" or _is_participle(step))
+    return not (step == "been" or is_participle(step))
 
 
-def _is_participle(word: str) -> bool:
+def is_participle(word: str) -> bool:
+    """Whether a word looks like a past participle."""
     return word.endswith("ed") or (word in table.IRREGULAR and table.IRREGULAR[word] != word and not word.endswith("s"))
 
 
@@ -173,7 +203,7 @@ def _is_past(found: Sequence[str]) -> bool:
     for index, word in enumerate(found):
         if word in table.WAS and word != "had":
             return True
-        if not index or not _is_participle(word):
+        if not index or not is_participle(word):
             continue
         before = next((w for w in reversed(found[:index]) if w not in _BETWEEN), "")
         if before not in _BEFORE_STATES:

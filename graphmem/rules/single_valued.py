@@ -30,10 +30,10 @@ named in `slots.OWNER_SLOTS`."""
 SINGLE = frozenset(verb_keys(", ".join(verbs for _, verbs in _RELATIONS.values() if verbs)))
 """Verbs with one value at a time: another value contradicts. All others need a number, a name or a slot."""
 ANY_VALUE = stems(  # "X is Y": subjects with one value of any kind
-    "favorite preferred default primary status state phase stage priority color mode role title job deadline"
+    "favorite preferred default primary status state phase stage priority color mode role title deadline"
 )
 NAMED_VALUE = stems(  # the same, but only a name is such a value ("the database is slow" is none)
-    """database port owner name email address language framework region timezone ceo cto manager lead
+    """job database port owner name email address language framework region timezone ceo cto manager lead
     maintainer url host birthday hometown capital employer vendor provider backend frontend theme
     editor license"""
 )

@@ -1,0 +1,342 @@
+"""Whether two statements exclude each other, compared as bags (`rules.gists`): the same topic, and values of one kind
+that cannot both be."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from graphmem.model.knowledge import SignalName
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
+from graphmem.rules.antonyms import ADDITIVE
+from graphmem.rules.gists import Gist
+from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
+
+_IS = frozenset({"is", "are", "hav", "wear", "has"})
+_BECOMES = _IS | table.stems("become name appoint elect serve act take promote step see")
+_ASIDE = frozenset({"since", "after", "as", "following", "because", "due"})
+"""Behind these stands what the value does not depend on."""
+_LIMITED = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
+_OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit version")
+_OF_ANY_SORT = table.stems(
+    """status state phase stage mode priority colour color size type format level rank grade password passphrase motto
+    slogan username hostname encoding branch favorite favourite preferred default currency nationality religion breed
+    species diet"""
+)
+"""Nouns for what a thing has one of, whatever the value looks like."""
+ROOT = 6
+"""Letters by which nouns and verbs of one root are met."""
+OF_AMOUNTS = frozenset(
+    one[:ROOT]
+    for one in table.stems(
+        "period people person price limit size total count time amount number duration participant start"
+    )
+)
+"""What an amount is of, where that goes without saying."""
+_STRICT = table.stems("store park keep locate hang dock moor bury archive house stash")
+_WHERE = frozenset({"in", "on", "at", "with", "under", "near", "by", "behind", "inside"})
+_TARGETS = frozenset({"to", "into", "in", "onto", "with"})
+_ONE_OBJECT = table.stems("drive ride study edit captain rent command major")
+_DONE_WITH = _ONE_OBJECT | table.stems("commute travel write play train work cook heat pay go teach")
+"""What somebody does, of which another way is told by "switched to"."""
+_BEING = table.stems(
+    """live host run store deploy keep park stay locate base house train rehearse meet stand sleep reside assign hang
+    log track file publish"""
+)
+"""Where something is, of which another place is told by "moved to"."""
+LIFE = frozenset(
+    SAME.get(one, one)
+    for one in table.stems(
+        """pending waiting merged received arrived approved rejected unresolved investigated resolved solved fixed
+        pregnant delivered unemployed hired student graduated engaged married divorced reopened planned scheduled
+        cancelled canceled scrapped broken replaced functional recovered sick died granted missing lost found sold
+        unsold         finished completed underway vacant present away single"""
+    )
+)
+"""States with an end, and what ends them."""
+_ATTRIBUTES = (MANY | ADDITIVE | table.stems("want collect wear paint")) - table.stems("eat test take")
+_DOES_ALONE = table.stems("train teach manage coach lead maintain own handle edit host conduct chair")
+_ALONE = ROLES | _DOES_ALONE | HOLDERS
+_HAD_ONE = _OF_ANY_SORT | HAD
+_MOVING = _BEING | _DONE_WITH
+_SCOPES = frozenset({"in", "on", "during"})
+_PLACED = PLACED | DONE | table.stems("host live base locate")
+
+
+def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
+    """How the newer statement excludes the older one, and by which words; None where it does not."""
+    if old.bare != new.bare and not (
+        old.owners & old.subject or new.owners & new.subject
+    ):  # both are about one entity, which one of them leaves out
+        old, new = (
+            replace(side, words=side.words - side.subject, subject=frozenset(), bare=True, moves="")
+            for side in (old, new)
+        )
+    if gone := _replaced(old, new):
+        return "value_conflict", f"the newer text says that '{gone}' is gone"
+    if more := _more_than_only(old, new):
+        return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
+    if old.over or old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied and not old.every):
+        return None
+    if new.over:
+        over = _is_over(old, new)
+        return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
+    if old.denied % 2 != new.denied % 2:
+        both = _denied(old, new)
+        return ("negation", f"one side denies what the other says: {both}") if both else None
+    if old.denied or new.denied or old.adds or (old.past and not old.changed) or not _holds_now(new):
+        return None
+    if words := _other_kind(old, new):
+        return "antonym", f"'{words[0]}' against '{words[1]}'"
+    values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
+    return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
+
+
+def _holds_now(new: Gist) -> bool:
+    """Whether what is told holds since then, also where it is told in the past: "was granted"."""
+    return not new.past or new.changed or any(word in LIFE for _, word in new.kinds.values())
+
+
+def _shown(keys: Collection[str]) -> str:
+    return " ".join(sorted(keys))
+
+
+def _replaced(old: Gist, new: Gist) -> str | None:
+    """What the newer statement says is gone, if the older one says it of the same."""
+    if new.left is None or old.denied or old.past or new.denied:
+        return None
+    gone, rest = new.left
+    gone = frozenset(_met(one, old.words) for one in gone)
+    if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
+        return None
+    topic = old.words - gone
+    return _shown(gone) if topic and topic <= rest else None
+
+
+def _met(word: str, words: Collection[str]) -> str:
+    """The word itself, or another form of the name: the Kowalskis, the Kowalski family."""
+    return next((one for one in words if len(one) >= 5 and f"{one}s" == word), word)
+
+
+def _more_than_only(old: Gist, new: Gist) -> str | None:
+    """Another one, of which the older statement said that there is no other."""
+    if "only" not in old.adds or "only" in new.adds or not new.adds & {"also", "too", "as well", "another"}:
+        return None
+    shared, gone, more = old.words & new.words, old.words - new.words, new.words - old.words
+    if old.denied or new.denied or not shared - old.names or not 1 <= len(more) <= 2 or old.owners - new.words:
+        return None
+    if (old.opens == "only") != bool(gone and gone <= old.subject):
+        return None  # "only Ana has a key": who else has it, not what else she has
+    return _shown(more)
+
+
+def _is_over(old: Gist, new: Gist) -> str | None:
+    """What the newer statement says of the older one is over."""
+    said = new.words
+    if old.denied or old.past or not said or not said <= old.words or not old.subject <= said:
+        return None  # "the old ferry sells tea" is not over because the ferry sells none
+    if old.owners & said != new.owners & said or not {*new.amounts} <= {*old.amounts}:
+        return None
+    return _shown(said)
+
+
+def _denied(old: Gist, new: Gist) -> str | None:
+    """What one side denies, and the other says with whatever more."""
+    denied, said = (old, new) if old.denied % 2 else (new, old)
+    lasting = old.denies_all and not old.past and said is new
+    if (old.past != new.past and not lasting) or old.adds or (new.adds and not old.every):
+        return None
+    if len(denied.full) < 2 or not denied.full <= said.full or denied.denied > 1:
+        return None
+    more = said.words - denied.words
+    if denied.owners != said.owners & denied.words or more & said.subject:
+        return None
+    limits = _LIMITED if denied.denies_all else _LIMITED | {"in"}
+    return None if said is new and any(new.under.get(one) in limits for one in more) else _shown(denied.words)
+
+
+def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
+    for kind in old.kinds.keys() & new.kinds.keys():
+        (mine, one), (yours, other) = old.kinds[kind], new.kinds[kind]
+        if mine == yours or (new.amounts and old.amounts != new.amounts and not old.every):
+            continue
+        if not {old.verb, new.verb} & _ATTRIBUTES and _same_topic(old, new, {one}, {other}):
+            return one, other
+        if _follows(old, new, one, other):
+            return one, other
+    return None
+
+
+def _follows(old: Gist, new: Gist, one: str, other: str) -> bool:
+    """Whether the newer statement tells of the same subject what came of it, with whatever more: "is unemployed", "has
+    found a job at the mill"."""
+    if not (old.subject or old.bare) or old.subject != new.subject or one not in LIFE or other not in LIFE:
+        return False
+    more = new.words - old.words
+    return len(old.words - {one} - old.subject) <= 1 and not any(new.under.get(word) in _SCOPES for word in more)
+
+
+def _swapped(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """Who is more than whom, the other way round."""
+    turned = "than" in old.limits and old.words == new.words and old.subject and old.subject != new.subject
+    return (_shown(old.subject), _shown(new.subject)) if turned and old.subject <= new.behind & new.names else None
+
+
+def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """Another amount, day or time of the same."""
+    both = {*old.amounts} & {*new.amounts}
+    mine, yours = ([one for one in side.amounts if one not in both] for side in (old, new))
+    if not mine or not yours or old.limits != new.limits or old.opens != new.opens:
+        return None
+    sorts = [sorted(sort.replace("number mo", "number s") for _, sort in side) for side in (mine, yours)]
+    once = {old.verb, new.verb} <= _IS
+    if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
+        return None
+    if len({*sorts[0]}) > 1 and not once:
+        return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
+    if ({old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST) or not _same_measure(old, new):
+        return None
+    first = mine[0][0], yours[0][0]
+    if any(one.startswith(f"{other}.") for one, other in (first, first[::-1])):
+        return None  # 3.11 is a 3
+    if [sort for _, sort in mine] != [sort for _, sort in yours] and _is_as_long(*first):
+        return None
+    return _shown({one for one, _ in mine}), _shown({one for one, _ in yours})
+
+
+def _is_as_long(one: str, other: str) -> bool:
+    """Whether a span of months is as long as one in days or weeks, as people count."""
+    spans = [
+        float(span[:-2]) * _MONTH_S if span.endswith("mo") else float(span[:-1])
+        for span in (one, other)
+        if span[-1] in "so"
+    ]
+    return len(spans) == 2 and 0.9 < spans[0] / (spans[1] or 1) < 1.1
+
+
+_MONTH_S = 2_629_800
+_DATES = frozenset({"weekday", "clock", "month", "number "})
+
+
+def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """Another name, or another value of what a thing has one of."""
+    mine, yours = old.words - new.words, new.words - old.words
+    shared = old.words & new.words
+    if not mine or not yours or not shared or old.amounts != new.amounts or old.owners & mine or new.owners & yours:
+        return None
+    leads, others = ({side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours)))
+    behind = mine <= old.behind and yours <= new.behind
+    be = {old.verb, new.verb} <= _IS
+    if behind and be and leads == others == {""} and shared & _OF_ANY_SORT - old.owners - old.behind:
+        return _shown(mine), _shown(yours)
+    if behind and old.verb == new.verb and old.verb in _STRICT and leads | others <= _WHERE:
+        return _shown(mine), _shown(yours)
+    if not (mine <= old.names and yours <= new.names) or _shortened(mine, yours):
+        return None
+    pairs = ((old.verb, min(leads)), (new.verb, min(others)))
+    if any(verb in MANY and (verb, lead) not in MANY_BUT for verb, lead in pairs):
+        return None
+    named = leads | others <= {"", "by", "as", "to"}
+    nouns = shared - old.names
+    roles = (shared & ROLES) - old.owners - ({old.verb} & {new.verb})
+    if named and roles and {old.verb, new.verb} <= _BECOMES | roles | {""}:
+        return _shown(mine), _shown(yours)
+    heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
+    if (
+        named
+        and {old.verb, new.verb} <= {"is", "are"}
+        and (heads or (nouns & HAD - old.owners - old.indefinite and behind))
+    ):
+        return _shown(mine), _shown(yours)
+    if others == {"by"} and new.verb in ("is", "are") and mine <= old.subject and _holds(old) and old.verb in nouns:
+        return _shown(mine), _shown(yours)
+    if not behind or old.verb != new.verb or leads != others:
+        return None
+    return (_shown(mine), _shown(yours)) if _is_single(old.verb, leads) else None
+
+
+def _holds(side: Gist) -> bool:
+    """Whether the verb says what one does for a group or a thing: runs, teaches, maintains."""
+    return side.verb in HOLDERS | _DOES_ALONE
+
+
+def _is_single(verb: str, leads: Collection[str]) -> bool:
+    """Whether of what stands behind the verb with these prepositions there is one."""
+    if verb in _PLACED and "" not in leads:
+        return True
+    if verb in ("is", "are"):
+        return {"in", "at"}.issuperset(leads)
+    return any(f"{verb} {lead}".strip() in SINGLE for lead in leads) or (verb in _ONE_OBJECT and {*leads} == {""})
+
+
+def held_by(side: Gist) -> frozenset[str]:
+    """The words for what there is one of, by which a statement may be excluded by another value of it."""
+    roles = side.words & _ALONE
+    heads = side.words & (side.definite | _HAD_ONE) if side.verb in _IS else frozenset()
+    return (roles if side.verb in _BECOMES | roles | {"", "is", "are"} else frozenset()) | heads
+
+
+def may_be_single(side: Gist) -> bool:
+    """Whether a statement says something by its verb of which there is one, so that another name excludes it."""
+    if side.verb in _STRICT:
+        return True
+    leads = [side.under.get(one, "") for one in side.behind & side.names]
+    return any(_is_single(side.verb, {lead}) for lead in leads)
+
+
+def _shortened(mine: Collection[str], yours: Collection[str]) -> bool:
+    """Whether one may be the other by its first letters."""
+    short, long = sorted((mine, yours), key=len)
+    return len(short) == 1 and len(long) > 1 and sorted(*short) == sorted(word[0] for word in long)
+
+
+def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """The newer statement moves its subject to somewhere or something, and the older one said where or what it is."""
+    if not new.moves or old.subject != new.subject or old.amounts or new.amounts:
+        return None
+    place = {word for word in new.behind if new.under.get(word) in _TARGETS} - old.words
+    mine = old.behind - new.behind
+    if not place or not mine or new.behind - place - old.behind - MOVERS:
+        return None
+    return (_shown(mine), _shown(place)) if _stands(old, mine, new.moves == "place") else None
+
+
+def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
+    """Whether these words say where the subject is or, but for places, what it is done with."""
+    leads = {side.under.get(word, "") for word in words}
+    if side.verb in ("is", "are"):
+        named = side.names.issuperset(words) and leads <= {"in", "at", "on"}
+        return named or (leads != {""} and bool(side.behind & (_BEING | _DONE_WITH)))
+    return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH
+
+
+def may_move(side: Gist) -> bool:
+    """Whether a statement may say where its subject is, so that a move excludes it."""
+    return side.verb in _MOVING or (side.verb in ("is", "are") and bool(side.behind))
+
+
+def _same_measure(old: Gist, new: Gist) -> bool:
+    """Whether both amounts are of the same, told by the same words but for those that any amount has."""
+    if _same_topic(old, new, MOVERS, MOVERS):
+        return True
+    before, after = roots(old), roots(new)
+    gone, more = before - after, after - before
+    if old.owners - new.words or new.owners - old.words or (gone and more):
+        return False
+    return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS
+
+
+def roots(side: Gist) -> frozenset[str]:
+    """The words of a topic as far as nouns and verbs of one root have them in common."""
+    return frozenset(word if word in side.names else word[:ROOT] for word in side.words - MOVERS)
+
+
+def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
+    """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
+    before, after = old.words - {*mine}, new.words - {*yours}
+    if before == after and (before or old.bare):
+        return True
+    if not before & after:
+        return False
+    if old.owners - {*mine} - after or new.owners - {*yours} - before:
+        return False
+    return before <= after and all(new.under.get(one, "") in _ASIDE for one in after - before)

@@ -1,0 +1,386 @@
+"""What a statement says in whatever order and by whatever verb, as a bag of words of several sorts.
+
+`rules.laying` keeps the order of the words, so that two statements can be laid side by side; both must go along in one
+order then. Here a statement is what it is about, its amounts and times, its words of a kind (`rules.alike`), its names,
+and what it says is over or gone. `rules.exclusion` compares two of them.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
+from graphmem.rules.antonyms import stem
+from graphmem.rules.laying import Laid, is_participle, key_of, lay
+from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
+from graphmem.rules.text import words as words_of
+
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_SPAN = (
+    rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday|wednesday"
+    rf"|thursday|friday|saturday|sunday|\d{{1,2}} (?:{_MONTHS})|{_MONTHS}|morning|night|weekend|\d{{4}})"
+)
+_OPENING = re.compile(
+    r"^(?:(?:(?:as of|since|from|starting|effective|beginning|with effect from|following|after|meanwhile"
+    r"|in the meantime"
+    r"|it turns out(?: that)?|at present|at the moment|by now|so far|for now|lately|these days|nowadays|today|yesterday"
+    rf"|last \w+|this \w+|(?:early |late )?(?:in|on) (?:{_MONTHS}|5|\d{{4}}))\b[^,]{{0,40}}?, )"
+    rf"|(?:as of|since|from|starting|beginning) (?:this |next |last |the (?:new |current )?)?{_SPAN}"
+    r"(?: \d{4})?(?: on)? "
+    r"|(?:meanwhile|these days|nowadays|so far|by now|lately|today|yesterday) "
+    rf"|(?:last|this) {_SPAN} )+"
+)
+_CLOSING = re.compile(
+    r"(?:,? (?:instead|again|now|these days|nowadays|at the moment|at present|currently|since (?:then|\w+(?: \d{4})?"
+    r"|(?:last|this|the|her|his|their) [\w-]+)|as of (?:\w+|(?:this|last|next) \w+)|from now on|(?:last|this) "
+    rf"{_SPAN}|after all|so far|for now|until further notice|effective immediately|from {_SPAN} on))+$"
+)
+_CHANGED = re.compile(
+    r"\b(?:now|moved|relocated|switched|changed|transferred|replaced|repaired|fixed|became|become|turned"
+    r"|(?:went|gone) (?:up|down|from|to|back|over)|raised|lowered|increased|decreased|reduced|cut|extended|shortened"
+    r"|rescheduled|postponed|delayed|brought forward|pushed|shifted|swapped|upgraded|downgraded|bumped|set|reopened"
+    r"|resumed|cancelled|canceled|finished|completed|appointed|elected|promoted|hired|taken over|took over"
+    r"|handed|reverted|renamed|corrected|adjusted|updated|dropped|rose|risen|fell|fallen|grew|grown|planted|sold|closed"
+    r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged|resolved"
+    r"|delivered|had (?:her|the|a) baby|gave birth|found|retired|rewritten|rebuilt|scrapped|solved|lifted|approved"
+    r"|rejected|joined|reassigned|doubled|halved|tripled|granted|changed)\b"
+)
+_ADDS = re.compile(
+    r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
+    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only"
+    r"|exclusively|solely|nothing but|both"
+    r"|other|except)\b"
+)
+_ONLY = dict.fromkeys(("exclusively", "solely", "nothing but"), "only")
+_LIMITS = re.compile(
+    r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
+)
+_OVER = re.compile(
+    r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
+    r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
+    r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
+    r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
+    r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
+    r"|(?:dropped|abandoned|scrapped|shelved|gave up|given up) (?:the |its |his |her |their |our |all )?"
+    r"(?:plans?|idea|proposal|intention) (?:to|of|for)\b|(?:has|have) (?:expired|run out|lapsed)\b|a thing of the past)"
+)
+_OVER_SINCE = re.compile(r"\b(?:until|till|up to) (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$")
+"""In the past it says the same: "was a smith until the flood"."""
+_OVER_MARKS = table.word_set(
+    """stopped quit ceased given gave discontinued longer used formerly previously any anymore once over cancelled
+    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run
+    lapsed thing until till up"""
+)
+"""A text without any of these words says of nothing that it is over."""
+_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
+_BUT = re.compile(r",? (?:but|and now|and is now) .*$")
+_GONE = (
+    r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go"
+    r"|graduated)"
+)
+_LEAVES = tuple(
+    (tuple(marks.split(",")), re.compile(pattern))
+    for marks, pattern in (
+        (" from ", r"^(?P<a>.*?)\b(?:took|taken|takes) over(?P<b> .*?)?\bfrom (?P<gone>.+)$"),
+        (
+            " from ",
+            r"^(?P<a>.*?)\b(?:handed|passed|transferred|given|went|gone|moved|switched|changed|reassigned|migrated"
+            r"|converted|swapped|relocated|shifted|ported)(?: over| on| back| away)?(?P<b> .*?)? from (?P<gone>.+?)"
+            r" (?:over )?to (?P<came>.+)$",
+        ),
+        (
+            " replace, succeed, supersede, displace, relieve, oust",
+            r"^(?P<a>.*?)\b(?:replaced|replaces|succeeded|succeeds|superseded|supersedes|displaced|ousted|relieved"
+            r") (?P<gone>.+?)(?P<b> (?:as|for|in|at|on|with|by) .+)?$",
+        ),
+        (
+            " by , with ",
+            r"^(?P<gone>.+?) (?:was|were|has been|have been|is|are) "
+            r"(?:replaced|succeeded|superseded|relieved|displaced)"
+            r"(?: (?P<b>(?:as|in|at) .+?))? (?:by|with) (?P<came>.+)$",
+        ),
+        (
+            " for , with , favour , favor ",
+            r"^(?P<a>.*?)\b(?:swapped|exchanged|traded(?: in)?|ditched|dropped|left|gave up|given up|abandoned|dumped"
+            r"|sold) (?P<gone>.+?) (?:for|in favou?r of|with) (?P<came>.+)$",
+        ),
+        (
+            " instead of, rather than, in place of, not ",
+            r"^(?P<a>.*?)(?:,? (?:instead of|rather than|in place of|and not)|, not|,? but not) (?P<gone>.+)$",
+        ),
+        (
+            " retired, resigned, stepped, moved on, passed, died, departed, left, quit, let go, graduated",
+            rf"^(?P<a>.+?)[,;] (?:and |since |as |because |after |now that )?(?P<gone>.+?) {_GONE}\b.*$",
+        ),
+        (
+            " retired, resigned, stepped, moved on, passed, died, departed, left, quit, let go, graduated",
+            rf"^(?:since|after|now that|because) (?P<gone>.+?) {_GONE}\b[^,]*, (?P<a>.+)$",
+        ),
+        (" handed ", r"^(?P<gone>.+?) (?:has |have )?handed (?P<b>.+?)(?: over)? to (?P<came>.+)$"),
+        (
+            " as , from ",
+            r"^(?P<gone>.+?) (?:has |have )?(?:resigned|retired|stepped down|stepped back|withdrawn|departed)"
+            r"(?P<b> (?:as|from) .+)$",
+        ),
+    )
+)
+"""Who or what is gone, and what else is spoken of. A text without any of the marks cannot match the pattern."""
+_DEFINITE = re.compile(
+    r"\b(?:the(?! \S+'s )|our|my|their|its|his|her|\w+'s) (?:new |current |main |head |present |latest )*([\w-]+)"
+)
+_NEVER = table.word_set("never no nobody none nothing")
+_EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
+_MOVES = re.compile(
+    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched|changed|converted"
+    r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
+)
+_LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {
+    "below",
+    "above",
+    "before",
+    "beyond",
+    "only",
+}
+
+
+def _words_of(pattern: re.Pattern[str]) -> frozenset[str]:
+    """The words that stand in a pattern: a text without any of them cannot match it."""
+    return frozenset(re.findall(r"[a-z]{2,}", re.sub(r"\\\\[a-z]|\\[a-z]|\?P<\w+>", " ", pattern.pattern)))
+
+
+_CHANGING = _words_of(_CHANGED) | _words_of(_MOVES)
+_ADDING, _LIMITING = _words_of(_ADDS), _words_of(_LIMITS)
+_LEAVING = table.word_set(
+    """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged
+    traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
+    moved passed     died departed quit let graduated handed withdrawn"""
+)
+_NUMERAL = re.compile(r"\d")
+_VERBS = table.VERBS | PLACED | MANY | HOLDERS
+_MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
+_ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
+_EMPTY = (
+    table.EMPTY | table.PREPOSITIONS | table.word_set("it's there's people person everyone everybody someone somebody")
+)
+_MARKS = ".,:;!?\"'“”«»()"
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """A statement as a bag of keys.
+
+    `words`: what it is about and says, but for what says only that there is something; `full`: that too. `subject` and
+    `behind`: what of it stands before and behind the verb. `kinds`: by kind, the side and the word; `amounts`: key and
+    sort; `under`: by word, the preposition before it. `over`: by which words it says that the rest holds no more;
+    `left`: what it says is gone, and what else it speaks of. `bare`: who or what it is about is left out.
+    """
+
+    words: frozenset[str]
+    full: frozenset[str]
+    subject: frozenset[str]
+    behind: frozenset[str]
+    kinds: Mapping[int, tuple[int, str]]
+    amounts: tuple[tuple[str, str], ...]
+    names: frozenset[str]
+    owners: frozenset[str]
+    indefinite: frozenset[str]
+    under: Mapping[str, str]
+    verb: str
+    definite: frozenset[str]
+    bare: bool
+    denied: int
+    denies_all: bool
+    every: bool
+    moves: str
+    past: bool
+    changed: bool
+    adds: frozenset[str]
+    limits: frozenset[str]
+    opens: str
+    over: str
+    left: tuple[frozenset[str], frozenset[str]] | None
+
+
+@lru_cache(maxsize=4_096)
+def gist(content: str) -> Gist:
+    """The statement as a bag.
+
+    >>> one = gist("As of this season the club trains on Thursdays instead.")
+    >>> sorted(one.words), one.amounts
+    (['club', 'train'], (('thursday', 'weekday'),))
+    """
+    laid = lay(content)
+    text = _CLOSING.sub("", _OPENING.sub("", laid.text))
+    over = None
+    told = set(laid.raw.replace(",", " ").split())
+    if not told.isdisjoint(_OVER_MARKS) and (
+        over := _OVER.search(text) or (_OVER_SINCE.search(text) if laid.past else None)
+    ):
+        text = _OVER_SINCE.sub(
+            " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
+        ).strip()
+    if not PHRASE_MARKS.isdisjoint(laid.said):
+        for marks, pattern, word in PHRASES:
+            if not marks.isdisjoint(laid.said):
+                text = pattern.sub(word, text)
+    cut = lay(text) if text != laid.text else laid
+    return _gist(content, laid, cut, over[0].strip() if over else "", told)
+
+
+def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> Gist:
+    verb = _verb(laid)
+    full: set[str] = set()
+    found: list[tuple[str, int]] = []
+    names: set[str] = set()
+    owners: set[str] = set()
+    under: dict[str, str] = {}
+    kinds: dict[int, tuple[int, str]] = {}
+    amounts: list[tuple[str, str]] = []
+    capital = _capitals(content)
+    before, last = "", ""
+    for index, (said, key) in enumerate(zip(laid.said, laid.keys, strict=True)):
+        if said in table.PREPOSITIONS:
+            before = last = said
+            continue
+        if key == "be" or said in _EMPTY or said in table.AUX:
+            before = "" if key == "be" else before
+            continue
+        following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
+        sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
+        last = said
+        if sort and (index > verb or index == 0):
+            amounts.append((_clock(key) if sort == "clock" else key, sort))
+            continue
+        one = SAME.get(key, key)
+        full.add(one)
+        if one in LIGHT:
+            continue
+        found.append((one, index))
+        under.setdefault(one, before)
+        if said.removesuffix("'s") in capital:
+            names.add(one)
+        if said.endswith("'s") or before == "of":
+            owners.add(one)
+        following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
+        last_word = (
+            index == verb
+            or not following
+            or not said.isascii()
+            or following in table.PREPOSITIONS
+            or following in _EMPTY
+        )
+        for kind, side in KINDS.get(stem(said), ()) if index >= verb and last_word else ():
+            kinds.setdefault(kind, (side, one))
+    words = frozenset(one for one, _ in found)
+    raw = whole.raw
+    denied = 0 if "nothing but " in whole.raw else whole.denied if over else laid.denied
+    left = None if told.isdisjoint(_LEAVING) else _left(raw)
+    opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
+    return Gist(
+        words=words,
+        full=frozenset(full) | {one for one, _ in amounts},
+        subject=frozenset(one for one, index in found if index < verb),
+        behind=frozenset(one for one, index in found if index > verb),
+        kinds=kinds,
+        amounts=tuple(sorted(amounts)),
+        names=frozenset(names),
+        owners=frozenset(owners),
+        indefinite=frozenset(SAME.get(key, key) for key in map(table.key, whole.articles)),
+        under=under,
+        verb=stem(laid.said[verb]) if 0 <= verb < len(laid.said) else "",
+        bare=verb == 0,
+        definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
+        denies_all=not told.isdisjoint(_NEVER),
+        every=raw.split(" ", 1)[0] in _EVERY,
+        moves="" if told.isdisjoint(_CHANGING) else _moves(raw),
+        denied=denied - 1
+        if left and denied and " not " in raw and not (left[0] & left[1]) and _NOT.search(raw)
+        else denied,
+        past=whole.past,
+        changed=not told.isdisjoint(_CHANGING) and bool(_CHANGED.search(raw)),
+        adds=_found(_ADDS, _ADDING, told, raw),
+        limits=_found(_LIMITS, _LIMITING, told, raw),
+        opens=opens if opens in _LEADING else "",
+        over=over,
+        left=left,
+    )
+
+
+def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
+    return frozenset() if told.isdisjoint(marks) else frozenset(_ONLY.get(one, one) for one in pattern.findall(raw))
+
+
+def _moves(raw: str) -> str:
+    found = _MOVES.search(raw)
+    return "" if not found else "place" if found["place"] else "way"
+
+
+def _capitals(content: str) -> set[str]:
+    """The words written as names, folded."""
+    parts = [
+        part.strip(_MARKS) for part in content.replace("’", "'").split() if not part.islower() or not part.isascii()
+    ]
+    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or not part.isascii()}
+    return found - _EMPTY
+
+
+def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    for marks, pattern in _LEAVES:
+        for mark in marks:
+            if mark in text:
+                if found := pattern.match(text):
+                    groups = found.groupdict()
+                    gone = _bag(found["gone"])
+                    if gone and len(gone) <= 4:
+                        return gone, _bag(" ".join(groups.get(name) or "" for name in ("a", "b", "came")))
+                break
+    return None
+
+
+def _bag(text: str) -> frozenset[str]:
+    keys = (key_of(word) for word in words_of(text) if word not in _EMPTY and word not in table.BE)
+    return frozenset(one for key in keys if (one := SAME.get(key, key)) not in LIGHT)
+
+
+def _verb(laid: Laid) -> int:
+    """Where the verb stands: a form of be or a helping verb, a known verb, or what looks like the third person."""
+    unknown = bare = done = -1
+    for index, word in enumerate(laid.said):
+        if laid.keys[index] == "be" or word in table.AUX or word == "there's":
+            return index
+        if word[0].isdigit() or laid.keys[index] in table.WEEKDAYS:
+            continue
+        after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
+        if after == "be" or after in table.AUX or (index and laid.said[index - 1].endswith("'s")):
+            continue
+        known = stem(word) in _VERBS
+        done = done if done >= 0 or not index or not is_participle(word) else index
+        third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
+        if known and index and (third or laid.said[index - 1].endswith("s")):
+            return index
+        if third and index and unknown < 0:
+            unknown = index
+        elif known and bare < 0:
+            bare = index
+    return min((place for place in (unknown, done) if place >= 0), default=bare)
+
+
+def _sort(said: str, key: str, last: str, alone: bool) -> str:
+    """What kind of amount or time a word is, '' for none."""
+    if key in table.WEEKDAYS:
+        return "weekday"
+    if said in _MONTH_WORDS:
+        return "month"
+    if said in _ORDINALS:
+        return "ordinal"
+    if not _NUMERAL.match(key):
+        return ""
+    if ":" in key or (last == "at" and key.isdigit() and int(key) <= 24 and alone):
+        return "clock"
+    return "number " + re.sub(r"[\d.,]+", "", key)
+
+
+def _clock(key: str) -> str:
+    return key if ":" in key else f"{key}:00"
