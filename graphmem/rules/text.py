@@ -24,6 +24,8 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
 _POSSESSIVE = re.compile(r"'s?$")
 _JOINERS = re.compile(r"[\s_\-‐‑‒–—]+")
+_SIMPLE_NAME = re.compile(r"(?!(?:the|a|an)[\s_-])[a-z0-9]+(?:[\s_./:-]+[a-z0-9]+)*")
+"""Folded names with nothing at their ends to take off."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
 # Combining marks (İ folded, Hindi and Thai vowels) belong to their letter, though `\w` leaves them out.
 _LETTER = r"(?:[^\W_]|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
@@ -78,6 +80,8 @@ def canonical_name(name: str) -> str:
     'billing service'
     """
     folded = fold(name)
+    if _SIMPLE_NAME.fullmatch(folded):
+        return _JOINERS.sub(" ", folded)
     while True:
         spaced = _JOINERS.sub(" ", folded).strip(" .,;:!?\"'`()[]{}<>") if folded.strip() else ""
         shorter = _POSSESSIVE.sub("", _ARTICLE.sub("", spaced)).strip()

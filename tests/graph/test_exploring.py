@@ -6,6 +6,8 @@ import httpx
 import pytest
 from neo4j import AsyncDriver
 
+from tests.agents import nodes_of
+
 EDGES = [
     {"source": "web", "target": "api", "confidence": 0.9},
     {"source": "api", "target": "store", "confidence": 0.8},
@@ -33,7 +35,7 @@ async def told(http: httpx.AsyncClient) -> None:
 
 async def snapshot(bolt: AsyncDriver, agent_id: str) -> list[Any]:
     rows, _, _ = await bolt.execute_query(
-        "MATCH (n {agent_id: $a}) WHERE NOT n:Event AND NOT n:EventChain OPTIONAL MATCH (n)-[r]->() "
+        f"{await nodes_of(bolt)} WHERE NOT n:Event AND NOT n:EventChain OPTIONAL MATCH (n)-[r]->() "
         "WITH n, r ORDER BY elementId(n), elementId(r) "
         "RETURN labels(n) AS labels, properties(n) AS node, properties(r) AS edge",
         a=agent_id,

@@ -25,6 +25,7 @@ from graphmem.rules.identity import agent_key
 from graphmem.services import grep as service
 from graphmem.services.conversations import Conversations
 from graphmem.services.guards import Guards
+from tests.agents import nodes_of
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 
@@ -463,7 +464,7 @@ async def test_texts_without_grams_are_given_theirs(graphmem: Graphmem, bolt: As
     (old,) = await say(graphmem, agent_id, "s", "An ancient griffin")
     summary = await summarise(graphmem, agent_id, "s", "Of a griffin")
     await bolt.execute_query(
-        "MATCH (n) WHERE n.agent_id = $a AND n.id IN $ids REMOVE n.grams", a=agent_id, ids=[old, summary]
+        f"{await nodes_of(bolt)} WHERE n.id IN $ids REMOVE n.grams", a=agent_id, ids=[old, summary]
     )
     await graphmem.upkeep.refresh_text()
     assert ids(await grep(graphmem, agent_id, "griffin")) == []

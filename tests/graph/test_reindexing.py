@@ -14,6 +14,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Recall, Remember
 from graphmem.model.reindexing import ReindexMark
 from graphmem.services import reindexing as module
+from tests.agents import nodes_of
 from tests.graph.test_expanding import embed
 
 
@@ -29,7 +30,7 @@ async def told(graphmem: Graphmem, agent_id: str, count: int = 5) -> None:
 async def spoil(bolt: AsyncDriver, agent_id: str) -> int:
     """All vectors made wrong; how many."""
     found = await bolt.execute_query(
-        "MATCH (n {agent_id: $a}) WHERE n.embedding IS NOT NULL "
+        f"{await nodes_of(bolt)} WHERE n.embedding IS NOT NULL "
         "SET n.embedding = [x IN n.embedding | -x] RETURN count(n) AS n",
         a=agent_id,
     )
@@ -38,7 +39,7 @@ async def spoil(bolt: AsyncDriver, agent_id: str) -> int:
 
 async def vectors(bolt: AsyncDriver, agent_id: str) -> dict[str, list[float]]:
     found = await bolt.execute_query(
-        "MATCH (n {agent_id: $a}) WHERE n.embedding IS NOT NULL RETURN n.id AS id, n.embedding AS v", a=agent_id
+        f"{await nodes_of(bolt)} WHERE n.embedding IS NOT NULL RETURN n.id AS id, n.embedding AS v", a=agent_id
     )
     return {row["id"]: list(row["v"]) for row in found.records}
 
@@ -111,7 +112,7 @@ async def test_what_has_no_vector_meanwhile_is_found_by_its_words(
 ) -> None:
     await told(graphmem, agent_id)
     await bolt.execute_query(
-        "MATCH (n {agent_id: $a}) WHERE n.embedding IS NOT NULL SET n:Unembedded REMOVE n.embedding", a=agent_id
+        f"{await nodes_of(bolt)} WHERE n.embedding IS NOT NULL SET n:Unembedded REMOVE n.embedding", a=agent_id
     )
     found = await graphmem.recalling.recall(agent_id, Recall(query="Which shelf 3 holds paper?", limit=3))
     assert found.hits

@@ -24,7 +24,7 @@ from graphmem.rules.extraction import extract
 from graphmem.services import drawing
 from graphmem.services.learning import Learning
 from graphmem.services.rereading import Rereading
-from tests.agents import learn, snapshot
+from tests.agents import learn, nodes_of, snapshot
 
 Blind = Callable[..., None]
 
@@ -206,7 +206,7 @@ async def test_reading_a_session_twice_changes_nothing(
     assert not again.changes
     assert await state(bolt, agent_id) == before
     assert await events(bolt, agent_id) == told
-    lost = "MATCH (n {agent_id: $a})-[r]->() WHERE r.lost OR r.lostIn IS NOT NULL RETURN count(r) AS n"
+    lost = f"{await nodes_of(bolt)} MATCH (n)-[r]->() WHERE r.lost OR r.lostIn IS NOT NULL RETURN count(r) AS n"
     rows, _, _ = await bolt.execute_query(lost, a=agent_id)
     assert rows[0]["n"] == 0
 

@@ -1,7 +1,7 @@
 """Names, words and sizes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphmem.rules.text import STOP_WORDS, canonical_name, content_words, count_tokens, fit_tokens, sentences, words
@@ -49,6 +49,13 @@ def test_names_are_looked_up_under_one_spelling(name: str, canonical: str) -> No
 @pytest.mark.parametrize("name", ["Redis", "Kubernetes", "pandas", "billing services"])
 def test_plurals_and_type_words_are_not_folded(name: str) -> None:
     assert canonical_name(name) == name.lower()
+
+
+@given(st.text(alphabet="aThes xan_-./:\"'1", max_size=12))
+def test_canonical_name_is_that_of_the_name_in_quotes(name: str) -> None:
+    """Quotes are taken off; a name without any takes a shorter way."""
+    assume(name.strip(" .,;:!?\"'`()[]{}<>_-"))
+    assert canonical_name(name) == canonical_name(f'"{name}"')
 
 
 @given(TEXTS)
