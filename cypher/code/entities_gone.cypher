@@ -3,6 +3,7 @@
 // returns: id STRING
 // mode: read
 UNWIND $keys AS key
-MATCH (:Name {agent_id: $agent_id, canonical: key})-[:NAMES]->(e:Entity)
+MATCH (w:Name {agent_id: $agent_id, canonical: key})-[:NAMES]->(e:Entity)
+USING INDEX SEEK w:Name(agent_id, canonical)
 WHERE NOT e.pinned AND e.kept IS NULL
 RETURN DISTINCT e.id AS id

@@ -3,7 +3,8 @@
 // returns: nothing
 // mode: write
 UNWIND $rows AS row
-MATCH (:Name {agent_id: $agent_id, canonical: row.key})-[:NAMES]->(e:Entity|ColdEntity)
+MATCH (w:Name {agent_id: $agent_id, canonical: row.key})-[:NAMES]->(e:Entity|ColdEntity)
+USING INDEX SEEK w:Name(agent_id, canonical)
 MERGE (n:Name {agent_id: $agent_id, canonical: row.canonical})
 ON CREATE SET n.surface = row.surface, n.ofCode = true
 WITH n, e

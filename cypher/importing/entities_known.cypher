@@ -5,4 +5,5 @@
 // why: one row of lists: thousands of rows take the driver longer than the look-up
 UNWIND $names AS name
 MATCH (n:Name {agent_id: $agent_id, canonical: name})-[:NAMES]->(e:Entity)
+USING INDEX SEEK n:Name(agent_id, canonical)
 RETURN collect(n.canonical) AS names, collect(e.id) AS ids

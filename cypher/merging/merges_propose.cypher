@@ -4,7 +4,8 @@
 // mode: write
 UNWIND $rows AS row
 MATCH (f:Entity {agent_id: $agent_id, id: row.fromId})
-MATCH (:Name {agent_id: $agent_id, canonical: row.near})-[:NAMES]->(s:Entity)
+MATCH (w:Name {agent_id: $agent_id, canonical: row.near})-[:NAMES]->(s:Entity)
+USING INDEX SEEK w:Name(agent_id, canonical)
 WHERE s <> f
 WITH row, f.id AS fromId, s.id AS intoId
 MERGE (m:Merge {agent_id: $agent_id, pairKey: CASE WHEN fromId < intoId THEN fromId + ' ' + intoId ELSE intoId + ' ' + fromId END})

@@ -4,7 +4,8 @@
 // mode: read
 // why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it; the first 200 edges, since some have 50,000
 UNWIND $names AS canonical
-MATCH (:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
+MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
+USING INDEX SEEK w:Name(agent_id, canonical)
 WITH DISTINCT e
 RETURN e.id AS entityId,
   COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'})

@@ -4,7 +4,8 @@
 // mode: read
 // why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
 UNWIND $names AS canonical
-MATCH (:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
+MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
+USING INDEX SEEK w:Name(agent_id, canonical)
 WITH DISTINCT e
 RETURN e.id AS entityId,
   COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)
