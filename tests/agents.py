@@ -33,6 +33,8 @@ async def nodes_of(bolt: AsyncDriver) -> str:
         "SHOW INDEXES YIELD labelsOrTypes, properties, owningConstraint "
         "WHERE owningConstraint IS NOT NULL AND properties[0] = 'agent_id' RETURN labelsOrTypes[0] AS label, properties"
     )
+    # Other keys than the id are taken off of what holds no more.
+    constrained.sort(key=lambda row: row["properties"] == ["agent_id", "id"])
     keys = {row["label"]: row["properties"] for row in constrained}
     labels, _, _ = await bolt.execute_query("CALL db.labels() YIELD label RETURN label ORDER BY label")
     parts = []

@@ -352,6 +352,14 @@ async def test_every_node_a_write_makes_carries_its_agent(name: str, bolt: Async
     assert after == before
 
 
+async def test_the_nodes_that_tests_find_by_constraints_are_all_that_an_agent_has(
+    bolt: AsyncDriver, seeded: Seeded
+) -> None:
+    every = await _rows(bolt, "MATCH (n) WHERE n.agent_id = $a RETURN elementId(n) AS id", {"a": seeded.agent_id})
+    found = await _rows(bolt, f"{await nodes_of(bolt)} RETURN elementId(n) AS id", {"a": seeded.agent_id})
+    assert {row["id"] for row in found} == {row["id"] for row in every}
+
+
 async def test_indexes_named_in_the_texts_exist_and_are_online(bolt: AsyncDriver, seeded: Seeded) -> None:
     online = {row["name"]: row["state"] for row in await _rows(bolt, statement("upkeep/indexes").text, {})}
     named = set()

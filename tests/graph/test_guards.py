@@ -31,7 +31,6 @@ from graphmem.rules.identity import agent_key, canonical_json
 from graphmem.rules.payloads import put_back
 from graphmem.rules.redaction import CATALOGUE
 from graphmem.settings import Settings
-from tests.agents import nodes_of
 
 Json = dict[str, Any]
 PICTURE = random.Random(1).randbytes(3000)
@@ -100,7 +99,8 @@ async def everything_of(bolt: AsyncDriver, agent_id: str) -> str:
     """All that the database holds of an agent, in nodes and relationships."""
     found = await rows(
         bolt,
-        f"{await nodes_of(bolt)} OPTIONAL MATCH (n)-[r]-() RETURN properties(n) AS n, collect(properties(r)) AS r",
+        "MATCH (n) WHERE n.agent_id = $a OPTIONAL MATCH (n)-[r]-() "
+        "RETURN properties(n) AS n, collect(properties(r)) AS r",
         a=agent_id,
     )
     assert found
@@ -351,7 +351,7 @@ async def test_nothing_is_written_for_a_closed_session(
         pattern = next(one for one in ("cron:*", "noise", "scratch-**") if one[:4] == session[:4])
         assert pattern in refused.json()["detail"]
     assert (await door.get(f"/api/sessions/{session}")).status_code == 404
-    assert await rows(bolt, f"{await nodes_of(bolt)} RETURN labels(n) AS labels", a=agent_id) == []
+    assert await rows(bolt, "MATCH (n) WHERE n.agent_id = $a RETURN labels(n) AS labels", a=agent_id) == []
 
 
 async def test_a_session_is_closed_by_its_source_too(door: httpx.AsyncClient) -> None:
