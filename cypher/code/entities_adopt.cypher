@@ -3,6 +3,7 @@
 // returns: key STRING, id STRING
 // mode: write
 // why: only what no repository claims, and by a name that means one thing in this one; the first of the names that leads somewhere decides
+// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $rows AS row
 MATCH (n:Name {agent_id: $agent_id, canonical: row.canonical})-[:NAMES]->(e:Entity)
 USING INDEX SEEK n:Name(agent_id, canonical)

@@ -2,6 +2,7 @@
 // params: agent_id STRING, rows LIST<MAP>
 // returns: nothing
 // mode: write
+// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $rows AS row
 MATCH (w:Name {agent_id: $agent_id, canonical: row.key})-[:NAMES]->(e:Entity|ColdEntity)
 USING INDEX SEEK w:Name(agent_id, canonical)

@@ -2,6 +2,7 @@
 // params: agent_id STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: id STRING, fromId STRING, intoId STRING, reason STRING
 // mode: write
+// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $rows AS row
 MATCH (f:Entity {agent_id: $agent_id, id: row.fromId})
 MATCH (w:Name {agent_id: $agent_id, canonical: row.near})-[:NAMES]->(s:Entity)

@@ -3,6 +3,7 @@
 // returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearbyIds LIST<STRING>
 // mode: read
 // why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it; the first 200 edges, since some have 50,000
+// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $names AS canonical
 MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
 USING INDEX SEEK w:Name(agent_id, canonical)
