@@ -113,9 +113,8 @@ class Repositories:
                 found.insert(0, delta(code_graph(repository, meant), new))
             return found
 
-        found, _ = await asyncio.gather(
-            asyncio.to_thread(compare), self._code.pend(agent_id, repository, read.outlines, gone)
-        )
+        found = await asyncio.to_thread(compare)
+        await self._code.pend(agent_id, repository, read.outlines, gone)
         for one in found:
             await self._code.draw(agent_id, repository, one, now)
         last = found[-1]
