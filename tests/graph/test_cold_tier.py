@@ -431,7 +431,7 @@ async def test_a_pin_that_comes_with_a_repeat_holds(graphmem: Graphmem, http: ht
 
 
 async def test_an_entity_steps_back_with_all_that_hangs_on_it_and_comes_back_as_it_was(
-    http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+    graphmem: Graphmem, http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
 ) -> None:
     kept = await remember(http, "wick-service depends on oil-store.", entity="wick-service")
     await ok(await http.put("/api/graph/dependencies", json={"dependencies": [EDGE]}))
@@ -442,6 +442,7 @@ async def test_an_entity_steps_back_with_all_that_hangs_on_it_and_comes_back_as_
     assert (receipt["kind"], receipt["status"], receipt["note"]) == ("entity", "cold", "shut down")
     assert (receipt["attributeIds"], len(receipt["dependencyIds"])) == ([fact], 2)
     assert await ok(await http.delete(path)) == receipt
+    await graphmem.upkeep.refresh_text()  # words are found a moment after they were written
 
     page = await ok(await http.get(path))
     assert (page["entity"]["status"], page["aspects"][0]["attributes"]) == ("cold", [])
