@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.value import Value
@@ -125,8 +125,7 @@ class Outline(Value):
     passages: tuple[Passage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CodeEntity:
+class CodeEntity(NamedTuple):
     """`key` names it exactly, and is the name it is kept under. `file` is None for what no single file is: a package,
     an owner, the repository; these may be known from conversations by the same name."""
 
@@ -138,8 +137,7 @@ class CodeEntity:
     end: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CodeEdge:
+class CodeEdge(NamedTuple):
     """`source` needs `target`, both by key. `how` says it in words: "imports", "calls by name alone"."""
 
     source: str

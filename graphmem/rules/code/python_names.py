@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from posixpath import commonpath, dirname, splitext
+from typing import NamedTuple
 
 from graphmem.model.code import CodeImport, CodeSymbol, Outline
 
@@ -12,8 +13,7 @@ MOST_HOPS = 8
 """Files through which a name may be handed on before it is given up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(NamedTuple):
     """What a name leads to: a file, or a symbol in it."""
 
     file: str
