@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.value import Value
@@ -125,7 +125,8 @@ class Outline(Value):
     passages: tuple[Passage, ...] = ()
 
 
-class CodeEntity(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CodeEntity:
     """`key` names it exactly, and is the name it is kept under. `file` is None for what no single file is: a package,
     an owner, the repository; these may be known from conversations by the same name."""
 
@@ -137,7 +138,8 @@ class CodeEntity(NamedTuple):
     end: int | None = None
 
 
-class CodeEdge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CodeEdge:
     """`source` needs `target`, both by key. `how` says it in words: "imports", "calls by name alone"."""
 
     source: str

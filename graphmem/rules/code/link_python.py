@@ -6,7 +6,7 @@ the method's name alone 0.4, and then only where one method of the repository ha
 
 import io
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from graphmem.model.code import CodeCall
 from graphmem.model.knowledge import DependencyType
@@ -25,7 +25,8 @@ _BUILT_IN = frozenset(name for kind in _KINDS for name in dir(kind)) | word_set(
 """Methods that values of Python and its library have: such a name says nothing."""
 
 
-class Drawn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Drawn:
     """An edge between files and symbols; of a package outside of the repository only the name is known."""
 
     source: Meant

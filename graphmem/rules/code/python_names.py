@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from posixpath import commonpath, dirname, splitext
-from typing import NamedTuple
 
 from graphmem.model.code import CodeImport, CodeSymbol, Outline
 
@@ -13,7 +12,8 @@ MOST_HOPS = 8
 """Files through which a name may be handed on before it is given up."""
 
 
-class Meant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Meant:
     """What a name leads to: a file, or a symbol in it."""
 
     file: str
