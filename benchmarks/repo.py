@@ -1,8 +1,8 @@
 """How long `graphmem ingest-repo` takes over 1,000 Python files: the first time, again, and with one file changed.
 
 The files are copied from packages that are installed with the checks, so the code is real. Each figure is of the whole
-command: wall time, its processor time, and that of a Neo4j that runs already. Processor time says the same on a busy
-machine.
+command: wall time, its processor time, and that of a Neo4j that runs already. Processor time leaves out waiting, and
+grows all the same where the machine is slow.
 """
 
 import argparse
@@ -92,7 +92,8 @@ def report(taken: list[tuple[str, Taken]]) -> str:
             Measured {datetime.now(UTC):%Y-%m-%d} with `make bench-repo`: {os.cpu_count()} cores, load of the machine at
             the end {os.getloadavg()[0]:.1f}. `graphmem ingest-repo` over Python files of installed packages, as a whole
             command, with a Neo4j that runs. The goals are {FIRST_GOAL_S} s the first time and {AGAIN_GOAL_S} s with one
-            file changed. Processor seconds stand beside the time: they say the same on a busy machine.
+            file changed. Processor seconds stand beside the time: they leave out waiting, and grow too on a slow
+            machine.
             """),
             table(["", "s", "processor s of the command", "of Neo4j"], rows),
         )
