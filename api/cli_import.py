@@ -21,7 +21,8 @@ from api.imports import hermes_lcm, lossless_claw
 from api.imports.database import Needed, missing, opened
 from api.imports.origin import Origin
 from api.imports.payloads import Payloads
-from api.transcripts.sending import MOST_BYTES, batches, progress_bar, wait_until_read
+from api.progress import progress_bar
+from api.transcripts.sending import MOST_BYTES, batches, wait_until_read
 from api.transcripts.shape import EMPTY, REPEATED, Gathered, TranscriptSession
 from graphmem.client import GraphmemClient
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, MessageChanged, NotFound, SessionStateless

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from api.progress import progress_bar
 from api.transcripts.files import STDIN, Format, NoTranscript, read_file, transcript_files
-from api.transcripts.sending import MOST_BYTES, Sent, progress_bar, send, wait_until_read
+from api.transcripts.sending import MOST_BYTES, Sent, send, wait_until_read
 from api.transcripts.shape import TranscriptSession, fitting_name
 from graphmem.client import GraphmemClient
 from graphmem.errors import Conflict, GraphmemError, InvalidInput

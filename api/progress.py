@@ -2,15 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.progress import TaskID
+from rich.console import Console
+from rich.progress import Progress, TaskID
 
-from api.transcripts.sending import progress_bar
-from graphmem.services.ports import Tell
+if TYPE_CHECKING:
+    from graphmem.services.ports import Tell
+
+
+def progress_bar() -> Progress:
+    """A bar on standard error where that is a terminal, else nothing."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager
-def bars() -> Iterator[Tell]:
+def bars() -> Iterator["Tell"]:
     """A bar for each thing that is counted, gone at the end. What is printed meanwhile belongs behind it."""
     with progress_bar() as shown:
         tasks: dict[str, TaskID] = {}

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
-from rich.console import Console
-from rich.progress import Progress
 
+from api.progress import progress_bar
 from api.transcripts.shape import TranscriptSession
 from graphmem.client import GraphmemClient
 from graphmem.model.inputs import NewMessage
@@ -36,12 +35,6 @@ class Sent:
     duplicates: int = 0
     ignored: int = 0
     too_big: int = 0
-
-
-def progress_bar() -> Progress:
-    """A bar on standard error where that is a terminal, else nothing."""
-    console = Console(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def wait_until_read(client: GraphmemClient, session_ids: Sequence[str]) -> int:

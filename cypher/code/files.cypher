@@ -1,8 +1,8 @@
-// purpose: the files of a repository as they were last read
+// purpose: the files of a repository as they were last read, without what they say
 // params: agent_id STRING, repository STRING
-// returns: path STRING, sha256 STRING, reader STRING, outline STRING, pending STRING, gone BOOLEAN
+// returns: path STRING, sha256 STRING, reader STRING, halted BOOLEAN
 // mode: read
 // why: the index is of all three, and is used only where something is asked of each
 MATCH (f:SourceFile)
 WHERE f.agent_id = $agent_id AND f.repository = $repository AND f.path IS NOT NULL
-RETURN f.path AS path, f.sha256 AS sha256, f.reader AS reader, f.outline AS outline, f.pending AS pending, coalesce(f.gone, false) AS gone
+RETURN f.path AS path, f.sha256 AS sha256, f.reader AS reader, f.pending IS NOT NULL OR coalesce(f.gone, false) AS halted

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from graphmem.graph.cold import entity_lock, locked, send_entity, send_memories
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.jobs import events_write
-from graphmem.graph.knowledge import names
+from graphmem.graph.lookups import names
 from graphmem.graph.revival import revive
 from graphmem.model.change import EventRow
 from graphmem.model.changes import Saying, Touched, TouchedOwner, TouchedPart
-from graphmem.model.code import CodeDelta, CodeEdge, CodeEntity, EdgeKey, KeptFile, Outline, PlacedPassage
+from graphmem.model.code import CodeDelta, CodeEdge, CodeEntity, EdgeKey, KeptFile, KeptOutline, Outline, PlacedPassage
 from graphmem.model.knowledge import EntityType
 from graphmem.rules.history import Line, told
 from graphmem.rules.identity import agent_key, dependency_key, derived_id
@@ -53,6 +53,10 @@ class CodeStore:
     async def files(self, agent_id: str, repository: str) -> list[KeptFile]:
         """The files of a repository as they were last read."""
         return await self._database.read(lambda tx: files(tx, agent_id, repository), timeout_s=READ_S)
+
+    async def outlines(self, agent_id: str, repository: str) -> list[KeptOutline]:
+        """What these files said."""
+        return await self._database.read(lambda tx: files_outlines(tx, agent_id, repository), timeout_s=READ_S)
 
     async def pend(
         self, agent_id: str, repository: str, outlines: Mapping[str, Outline | None], gone: Sequence[str]
@@ -195,17 +199,12 @@ async def send_passages(tx: WriteTransaction, repo: Repository, keys: Sequence[s
 
 async def files(tx: ReadTransaction, agent_id: str, repository: str) -> list[KeptFile]:
     rows = await tx.rows("code/files", agent_id=agent_id, repository=repository)
-    return [
-        KeptFile(
-            path=row["path"],
-            sha256=row["sha256"],
-            reader=row["reader"],
-            outline=_unpacked(row["outline"]),
-            pending=_unpacked(row["pending"]),
-            gone=row["gone"],
-        )
-        for row in rows
-    ]
+    return [KeptFile(row["path"], row["sha256"], row["reader"], row["halted"]) for row in rows]
+
+
+async def files_outlines(tx: ReadTransaction, agent_id: str, repository: str) -> list[KeptOutline]:
+    rows = await tx.rows("code/files_outlines", agent_id=agent_id, repository=repository)
+    return [KeptOutline(row["path"], _unpacked(row["outline"]), _unpacked(row["pending"])) for row in rows]
 
 
 async def files_pend(tx: WriteTransaction, agent_id: str, repository: str, rows: Sequence[Row]) -> None:
@@ -372,8 +371,12 @@ def _packed(outline: Outline | None) -> str | None:
     if outline is None:
         return None
     told_ = outline.model_dump_json(exclude_defaults=True).encode()
-    return base64.b85encode(zlib.compress(told_)).decode()
+    return base64.b64encode(zlib.compress(told_)).decode()
 
 
 def _unpacked(text: str | None) -> Outline | None:
-    return Outline.model_validate_json(zlib.decompress(base64.b85decode(text))) if text else None
+    """Outlines that were kept before are in base 85, in which packed ones begin otherwise; it is slow to read."""
+    if not text:
+        return None
+    packed = base64.b64decode(text) if text.startswith("e") else base64.b85decode(text)
+    return Outline.model_validate_json(zlib.decompress(packed))

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from graphmem.errors import Conflict, NotFound
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.jobs import events_write
-from graphmem.graph.knowledge import attributes, entities, memories
+from graphmem.graph.lookups import attributes, entities, memories
 from graphmem.graph.requests import once_only
 from graphmem.graph.revival import revive
 from graphmem.model.answers import ArchiveReceipt, ColdStats, RetentionReport

@@ -8,8 +8,8 @@ from graphmem.errors import Conflict, PlanOutdated
 from graphmem.graph.cold import Row, attribute_lock, locked
 from graphmem.graph.connection import Database, WriteTransaction
 from graphmem.graph.jobs import events_write
-from graphmem.graph.knowledge import attributes, memories
 from graphmem.graph.learning import write_change
+from graphmem.graph.lookups import attributes, memories
 from graphmem.graph.requests import once_only
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Weight

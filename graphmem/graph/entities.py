@@ -8,7 +8,7 @@ from graphmem.errors import NameTaken, NotFound
 from graphmem.graph.cold import entity_lock
 from graphmem.graph.connection import Database, WriteTransaction
 from graphmem.graph.jobs import events_write
-from graphmem.graph.knowledge import entities
+from graphmem.graph.lookups import entities
 from graphmem.graph.requests import once_only
 from graphmem.graph.revival import revive
 from graphmem.model.answers import ArchiveReceipt, MadeEntity

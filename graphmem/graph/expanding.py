@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, utc
-from graphmem.graph.knowledge import attributes, entity_aspects
+from graphmem.graph.knowledge import entity_aspects
+from graphmem.graph.lookups import attributes
 from graphmem.graph.retrieval import passages
 from graphmem.model.knowledge import Attribute
 from graphmem.model.stored import Moment

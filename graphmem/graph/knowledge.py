@@ -10,6 +10,7 @@ from graphmem.graph import impact
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.learning import write_change
+from graphmem.graph.lookups import attributes, entities, memories, names
 from graphmem.graph.moments import at, timeless
 from graphmem.graph.requests import once_only
 from graphmem.graph.sessions import session_extracted
@@ -164,30 +165,6 @@ class KnowledgeStore:
         return await self._database.read(lambda tx: supersession_page(tx, agent_id, status, before, limit))
 
 
-async def names(tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]:
-    rows = await tx.rows("knowledge/names", agent_id=agent_id, names=list(canonical_names))
-    return [KnownEntity(r["canonical"], r["own"], r["id"], r["name"], r["type"], r["pinned"]) for r in rows]
-
-
-async def dependencies(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Dependency]:
-    if not ids:
-        return []
-    rows = await tx.rows("knowledge/dependencies", agent_id=agent_id, ids=list(ids))
-    return [Dependency.model_validate(row["dependency"]) for row in rows]
-
-
-async def memories(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Memory]:
-    rows = await tx.rows("knowledge/memories", agent_id=agent_id, ids=list(ids))
-    return [Memory.model_validate(row["memory"]) for row in rows]
-
-
-async def attributes(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Attribute]:
-    if not ids:
-        return []
-    rows = await tx.rows("knowledge/attributes", agent_id=agent_id, ids=list(ids))
-    return [Attribute.model_validate(row["attribute"]) for row in rows]
-
-
 async def remembered(tx: ReadTransaction, agent_id: str, memory_id: str, written: Written) -> Row:
     """What a receipt shows of a statement and of what it touched."""
     touched = {
@@ -229,11 +206,6 @@ def _supersession(row: Mapping[str, Any]) -> Supersession:
 async def entity_id(tx: ReadTransaction, agent_id: str, id_or_name: str) -> NamedNode | None:
     row = await tx.row("knowledge/entity_id", agent_id=agent_id, id=id_or_name, canonical=canonical_name(id_or_name))
     return NamedNode(row["id"], row["canonicalName"], row["createdAt"]) if row else None
-
-
-async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Entity]:
-    rows = await tx.rows("knowledge/entities", agent_id=agent_id, ids=list(ids))
-    return [Entity.model_validate(row["entity"]) for row in rows]
 
 
 async def entity_page(

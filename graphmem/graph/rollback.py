@@ -10,7 +10,7 @@ from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph.beliefs import edges, facts, holdings
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.jobs import events_write
-from graphmem.graph.knowledge import attributes, dependencies
+from graphmem.graph.lookups import attributes, dependencies
 from graphmem.graph.merging import lock_pair
 from graphmem.graph.requests import once_only
 from graphmem.graph.reverting import carry_out, take_back

@@ -181,15 +181,21 @@ class CodeGraph:
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file as the graph holds it. `pending`: what it was about to become when a run ended too early; `gone` then
-    means that it was about to be removed."""
+    """A file as the graph holds it. `halted`: a run ended too early that was about to change or remove it."""
 
     path: str
     sha256: str
     reader: str
+    halted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOutline:
+    """What a file said when it was last read. `pending`: what it was about to say when a run ended too early."""
+
+    path: str
     outline: Outline | None
-    pending: Outline | None = None
-    gone: bool = False
+    pending: Outline | None
 
 
 @dataclass(frozen=True, slots=True)

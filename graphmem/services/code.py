@@ -2,13 +2,13 @@
 is drawn anew."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from graphmem.errors import Conflict
 from graphmem.model.caller import Caller
 from graphmem.model.code import READER, CodeDelta, CodeProblem, FoundFile, KeptFile, Outline, RepositoryReceipt
-from graphmem.rules.code.graph import code_graph, delta
+from graphmem.rules.code.graph import changes
 from graphmem.rules.code.python import Unreadable
 from graphmem.rules.identity import sha256_hex
 from graphmem.services.leases import kept
@@ -84,33 +84,32 @@ class Repositories:
             skipped=dict(sorted(skipped.items())),
             problems=tuple(read.problems),
         )
-        halted = any(one.pending or one.gone for one in known.values())
+        halted = {path for path, one in known.items() if one.halted}
         if not (read.outlines or gone or halted):
             return receipt
-        return await self._draw(caller, repository, known, read, gone, receipt)
+        return await self._draw(caller, repository, halted, read, gone, receipt)
 
     async def _draw(
         self,
         caller: Caller,
         repository: str,
-        known: Mapping[str, KeptFile],
+        halted: Set[str],
         read: _Read,
         gone: Sequence[str],
         receipt: RepositoryReceipt,
     ) -> RepositoryReceipt:
         agent_id, now = caller.agent_id, self._clock()
-        before = {path: one.outline for path, one in known.items() if one.outline}
-        halted = {path: one for path, one in known.items() if one.pending or one.gone}
+        known = await self._code.outlines(agent_id, repository)
+        before = {one.path: one.outline for one in known if one.outline}
         after = {path: outline for path, outline in before.items() if path not in gone and path not in read.outlines}
         after |= {path: outline for path, outline in read.outlines.items() if outline}
 
         def compare() -> list[CodeDelta]:
-            new = code_graph(repository, after)
-            found = [delta(code_graph(repository, before), new)]
+            found = [changes(repository, before, after)]
             if halted:  # a run before this one may have drawn some of what it was about to
                 meant = {path: outline for path, outline in before.items() if path not in halted}
-                meant |= {path: one.pending for path, one in halted.items() if one.pending}
-                found.insert(0, delta(code_graph(repository, meant), new))
+                meant |= {one.path: one.pending for one in known if one.pending}
+                found.insert(0, changes(repository, meant, after))
             return found
 
         found = await asyncio.to_thread(compare)
@@ -147,5 +146,4 @@ class Repositories:
 
 def _is_current(kept_file: KeptFile, file: FoundFile) -> bool:
     """Whether the graph holds what this file says, and no run was halted while it was about to change that."""
-    halted = kept_file.pending or kept_file.gone
-    return not halted and (kept_file.sha256, kept_file.reader) == (file.sha256, READER)
+    return not kept_file.halted and (kept_file.sha256, kept_file.reader) == (file.sha256, READER)

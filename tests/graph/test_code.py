@@ -1,5 +1,6 @@
 """Repositories in the graph: what is read of them, what a second reading changes, and what a diff touches."""
 
+import base64
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,21 @@ async def test_run_that_ended_too_early_leaves_nothing_behind(
     assert found["shop.api.show_basket", "calls", "shop.store.BasketStore"] == "active"
     assert ("shop/extra.py", "imports", "shop/api.py") not in {key for key, is_ in found.items() if is_ == "active"}
     assert (await ingest(graphmem, agent_id, shop)).unchanged == len(SHOP)
+
+
+async def test_outlines_kept_in_base_85_are_read_as_well(
+    shop: Path, graphmem: Graphmem, agent_id: str, bolt: AsyncDriver
+) -> None:
+    """As they were kept before base 64."""
+    mine = "MATCH (f:SourceFile {agent_id: $agent}) WHERE f.outline IS NOT NULL"
+    kept, _, _ = await bolt.execute_query(f"{mine} RETURN f.path AS path, f.outline AS outline", agent=agent_id)
+    rows = [[row["path"], base64.b85encode(base64.b64decode(row["outline"])).decode()] for row in kept]
+    assert len(rows) == len(SHOP)
+    query = f"UNWIND $rows AS row {mine} AND f.path = row[0] SET f.outline = row[1]"
+    await bolt.execute_query(query, rows=rows, agent=agent_id)
+    write(shop, {"shop/extra.py": "from shop.store import BasketStore\n"})
+    receipt = await ingest(graphmem, agent_id, shop)
+    assert (receipt.read, receipt.entities, receipt.edges, receipt.retired) == (1, 1, 2, 0)
 
 
 async def test_repository_is_read_by_one_at_a_time(

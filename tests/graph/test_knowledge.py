@@ -17,8 +17,9 @@ from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
 from graphmem.graph.connection import ReadTransaction
-from graphmem.graph.knowledge import KnowledgeStore, attributes, dependencies, entities, memories
+from graphmem.graph.knowledge import KnowledgeStore
 from graphmem.graph.learning import Decided, supersessions_apply, supersessions_move
+from graphmem.graph.lookups import attributes, dependencies, entities, memories
 from graphmem.graph.sessions import SessionStore
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller

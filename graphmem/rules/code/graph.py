@@ -3,7 +3,7 @@ lacks to be another."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname
 
@@ -19,10 +19,10 @@ from graphmem.model.code import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.rules.code.link_others import link_go, link_java, link_rust, link_scripts
-from graphmem.rules.code.link_python import Drawn, link_python
+from graphmem.rules.code.link_python import Drawn, LinkedPython, link_python
 from graphmem.rules.code.link_services import link_services
 from graphmem.rules.code.owners import owned
-from graphmem.rules.code.python_names import Meant, PythonNames
+from graphmem.rules.code.python_names import Meant
 from graphmem.rules.identity import sha256_hex
 from graphmem.rules.text import canonical_name
 
@@ -36,22 +36,17 @@ _SYMBOLS = {"class": EntityType.CLASS, "function": EntityType.FUNCTION}
 
 def code_graph(repository: str, outlines: Mapping[str, Outline]) -> CodeGraph:
     """What follows from all files together."""
-    making = _Making(repository, outlines)
-    making.draw()
-    names = _unambiguous(making.called)
-    surfaces = {surface: key for key, surface in names.values()}
-    passages = {
-        key: PlacedPassage(key, path, passage, tuple(_mentions(passage, surfaces, making.file_key(path))))
-        for path, outline in sorted(outlines.items())
-        for passage in outline.passages
-        for key in (_passage_key(repository, path, passage),)
-    }
-    return CodeGraph(making.entities, making.edges, names, passages)
+    return _Making(repository, outlines).graph()
 
 
-def delta(old: CodeGraph, new: CodeGraph) -> CodeDelta:
-    """What is to be written to have the new graph in place of the old. Packages and owners that nothing needs any more
-    stay: others may know them."""
+def changes(repository: str, before: Mapping[str, Outline], after: Mapping[str, Outline]) -> CodeDelta:
+    """What is to be written to have the graph of the files as they are in place of the one as they were. Packages and
+    owners that nothing needs any more stay: others may know them."""
+    making = _Making(repository, before)
+    return _delta(making.graph(), _Making(repository, after, like=making).graph())
+
+
+def _delta(old: CodeGraph, new: CodeGraph) -> CodeDelta:
     return CodeDelta(
         entities=tuple(one for key, one in new.entities.items() if old.entities.get(key) != one),
         gone=tuple(key for key, one in old.entities.items() if one.file and key not in new.entities),
@@ -65,27 +60,38 @@ def delta(old: CodeGraph, new: CodeGraph) -> CodeDelta:
 
 
 class _Making:
-    """A graph while it is drawn. `called`: what each entity is called besides its key."""
+    """A graph while it is drawn. `called`: what each entity is called besides its key; `like`: one that was drawn of
+    mostly the same files."""
 
-    def __init__(self, repository: str, outlines: Mapping[str, Outline]) -> None:
+    def __init__(self, repository: str, outlines: Mapping[str, Outline], like: "_Making | None" = None) -> None:
         self.repository = repository
         self.outlines = outlines
         self.entities: dict[str, CodeEntity] = {}
         self.edges: dict[EdgeKey, CodeEdge] = {}
         self.called: dict[str, list[str]] = {}
-        self.python = PythonNames(self._only("python"))
-        self.dotted = {path: file.dotted for path, file in self.python.files.items()}
+        python = {path: outline for path, outline in outlines.items() if outline.language == "python"}
+        self.python: LinkedPython = link_python(python, like.python if like else None)
+        self.dotted = {path: file.dotted for path, file in self.python.names.files.items()}
 
-    def _only(self, language: str) -> dict[str, Outline]:
-        return {path: outline for path, outline in self.outlines.items() if outline.language == language}
+    def graph(self) -> CodeGraph:
+        self._draw()
+        names = _unambiguous(self.called)
+        surfaces = {surface: key for key, surface in names.values()}
+        passages = {
+            key: PlacedPassage(key, path, passage, tuple(_mentions(passage, surfaces, self.file_key(path))))
+            for path, outline in sorted(self.outlines.items())
+            for passage in outline.passages
+            for key in (_passage_key(self.repository, path, passage),)
+        }
+        return CodeGraph(self.entities, self.edges, names, passages)
 
-    def draw(self) -> None:
+    def _draw(self) -> None:
         if self.outlines:
             self.shared(self.repository, EntityType.PROJECT)
         for path, outline in sorted(self.outlines.items()):
             self._file(path, outline)
-        linked: tuple[Iterator[Drawn], ...] = (
-            link_python(self.python),
+        linked: tuple[Iterable[Drawn], ...] = (
+            *self.python.edges.values(),
             link_scripts(self.outlines),
             link_go(self.outlines),
             link_java(self.outlines),

@@ -8,8 +8,9 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from graphmem.model.code import CodeCall
+from graphmem.model.code import CodeCall, Outline
 from graphmem.model.knowledge import DependencyType
+from graphmem.rules.code.affected import affected
 from graphmem.rules.code.python_names import Meant, PythonFile, PythonNames, is_standard
 from graphmem.rules.gazetteer import word_set
 
@@ -38,14 +39,29 @@ class Drawn:
     how: str
 
 
-def link_python(names: PythonNames) -> Iterator[Drawn]:
-    """All edges of Python files, file by file."""
+@dataclass(frozen=True, slots=True)
+class LinkedPython:
+    """`edges`: of each Python file those that start in it, in the order of its lines."""
+
+    names: PythonNames
+    edges: Mapping[str, tuple[Drawn, ...]]
+
+
+def link_python(outlines: Mapping[str, Outline], like: LinkedPython | None = None) -> LinkedPython:
+    """All edges of Python files. `like`: the edges of mostly the same files; those of files that can lead nowhere else
+    now are taken from there."""
+    names = PythonNames(outlines, like.names if like else None)
     methods = _methods(names)
-    for path in sorted(names.files):
-        file = names.files[path]
-        yield from _imports(names, file)
-        yield from _bases(names, file)
-        yield from _calls(names, file, methods)
+    may_differ = affected(like.names, names) if like else outlines.keys()
+    return LinkedPython(
+        names,
+        {
+            path: (*_imports(names, file), *_bases(names, file), *_calls(names, file, methods))
+            if like is None or path in may_differ
+            else like.edges[path]
+            for path, file in sorted(names.files.items())
+        },
+    )
 
 
 def _imports(names: PythonNames, file: PythonFile) -> Iterator[Drawn]:

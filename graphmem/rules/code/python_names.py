@@ -10,6 +10,8 @@ from graphmem.model.code import CodeImport, CodeSymbol, Outline
 
 MOST_HOPS = 8
 """Files through which a name may be handed on before it is given up."""
+Asked = tuple[str, str]
+"""A file, and a name that is looked for in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,10 @@ class PythonFile:
     path: str
     dotted: str
     outline: Outline
+
+    def saying(self, outline: Outline) -> "PythonFile":
+        """The module with another outline."""
+        return self if outline is self.outline else PythonFile(self.path, self.dotted, outline)
 
     @cached_property
     def symbols(self) -> Mapping[str, CodeSymbol]:
@@ -46,24 +52,34 @@ class PythonFile:
     def stars(self) -> tuple[CodeImport, ...]:
         return tuple(one for one in self.outline.imports if any(name == "*" for name, _ in one.names))
 
-    @property
+    @cached_property
+    def is_init(self) -> bool:
+        return self.path.rpartition("/")[2] == "__init__.py"
+
+    @cached_property
     def package(self) -> str:
         """The package that relative imports start from."""
-        return self.dotted if _is_init(self.path) else self.dotted.rpartition(".")[0]
+        return self.dotted if self.is_init else self.dotted.rpartition(".")[0]
 
 
 class PythonNames:
     """The modules of a repository by their dotted names. Folders with an `__init__.py` are packages; a module outside
-    of one is named from the root, from a `src` folder, and, for scripts, from its own folder."""
+    of one is named from the root, from a `src` folder, and, for scripts, from its own folder. `like`: names of the same
+    modules, of which most say the same."""
 
-    def __init__(self, outlines: Mapping[str, Outline]) -> None:
+    def __init__(self, outlines: Mapping[str, Outline], like: "PythonNames | None" = None) -> None:
+        self._known: dict[Asked, Meant | None] = {}
+        self._by_dotted: dict[str, list[str]] = {}
+        self.files: dict[str, PythonFile]
+        if like and like.files.keys() == outlines.keys():
+            self.files = {path: like.files[path].saying(outline) for path, outline in outlines.items()}
+            self._by_dotted = like._by_dotted
+            return
         paths = frozenset(outlines)
         self.files = {path: PythonFile(path, _dotted(path, paths), outline) for path, outline in outlines.items()}
-        self._by_dotted: dict[str, list[str]] = {}
         for path, file in sorted(self.files.items()):
             for dotted in dict.fromkeys((file.dotted, *_other_names(path, paths))):
                 self._by_dotted.setdefault(dotted, []).append(path)
-        self._known: dict[tuple[str, str], Meant | None] = {}
 
     def file_of(self, dotted: str, near: str) -> str | None:
         """The file of a module; of several with the name the one that shares most of its folders with `near`."""
@@ -111,31 +127,37 @@ class PythonNames:
             if defined and defined.file != module:
                 yield defined, True
 
-    def member(self, path: str, name: str, hops: int = MOST_HOPS) -> Meant | None:
+    def member(self, path: str, name: str) -> Meant | None:
         """Where what a module calls `name` is defined, through the modules that hand it on."""
         key = (path, name)
         if key not in self._known:
-            self._known[key] = None  # a circle of imports defines nothing
-            self._known[key] = self._member(self.files[path], name, hops)
+            self._known[key] = self._member(path, name, MOST_HOPS, set())
         return self._known[key]
 
-    def _member(self, file: PythonFile, name: str, hops: int) -> Meant | None:
+    def _member(self, path: str, name: str, hops: int, seen: set[Asked]) -> Meant | None:
+        """`seen`: where it was looked up on the way. What is found there is not kept: in a circle of imports it depends
+        on where one enters."""
+        file = self.files[path]
         if name in file.symbols:
-            return Meant(file.path, name)
-        if not hops:
+            return Meant(path, name)
+        if not hops or (path, name) in seen:
             return None
+        seen.add((path, name))
         if name in file.bindings:
-            return self._bound(file, *file.bindings[name], hops)
+            one, member = file.bindings[name]
+            return self._bound(file, one, member, hops, seen)
         for star in file.stars:
             dotted = self.absolute(file, star)
             module = self.file_of(dotted, file.path) if dotted else None
-            if module and module != file.path and (found := self.member(module, name, hops - 1)):
+            if module and module != file.path and (found := self._member(module, name, hops - 1, seen)):
                 return found
-        if _is_init(file.path) and (submodule := self.file_of(f"{file.dotted}.{name}", file.path)):
+        if file.is_init and (submodule := self.file_of(f"{file.dotted}.{name}", file.path)):
             return Meant(submodule)
         return None
 
-    def _bound(self, file: PythonFile, one: CodeImport, member: str | None, hops: int) -> Meant | None:
+    def _bound(
+        self, file: PythonFile, one: CodeImport, member: str | None, hops: int, seen: set[Asked]
+    ) -> Meant | None:
         dotted = self.absolute(file, one)
         if not dotted and not member:
             return None
@@ -143,7 +165,7 @@ class PythonNames:
             found = self.file_of(dotted or "", file.path)
             return Meant(found) if found else None
         module = self.file_of(dotted, file.path) if dotted else None
-        if module and module != file.path and (found_member := self.member(module, member, hops - 1)):
+        if module and module != file.path and (found_member := self._member(module, member, hops - 1, seen)):
             return found_member
         submodule = self.file_of(f"{dotted}.{member}" if dotted else member, file.path)
         return Meant(submodule) if submodule else None
@@ -197,10 +219,6 @@ def _class_around(file: PythonFile, scope: str) -> str | None:
     owner = scope.rpartition(".")[0]
     symbol = file.symbols.get(owner)
     return owner if symbol and symbol.kind == "class" else None
-
-
-def _is_init(path: str) -> bool:
-    return path.rpartition("/")[2] == "__init__.py"
 
 
 def _dotted(path: str, paths: frozenset[str]) -> str:

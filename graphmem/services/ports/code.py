@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Protocol
 
 from graphmem.model.changes import Saying, Touched, TouchedOwner, TouchedPart
-from graphmem.model.code import CodeDelta, KeptFile, Outline
+from graphmem.model.code import CodeDelta, KeptFile, KeptOutline, Outline
 
 
 class CodeData(Protocol):
     async def files(self, agent_id: str, repository: str) -> list[KeptFile]: ...
+    async def outlines(self, agent_id: str, repository: str) -> list[KeptOutline]: ...
     async def pend(
         self, agent_id: str, repository: str, outlines: Mapping[str, Outline | None], gone: Sequence[str]
     ) -> None: ...

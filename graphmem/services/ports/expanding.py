@@ -1,11 +1,13 @@
 """What an entity is expanded from."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from graphmem.model.knowledge import Attribute
 from graphmem.model.stored import Moment
-from graphmem.rules.expansion import FactInShort
+
+if TYPE_CHECKING:  # rules that take long to import, and that no caller of these needs
+    from graphmem.rules.expansion import FactInShort
 
 
 class ExpansionReads(Protocol):
@@ -21,7 +23,7 @@ class ExpansionReads(Protocol):
         when: Moment,
         *,
         superseded: bool,
-    ) -> list[FactInShort]: ...
+    ) -> "list[FactInShort]": ...
     async def facts_whole(
         self, agent_id: str, id_: str, fact_ids: Sequence[str], when: Moment, *, superseded: bool
     ) -> list[Attribute]: ...

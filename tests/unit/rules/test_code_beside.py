@@ -3,16 +3,20 @@
 import pytest
 
 from graphmem.adapters.code_reader import read_code
-from graphmem.model.code import CodeGraph
-from graphmem.rules.code.graph import code_graph, delta
+from graphmem.model.code import CodeGraph, Outline
+from graphmem.rules.code.graph import changes, code_graph
 from graphmem.rules.code.manifests import read_manifest
 from graphmem.rules.code.markdown import MOST_CHARS, read_markdown
 from graphmem.rules.code.owners import owned, read_owners
 from graphmem.rules.code.python import Unreadable
 
 
+def outlines(files: dict[str, str]) -> dict[str, Outline]:
+    return {path: outline for path, text in files.items() if (outline := read_code(path, text))}
+
+
 def graph(files: dict[str, str], name: str = "repo") -> CodeGraph:
-    return code_graph(name, {path: outline for path, text in files.items() if (outline := read_code(path, text))})
+    return code_graph(name, outlines(files))
 
 
 def drawn(files: dict[str, str]) -> set[tuple[str, str, str, float]]:
@@ -290,15 +294,15 @@ def test_names_that_differ_by_case_alone_are_two_entities() -> None:
 
 
 def test_difference_between_a_graph_and_itself_is_nothing() -> None:
-    made = graph({"a.py": "import b\n", "b.py": "x = 1\n", "README.md": "Some words about this.\n"})
-    assert delta(made, made).empty
-    assert len(delta(CodeGraph(), made).edges) == 1
+    files = outlines({"a.py": "import b\n", "b.py": "x = 1\n", "README.md": "Some words about this.\n"})
+    assert changes("repo", files, files).empty
+    assert len(changes("repo", {}, files).edges) == 1
 
 
 def test_difference_tells_what_came_and_what_went() -> None:
-    old = graph({"a.py": "import b\n", "b.py": "def f_one(): pass\n"})
-    new = graph({"a.py": "import c\n", "c.py": "def f_one(): pass\n"})
-    found = delta(old, new)
+    old = outlines({"a.py": "import b\n", "b.py": "def f_one(): pass\n"})
+    new = outlines({"a.py": "import c\n", "c.py": "def f_one(): pass\n"})
+    found = changes("repo", old, new)
     assert {one.name for one in found.entities} == {"c.py", "c.f_one"}
     assert set(found.gone) == {"repo:b.py", "repo:b.py::f_one"}
     assert {key[:2] for key in found.retired} == {("repo:a.py", "repo:b.py"), ("repo:b.py::f_one", "repo:b.py")}

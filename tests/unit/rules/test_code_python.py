@@ -1,8 +1,13 @@
 """Python files: what each says, and the edges that follow from all of them."""
 
+from collections.abc import Set
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphmem.model.knowledge import DependencyType
+from graphmem.rules.code.affected import affected
 from graphmem.rules.code.link_python import link_python
 from graphmem.rules.code.python import Unreadable, read_python
 from graphmem.rules.code.python_names import PythonNames
@@ -22,7 +27,8 @@ def edges(files: dict[str, str], type_: DependencyType) -> set[Edge]:
             else f"<{drawn.package}>",
             drawn.confidence,
         )
-        for drawn in link_python(PythonNames(outlines))
+        for found in link_python(outlines).edges.values()
+        for drawn in found
         if drawn.type is type_
     }
 
@@ -160,3 +166,55 @@ def test_modules_are_named_from_their_package() -> None:
         "src/one.py": "one",
         "run.py": "run",
     }
+
+
+PATHS = ("pkg/__init__.py", "pkg/a.py", "pkg/b.py", "pkg/sub/__init__.py", "pkg/sub/a.py", "run.py")
+MODULES = st.sampled_from(("pkg", "pkg.a", "pkg.b", "pkg.sub", "pkg.sub.a", ".", ".a", ".b", "..a"))
+SYMBOLS = st.sampled_from(("a", "f", "K", "L", "M"))
+LINES = st.one_of(
+    st.builds("from {} import {}".format, MODULES, SYMBOLS),
+    st.builds("from {} import {} as {}".format, MODULES, SYMBOLS, SYMBOLS),
+    st.builds("from {} import *".format, MODULES),
+    st.builds("import {}".format, st.sampled_from(("pkg", "pkg.a", "pkg.sub.a"))),
+    st.builds("def {}():\n    return {}()".format, SYMBOLS, SYMBOLS),
+    st.builds("class {}({}):\n    def {}(self):\n        self.{}()".format, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS),
+    st.builds("{}.{}()".format, SYMBOLS, SYMBOLS),
+    st.builds("pkg.{}.{}()".format, SYMBOLS, SYMBOLS),
+    st.builds("x().{}()".format, SYMBOLS),
+)
+TEXTS = st.lists(LINES, max_size=5).map("\n".join)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(PATHS, TEXTS)), st.dictionaries(st.sampled_from(PATHS), TEXTS))
+def test_edges_after_a_change_are_those_of_a_first_reading(before: dict[str, str], change: dict[str, str]) -> None:
+    old = {path: read_python(text) for path, text in before.items()}
+    new = old | {path: read_python(text) for path, text in change.items()}
+    assert link_python(new, like=link_python(old)).edges == link_python(new).edges
+
+
+def test_only_files_that_speak_of_what_changed_are_linked_anew() -> None:
+    files = {
+        "base.py": "class Base:\n    def run(self): pass\n",
+        "named.py": "from base import Base as Other\n",
+        "derived.py": "from named import Other\nclass Derived(Other): pass\n",
+        "user.py": "from derived import Derived\nDerived.stop()\n",
+        "apart.py": "from base import missing\nmissing()\n",
+    }
+    old = PythonNames({path: read_python(text) for path, text in files.items()})
+
+    def after(base: str) -> Set[str]:
+        changed = {path: file.outline for path, file in old.files.items()} | {"base.py": read_python(base)}
+        return affected(old, PythonNames(changed, old))
+
+    base = files["base.py"]
+    assert after("# a line more\n" + base) == {"base.py"}
+    assert after(base + "    def stop(self): pass\n") == {"base.py", "user.py"}
+    otherwise = base.replace("Base", "Base(Exception)")
+    assert after(otherwise) == {
+        "base.py",
+        "named.py",
+        "derived.py",
+        "user.py",
+    }
+    assert after(base + "def missing(): pass\n") == {"base.py", "apart.py"}
+    assert after("from derived import *\n" + base) == set(files)
