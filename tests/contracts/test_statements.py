@@ -268,7 +268,7 @@ def test_a_pattern_that_does_not_hang_on_its_agent_is_seen() -> None:
 async def test_server_agrees_with_the_header(name: str, bolt: AsyncDriver, seeded: Seeded) -> None:
     found = statement(name)
     for text in _texts(found):
-        summary, keys = await _explain(bolt, text, found.params)
+        summary, keys = await _explain(bolt, text, dict.fromkeys(found.params) | _given(name, found, seeded))
         allowed = {"read": {"r"}, "write": {"w", "rw"}}[found.mode] | ({"s"} if name in ADMINISTRATION else set())
         assert summary.query_type in allowed
         warned = [
@@ -1248,12 +1248,18 @@ async def _rollback(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
 
 
 def _plausible(name: str, found: Statement, seeded: Seeded) -> dict[str, Any]:
-    values = {
-        param: seeded.values.get(f"{param}@{name}", seeded.values.get(param, "missing")) for param in found.params
-    }
-    lacking = [param for param in found.params if f"{param}@{name}" not in seeded.values and param not in seeded.values]
-    assert lacking == [], "say in _values what a plausible value is"
+    values = _given(name, found, seeded)
+    assert [param for param in found.params if param not in values] == [], "say in _values what a plausible value is"
     return values
+
+
+def _given(name: str, found: Statement, seeded: Seeded) -> dict[str, Any]:
+    """Those of the parameters that _values knows."""
+    return {
+        param: seeded.values.get(f"{param}@{name}", seeded.values.get(param))
+        for param in found.params
+        if f"{param}@{name}" in seeded.values or param in seeded.values
+    }
 
 
 # --- how the texts are read ---------------------------------------------------------------------------------
@@ -1342,9 +1348,10 @@ def _operators(plan: Any) -> Iterator[str]:
         yield from _operators(child)
 
 
-async def _explain(bolt: AsyncDriver, text: str, params: tuple[str, ...]) -> tuple[neo4j.ResultSummary, list[str]]:
+async def _explain(bolt: AsyncDriver, text: str, params: Mapping[str, Any]) -> tuple[neo4j.ResultSummary, list[str]]:
+    """With the values that it is run with: a plan is kept for their types, so that it is made once."""
     async with bolt.session() as session:
-        result = await session.run(f"EXPLAIN {text}", dict.fromkeys(params))
+        result = await session.run(f"EXPLAIN {text}", dict(params))
         keys = list(result.keys())
         return await result.consume(), keys
 
