@@ -60,8 +60,9 @@ bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and with
 	$(BIN)/graphmem db train
 	$(BIN)/python -m benchmarks.start
 
-eval: $(VENV)/dev.stamp  ## how well extraction, supersession and continuity do on labelled examples; writes docs/quality.md
+eval: $(VENV)/dev.stamp  ## how well extraction, supersession and continuity do on labelled examples; writes docs/quality.md; with DATA recall too
 	$(BIN)/python -m benchmarks.quality
+	$(if $(wildcard $(DATA)),$(MAKE) bench-recall DATA=$(DATA),@echo "recall was not measured: make eval DATA=path/to/locomo.json does that too")
 
 train-extractor: $(VENV)/dev.stamp  ## train the scorers of extraction on the labelled conversations
 	$(BIN)/python scripts/train_extractor.py
@@ -72,7 +73,8 @@ train-overlays: $(VENV)/dev.stamp  ## train the probe that scores the overlays o
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 
 bench-recall: $(VENV)/dev.stamp  ## evidence recall on LoCoMo: make bench-recall DATA=path/to/locomo.json
-	$(BIN)/python -m benchmarks.service benchmarks.recall $(DATA) --both
+	mkdir -p build
+	$(BIN)/python -m benchmarks.service benchmarks.recall $(DATA) --both --out build/recall.jsonl
 
 bench-recall-speed: $(VENV)/dev.stamp  ## recall and expand over HTTP at 100,000 messages and 50,000 facts
 	$(BIN)/python -m benchmarks.recall_speed
