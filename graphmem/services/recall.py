@@ -17,6 +17,7 @@ from graphmem.rules.search import any_of, name_candidates, plain_terms, with_par
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
+from graphmem.services.reranking import Reranking
 
 CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
 """Texts that words, and vectors, bring to the comparison where ten hits are asked for; more brought no more evidence
@@ -39,10 +40,13 @@ ALIKE = 0.9
 
 
 class Recalling:
-    def __init__(self, retrieval: Retrieval, embedder: Embedder, clock: Clock) -> None:
+    def __init__(
+        self, retrieval: Retrieval, embedder: Embedder, clock: Clock, reranking: Reranking | None = None
+    ) -> None:
         self._retrieval = retrieval
         self._embedder = embedder
         self._clock = clock
+        self._reranking = reranking
 
     async def recall(self, agent_id: str, asked: Recall) -> Recalled:
         """The best hits, best first; none is fine. Texts without a vector yet are found by their words."""
@@ -66,8 +70,13 @@ class Recalling:
         if not asked.include_cold:  # it may have gone since it was found
             texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
-        shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
-        return _answer(_distinct(shown, texts)[: asked.limit], texts, asked.max_tokens)
+        candidates = [candidate for candidate in ranked if candidate.id in texts]
+        reranked = None
+        if self._reranking:
+            candidates, reranked = await self._reranking.order(asked.query, candidates, texts)
+        shown = newest_first(candidates, successors)
+        answer = _answer(_distinct(shown, texts)[: asked.limit], texts, asked.max_tokens)
+        return answer.model_copy(update={"reranked": reranked})
 
     async def _texts(
         self,
