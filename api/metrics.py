@@ -19,6 +19,7 @@ from graphmem.errors import GraphmemError
 from graphmem.model.answers import UpkeepRun
 from graphmem.model.stored import Totals
 from graphmem.services.judging import Judging
+from graphmem.services.reranking import Reranking
 
 MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 ANSWER_WITHIN_S = 3.0
@@ -71,7 +72,13 @@ class Metrics:
                 runs = await graphmem.chores.runs()
         except (GraphmemError, TimeoutError):
             pass
-        state = StoreState(totals, runs, embedder_ready=graphmem.embedder.state == "ready", judging=graphmem.judging)
+        state = StoreState(
+            totals,
+            runs,
+            embedder_ready=graphmem.embedder.state == "ready",
+            judging=graphmem.judging,
+            reranking=graphmem.reranking,
+        )
         return generate_latest(self._registry) + generate_latest(state)
 
 
@@ -83,6 +90,7 @@ class StoreState(Collector):
     runs: Sequence[UpkeepRun]
     embedder_ready: bool
     judging: Judging | None = None
+    reranking: Reranking | None = None
 
     def collect(self) -> Iterator[Metric]:
         yield GaugeMetricFamily("graphmem_database_up", "Whether the database answers.", int(self.totals is not None))
@@ -95,6 +103,13 @@ class StoreState(Collector):
             )
             yield CounterMetricFamily(
                 "graphmem_semantic_failures", "Those of them that no model answered.", self.judging.failed
+            )
+        if self.reranking:
+            yield CounterMetricFamily(
+                "graphmem_rerank_questions", "Recalls of this process that asked a reranker.", self.reranking.asked
+            )
+            yield CounterMetricFamily(
+                "graphmem_rerank_failures", "Those of them that kept their own order.", self.reranking.failed
             )
         if self.totals is None:
             return

@@ -14,6 +14,7 @@ from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
+from graphmem.adapters.reranking import EndpointReranker, RerankSettings
 from graphmem.errors import GraphmemError
 from graphmem.graph.answering import AnsweringStore
 from graphmem.graph.backup import BackupStore
@@ -98,12 +99,13 @@ from graphmem.services.lattice import Lattice
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.living import Living
 from graphmem.services.payloads import Payloads
-from graphmem.services.ports import Embedder, LanguageModel
+from graphmem.services.ports import Embedder, LanguageModel, Reranker
 from graphmem.services.reading import Reading
 from graphmem.services.recall import Recalling
 from graphmem.services.recapping import Recapping
 from graphmem.services.reindexing import Reindexing
 from graphmem.services.repair import Repairs
+from graphmem.services.reranking import Reranking
 from graphmem.services.rereading import Rereading
 from graphmem.services.rolling_back import RollingBack
 from graphmem.services.session_care import SessionCare
@@ -156,6 +158,22 @@ def make_expansion_model(settings: Settings) -> LanguageModel | None:
             retries=settings.model_retries,
             tokens_per_hour=settings.model_tokens_per_hour,
             tokens_per_day=settings.model_tokens_per_day,
+            failures=settings.model_failures,
+            rest_s=settings.model_rest_s,
+        )
+    )
+
+
+def make_reranker(settings: Settings) -> Reranker | None:
+    """The reranker the settings ask for; None where they ask for none."""
+    if not settings.rerank_url:
+        return None
+    return EndpointReranker(
+        RerankSettings(
+            url=settings.rerank_url,
+            model=settings.rerank_model,
+            key=settings.rerank_key.get_secret_value() if settings.rerank_key else None,
+            timeout_s=settings.rerank_timeout_s,
             failures=settings.model_failures,
             rest_s=settings.model_rest_s,
         )
@@ -241,6 +259,8 @@ class Graphmem:
     expanding: Expanding
     answering: Answering
     answering_model: LanguageModel | None
+    reranker: Reranker | None
+    reranking: Reranking | None
     compacting: Compacting
     learning: Learning
     rereading: Rereading
@@ -335,7 +355,9 @@ class Graphmem:
             utc_now,
             new_uuid7,
         )
-        recalling = Recalling(retrieval, embedder, utc_now)
+        reranker = make_reranker(settings)
+        reranking = Reranking(reranker, settings.rerank_weight) if reranker else None
+        recalling = Recalling(retrieval, embedder, utc_now, reranking)
         answering_model = make_expansion_model(settings) or model
         knowing = Knowing(knowledge, guards, utc_now, new_uuid7)
         reading = Reading(ReadingStore(database), sessions, knowledge)
@@ -454,6 +476,8 @@ class Graphmem:
                 AnsweringSettings(settings.expansion_context_tokens, settings.expansion_timeout_s),
                 utc_now,
             ),
+            reranker=reranker,
+            reranking=reranking,
             compacting=compacting,
             learning=learning,
             rereading=rereading,
@@ -548,5 +572,7 @@ class Graphmem:
             await self.model.close()
         if self.answering_model and self.answering_model is not self.model:
             await self.answering_model.close()
+        if self.reranker:
+            await self.reranker.close()
         await self.embedder.close()
         await self.database.close()

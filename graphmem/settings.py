@@ -195,6 +195,19 @@ class Settings(BaseModel):
     model_rest_s: int = Field(
         300, ge=1, le=86_400, description="Seconds for which such a model is not asked. Source: hermes-lcm."
     )
+    rerank_url: str | None = Field(
+        None,
+        description="Server with the route `/rerank` (up to what comes before it) that recall sends the question and "
+        "its best texts to; unset: nobody; see [models](models.md#a-reranker).",
+    )
+    rerank_model: str | None = Field(None, description="Model name at `rerank_url`, where the server wants one.")
+    rerank_key: SecretStr | None = Field(None, description="Key for `rerank_url`.")
+    rerank_timeout_s: float = Field(
+        2, ge=0.1, le=60, description="Seconds a recall waits for the reranker; then its own order stands."
+    )
+    rerank_weight: float = Field(
+        0.5, ge=0, le=0.9, description="What the reranker counts in a score; our own signals count the rest of 1."
+    )
     max_new_entities_per_chunk: int = Field(
         10, ge=1, le=100, description="New entities one chunk may yield before extraction turns stricter."
     )
@@ -550,7 +563,7 @@ class Settings(BaseModel):
             raise ValueError("must not be blank or hold control characters; leave it out where it is not needed")
         return given
 
-    @field_validator("maven_url", "embedding_url", "model_url", "expansion_model_url")
+    @field_validator("maven_url", "embedding_url", "model_url", "expansion_model_url", "rerank_url")
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:
         if url is not None and not re.match(r"https?://[^\s/]+(?:/\S*)?$", url):
@@ -598,6 +611,8 @@ class Settings(BaseModel):
             raise ValueError("expansion_model_name needs expansion_model_url or model_url: the server of the models")
         if self.expansion_model_url and not self.expansion_model_name:
             raise ValueError("expansion_model_url needs expansion_model_name: the names of models there")
+        if (self.rerank_model or self.rerank_key) and not self.rerank_url:
+            raise ValueError("rerank_model and rerank_key need rerank_url: the server they are for")
         if self.routine_threshold > self.preserve_threshold:
             raise ValueError("routine_threshold must not be above preserve_threshold: a turn would be both")
         return self

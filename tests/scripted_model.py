@@ -1,4 +1,5 @@
-"""A small server with the route of chat completions that answers as it is told: well, badly, late or never."""
+"""A small server with the routes of chat completions and of reranking that answers as it is told: well, badly, late or
+never."""
 
 import json
 import re
@@ -36,6 +37,18 @@ def completion(said: object, tokens: int | None = 100) -> Reply:
     if tokens is not None:
         body["usage"] = {"prompt_tokens": tokens, "completion_tokens": 0, "total_tokens": tokens}
     return Reply(body=json.dumps(body).encode())
+
+
+def reranked(*scores: float, name: str = "relevance_score") -> Reply:
+    """What a reranker says of texts: their scores in the order of the texts, told best first."""
+    rows = sorted(({"index": n, name: score} for n, score in enumerate(scores)), key=lambda row: -row[name])
+    return Reply(body=json.dumps({"results": rows}).encode())
+
+
+def overlap(asked: dict[str, Any]) -> Reply:
+    """A reranker for which the share of the words of a question that are in a text is all that counts."""
+    wanted = set(asked["query"].lower().split())
+    return reranked(*(len(wanted & set(text.lower().split())) / len(wanted) for text in asked["documents"]))
 
 
 def refusal(status: int, message: str = "no", **headers: str) -> Reply:
@@ -78,7 +91,7 @@ def obedient(asked: dict[str, Any]) -> str:
 
 
 class ScriptedModel(ThreadingHTTPServer):
-    """Answers by its script, then by `otherwise`; keeps what it was asked."""
+    """Answers by its script, then by `otherwise`, whatever the path; keeps what it was asked."""
 
     daemon_threads = True
 
@@ -88,6 +101,7 @@ class ScriptedModel(ThreadingHTTPServer):
         self.otherwise: Script = obedient
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
+        self.paths: list[str] = []
         self.closing = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}/v1"
 
@@ -102,6 +116,7 @@ class _Answering(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(asked)
         self.server.keys.append(self.headers["Authorization"])
+        self.server.paths.append(self.path)
         script = self.server.script.pop(0) if self.server.script else self.server.otherwise
         said = script(asked) if callable(script) else script
         reply = completion(said) if isinstance(said, str) else said

@@ -270,10 +270,14 @@ class Hit(Value):
 
 
 class Recalled(Value):
+    """What was recalled, best first. `reranked` is null where no reranker is set; false: it gave no scores, and the
+    order is our own."""
+
     hits: tuple[Hit, ...]
     used_tokens: int
     truncated: bool
     token_counter: str
+    reranked: bool | None = None
 
 
 class GrepItem(Value):

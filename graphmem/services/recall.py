@@ -19,6 +19,7 @@ from graphmem.rules.search import any_of, name_candidates, plain_terms, with_par
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
 from graphmem.services.ports import Clock, Embedder, Retrieval
+from graphmem.services.reranking import Reranking
 
 CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
 """Texts that words, and vectors, bring to the comparison where ten hits are asked for; more brought no more evidence
@@ -45,10 +46,13 @@ TELLING = 3
 
 
 class Recalling:
-    def __init__(self, retrieval: Retrieval, embedder: Embedder, clock: Clock) -> None:
+    def __init__(
+        self, retrieval: Retrieval, embedder: Embedder, clock: Clock, reranking: Reranking | None = None
+    ) -> None:
         self._retrieval = retrieval
         self._embedder = embedder
         self._clock = clock
+        self._reranking = reranking
 
     async def recall(self, agent_id: str, asked: Recall) -> Recalled:
         """The best hits, best first; none is fine. Texts without a vector yet are found by their words."""
@@ -75,12 +79,16 @@ class Recalling:
             texts = await self._read(agent_id, ranked, kind_of, when)
             if not asked.include_cold:  # it may have gone since it was found
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
-            successors = {id_: text.successors for id_, text in texts.items() if text.successors}
-            shown = newest_first([candidate for candidate in ranked if candidate.id in texts], successors)
-            hits = _distinct(shown, texts)[: asked.limit]
-            if len(hits) == asked.limit or len(ranked) < wanted:
-                return _answer(hits, texts, asked.max_tokens)
+            candidates = [candidate for candidate in ranked if candidate.id in texts]
+            if len(ranked) < wanted or len(_distinct(candidates, texts)) >= asked.limit:
+                break
             wanted = len(passages) + 1  # much of it said the same
+        reranked = None
+        if self._reranking:
+            candidates, reranked = await self._reranking.order(asked.query, candidates, texts)
+        successors = {id_: text.successors for id_, text in texts.items() if text.successors}
+        shown = _distinct(newest_first(candidates, successors), texts)[: asked.limit]
+        return _answer(shown, texts, asked.max_tokens).model_copy(update={"reranked": reranked})
 
     async def _texts(
         self,

@@ -26,6 +26,7 @@ WRONG = {
     "embedding_url": "localhost:8080",
     "model_url": "localhost:8080",
     "expansion_model_url": "localhost:8080",
+    "rerank_url": "localhost:8080",
     "preset": "context_9m",
     "neo4j_uri": "http://127.0.0.1:7474",
     "agent_id": "not an agent",
@@ -199,7 +200,9 @@ def test_file_that_is_not_utf8_is_refused_by_name(tmp_path: Path) -> None:
 def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, tmp_path: Path) -> None:
     values = {"neo4j_uri": "bolt://x", "log_level": "debug", "agent_id": "a"}
     values |= {"aot_cache": "off", "redact": "all", "preset": "context_1m", "importance_formula": "additive"}
-    values |= dict.fromkeys(("maven_url", "embedding_url", "model_url", "expansion_model_url"), "http://x")
+    values |= dict.fromkeys(
+        ("maven_url", "embedding_url", "model_url", "expansion_model_url", "rerank_url"), "http://x"
+    )
     values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages")}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     values |= {name: 0.9 for name in NUMBERS if Settings.model_fields[name].annotation is float}
@@ -213,6 +216,7 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     spelled = str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
     needed = {"embedding_url": "embedding_model", "model_url": "model_name", "model_name": "model_url"}
     needed |= {"expansion_model_url": "expansion_model_name", "expansion_model_name": "expansion_model_url"}
+    needed |= {"rerank_model": "rerank_url", "rerank_key": "rerank_url"}
     more = f'{needed[name]} = "http://m"\n' if name in needed else 'neo4j_uri = "bolt://x"\n' if name in alone else ""
     plain = load_settings({}, written(tmp_path, f"{more}{name} = {spelled}\n"))
     assert getattr(plain, name) == plain.supersession_enabled or plain != load_settings({}, tmp_path / "empty")
@@ -300,6 +304,8 @@ def test_seeds_spelling_of_a_nested_switch_reaches_the_setting(tmp_path: Path) -
         ),
         ({"GRAPHMEM_NEO4J_PASSWORD_FILE": "f"}, "set neo4j_uri too"),
         ({"GRAPHMEM_EMBEDDING_URL": "http://x/v1"}, "needs embedding_model"),
+        ({"GRAPHMEM_RERANK_MODEL": "bge"}, "need rerank_url"),
+        ({"GRAPHMEM_RERANK_KEY": "pw"}, "need rerank_url"),
     ],
 )
 def test_settings_that_do_not_go_together_are_refused(environ: dict[str, str], said: str, tmp_path: Path) -> None:
@@ -348,7 +354,15 @@ def test_every_scheme_of_the_driver_is_an_address(scheme: str, tmp_path: Path) -
 
 
 def test_secrets_are_never_shown(tmp_path: Path) -> None:
-    assert SECRETS == ["api_key", "embedding_key", "expansion_model_key", "model_key", "neo4j_password", "neo4j_token"]
+    assert SECRETS == [
+        "api_key",
+        "embedding_key",
+        "expansion_model_key",
+        "model_key",
+        "neo4j_password",
+        "neo4j_token",
+        "rerank_key",
+    ]
     environ = {
         "GRAPHMEM_NEO4J_URI": "bolt://x",
         "GRAPHMEM_EMBEDDING_KEY": "hush-1",

@@ -40,7 +40,7 @@ from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.recap import Recaps
 from graphmem.services.ports.reindexing import ReindexData
 from graphmem.services.ports.turns import Turns
-from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Result, Tell, silent
+from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Reranker, Result, Tell, silent
 
 __all__ = [
     "AnswerReads",
@@ -84,6 +84,7 @@ __all__ = [
     "Recaps",
     "ReindexData",
     "RepairWrites",
+    "Reranker",
     "Rereadings",
     "Result",
     "Retrieval",
