@@ -349,7 +349,7 @@ async def test_a_session_that_goes_on_counts_a_recap_as_long_as_it_is(
 # --- shifts ---------------------------------------------------------------------------------------------------------
 
 
-SHIFT = "Change of plans: drop the mobile app entirely, we sell a weekly printed timetable to the harbour pubs instead."
+SHIFT = "Change of plans: our goal is now to tutor the choir for its spring concert, so everything else is dropped."
 APP = (
     "The mobile app shows departures of pier {n}, and the list scrolls without a jump since this morning.",
     "The tile cache of the app on pier {n} keeps its map for a day, so the first screen comes up in {n}0 ms.",
@@ -382,10 +382,8 @@ async def test_a_session_compacts_by_itself_once_its_shifts_are_known(
         pass
     assert await rows(bolt, jobs, agent_id) == [], "its turns are not analysed yet"
     await analyse(graphmem, agent_id)
-    shifts = [
-        turn.ordinal for turn in (await graphmem.analysing.turns(agent_id, "s", 100)).items if turn.paradigm_shift
-    ]
-    assert 40 in shifts
+    found = await graphmem.analysing.turns(agent_id, "s", 100)
+    assert [turn.ordinal for turn in found.items if turn.paradigm_shift] == [40]
     while await service.queue():
         pass
     assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
