@@ -48,7 +48,7 @@ from graphmem.rules.text import count_tokens
 TURNS, CALLS, COMPACTED, ROUNDS, WARM_UP = 10_000, 100, 500, 3, 20
 AGENT, SESSION = "continuity", "long"
 CONVERSATIONS = ROOT / "tests" / "data" / "continuity" / "held"
-SETTINGS = {"GRAPHMEM_SESSION_IDLE_S": "86400", "GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0"}
+SETTINGS = {"GRAPHMEM_IDLE_END_MINUTES": "1440", "GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0"}
 """Nothing is extracted or swept unasked meanwhile."""
 CONTEXT_WINDOW, CONTEXT_TOKENS = 200_000, 8_000
 COMPACT_WINDOW = 16_000

@@ -346,12 +346,16 @@ class Graphmem:
         )
         gate = GateSettings(settings.gate(), CALIBRATIONS.get(embedder.id, Calibration()))
         conversations = Conversations(sessions, guards, utc_now, new_uuid7, settings.retain_depth, gate)
+        recapping = Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7)
         compacting = Compacting(
             CompactionStore(database),
             Summarising(settings.compaction_bounds, model),
+            recapping,
             guards,
             settings.compaction_bounds,
+            settings.turns,
             settings.compaction_patience_s,
+            settings.recap_max_tokens,
             utc_now,
             new_uuid7,
         )
@@ -486,7 +490,7 @@ class Graphmem:
             assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
-            recapping=Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7),
+            recapping=recapping,
             knowing=knowing,
             importing=Importing(ImportStore(database), guards, utc_now, new_uuid7),
             impacting=Impacting(knowing, ImpactStore(database), utc_now),

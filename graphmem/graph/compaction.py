@@ -94,9 +94,10 @@ class CompactionStore:
 
         return await self._database.write(once_only(caller, now, work))
 
-    async def uncompacted(self, limit: int) -> list[tuple[str, str]]:
-        """(agent, session) of sessions that outgrew their thresholds and for which there is no job yet."""
-        return await self._database.read(lambda tx: uncompacted(tx, limit))
+    async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
+        """(agent, session) of sessions that outgrew their thresholds and for which there is no job yet: those that are
+        analysed but for their fresh tails, or whose analysis has got no further since `before`."""
+        return await self._database.read(lambda tx: uncompacted(tx, fresh_tail, before, limit))
 
     async def enqueue(self, agent_id: str, session_id: str, job_id: str, now: datetime) -> str:
         """The id of the job that compacts a session: the one there is, else a new one."""
@@ -122,6 +123,7 @@ async def session_state(tx: ReadTransaction, agent_id: str, session_id: str, fre
         context_window=found["contextWindow"],
         next_ordinal=found["nextOrdinal"],
         compacted_through=found["compactedThrough"],
+        recapped_through=found["recappedThrough"],
         tokens=found["tokens"],
         archived_at=found["archivedAt"],
         tops=tuple(CompactionNode(**(top | {"kept": tuple(top["kept"])})) for top in row["tops"]),
@@ -211,8 +213,9 @@ async def session_carry(tx: WriteTransaction, agent_id: str, opening: OpeningSes
     )
 
 
-async def uncompacted(tx: ReadTransaction, limit: int) -> list[tuple[str, str]]:
-    return [(row["agent_id"], row["id"]) for row in await tx.rows("compaction/uncompacted", limit=limit)]
+async def uncompacted(tx: ReadTransaction, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
+    rows = await tx.rows("compaction/uncompacted", fresh_tail=fresh_tail, before=before, limit=limit)
+    return [(row["agent_id"], row["id"]) for row in rows]
 
 
 async def session_queued(tx: WriteTransaction, agent_id: str, session_id: str) -> None:

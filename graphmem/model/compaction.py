@@ -51,7 +51,8 @@ class MadeSummary(Value):
 
 class Compacted(Value):
     """What a compaction did. `level` is the worst that was used, null where nothing was done, and `reason` says then
-    why. `frontier` is the first ordinal that no summary covers."""
+    why. `frontier` is the first ordinal that no summary covers. `recap_id` is the session's recap, null where it was
+    not renewed."""
 
     session_id: str
     compacted: bool
@@ -60,6 +61,7 @@ class Compacted(Value):
     tokens_after: int
     summary_ids: tuple[str, ...]
     summaries: tuple[MadeSummary, ...]
+    recap_id: str | None
     frontier: int
     context_window: int | None
     threshold: int | None
@@ -77,7 +79,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class BacklogMessage:
-    """A message that no leaf covers yet. `tool_calls` is JSON; `shift` and `importance` (1–10) are of turn analysis."""
+    """A message that no leaf covers yet. `tool_calls` is JSON; `shift` and `importance` (1–10) are of turn analysis;
+    a message that waits for it has no importance."""
 
     ordinal: int
     role: Role
@@ -108,7 +111,8 @@ class CompactionState:
     """A session as compaction finds it.
 
     `tokens` are those of its replay: `tops`, the summaries that no other one covers, in order, and the messages from
-    `compacted_through` on. `edge` are its last messages before the fresh tail and the first of it.
+    `compacted_through` on. `recapped_through` is what `compacted_through` was when its recap was kept, 0 where it has
+    none. `edge` are its last messages before the fresh tail and the first of it.
     """
 
     session_id: str
@@ -117,6 +121,7 @@ class CompactionState:
     context_window: int | None
     next_ordinal: int
     compacted_through: int
+    recapped_through: int
     tokens: int
     archived_at: datetime | None
     tops: tuple[CompactionNode, ...]

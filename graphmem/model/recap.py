@@ -89,7 +89,7 @@ class DrawnFact:
 
 @dataclass(frozen=True, slots=True)
 class RecapRow:
-    """A recap to be stored; `message_ids` are those it cites."""
+    """A recap to be stored; `message_ids` are those it cites, and it tells of all before the ordinal `told_through`."""
 
     id: str
     dag_key: str
@@ -99,3 +99,4 @@ class RecapRow:
     agent_key: str
     grams: str
     message_ids: Sequence[str]
+    told_through: int

@@ -2,13 +2,16 @@
 
 Read, decide, write: each summary is written by itself, if what it covers is still uncovered, so that of two compactions
 at once one writes it, and one that was killed is gone on with by the next. No transaction is open while a model thinks.
+At the end the session's recap is renewed, once for each state of compaction.
 """
 
+import asyncio
 import json
 import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
 from graphmem.errors import ModelUnavailable, NotFound, PlanOutdated, SessionStateless
@@ -25,6 +28,8 @@ from graphmem.model.compaction import (
     LeafRow,
     MadeSummary,
 )
+from graphmem.model.turns import TurnSettings
+from graphmem.rules.by_words import weighed
 from graphmem.rules.compaction import (
     MIN_LEAF_TOKENS,
     CompactionBounds,
@@ -44,6 +49,7 @@ from graphmem.rules.identity import agent_key
 from graphmem.rules.text import TOKEN_COUNTER
 from graphmem.services.guards import Guards
 from graphmem.services.ports import Clock, CompactionData, NewId
+from graphmem.services.recapping import Recapping
 from graphmem.services.summarising import Patience, Source, Summarising
 
 PAGE = 500
@@ -52,21 +58,29 @@ RESCUES = (0.75, 0.5)
 QUEUED_AT_ONCE = 100
 ATTEMPTS = 5
 """How often a summary may find no place although nothing changed."""
+ANALYSIS_PATIENCE_S = 120.0
+"""How long a session that outgrew its threshold waits where the analysis of its turns gets no further. Longer than
+analysis itself waits for an embedder that is off."""
 EXPAND = "POST /api/sessions/summaries/{id}/expand"
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Compacting:
-    """`patience_s`: how long one compaction waits for models, all in all; then rules go on."""
+    """`patience_s`: how long one compaction waits for models, all in all; then rules go on. `recap_tokens`: how long
+    the recap may get."""
 
     data: CompactionData
     summarising: Summarising
+    recapping: Recapping
     guards: Guards
     bounds: CompactionBounds
+    turns: TurnSettings
     patience_s: float
+    recap_tokens: int
     clock: Clock
     new_id: NewId
+    analysis_patience_s: float = ANALYSIS_PATIENCE_S
 
     async def compact(self, caller: Caller, session_id: str, given: Compact) -> Compacted:
         """Compact a session if it has more tokens than its threshold, or no window that would say; `force`: anyway.
@@ -80,13 +94,19 @@ class Compacting:
         at = due(state.tokens, window, self.bounds.threshold) if window else None
         if at and not at.due and not given.force:
             reason = f"Its {state.tokens} tokens are not more than the threshold of {at.threshold}."
-            return await self.data.answer(caller, self._answer(state, state, [], window, reason), self.clock())
+            nothing = self._answer(state, state, [], None, window, reason)
+            return await self.data.answer(caller, nothing, self.clock())
         compacted = await self._compact(caller.agent_id, state, window, MIN_LEAF_TOKENS)
         return await self.data.answer(caller, compacted, self.clock())
 
     async def queue(self) -> bool:
-        """Have sessions compacted that outgrew their thresholds, a job each; whether there may be more."""
-        waiting = await self.data.uncompacted(QUEUED_AT_ONCE)
+        """Have sessions compacted that outgrew their thresholds, a job each; whether there may be more.
+
+        Leaves are never made anew, so a session waits until its turns are analysed, and it is known which of them
+        shifted the direction; but not for an analysis that gets no further.
+        """
+        before = self.clock() - timedelta(seconds=self.analysis_patience_s)
+        waiting = await self.data.uncompacted(self.bounds.fresh_tail, before, QUEUED_AT_ONCE)
         for agent_id, session_id in waiting:
             await self.data.enqueue(agent_id, session_id, self.new_id(), self.clock())
         return len(waiting) == QUEUED_AT_ONCE
@@ -101,7 +121,8 @@ class Compacting:
         window = state.context_window
         floor = floor_tokens(window, self.bounds) if window else MIN_LEAF_TOKENS
         done = await self._compact(agent_id, state, window, floor)
-        return done.model_dump(mode="json", by_alias=True, include={"compacted", "level", "summary_ids", "reason"})
+        told = {"compacted", "level", "summary_ids", "recap_id", "reason"}
+        return done.model_dump(mode="json", by_alias=True, include=told)
 
     async def _compact(self, agent_id: str, before: CompactionState, window: int | None, floor: int) -> Compacted:
         started = time.perf_counter()
@@ -125,6 +146,7 @@ class Compacting:
             state = found
         if lost == ATTEMPTS:
             raise PlanOutdated(f"{state.session_id!r} has not the messages it counts. `graphmem doctor` says more.")
+        recap_id = await self._recap(agent_id, state)
         log.info(
             "session compacted",
             extra={
@@ -133,7 +155,14 @@ class Compacting:
                 "duration_ms": round((time.perf_counter() - started) * 1000, 1),
             },
         )
-        return self._answer(before, state, made, window, None if made else self._idle(state))
+        return self._answer(before, state, made, recap_id, window, None if made else self._idle(state))
+
+    async def _recap(self, agent_id: str, state: CompactionState) -> str | None:
+        """The id of the session's recap, if it had none since it was compacted so far."""
+        if state.archived_at is not None or state.recapped_through >= state.compacted_through:
+            return None
+        kept = await self.recapping.keep(Caller(agent_id), state.session_id, "auto", self.recap_tokens)
+        return kept.summary_id
 
     async def _leaf(self, agent_id: str, state: CompactionState, floor: int, patience: Patience) -> LeafRow | None:
         """The next leaf; None where less than the floor is waiting."""
@@ -146,6 +175,7 @@ class Compacting:
         backlog = backlog[: leaf_length(backlog, target)]
         if not backlog:
             return None
+        backlog = await self._weighed(agent_id, state.session_id, backlog)
         covered, draft = await self._told(backlog, patience)
         if draft is None:
             return None
@@ -175,6 +205,15 @@ class Compacting:
                     break
                 part = backlog[:shorter]
         return backlog, await self.summarising.by_rules(whole, why)
+
+    async def _weighed(self, agent_id: str, session_id: str, backlog: list[BacklogMessage]) -> list[BacklogMessage]:
+        """The backlog with shifts and importance: of messages that wait for their analysis by their words, which is
+        kept nowhere."""
+        if all(message.importance is not None for message in backlog):
+            return backlog
+        window, start = self.turns.novelty_window, backlog[0].ordinal
+        before = await self.data.backlog(agent_id, session_id, max(start - window, 0), start, window)
+        return await asyncio.to_thread(weighed, backlog, before, self.turns)
 
     async def _condensed(self, agent_id: str, state: CompactionState, patience: Patience) -> CondensedRow | None:
         """The next node over others; None where there are too few of any depth."""
@@ -219,6 +258,7 @@ class Compacting:
         before: CompactionState,
         after: CompactionState,
         made: Sequence[MadeSummary],
+        recap_id: str | None,
         window: int | None,
         reason: str | None,
     ) -> Compacted:
@@ -230,6 +270,7 @@ class Compacting:
             tokens_after=after.tokens,
             summary_ids=tuple(summary.id for summary in made),
             summaries=tuple(made),
+            recap_id=recap_id,
             frontier=after.compacted_through,
             context_window=window,
             threshold=due(before.tokens, window, self.bounds.threshold).threshold if window else None,

@@ -39,7 +39,7 @@ class Recapping:
     async def keep(self, caller: Caller, session_id: str, mode: AskedMode, max_tokens: int) -> Recap:
         """The recap of a session, kept as its one recap in the DAG. Errors: NotFound; SessionStateless."""
         await self._guards.require_open(caller.agent_id, session_id)
-        recap, cited = await self._made(caller.agent_id, session_id, mode, max_tokens)
+        recap, cited, through = await self._made(caller.agent_id, session_id, mode, max_tokens)
         now = self._clock()
         row = RecapRow(
             id=self._new_id(),
@@ -50,20 +50,22 @@ class Recapping:
             agent_key=agent_key(caller.agent_id),
             grams=grams(recap.text),
             message_ids=cited,
+            told_through=through,
         )
         event = EventRow(self._new_id(), "summary_created", row.id, "recap", now)
         return await self._recaps.store(caller, session_id, row, recap, event)
 
     async def _made(
         self, agent_id: str, session_id: str, mode: AskedMode, max_tokens: int
-    ) -> tuple[Recap, Sequence[str]]:
-        """The recap, and the ids of the messages it cites."""
+    ) -> tuple[Recap, Sequence[str], int]:
+        """The recap, the ids of the messages it cites, and the ordinal before which it tells of all."""
         if await self._sessions.find(agent_id, session_id) is None:
             raise NotFound(f"There is no session {session_id!r}.")
         told, drawn = await asyncio.gather(
             self._recaps.turns(agent_id, session_id), self._recaps.facts(agent_id, session_id)
         )
-        return await asyncio.to_thread(make_recap, session_id, told, drawn, mode, max_tokens)
+        recap, cited = await asyncio.to_thread(make_recap, session_id, told, drawn, mode, max_tokens)
+        return recap, cited, told[-1].ordinal + 1 if told else 0
 
 
 def make_recap(

@@ -6,7 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -52,7 +52,6 @@ from graphmem.rules.compaction import CompactionBounds
 from graphmem.rules.history import chain
 from graphmem.rules.identity import agent_key, content_key, sha256_hex
 from graphmem.rules.paging import LAST_ID
-from graphmem.services.compacting import Compacting
 from graphmem.services.condensing import Condensing, CondensingSettings
 from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.summarising import Summarising
@@ -536,7 +535,7 @@ async def _compact(graphmem: Graphmem, caller: Caller) -> None:
     await graphmem.conversations.open(caller, NewSession(session_id="long", context_window=100))
     bounds = CompactionBounds(fresh_tail=2, leaf_tokens=40, fan_in=2)
     store = CompactionStore(graphmem.database)
-    compacting = Compacting(store, Summarising(bounds), graphmem.guards, bounds, 1.0, utc_now, new_uuid7)
+    compacting = replace(graphmem.compacting, data=store, summarising=Summarising(bounds), bounds=bounds)
     for start in (0, 5):
         heron = "Heron {} sits by the lake and waits. " * 4
         said = tuple(NewMessage(role="user", content=heron.replace("{}", str(start + n))) for n in range(5))
@@ -1116,6 +1115,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@recap/store": new_uuid7(),
         "dag_key@recap/store": "recap:kick-off",
         "message_ids@recap/store": messages,
+        "told_through": 10,
         "ids@lattice/turns_of": messages,
         "ids@lattice/vectors": messages,
         "rows@payloads/payloads_link": [

@@ -11,7 +11,6 @@ import pytest
 from neo4j import AsyncDriver
 
 from graphmem.adapters import language_model
-from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.app import Graphmem
 from graphmem.errors import NotFound, SessionStateless
@@ -25,6 +24,7 @@ from graphmem.rules.compaction import CompactionBounds
 from graphmem.rules.guards import GuardRules
 from graphmem.services.compacting import Compacting
 from graphmem.services.guards import Guards
+from graphmem.services.recapping import Recapping
 from graphmem.services.summarising import Summarising
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 
@@ -39,11 +39,10 @@ Make = Callable[..., Compacting]
 
 
 def compacting(graphmem: Graphmem, **changed: Any) -> Compacting:
-    given = {"bounds": BOUNDS, "data": CompactionStore(graphmem.database), "patience_s": 30.0} | changed
-    model = given.pop("model", None)
-    summarising = Summarising(given["bounds"], model)
-    parts: dict[str, Any] = {"guards": graphmem.guards, "clock": utc_now, "new_id": new_uuid7} | given
-    return Compacting(summarising=summarising, **parts)
+    """The service's, with bounds for short sessions; without a model unless one is given."""
+    given = {"bounds": BOUNDS, "patience_s": 30.0} | changed
+    summarising = Summarising(given["bounds"], given.pop("model", None))
+    return replace(graphmem.compacting, summarising=summarising, **given)
 
 
 @pytest.fixture
@@ -95,6 +94,14 @@ async def say(graphmem: Graphmem, agent_id: str, *texts: str, session_id: str = 
     return await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
 
 
+async def analyse(graphmem: Graphmem, agent_id: str, session_id: str = "s") -> None:
+    """Give the messages their vectors, and find out what they are."""
+    while await graphmem.upkeep.waiting_vectors(agent_id):
+        texts = await graphmem.upkeep.waiting_texts(500)
+        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await graphmem.analysing.analyse_session(agent_id, session_id)
+
+
 async def rows(bolt: AsyncDriver, query: str, agent_id: str, **params: Any) -> list[dict[str, Any]]:
     records, _, _ = await bolt.execute_query(query, a=agent_id, **params)
     return [record.data() for record in records]
@@ -111,6 +118,16 @@ async def nodes(bolt: AsyncDriver, agent_id: str) -> list[dict[str, Any]]:
         "COLLECT { MATCH (y)-[c:COVERS]->(m) RETURN m.ordinal ORDER BY c.ordinal } AS covers, "
         "COLLECT { MATCH (y)-[h:HAS_CHILD]->(d) RETURN d.id ORDER BY h.ordinal } AS children "
         "ORDER BY depth, first",
+        agent_id,
+    )
+
+
+async def recaps(bolt: AsyncDriver, agent_id: str) -> list[dict[str, Any]]:
+    return await rows(
+        bolt,
+        "MATCH (s:Session {agent_id: $a})-[:HAS_SUMMARY]->(y:Summary {kind: 'recap'}) RETURN y.id AS id, "
+        "y.content AS content, y.tokens AS tokens, y.updatedAt AS at, y.compactedThrough AS through, "
+        "COLLECT { MATCH (y)-[:COVERS]->(m) RETURN m.ordinal } AS covers ORDER BY s.id",
         agent_id,
     )
 
@@ -262,6 +279,143 @@ async def test_messages_too_small_for_a_summary_stay_as_they_are(
     assert await nodes(bolt, agent_id) == []
 
 
+# --- the recap ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_compaction_keeps_a_recap_that_leads_to_the_words(
+    graphmem: Graphmem, bolt: AsyncDriver, http: httpx.AsyncClient, agent_id: str
+) -> None:
+    await talk(graphmem, agent_id, 60)
+    done = await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    (listed,) = (await http.get("/api/sessions/summaries?sessionId=s&kind=recap")).json()["items"]
+    assert listed["id"] == done.recap_id
+    assert listed["content"] == (await http.get("/api/sessions/s/recap")).json()["text"]
+    told = await graphmem.reading.expand_summary(agent_id, listed["id"], ExpandSummary(max_tokens=4000))
+    assert 0 < len(told.children) == len((await recaps(bolt, agent_id))[0]["covers"])
+    context = (await http.post("/api/sessions/s/context", json={"contextWindow": 8000})).json()["items"]
+    assert [item["id"] for item in context if item["kind"] == "recap"] == [done.recap_id]
+
+
+async def test_a_recap_is_kept_once_for_each_compaction(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
+    await talk(graphmem, agent_id, 20)
+    first = await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    kept = await recaps(bolt, agent_id)
+    assert [recap["id"] for recap in kept] == [first.recap_id]
+    again = await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    assert (again.compacted, again.recap_id) == (False, None)
+    assert await recaps(bolt, agent_id) == kept
+    await say(graphmem, agent_id, *(" ".join(SAID).format(n=n) for n in range(20, 40)))
+    second = await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    assert second.recap_id == first.recap_id
+    (renewed,) = await recaps(bolt, agent_id)
+    assert (kept[0]["through"], renewed["through"]) == (first.frontier, second.frontier) == (16, 36)
+    assert max(renewed["covers"]) > max(kept[0]["covers"])
+    told = "MATCH (e:Event {agent_id: $a, actor: 'recap'}) RETURN e.subjectId AS id"
+    assert await rows(bolt, told, agent_id) == [{"id": first.recap_id}]
+
+
+async def test_what_ended_before_its_recap_is_given_it_by_the_next(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    class Ended(Recapping):
+        async def keep(self, *_: Any) -> Any:
+            raise Killed
+
+    await talk(graphmem, agent_id, 20)
+    parts = vars(graphmem.recapping)
+    ended = Ended(*(parts[f"_{name}"] for name in ("recaps", "sessions", "guards", "clock", "new_id")))
+    with pytest.raises(Killed):
+        await compacting(graphmem, recapping=ended).compact(Caller(agent_id), "s", FORCED)
+    made = await nodes(bolt, agent_id)
+    assert (len(made) > 0, await recaps(bolt, agent_id)) == (True, [])
+    done: Any = await compacting(graphmem).carry_out(agent_id, "s")
+    assert (done["compacted"], await nodes(bolt, agent_id)) == (False, made)
+    assert [recap["id"] for recap in await recaps(bolt, agent_id)] == [done["recapId"]]
+
+
+async def test_a_session_that_goes_on_counts_a_recap_as_long_as_it_is(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await talk(graphmem, agent_id, 20)
+    await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
+    (before,) = await recaps(bolt, agent_id)
+    assert (await carried(graphmem, agent_id, "next", "s", 0)).active_tokens == before["tokens"]
+    await graphmem.recapping.keep(Caller(agent_id), "s", "auto", 100)
+    (after,) = await recaps(bolt, agent_id)
+    assert after["tokens"] < before["tokens"]
+    assert (await graphmem.describing.session(agent_id, "next")).active_tokens == after["tokens"]
+
+
+# --- shifts ---------------------------------------------------------------------------------------------------------
+
+
+SHIFT = "Change of plans: our goal is now to tutor the choir for its spring concert, so everything else is dropped."
+APP = (
+    "The mobile app shows departures of pier {n}, and the list scrolls without a jump since this morning.",
+    "The tile cache of the app on pier {n} keeps its map for a day, so the first screen comes up in {n}0 ms.",
+    "The settings screen of pier {n} has a switch for dark colours, which two testers found by themselves.",
+    "The icons of pier {n} were drawn anew in the app, larger by a third, and nobody has complained so far.",
+    "The app of pier {n} asks for the position once a minute, which costs about {n} percent of a charge.",
+)
+
+
+async def app_talk(graphmem: Graphmem, agent_id: str) -> None:
+    """Long talk of an app, and in the midst of it a turn that shifts to something else."""
+    said = [APP[n % len(APP)].format(n=n) for n in range(80)]
+    said[40] = SHIFT
+    await say(graphmem, agent_id, *said)
+
+
+async def leaf_over(bolt: AsyncDriver, agent_id: str, ordinal: int) -> dict[str, Any]:
+    (leaf,) = (node for node in await nodes(bolt, agent_id) if ordinal in node["covers"])
+    return leaf
+
+
+async def test_a_session_compacts_by_itself_once_its_shifts_are_known(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
+    await app_talk(graphmem, agent_id)
+    jobs = "MATCH (j:Job {agent_id: $a, kind: 'compact_session'}) RETURN j.subjectId AS id"
+    service = compacting(graphmem)
+    while await service.queue():
+        pass
+    assert await rows(bolt, jobs, agent_id) == [], "its turns are not analysed yet"
+    await analyse(graphmem, agent_id)
+    found = await graphmem.analysing.turns(agent_id, "s", 100)
+    assert [turn.ordinal for turn in found.items if turn.paradigm_shift] == [40]
+    while await service.queue():
+        pass
+    assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
+    await service.carry_out(agent_id, "s")
+    assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
+
+
+async def test_an_analysis_that_is_stuck_holds_up_no_compaction(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    """The shift is known by its words then, and what is kept of the turns is left to analysis."""
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
+    await app_talk(graphmem, agent_id)
+    service = compacting(graphmem, analysis_patience_s=0.0)
+    while await service.queue():
+        pass
+    jobs = "MATCH (j:Job {agent_id: $a, kind: 'compact_session'}) RETURN j.subjectId AS id"
+    assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
+    await service.carry_out(agent_id, "s")
+    assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
+    assert (await graphmem.describing.session(agent_id, "s")).analysed == 0
+
+
+async def test_who_asks_for_a_compaction_at_once_gets_it_with_the_shift(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, make: Make, server: ScriptedModel
+) -> None:
+    await app_talk(graphmem, agent_id)
+    await make(bounds=replace(BOUNDS, leaf_tokens=2000)).compact(Caller(agent_id), "s", FORCED)
+    asked = [one["messages"][0]["content"] + one["messages"][1]["content"] for one in server.asked]
+    assert [one for one in asked if one.count(SHIFT) > 1], "a model is told that it must keep the shift"
+
+
 # --- when -----------------------------------------------------------------------------------------------------------
 
 
@@ -307,6 +461,7 @@ async def test_two_compactions_at_once_make_one(
     made = await nodes(bolt, agent_id)
     assert [o for node in made if node["depth"] == 0 for o in node["covers"]] == list(range(36))
     assert sorted(id_ for one in done for id_ in one.summary_ids) == sorted(node["id"] for node in made)
+    assert {one.recap_id for one in done} - {None} == {recap["id"] for recap in await recaps(bolt, agent_id)}
     assert all(len([n for n in made if node["id"] in n["children"]]) <= 1 for node in made)
 
 
@@ -359,6 +514,7 @@ async def test_a_worker_compacts_what_a_chore_found(graphmem: Graphmem, bolt: As
     said = (" ".join(SAID).format(n=n) for n in range(90))
     await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
     await say(graphmem, agent_id, *said)
+    await analyse(graphmem, agent_id)
     while await graphmem.compacting.queue():
         pass
     worker = graphmem.worker()
@@ -385,23 +541,20 @@ async def test_a_session_that_continues_another_begins_with_its_summaries(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     await talk(graphmem, agent_id, 60, session_id="old")
-    await compacting(graphmem).compact(Caller(agent_id), "old", FORCED)
+    recap_id = (await compacting(graphmem).compact(Caller(agent_id), "old", FORCED)).recap_id
+    (recap,) = await recaps(bolt, agent_id)
+    assert recap["id"] == recap_id
     made = await nodes(bolt, agent_id)
     tops = [node for node in made if not any(node["id"] in other["children"] for other in made)]
     tops.sort(key=lambda node: node["first"])
     assert {node["depth"] for node in tops} >= {0, 2}
-    await bolt.execute_query(
-        "MATCH (s:Session {agent_id: $a, id: 'old'}) CREATE (s)-[:HAS_SUMMARY]->(:Summary {agent_id: $a, id: 'r', "
-        "dagKey: 'r', kind: 'recap', depth: 0, content: 'all in all', tokens: 5, createdAt: datetime()})",
-        a=agent_id,
-    )
     everything = await carried(graphmem, agent_id, "all", "old", -1)
-    assert everything.starts_with == (*(node["id"] for node in tops), "r")
-    assert everything.active_tokens == sum(node["tokens"] for node in tops) + 5
+    assert everything.starts_with == (*(node["id"] for node in tops), recap_id)
+    assert everything.active_tokens == sum(node["tokens"] for node in tops) + recap["tokens"]
     assert everything.former_ids == ("old",)
     deep = await carried(graphmem, agent_id, "deep", "old", None)
-    assert deep.starts_with == (*(node["id"] for node in tops if node["depth"] >= 2), "r")
-    assert (await carried(graphmem, agent_id, "none", "old", 0)).starts_with == ("r",)
+    assert deep.starts_with == (*(node["id"] for node in tops if node["depth"] >= 2), recap_id)
+    assert (await carried(graphmem, agent_id, "none", "old", 0)).starts_with == (recap_id,)
     next_one = await carried(graphmem, agent_id, "next", "deep", 2)
     assert (next_one.starts_with, next_one.former_ids) == (deep.starts_with, ("old", "deep"))
     assert (await carried(graphmem, agent_id, "lost", "nobody", 2)).former_ids == ("nobody",)
@@ -610,6 +763,7 @@ async def test_the_answer_to_messages_says_when_a_session_is_due(graphmem: Graph
 async def test_a_session_with_a_window_compacts_by_itself(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     await talk(graphmem, agent_id, 40, context_window=2000)
     service = compacting(graphmem)
+    await analyse(graphmem, agent_id)
     while await service.queue():
         pass
     (job,) = await rows(bolt, "MATCH (j:Job {agent_id: $a}) RETURN j.kind AS kind, j.subjectId AS id", agent_id)
@@ -620,7 +774,7 @@ async def test_a_session_with_a_window_compacts_by_itself(graphmem: Graphmem, bo
     made = await nodes(bolt, agent_id)
     assert detail.frontier == 36
     assert detail.compactions == len(made)
-    assert sum(detail.summaries.values()) == len(made)
+    assert sum(detail.summaries.values()) == len(made) + 1, "they and the recap"
     assert detail.pressure == detail.active_tokens / 2000
     after = await say(graphmem, agent_id, "ok")
     assert after.compaction.tokens == detail.active_tokens + 1

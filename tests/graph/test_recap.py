@@ -1,11 +1,15 @@
 """Recaps over HTTP: shown without a trace, kept as one node for each session."""
 
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from neo4j import AsyncDriver
 
+from api.eval_continuity import continuous
 from graphmem.app import Graphmem
+from graphmem.model.labels_continuity import ContinuousConversation
 from tests.agents import learn, snapshot
 
 Json = dict[str, Any]
@@ -96,6 +100,40 @@ async def test_what_was_superseded_gives_way_to_what_holds(
     (line,) = (line for line in text.splitlines() if "(before: " in line)
     assert "9090" in line.partition("(before: ")[0]
     assert "8080" in line.partition("(before: ")[2]
+
+
+async def embed(graphmem: Graphmem, agent_id: str) -> None:
+    while await graphmem.upkeep.waiting_vectors(agent_id):
+        texts = await graphmem.upkeep.waiting_texts(500)
+        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+
+
+TUNED = Path(__file__).parents[1] / "data" / "continuity" / "tuned"
+QUESTS = [one for one in continuous(TUNED) if one.mode == "quest"]
+
+
+@pytest.mark.parametrize("talk", QUESTS, ids=[one.id for one in QUESTS])
+@pytest.mark.parametrize("kept", [False, True], ids=["shown", "kept"])
+async def test_recall_answers_the_questions_that_a_quest_recap_asks(
+    http: httpx.AsyncClient, graphmem: Graphmem, agent_id: str, talk: ContinuousConversation, kept: bool
+) -> None:
+    """Each finds the message it cites, also where the recap itself can be found, which holds the question."""
+    said = [message.model_dump(mode="json", by_alias=True) for message in talk.messages]
+    await ok(await http.post("/api/sessions/q/messages", json={"messages": said}))
+    await embed(graphmem, agent_id)
+    await graphmem.analysing.analyse_session(agent_id, "q")
+    recap = await ok(await http.get("/api/sessions/q/recap", params={"mode": "quest"}))
+    if kept:
+        assert (await ok(await http.post("/api/sessions/q/recap", json={"mode": "quest"})))["text"] == recap["text"]
+        await embed(graphmem, agent_id)
+    cited = {one["ref"]: one["messageId"] for one in recap["citations"]}
+    _, _, section = recap["text"].partition("## To ask with recall\n")
+    asked = [line.removeprefix("- ").rpartition(" [") for line in section.partition("\n## ")[0].splitlines()]
+    assert len(asked) == 3
+    for question, _, ref in asked:
+        found = await ok(await http.post("/api/memory/recall", json={"query": question, "sessionId": "q"}))
+        messages = [id_ for hit in found["hits"] if hit["kind"] == "message" for id_ in hit["messageIds"]]
+        assert cited[ref.rstrip("]")] in messages, question
 
 
 async def test_a_session_that_is_not_there_has_no_recap(http: httpx.AsyncClient) -> None:

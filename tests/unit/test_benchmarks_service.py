@@ -1,12 +1,16 @@
-"""The service that benchmarks measure: how it is started."""
+"""The service that benchmarks measure: how it is started, and with which settings."""
 
+import ast
+import importlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks import service
-from graphmem.settings import load_settings
+from graphmem.settings import PREFIX, Settings, load_settings
+
+BENCHMARKS = sorted(path.stem for path in Path(service.__file__).parent.glob("*.py"))
 
 
 class Started(Exception):
@@ -26,3 +30,25 @@ def test_nothing_is_trained_while_something_is_measured(
     monkeypatch.setattr(service.subprocess, "Popen", started)
     with pytest.raises(Started, match=r"^use$"), service.running_service(tmp_path / "data"):
         pass
+
+
+def _settings_named(module: str) -> set[str]:
+    """The names of settings that stand as keys anywhere in a benchmark."""
+    tree = ast.parse((Path(service.__file__).parent / f"{module}.py").read_text())
+    keys = [key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys]
+    return {
+        key.value
+        for key in keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.startswith(PREFIX)
+    }
+
+
+@pytest.mark.parametrize("module", BENCHMARKS)
+def test_every_setting_that_a_benchmark_gives_is_one(module: str) -> None:
+    given = getattr(importlib.import_module(f"benchmarks.{module}"), "SETTINGS", {})
+    load_settings(given)
+    assert _settings_named(module) <= {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+
+
+def test_the_settings_of_benchmarks_are_found() -> None:
+    assert {module for module in BENCHMARKS if _settings_named(module)} >= {"continuity", "impact", "service", "store"}

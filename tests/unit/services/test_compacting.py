@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import count
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from hypothesis import given, settings
@@ -23,11 +25,12 @@ from graphmem.model.compaction import (
     LeafRow,
 )
 from graphmem.model.questions import Question
+from graphmem.model.turns import TurnSettings
 from graphmem.rules.compaction import CompactionBounds
 from graphmem.rules.guards import GuardRules
 from graphmem.rules.model_answers import Nonsense
 from graphmem.rules.text import count_tokens
-from graphmem.services.compacting import Compacting
+from graphmem.services.compacting import ANALYSIS_PATIENCE_S, Compacting
 from graphmem.services.guards import Guards
 from graphmem.services.summarising import Summarising
 
@@ -50,6 +53,9 @@ class KeptSession:
         self.sources: dict[str, int] = {}
         self.children: dict[str, tuple[str, ...]] = {}
         self.through = 0
+        self.recapped = 0
+        self.recaps: list[tuple[str, str, int]] = []
+        self.asked_for: list[tuple[int, datetime]] = []
         self.events: list[EventRow] = []
         self._kills = set(kills)
         self._writes = count()
@@ -66,7 +72,8 @@ class KeptSession:
         edge = tuple(Edge(one.ordinal, one.role) for one in self.said if start - fresh_tail <= one.ordinal <= start)
         tops = tuple(self._tops())
         tokens = sum(node.tokens for node in tops) + sum(one.tokens for one in self.said[self.through :])
-        return CompactionState("s", "unknown", None, None, len(self.said), self.through, tokens, None, tops, edge)
+        told = self.through, self.recapped, tokens
+        return CompactionState("s", "unknown", None, None, len(self.said), *told, None, tops, edge)
 
     async def backlog(
         self, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int, limit: int
@@ -97,12 +104,23 @@ class KeptSession:
         self.children[row.id] = tuple(child.id for child in row.children)
         return True
 
+    async def keep(self, caller: Caller, session_id: str, mode: str, max_tokens: int) -> Any:
+        """The recap of the session, as the service that makes it keeps it."""
+        self._alive()
+        self.recapped = self.through
+        self.recaps.append((session_id, mode, max_tokens))
+        return SimpleNamespace(summary_id=f"recap:{session_id}")
+
     def _write(self, event: EventRow) -> None:
-        if next(self._writes) in self._kills:
-            raise Killed
+        self._alive()
         self.events.append(event)
 
-    async def uncompacted(self, limit: int) -> list[tuple[str, str]]:
+    def _alive(self) -> None:
+        if next(self._writes) in self._kills:
+            raise Killed
+
+    async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
+        self.asked_for.append((fresh_tail, before))
         return []
 
     async def enqueue(self, agent_id: str, session_id: str, job_id: str, now: datetime) -> str:
@@ -142,9 +160,12 @@ def compacting(store: KeptSession, model: AnyModel | None = None) -> Compacting:
     return Compacting(
         data=store,
         summarising=Summarising(BOUNDS, model),
+        recapping=cast(Any, store),
         guards=Guards(GuardRules(), nothing, nothing),
         bounds=BOUNDS,
+        turns=TurnSettings(),
         patience_s=10,
+        recap_tokens=800,
         clock=lambda: NOW,
         new_id=lambda: f"id-{len(store.nodes)}-{next(ids)}",
     )
@@ -206,10 +227,12 @@ def test_any_session_is_covered_once_at_each_level_whatever_a_model_answers(
         done = asyncio.run(service.compact(ME, "s", Compact(force=True)))
         check(store)
         assert done.tokens_after <= done.tokens_before
-        before = dict(store.nodes)
+        assert store.recapped == store.through
+        assert done.recap_id == ("recap:s" if any(made.kind == "leaf" for made in done.summaries) else None)
+        before, recaps = dict(store.nodes), list(store.recaps)
         again = asyncio.run(service.compact(ME, "s", Compact(force=True)))
-        assert not again.compacted
-        assert store.nodes == before
+        assert (again.compacted, again.recap_id) == (False, None)
+        assert (store.nodes, store.recaps) == (before, recaps)
 
 
 @settings(max_examples=100, deadline=None)
@@ -231,3 +254,48 @@ def test_killed_again_and_again_a_compaction_comes_to_the_same_end(
         sorted((one.depth, one.first, one.through, one.content) for one in store.nodes.values()) for store in stores
     ]
     assert told[0] == told[1]
+    assert stores[1].recaps == stores[0].recaps[-1:], "one that ended before its recap is given it by the next"
+
+
+def test_the_recap_may_be_as_long_as_the_settings_say() -> None:
+    store = KeptSession()
+    for n in range(20):
+        store.say("user", f"The barge {n} came in with a load of gravel, and was unloaded by the crew of pier {n}.")
+    done = asyncio.run(compacting(store).compact(ME, "s", Compact(force=True)))
+    assert done.compacted
+    assert store.recaps == [("s", "auto", 800)]
+
+
+def quay(place: int, text: str = "") -> str:
+    return text or f"The crane on quay {place} lifted its crates of tea, and the tide turned at noon as on other days."
+
+
+SHIFT = "Change of plans: drop the port simulator entirely, we build a timetable for the ferry company instead."
+
+
+def test_turns_that_nobody_analysed_yet_are_weighed_by_their_words() -> None:
+    """Leaves are never made anew, so that a shift which only analysis would find were lost for good."""
+    store = KeptSession()
+    for n in range(24):
+        store.say("user" if n % 2 == 0 else "assistant", quay(n, SHIFT if n == 14 else ""))
+    asyncio.run(compacting(store).compact(ME, "s", Compact(force=True)))
+    (leaf,) = (node for node in store.nodes.values() if node.depth == 0 and node.first <= 14 < node.through)
+    assert leaf.content.startswith(f"- {SHIFT}")
+    assert leaf.kept == (SHIFT,)
+    assert all(one.importance is None for one in store.said), "what is kept of turns is what analysis finds"
+
+
+def test_what_analysis_found_stands() -> None:
+    store = KeptSession()
+    for n in range(24):
+        store.say("user" if n % 2 == 0 else "assistant", quay(n, SHIFT if n == 14 else ""))
+    store.said = [replace(one, importance=5, shift=one.ordinal == 6) for one in store.said]
+    asyncio.run(compacting(store).compact(ME, "s", Compact(force=True)))
+    kept = [line for node in store.nodes.values() if node.depth == 0 for line in node.kept]
+    assert kept == [quay(6)]
+
+
+def test_a_session_is_queued_when_it_is_analysed_or_analysis_is_stuck() -> None:
+    store = KeptSession()
+    assert not asyncio.run(compacting(store).queue())
+    assert store.asked_for == [(BOUNDS.fresh_tail, NOW - timedelta(seconds=ANALYSIS_PATIENCE_S))]
