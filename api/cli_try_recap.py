@@ -10,6 +10,7 @@ from graphmem.model.value import Value
 from graphmem.rules.compression import Weighed, compress
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.mode import Spoken, mode_of
+from graphmem.settings import load_settings
 
 Json = dict[str, Any]
 Score = Annotated[float, Field(ge=0, le=10)]
@@ -43,8 +44,10 @@ class TriedSize(Value):
 
 
 class TryCompression(Value):
+    """`budget`: in tokens; the settings' where none is given."""
+
     turns: Annotated[tuple[TriedSize, ...], Field(max_length=100_000)]
-    budget: Count
+    budget: Count | None = None
 
 
 def _mode(given: TryMode) -> Json:
@@ -69,8 +72,12 @@ def _spoken(turn: TriedTurn) -> Spoken:
 
 
 def _compression(given: TryCompression) -> Json:
+    settings = load_settings()
     found = compress(
-        [Weighed(one.id, one.tokens, one.importance, one.paradigm_shift) for one in given.turns], given.budget
+        [Weighed(one.id, one.tokens, one.importance, one.paradigm_shift) for one in given.turns],
+        settings.compression_target if given.budget is None else given.budget,
+        preserve=settings.preserve_threshold,
+        routine=settings.routine_threshold,
     )
     return {
         "preserved": list(found.preserved),

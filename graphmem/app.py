@@ -67,6 +67,7 @@ from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
 from graphmem.opening import Notice, connect_migrated, make_embedder, make_keys, open_database, process_name
 from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.relations import compile_templates
+from graphmem.rules.semantic import PROMPTS
 from graphmem.rules.significance import CALIBRATIONS, Calibration
 from graphmem.services.analysing import Analysing
 from graphmem.services.answering import Answering, AnsweringSettings
@@ -339,7 +340,8 @@ class Graphmem:
         payload_files = PayloadFiles(payload_folder(settings))
         guards = Guards(settings.guards(), sessions, payload_files)
         learns = learning_settings(settings)
-        judging = Judging(model) if model and settings.asks_about_facts else None
+        judge = " ".join((PROMPTS, *settings.model_name))
+        judging = Judging(model, judge) if model and settings.asks_about_facts else None
         learning = Learning(sessions, knowledge, parser, learns, utc_now, new_uuid7, guards, model, judging)
         rereading = Rereading(
             sessions, knowledge, RereadingStore(database), learning, parser, learns, guards, utc_now, new_uuid7, model
@@ -485,7 +487,7 @@ class Graphmem:
             compacting=compacting,
             learning=learning,
             rereading=rereading,
-            tracing=Tracing(provenance, describing),
+            tracing=Tracing(provenance, describing, embedder),
             recalling=recalling,
             assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),

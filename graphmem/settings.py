@@ -170,7 +170,12 @@ class Settings(BaseModel):
         "stand in for it.",
     )
     model_key: SecretStr | None = Field(None, description="Key for `model_url`.")
-    model_timeout_s: int = Field(60, ge=1, le=600, description="Seconds a model may take for one answer.")
+    model_timeout_s: int = Field(
+        60,
+        ge=1,
+        le=600,
+        description="Seconds a model may take for one answer. Source: hermes-lcm, LCM_SUMMARY_TIMEOUT_MS.",
+    )
     model_retries: int = Field(
         2, ge=0, le=10, description="Times a model that is busy, late or away is asked again before another one is."
     )
@@ -190,10 +195,15 @@ class Settings(BaseModel):
         2,
         ge=1,
         le=1000,
-        description="Failures in a row after which a model rests, and rules do what it would have. Source: hermes-lcm.",
+        description="Failures in a row after which a model rests, and rules do what it would have. "
+        "Source: hermes-lcm, LCM_SUMMARY_CIRCUIT_BREAKER_FAILURE_THRESHOLD.",
     )
     model_rest_s: int = Field(
-        300, ge=1, le=86_400, description="Seconds for which such a model is not asked. Source: hermes-lcm."
+        300,
+        ge=1,
+        le=86_400,
+        description="Seconds for which such a model is not asked. "
+        "Source: hermes-lcm, LCM_SUMMARY_CIRCUIT_BREAKER_COOLDOWN_SECONDS.",
     )
     rerank_url: str | None = Field(
         None,
@@ -209,19 +219,30 @@ class Settings(BaseModel):
         0.5, ge=0, le=0.9, description="What the reranker counts in a score; our own signals count the rest of 1."
     )
     max_new_entities_per_chunk: int = Field(
-        10, ge=1, le=100, description="New entities one chunk may yield before extraction turns stricter."
+        10,
+        ge=1,
+        le=100,
+        description="New entities one chunk may yield before extraction turns stricter. "
+        "Source: Signet, maxNewEntitiesPerChunk.",
     )
     max_new_attributes_per_entity: int = Field(
-        20, ge=1, le=200, description="Facts about one entity a chunk may yield before extraction turns stricter."
+        20,
+        ge=1,
+        le=200,
+        description="Facts about one entity a chunk may yield before extraction turns stricter. "
+        "Source: Signet, maxNewAttributesPerEntity.",
     )
     max_new_attributes_per_project: int = Field(
-        30, ge=1, le=200, description="As max_new_attributes_per_entity, for projects."
+        30, ge=1, le=200, description="As max_new_attributes_per_entity, for projects. Source: Signet, pattern 2."
     )
     max_new_attributes_per_person: int = Field(
-        15, ge=1, le=200, description="As max_new_attributes_per_entity, for people."
+        15, ge=1, le=200, description="As max_new_attributes_per_entity, for people. Source: Signet, pattern 2."
     )
     max_new_attributes_per_unknown: int = Field(
-        5, ge=1, le=200, description="As max_new_attributes_per_entity, for what nobody told the type of."
+        5,
+        ge=1,
+        le=200,
+        description="As max_new_attributes_per_entity, for what nobody told the type of. Source: Signet, pattern 2.",
     )
     max_new_constraints_per_chunk: int = Field(
         20, ge=1, le=200, description="New constraints one chunk may yield before extraction turns stricter."
@@ -235,7 +256,11 @@ class Settings(BaseModel):
     )
     supersession_enabled: bool = Field(True, description="Let newer facts retire what they contradict.")
     supersession_min_confidence: float = Field(
-        0.7, ge=0, le=1, description="Confidence a contradiction needs before anything is retired."
+        0.7,
+        ge=0,
+        le=1,
+        description="Confidence a contradiction needs before anything is retired. "
+        "Source: Signet's supersession, supersessionMinConfidence.",
     )
     supersession_sweep_enabled: bool = Field(
         True, description="Look again at facts that are kept already, for what newer ones contradict."
@@ -267,7 +292,11 @@ class Settings(BaseModel):
         60, ge=0, le=86_400, description="Seconds between two looks for sessions that nobody ended; 0: off."
     )
     idle_end_minutes: float = Field(
-        30, ge=0.01, le=525_600, description="Minutes without a message after which a session is ended."
+        30,
+        ge=0.01,
+        le=525_600,
+        description="Minutes without a message after which a session is ended. "
+        "Source: ours; the seeds leave it to the client.",
     )
     # The significance gate; the seed's pipeline.minTurns, minEntityOverlap and noveltyThreshold.
     min_turns: int = Field(
@@ -275,22 +304,32 @@ class Settings(BaseModel):
         ge=0,
         le=1000,
         description="Substantive turns with which a session is worth reading; 0: every session is "
-        "([sessions](sessions.md)).",
+        "([sessions](sessions.md)). Source: Signet, pipeline.minTurns.",
     )
     min_entity_overlap: int = Field(
-        1, ge=0, le=1000, description="Important entities named in it with which a session is worth reading."
+        1,
+        ge=0,
+        le=1000,
+        description="Important entities named in it with which a session is worth reading. "
+        "Source: Signet, pipeline.minEntityOverlap: none is too few.",
     )
     novelty_threshold: float = Field(
         0.15,
         ge=0,
         le=1,
-        description="Novelty with which a session is worth reading, next to those of its project that ended last.",
+        description="Novelty with which a session is worth reading, next to those of its project that ended last. "
+        "Source: Signet's code, pipeline.noveltyThreshold.",
     )
     # The session DAG; the seed's 8 sessions and 4 arcs.
     arc_sessions: int = Field(
-        8, ge=2, le=1000, description="Sessions of a project that make an arc ([sessions](sessions.md))."
+        8,
+        ge=2,
+        le=1000,
+        description="Sessions of a project that make an arc ([sessions](sessions.md)). Source: Signet, pattern 4.",
     )
-    epoch_arcs: int = Field(4, ge=2, le=1000, description="Arcs of a project that make an epoch.")
+    epoch_arcs: int = Field(
+        4, ge=2, le=1000, description="Arcs of a project that make an epoch. Source: Signet, pattern 4."
+    )
     condense_stale_interval_s: int = Field(
         600,
         ge=0,
@@ -345,37 +384,60 @@ class Settings(BaseModel):
         "is binary does.",
     )
     fresh_tail: int = Field(
-        64, ge=2, le=10_000, description="Last messages of a session that are replayed as they are, whatever its age."
+        64,
+        ge=2,
+        le=10_000,
+        description="Last messages of a session that are replayed as they are, whatever its age. "
+        "Source: hermes-lcm, LCM_FRESH_TAIL_COUNT.",
     )
     recap_max_tokens: int = Field(
-        4000, ge=64, le=32_000, description="Most tokens of a [recap](recap.md). Source: SIGMA, 3 to 4 thousand."
+        4000,
+        ge=64,
+        le=32_000,
+        description="Most tokens of a [recap](recap.md). Source: SIGMA, key metrics, 3 to 4 thousand.",
     )
     overlay_threshold: float = Field(
         5.0,
         ge=0,
         le=10,
-        description="Score from which a turn is about an overlay; see [turns](turns.md). Source: SIGMA.",
+        description="Score from which a turn is about an overlay; see [turns](turns.md). "
+        "Source: SIGMA, overlay_threshold.",
     )
     paradigm_shift_threshold: float = Field(
         0.7,
         ge=0,
         le=1,
-        description="Novelty by which a turn is a paradigm shift: docs/turns.md says how. Source: SIGMA.",
+        description="Novelty by which a turn is a paradigm shift: [turns](turns.md) says how. "
+        "Source: SIGMA, paradigm_shift_threshold.",
     )
     preserve_threshold: int = Field(
-        7, ge=1, le=10, description="Importance from which a turn is preserved as it is. Source: SIGMA."
+        7,
+        ge=1,
+        le=10,
+        description="Importance from which a turn is preserved as it is. Source: SIGMA, preserve_threshold.",
     )
     routine_threshold: int = Field(
         3,
         ge=1,
         le=10,
-        description="Importance below which a turn is routine: compressed, and passes nothing on. Source: SIGMA.",
+        description="Importance below which a turn is routine: compressed, and passes nothing on. "
+        "Source: SIGMA, routine_threshold.",
+    )
+    compression_target: int = Field(
+        40_000,
+        ge=0,
+        le=10_000_000,
+        description="Tokens that `graphmem try compression` brings turns down to where it is given no budget. "
+        "Source: SIGMA, target_size.",
     )
     novelty_window: int = Field(
-        10, ge=1, le=1000, description="Turns with which a turn's novelty compares it. Source: SIGMA."
+        10, ge=1, le=1000, description="Turns with which a turn's novelty compares it. Source: SIGMA, turn analysis."
     )
     semantic_edge_threshold: float = Field(
-        0.7, ge=0, le=1, description="Similarity above which turns are linked as saying much the same. Source: SIGMA."
+        0.7,
+        ge=0,
+        le=1,
+        description="Similarity above which turns are linked as saying much the same. Source: SIGMA, future work.",
     )
     importance_formula: Literal["balanced", "additive"] = Field(
         "balanced",
@@ -393,37 +455,45 @@ class Settings(BaseModel):
         ge=0.01,
         le=1,
         description="Share of its context window above which a session is compacted; see [compaction](compaction.md). "
-        "Source: hermes-lcm.",
+        "Source: hermes-lcm, LCM_CONTEXT_THRESHOLD.",
     )
     compaction_leaf_tokens: int = Field(
         20_000,
         ge=100,
         le=1_000_000,
-        description="Tokens of messages that one summary of the lowest depth covers. Source: hermes-lcm.",
+        description="Tokens of messages that one summary of the lowest depth covers. "
+        "Source: hermes-lcm, LCM_LEAF_CHUNK_TOKENS.",
     )
     compaction_dynamic: bool = Field(
-        False, description="Let that size double while more than twice as much is waiting. Source: hermes-lcm."
+        False,
+        description="Let that size double while more than twice as much is waiting. "
+        "Source: hermes-lcm, LCM_DYNAMIC_LEAF_CHUNK_ENABLED.",
     )
     compaction_leaf_max_tokens: int = Field(
         40_000,
         ge=100,
         le=1_000_000,
-        description="Size up to which it doubles with `compaction_dynamic`. Source: hermes-lcm.",
+        description="Size up to which it doubles with `compaction_dynamic`. "
+        "Source: hermes-lcm, LCM_DYNAMIC_LEAF_CHUNK_MAX.",
     )
     compaction_fan_in: int = Field(
         4,
         ge=2,
         le=1000,
-        description="Summaries of one depth that are condensed into one of the next. Source: hermes-lcm.",
+        description="Summaries of one depth that are condensed into one of the next. "
+        "Source: hermes-lcm's code, LCM_CONDENSATION_FANIN.",
     )
     compaction_bullet_ratio: float = Field(
         0.5,
         ge=0.01,
         le=1,
-        description="Share of a detailed summary's length that bullets may take. Source: hermes-lcm.",
+        description="Share of a detailed summary's length that bullets may take. Source: Signet, pattern 2, level 2.",
     )
     compaction_cut_tokens: int = Field(
-        512, ge=16, le=32_000, description="Most tokens of a summary made without a model. Source: hermes-lcm."
+        512,
+        ge=16,
+        le=32_000,
+        description="Most tokens of a summary made without a model. Source: Signet, pattern 2, level 3.",
     )
     compaction_patience_s: int = Field(
         120,
@@ -436,7 +506,7 @@ class Settings(BaseModel):
         ge=-1,
         le=1000,
         description="Least depth of the summaries of another session that one which continues it begins with; -1: all, "
-        "0: none. Source: hermes-lcm.",
+        "0: none. Source: hermes-lcm, LCM_NEW_SESSION_RETAIN_DEPTH.",
     )
     compaction_interval_s: int = Field(
         5,
@@ -449,17 +519,17 @@ class Settings(BaseModel):
         ge=0,
         le=1000,
         description="Turns before the last messages among which a context looks for what bears on the question, beside "
-        "all paradigm shifts. Source: windowSize of SIGMA's injector.",
+        "all paradigm shifts. Source: SIGMA, windowSize of the injector.",
     )
     injection_top: int = Field(
-        5, ge=0, le=100, description="Turns a context recalls at most. Source: maxContextTurns of SIGMA's injector."
+        5, ge=0, le=100, description="Turns a context recalls at most. Source: SIGMA, maxContextTurns of the injector."
     )
     injection_minimum: float = Field(
         0.35,
         ge=0,
         le=4,
         description="Relevance below which no turn is recalled: cosine · (1 + importance/10) · (1 + (O1+O4+O5)/30). "
-        "Source: minRelevance of SIGMA's injector.",
+        "Source: SIGMA, minRelevance of the injector.",
     )
     injection_nearness: float = Field(
         0.35,
@@ -472,7 +542,7 @@ class Settings(BaseModel):
         500,
         ge=50,
         le=20_000,
-        description="Characters of a recalled turn that are shown at most. Source: maxSnippetLength of SIGMA's "
+        description="Characters of a recalled turn that are shown at most. Source: SIGMA, maxSnippetLength of the "
         "injector.",
     )
     # Expansion; the seed's LCM_EXPANSION_MODEL, LCM_EXPANSION_CONTEXT_TOKENS and LCM_EXPANSION_TIMEOUT_MS.
@@ -487,13 +557,15 @@ class Settings(BaseModel):
         32_000,
         ge=64,
         le=1_000_000,
-        description="Tokens of texts that are gathered at most to answer a question. Source: hermes-lcm.",
+        description="Tokens of texts that are gathered at most to answer a question. "
+        "Source: hermes-lcm, LCM_EXPANSION_CONTEXT_TOKENS.",
     )
     expansion_timeout_s: int = Field(
         120,
         ge=1,
         le=3600,
-        description="Seconds a model has to answer a question, all tries together; then rules do. Source: hermes-lcm.",
+        description="Seconds a model has to answer a question, all tries together; then rules do. "
+        "Source: hermes-lcm, LCM_EXPANSION_TIMEOUT_MS.",
     )
     expansion_model_url: str | None = Field(
         None, description="As `model_url`, for the models that answer questions; unset: those of `model_url`."

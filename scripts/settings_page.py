@@ -92,6 +92,19 @@ Rules between settings:
 
 {_presets()}
 
+## Where defaults come from
+
+Where a default is that of a document graphmem follows, its meaning below ends in *Source*: the document, and the name
+or the place in it.
+
+| source | document | file |
+|---|---|---|
+| Signet | Lossless Context Patterns; thresholds stand with the pattern that has them | `000_9fd97157a2eae7a1.txt` |
+| hermes-lcm | its README; names with `LCM_` stand under "Configuration" | `001_7abc99376609eb98.txt` |
+| SIGMA | SIGMA Context Architecture; names stand under "Tunable Parameters" | `002_5968d6a5ecd18232.txt` |
+| Signet's supersession | Retroactive Memory Supersession; names stand in its section 5 | `004_cc03d2429c68e2a9.txt` |
+| hermes-lcm's code, Signet's code, lossless-claw | what their programs have where the documents are silent | |
+
 ## All settings
 
 | environment | file | type and bounds | default | meaning |

@@ -1,5 +1,5 @@
 // purpose: put a summary over others of a session that nothing has condensed, if that still holds
-// params: agent_id STRING, session_id STRING, id STRING, dag_key STRING, depth INTEGER, child_ids LIST<STRING>, content STRING, tokens INTEGER, source_tokens INTEGER, level STRING, method STRING, kept LIST<STRING>, hint STRING, fallback STRING, agent_key STRING, grams STRING, now ZONED DATETIME
+// params: agent_id STRING, session_id STRING, id STRING, dag_key STRING, depth INTEGER, child_ids LIST<STRING>, content STRING, tokens INTEGER, source_tokens INTEGER, level STRING, method STRING, by STRING, sha256 STRING, kept LIST<STRING>, hint STRING, fallback STRING, agent_key STRING, grams STRING, now ZONED DATETIME
 // returns: id STRING
 // mode: write
 // why: the SET locks the session: of two compactions one finds the parts condensed and writes nothing
@@ -19,9 +19,10 @@ WITH s, parts, earliest, latest, sum, first, through
 WHERE size(parts) = size($child_ids)
 CREATE (s)-[:HAS_COMPACTION]->(p:Summary:Unembedded {agent_id: $agent_id, id: $id, dagKey: $dag_key, kind: 'condensed', depth: $depth,
   sessionId: $session_id, status: 'active', createdAt: $now, content: $content, searchText: $content, agentKey: $agent_key, grams: $grams,
-  tokens: $tokens, sourceTokens: $source_tokens, level: $level, method: $method, kept: $kept, first: first, through: through,
+  tokens: $tokens, sourceTokens: $source_tokens, level: $level, method: $method, by: $by, sha256: $sha256, kept: $kept, first: first, through: through,
   earliestAt: earliest, latestAt: latest})
 SET p.project = s.project, p.updatedAt = $now, p.expandHint = $hint, p.fallback = $fallback
 SET s.savedTokens = coalesce(s.savedTokens, 0) + sum - $tokens
-FOREACH (place IN range(0, size(parts) - 1) | FOREACH (y IN [parts[place]] | CREATE (p)-[:HAS_CHILD {agent_id: $agent_id, ordinal: place}]->(y)))
+FOREACH (place IN range(0, size(parts) - 1) | FOREACH (y IN [parts[place]] |
+  CREATE (p)-[:HAS_CHILD {agent_id: $agent_id, ordinal: place, sha256: y.sha256}]->(y)))
 RETURN p.id AS id

@@ -4,7 +4,7 @@
 // mode: write
 // why: the node stays: when the sessions are back, the same stretch is the same node
 MATCH (y:Summary {agent_id: $agent_id, id: $id})
-SET y.archivedAt = $now, y.content = '', y.tokens = 0, y.searchText = '', y.grams = '', y.agentKey = null, y.stale = false, y.updatedAt = $now
+SET y.archivedAt = $now, y.content = '', y.sha256 = null, y.tokens = 0, y.searchText = '', y.grams = '', y.agentKey = null, y.stale = false, y.updatedAt = $now
 SET y.embedding = null
 REMOVE y:Unembedded
 WITH y

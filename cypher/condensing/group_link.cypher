@@ -7,7 +7,7 @@ CALL (y) {
   UNWIND range(0, size($child_ids) - 1) AS place
   MATCH (d:Summary {agent_id: $agent_id, id: $child_ids[place]})
   MERGE (y)-[h:HAS_CHILD]->(d)
-  SET h.ordinal = place, h.agent_id = $agent_id
+  SET h.ordinal = place, h.agent_id = $agent_id, h.sha256 = d.sha256
   WITH y, min(d.earliestAt) AS earliest, max(d.latestAt) AS latest
   SET y.earliestAt = earliest, y.latestAt = latest
 }

@@ -6,7 +6,7 @@ MATCH (y:Summary {agent_id: $agent_id, id: $id})
 RETURN {
   chars: size(y.content),
   preview: left(y.content, $chars),
-  metadata: y {.kind, .depth, .project, .sessionId, .earliestAt, .latestAt, .createdAt,
+  metadata: y {.kind, .depth, .by, .project, .sessionId, .earliestAt, .latestAt, .createdAt,
     tokenCount: y.tokens,
     parentIds: COLLECT { MATCH (p:Summary)-[:HAS_CHILD]->(y) RETURN p.id ORDER BY p.id },
     predecessorId: head(COLLECT { MATCH (y)-[:FOLLOWS]->(p:Summary) RETURN p.id ORDER BY p.latestAt DESC })},

@@ -10,7 +10,7 @@ WITH u, coalesce(left(o.content, $chars), '') + ' -> ' + coalesce(left(n.content
 RETURN {
   chars: size(text),
   preview: left(text, $chars),
-  metadata: u {.oldId, .newId, .status, .method, .confidence, .createdAt, .decidedAt},
+  metadata: u {.oldId, .newId, .status, .method, .by, .confidence, .createdAt, .decidedAt},
   counts: {attributes: size(facts)},
   depths: [],
   childCount: size(facts),

@@ -22,11 +22,11 @@ ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed'
 WITH old, new, row, s
 WHERE row.asked OR s.status = 'proposed'
 OPTIONAL MATCH (old)-[closed:SUPERSEDED_BY {agent_id: $agent_id, id: s.id}]->(new)
-SET s.status = 'applied', s.method = row.method, s.confidence = row.confidence, s.signals = row.signals, s.reason = row.reason,
+SET s.status = 'applied', s.method = row.method, s.by = coalesce(row.by, s.by), s.confidence = row.confidence, s.signals = row.signals, s.reason = row.reason,
   s.decidedAt = $now, s.acceptedAt = CASE WHEN row.accepted THEN $now ELSE s.acceptedAt END
 SET old.ownValidTo = old.validTo
 SET old.status = 'superseded', old.supersededBy = new.id, old.retiredAt = $now, old.activeKey = null,
   old.validTo = CASE WHEN old.validTo <= row.validTo THEN old.validTo WHEN row.validTo < old.validFrom THEN old.validFrom ELSE row.validTo END
-CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: CASE WHEN closed IS NULL THEN s.id ELSE row.id END, supersessionId: s.id,
+CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: CASE WHEN closed IS NULL THEN s.id ELSE row.id END, supersessionId: s.id, by: s.by,
   validTo: CASE WHEN row.validTo < old.validFrom THEN old.validFrom ELSE row.validTo END, at: $now}]->(new)
 RETURN s.id AS id, row.oldId AS oldId, row.newId AS newId, s.id = row.id AS created

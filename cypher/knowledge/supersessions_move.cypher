@@ -21,8 +21,8 @@ ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed'
 WITH old, new, row, l, was, s
 WHERE s.status = 'proposed'
 SET l.undoneAt = $now, l.reason = 'refined', was.status = 'undone', was.decidedAt = $now, was.refinedBy = s.id
-SET s.status = 'applied', s.method = row.method, s.confidence = row.confidence, s.signals = row.signals, s.reason = row.reason,
+SET s.status = 'applied', s.method = row.method, s.by = coalesce(row.by, s.by), s.confidence = row.confidence, s.signals = row.signals, s.reason = row.reason,
   s.decidedAt = $now
 SET old.supersededBy = new.id, old.validTo = row.validTo
-CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: row.id, supersessionId: s.id, validTo: row.validTo, at: $now}]->(new)
+CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: row.id, supersessionId: s.id, by: s.by, validTo: row.validTo, at: $now}]->(new)
 RETURN s.id AS id, row.oldId AS oldId, row.newId AS newId, s.id = row.id AS created

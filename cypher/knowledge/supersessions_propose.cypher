@@ -6,6 +6,6 @@ UNWIND $rows AS row
 MATCH (old:Attribute {agent_id: $agent_id, id: row.oldId})
 MATCH (new:Attribute {agent_id: $agent_id, id: row.newId})
 MERGE (s:Supersession {agent_id: $agent_id, oldId: row.oldId, newId: row.newId})
-ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed', s.method = row.method, s.confidence = row.confidence,
+ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed', s.method = row.method, s.by = row.by, s.confidence = row.confidence,
   s.signals = row.signals, s.reason = row.reason
 RETURN s.id AS id, row.oldId AS oldId, row.newId AS newId, s.id = row.id AS created

@@ -1,4 +1,4 @@
-// purpose: what was made of something that is gone: facts without a statement, summaries over nothing, supersessions of facts that are not there
+// purpose: what was made of something that is gone: facts without a statement, summaries over nothing or over less than they were, supersessions of facts that are not there
 // params: agent_id STRING
 // returns: kind STRING, number INTEGER, ids LIST<STRING>
 // mode: read
@@ -8,7 +8,8 @@ CALL () {
   RETURN 'fact' AS kind, t.id AS id
   UNION ALL
   MATCH (y:Summary)
-  WHERE y.agent_id = $agent_id AND y.kind IN ['leaf', 'condensed', 'arc', 'epoch'] AND NOT EXISTS { (y)-[:COVERS|HAS_CHILD]->() }
+  WHERE y.agent_id = $agent_id AND (y.kind IN ['leaf', 'condensed', 'session', 'arc', 'epoch'] AND NOT EXISTS { (y)-[:COVERS|HAS_CHILD]->() }
+    OR y.kind = 'leaf' AND COUNT { (y)-[:COVERS]->(:Message) } < y.through - y.first)
   RETURN 'summary' AS kind, y.id AS id
   UNION ALL
   MATCH (u:Supersession)

@@ -1,5 +1,5 @@
 // purpose: put a session's recap into the DAG, or renew it: it covers what it cites
-// params: agent_id STRING, session_id STRING, dag_key STRING, id STRING, content STRING, tokens INTEGER, search_text STRING, agent_key STRING, grams STRING, message_ids LIST<STRING>, told_through INTEGER, now ZONED DATETIME
+// params: agent_id STRING, session_id STRING, dag_key STRING, id STRING, content STRING, tokens INTEGER, sha256 STRING, by STRING, search_text STRING, agent_key STRING, grams STRING, message_ids LIST<STRING>, told_through INTEGER, now ZONED DATETIME
 // returns: id STRING, created BOOLEAN
 // mode: write
 // why: the recap of an archived session is in no search, as the session's other summaries
@@ -9,7 +9,7 @@ MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 MERGE (y:Summary {agent_id: $agent_id, dagKey: $dag_key})
 ON CREATE SET y.id = $id, y.kind = 'recap', y.depth = 0, y.createdAt = $now, y.status = 'active'
 WITH s, y, $tokens - coalesce(y.tokens, 0) AS longer
-SET y.sessionId = $session_id, y.project = s.project, y.content = $content, y.tokens = $tokens, y.searchText = $search_text,
+SET y.sessionId = $session_id, y.project = s.project, y.content = $content, y.tokens = $tokens, y.sha256 = $sha256, y.by = $by, y.searchText = $search_text,
   y.archivedAt = s.archivedAt, y.agentKey = CASE WHEN s.archivedAt IS NULL THEN $agent_key END, y.grams = $grams, y.updatedAt = $now, y.method = 'extractive',
   y.compactedThrough = CASE WHEN s.compactedThrough > $told_through THEN $told_through ELSE coalesce(s.compactedThrough, 0) END
 MERGE (s)-[:HAS_SUMMARY]->(y)
@@ -27,7 +27,7 @@ CALL (y) {
   UNWIND $message_ids AS messageId
   MATCH (m:Message {agent_id: $agent_id, id: messageId})
   MERGE (y)-[c:COVERS]->(m)
-  SET c.ordinal = m.ordinal
+  SET c.ordinal = m.ordinal, c.sha256 = m.sha256
   WITH y, min(m.createdAt) AS earliest, max(m.createdAt) AS latest
   SET y.earliestAt = earliest, y.latestAt = latest
 }

@@ -8,7 +8,7 @@ SET old.lock = true
 WITH old, row WHERE old.status = 'superseded'
 MATCH (new:Attribute {agent_id: $agent_id, id: old.supersededBy})
 MERGE (s:Supersession {agent_id: $agent_id, oldId: old.id, newId: new.id})
-ON CREATE SET s.id = row.newRecord, s.createdAt = coalesce(old.retiredAt, $now), s.method = 'user', s.confidence = 1.0, s.signals = '[]',
+ON CREATE SET s.id = row.newRecord, s.createdAt = coalesce(old.retiredAt, $now), s.method = 'user', s.by = 'repair', s.confidence = 1.0, s.signals = '[]',
   s.reason = 'record made anew by the doctor'
 SET s.status = 'applied', s.decidedAt = coalesce(s.decidedAt, old.retiredAt, $now)
 WITH old, new, row, s

@@ -121,8 +121,9 @@ class EndpointModel:
         self._guard = SpendGuard(settings.tokens_per_hour, settings.tokens_per_day)
         self._client: AsyncOpenAI | None = None
 
-    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result:
-        """What `read` makes of the first answer that it takes; it runs off the event loop and raises Nonsense.
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> tuple[Result, str]:
+        """What `read` makes of the first answer that it takes, and whose that is; it runs off the event loop and raises
+        Nonsense.
 
         Each model that does not rest is tried in order, again after a pause where that may help.
         *Errors* `ModelUnavailable` where none gives an answer that can be read; it holds nothing that was sent or
@@ -148,7 +149,7 @@ class EndpointModel:
                 log.warning("a model failed", extra={"model": route.model, "why": str(failure)})
             else:
                 route.breaker.succeeded()
-                return found
+                return found, route.model
         raise ModelUnavailable(f"No model answered: {'; '.join(reasons)}.", too_much=too_much)
 
     async def close(self) -> None:

@@ -18,6 +18,7 @@ from graphmem.model.compaction import (
     Edge,
     LeafRow,
 )
+from graphmem.rules.identity import sha256_hex
 
 JOB = "compact_session"
 MOST_FORMER = 100
@@ -231,6 +232,8 @@ def _written(row: LeafRow | CondensedRow, draft: Draft) -> dict[str, object]:
         "source_tokens": row.source_tokens,
         "level": draft.level,
         "method": draft.method,
+        "by": draft.by,
+        "sha256": sha256_hex(draft.content),
         "kept": list(draft.kept),
         "hint": draft.hint,
         "fallback": draft.fallback,

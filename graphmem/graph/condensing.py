@@ -7,7 +7,7 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 from graphmem.graph.jobs import events_write, job_create
 from graphmem.model.change import EventRow
 from graphmem.model.condensing import CONDENSE, GroupRow, HeldGroup, Line, LineSession, StatedFact, Statement
-from graphmem.rules.identity import derived_id
+from graphmem.rules.identity import derived_id, sha256_hex
 
 READ_TIMEOUT_S = 60.0
 
@@ -145,6 +145,8 @@ async def group_store(tx: WriteTransaction, agent_id: str, row: GroupRow, now: d
         content=row.content,
         tokens=row.tokens,
         method=row.method,
+        by=row.by,
+        sha256=sha256_hex(row.content),
         agent_key=row.agent_key,
         grams=row.grams,
         expected_marks=row.expected_marks,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graphmem.graph.connection import Database, ReadTransaction, utc
+from graphmem.graph.connection import Database, ReadTransaction, Row, utc
 from graphmem.graph.moments import at
 from graphmem.model.impact import Support
 from graphmem.model.knowledge import Dependency, DependencyType, EntityType, NamedRef
@@ -93,9 +93,13 @@ async def walk(
         found["edges"],
         found["confidences"],
         found["looked"],
-        # A leaf is a row of its own in the capped stream, so it counts as one.
-        capped=found["looked"] >= node_cap or found["streamed"] >= edge_cap,
+        capped=capped(found, node_cap, edge_cap),
     )
+
+
+def capped(found: Row, node_cap: int, edge_cap: int) -> bool:
+    """Whether a cap cut a walk. A leaf is a row of its own in the stream, so it counts as one."""
+    return bool(found["looked"] >= node_cap or found["streamed"] >= edge_cap)
 
 
 async def edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], *, active_only: bool) -> dict[str, Dependency]:

@@ -396,6 +396,7 @@ async def _decide_on(
                 "signals": json.dumps([signal.model_dump() for signal in row.signals]),
                 "confidence": row.confidence,
                 "method": row.method,
+                "by": row.by,
                 "reason": row.reason,
                 "validTo": row.valid_to,
                 "insteadOf": row.instead_of,

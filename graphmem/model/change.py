@@ -166,6 +166,7 @@ class SupersessionRow:
     """A retirement to carry out or to propose. Ids are attribute ids, or refs of attributes of the same change.
 
     `instead_of`: the fact by which the old one is superseded until now, for one that moves within its chain.
+    `by`: who found it, with its version; None where that stays as it was noted.
     `asked`: a person wants it, and may retire anything; `accepted`: by agreeing with what rules found.
     """
 
@@ -175,6 +176,7 @@ class SupersessionRow:
     signals: tuple[Signal, ...]
     confidence: float
     method: SupersessionMethod
+    by: str | None
     reason: str | None
     valid_to: datetime
     instead_of: str | None = None
@@ -307,13 +309,15 @@ class Appending:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """A session's summary. `dag_key` names its place in the DAG; ids are of the memories it tells and the entities
-    named."""
+    """A session's summary. `dag_key` names its place in the DAG, `by` who wrote it, with its version; ids are of the
+    memories it tells and the entities named."""
 
     id: str
     dag_key: str
     content: str
     tokens: int
+    sha256: str
+    by: str
     search_text: str
     agent_key: str
     grams: str

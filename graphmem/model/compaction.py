@@ -130,12 +130,14 @@ class CompactionState:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A summary in words. `fallback`: why sentences of the source stand where a model should have written."""
+    """A summary in words. `by`: who wrote it, with its version. `fallback`: why sentences of the source stand where a
+    model should have written."""
 
     content: str
     tokens: int
     level: Level
     method: Method
+    by: str
     kept: tuple[str, ...]
     hint: str | None
     fallback: str | None = None

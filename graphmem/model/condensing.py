@@ -97,7 +97,8 @@ class ToldLine:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """An arc or epoch to be written. `expected_marks`: how often it was marked stale when what it tells was read."""
+    """An arc or epoch to be written. `by`: who wrote it, with its version; `expected_marks`: how often it was marked
+    stale when what it tells was read."""
 
     id: str
     kind: GroupKind
@@ -108,6 +109,7 @@ class GroupRow:
     content: str
     tokens: int
     method: Literal["extractive", "model"]
+    by: str
     agent_key: str
     grams: str
     child_ids: tuple[str, ...]

@@ -9,13 +9,17 @@ from graphmem.model.value import Value
 Direction = Literal["inputs", "dependents"]
 
 
+TracedKind = Literal["message", "payload", "memory", "attribute", "summary"]
+"""What is made of something, or has something made of it."""
+
+
 class Derivation(Value):
     """A thing on the way from what is asked about, at its fewest steps. `via` names the last step's relationship, `by`
     who or what took it, null where nobody noted it. `changed`: its input says something else now than when it was
     read."""
 
     id: str
-    kind: Literal["message", "payload", "memory", "attribute", "summary"]
+    kind: TracedKind
     depth: int
     via: str
     by: str | None
@@ -23,13 +27,53 @@ class Derivation(Value):
 
 
 class Provenance(Value):
-    """What a thing was made of, or what was made of it, nearest first."""
+    """What a thing was made of, or what was made of it, nearest first.
+
+    `by` made the thing itself, `embedded_by` its vector: null where nobody noted it, or it has none. `total` counts all
+    that was reached; `truncated` when there may be more, because the walk met its bounds.
+    """
 
     id: str
     kind: Kind
     direction: Direction
+    by: str | None
+    embedded_by: str | None
     items: tuple[Derivation, ...]
+    total: int
+    truncated: bool
     next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What is noted of a thing itself. `origin`: the metadata of a message's session, JSON; `embedded`: it has a
+    vector."""
+
+    by: str | None
+    origin: str | None
+    embedded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One derivation: of the thing `made` from the thing `used`, with the kinds of both."""
+
+    made: str
+    used: str
+    via: str
+    by: str | None
+    changed: bool
+    made_kind: TracedKind
+    used_kind: TracedKind
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSummary:
+    """A summary's content with the hash it had when it was written."""
+
+    id: str
+    content: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,8 @@ class RecapRow:
     dag_key: str
     content: str
     tokens: int
+    sha256: str
+    by: str
     search_text: str
     agent_key: str
     grams: str

@@ -19,6 +19,8 @@ from graphmem.rules.model_prompts import data_line
 from graphmem.rules.text import content_words, sentences, words
 
 Style = Literal["detailed", "bullets"]
+PROMPTS = "compaction-prompts-1"
+"""Names these questions. Raise the number when they ask for something else."""
 
 _LONG, _HEAD, _TAIL = 3000, 2000, 800
 """Of a longer text beginning and end are sent. *Source*: hermes-lcm, its serialisation for the summariser."""

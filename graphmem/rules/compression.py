@@ -6,10 +6,6 @@ Nothing is ever taken out of the store: what is left out here is left out of wha
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-PRESERVE = 7
-"""From this importance on a turn is kept whole, as a paradigm shift is."""
-ROUTINE = 3
-"""Below this importance a turn is routine."""
 SUMMARIZED_PERCENT = 30
 COMPRESSED_PERCENT = 10
 
@@ -35,8 +31,10 @@ class Compression:
     used: int
 
 
-def compress(turns: Sequence[Weighed], budget: int) -> Compression:
+def compress(turns: Sequence[Weighed], budget: int, *, preserve: int, routine: int) -> Compression:
     """What becomes of each turn. The most important choose first, of equals the earlier.
+
+    From an importance of `preserve` on a turn is preserved, as a paradigm shift is; below `routine` it is routine.
 
     A preserved turn costs all its tokens, whatever the budget. Others get the dearest share that fits: 30 % of their
     tokens for a summary, which routine turns never get, else 10 %, else nothing.
@@ -44,23 +42,23 @@ def compress(turns: Sequence[Weighed], budget: int) -> Compression:
     Source: cogx sigma/compressor.ts, whose middle class this is too; there every kept turn is told in full.
 
     >>> turns = [Weighed("a", 100, 9), Weighed("b", 100, 5), Weighed("c", 100, 4), Weighed("d", 100, 1)]
-    >>> compress(turns, 145)
+    >>> compress(turns, 145, preserve=7, routine=3)
     Compression(preserved=('a',), summarized=('b',), compressed=('c',), left=('d',), used=140)
     """
     kept: dict[str, list[str]] = {"preserved": [], "summarized": [], "compressed": [], "left": []}
     used = 0
     for turn in sorted(turns, key=lambda turn: -turn.importance):
-        name, cost = _fate(turn, budget - used)
+        name, cost = _fate(turn, budget - used, preserve, routine)
         kept[name].append(turn.id)
         used += cost
     return Compression(**{name: tuple(ids) for name, ids in kept.items()}, used=used)
 
 
-def _fate(turn: Weighed, free: int) -> tuple[str, int]:
-    if turn.paradigm_shift or turn.importance >= PRESERVE:
+def _fate(turn: Weighed, free: int, preserve: int, routine: int) -> tuple[str, int]:
+    if turn.paradigm_shift or turn.importance >= preserve:
         return "preserved", turn.tokens
     shares = [("compressed", COMPRESSED_PERCENT)]
-    if turn.importance >= ROUTINE:
+    if turn.importance >= routine:
         shares.insert(0, ("summarized", SUMMARIZED_PERCENT))
     for name, percent in shares:
         cost = -(-turn.tokens * percent // 100)  # rounded up

@@ -12,6 +12,10 @@ from graphmem.rules.model_answers import Nonsense
 from graphmem.rules.model_prompts import data_line
 from graphmem.rules.text import count_tokens
 
+SUMMARISER = "lines-1"
+"""Names the lines that are told of sessions. Raise the number when others are."""
+PROMPTS = "arc-prompts-1"
+"""Names the questions to a model. Raise the number when they ask for something else."""
 ARC_TOKENS = 600
 EPOCH_TOKENS = 800
 """Most tokens of an arc and of an epoch."""

@@ -71,6 +71,7 @@ def instead_of(change: Change, facts: Sequence[Attribute], reason: str, new_id: 
             signals=(),
             confidence=_CONFIDENCE,
             method="user",
+            by="user",
             reason=reason,
             valid_to=attributes[0].valid_from,
             asked=True,

@@ -12,6 +12,8 @@ from graphmem.rules.identity import normalised
 from graphmem.rules.statements import is_constraint, is_decision
 from graphmem.rules.text import content_words, count_tokens, fit_tokens, sentences
 
+SUMMARISER = "extractive-1"
+"""Names what these rules make of much talk. Raise the number when they make something else of the same."""
 MAX_SENTENCE_TOKENS = 80
 """Longer sentences, such as code and logs, are taken only where there are no others, and cut."""
 _MAX_CHARS = 24_000

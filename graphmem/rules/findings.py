@@ -83,6 +83,11 @@ FINDINGS: Mapping[str, Kind] = {
         "Somebody wrote to the database past graphmem. Put the messages back from a backup: `graphmem restore`.",
         repairable=False,
     ),
+    "summary_altered": Kind(
+        "error",
+        "Somebody wrote to the database past graphmem. Put the summaries back from a backup: `graphmem restore`.",
+        repairable=False,
+    ),
     "input_missing": Kind(
         "error",
         "What they were made of comes back by `graphmem restore` only; `GET /api/provenance/{id}` tells what hangs on "
@@ -91,7 +96,9 @@ FINDINGS: Mapping[str, Kind] = {
     ),
     "input_changed": Kind(
         "warning",
-        "Read the sessions again (`graphmem sessions extract`); `GET /api/provenance/{id}` tells what hangs on them.",
+        "Of statements, read the sessions again (`graphmem sessions extract`); summaries keep telling what was said "
+        "then, and arcs are made anew (`POST /api/repair/condense`). "
+        "`GET /api/provenance/{id}` tells what hangs on them.",
         repairable=False,
     ),
     "secrets_stored": Kind(

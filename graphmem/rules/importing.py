@@ -8,6 +8,8 @@ from pydantic_core import from_json
 
 from graphmem.model.importing import EdgeLine, EntityLine, FactLine, GraphLine, LineError
 
+IMPORTER = "import-1"
+"""Names what is made of such lines. Raise the number when something else is made of the same."""
 BATCH = 1_000
 """Lines that are written together. Source: measured, a transaction of 5,000 is slower."""
 _KINDS: Mapping[str, TypeAdapter[EntityLine] | TypeAdapter[FactLine] | TypeAdapter[EdgeLine]] = {

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from graphmem.rules.text import count_tokens, fit_tokens
 
+RECAPPER = "recap-1"
+"""Names what these rules tell of a conversation. Raise the number when they tell something else of the same."""
 SHARE = 32
 """A recap takes at most this part of what it tells again, unless that is less than `FLOOR`."""
 FLOOR_TOKENS = 1_000

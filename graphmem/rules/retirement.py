@@ -10,7 +10,7 @@ from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.identity import normalised
 from graphmem.rules.learning import NewId
 from graphmem.rules.semantic import Pair, worth_asking
-from graphmem.rules.supersession import Fact, Judgements, Retirement, decide
+from graphmem.rules.supersession import DETECTOR, Fact, Judgements, Retirement, decide
 from graphmem.rules.text import canonical_name
 
 
@@ -24,12 +24,13 @@ def with_supersessions(
     new_id: NewId,
     now: datetime,
     judged: Judgements | None = None,
+    judge: str = "",
 ) -> Change:
     """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
     that were superseded after the oldest of the new ones began (`late_since`).
 
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
-    `judged`: what a model said where the rules are silent.
+    `judged`: what a model said where the rules are silent; `judge` names it.
     """
     retirements: dict[str, Retirement] = {}
     for fresh, rivals in _new_groups(change, known, active, now):
@@ -37,7 +38,9 @@ def with_supersessions(
             retirements.setdefault(retirement.old_id, retirement)
     rows = {
         status: tuple(
-            row_of(r, new_id()) for r in retirements.values() if status == ("moved" if r.instead_of else r.status)
+            row_of(r, new_id(), judge)
+            for r in retirements.values()
+            if status == ("moved" if r.instead_of else r.status)
         )
         for status in ("applied", "proposed", "moved")
     }
@@ -138,7 +141,9 @@ def _kept_groups(facts: Sequence[ActiveFact]) -> Iterator[tuple[list[Fact], list
                 yield looked_at, rivals
 
 
-def row_of(retirement: Retirement, id_: str) -> SupersessionRow:
+def row_of(retirement: Retirement, id_: str, judge: str = "") -> SupersessionRow:
+    """`judge` names the model whose verdict it may be."""
+    by = (DETECTOR, retirement.method, judge if retirement.method == "semantic" else "")
     return SupersessionRow(
         id=id_,
         old=retirement.old_id,
@@ -146,6 +151,7 @@ def row_of(retirement: Retirement, id_: str) -> SupersessionRow:
         signals=retirement.signals,
         confidence=retirement.confidence,
         method=retirement.method,
+        by=" ".join(filter(None, by)),
         reason=retirement.reason,
         valid_to=retirement.valid_to,
         instead_of=retirement.instead_of,

@@ -17,6 +17,8 @@ from graphmem.rules.model_prompts import data_line
 from graphmem.rules.supersession import Fact, Judgements, is_open, is_silent
 from graphmem.rules.text import words
 
+PROMPTS = "verdict-prompts-1"
+"""Names the question. Raise the number when it asks for something else."""
 MAX_ASKED = 5
 """Pairs that are asked about for one change, and for one step of a sweep."""
 MIN_SHARED = 3

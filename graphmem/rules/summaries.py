@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from graphmem.rules.identity import normalised
 from graphmem.rules.text import count_tokens, fit_tokens
 
+SUMMARISER = "digest-1"
+"""Names what these rules make of a session. Raise the number when they make something else of the same."""
 SESSION_SUMMARY_TOKENS = 400
 """Most tokens of a session summary made without a model."""
 

@@ -129,7 +129,7 @@ class Answering:
         question = await asyncio.to_thread(answer_prompts.question, asked.question, passages, asked.max_tokens // 2)
         try:
             async with asyncio.timeout(self._settings.timeout_s):
-                told = await model.ask(
+                told, _ = await model.ask(
                     question, lambda said: answer_prompts.read_answer(said, asked.question, passages)
                 )
         except TimeoutError:

@@ -9,7 +9,17 @@ from graphmem.model.answers import Condensation, CondensationItem
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.condensing import CONDENSE_ALL, GroupRow, Line, Step, ToldLine
-from graphmem.rules.condensing import DEPTHS, dag_key, plan, question, read_summary, told_lines, unsaid
+from graphmem.rules.condensing import (
+    DEPTHS,
+    PROMPTS,
+    SUMMARISER,
+    dag_key,
+    plan,
+    question,
+    read_summary,
+    told_lines,
+    unsaid,
+)
 from graphmem.rules.grams import grams
 from graphmem.rules.identity import agent_key
 from graphmem.rules.text import count_tokens
@@ -113,7 +123,7 @@ class Condensing:
         text = "\n".join(line.text for line in lines) or unsaid(len(step.sessions))
         said = await self._by_model(step, lines, text) if self.model and lines else None
         arcs = {group.number: group.id for group in line.groups if group.kind == "arc"}
-        content = said or text
+        content, by = said or (text, SUMMARISER)
         row = GroupRow(
             id=self.new_id(),
             kind=step.kind,
@@ -124,6 +134,7 @@ class Condensing:
             content=content,
             tokens=count_tokens(content),
             method="model" if said else "extractive",
+            by=by,
             agent_key=agent_key(agent_id),
             grams=grams(content),
             child_ids=tuple(arcs[number] for number in step.children) if step.kind == "epoch" else step.sessions,
@@ -133,18 +144,19 @@ class Condensing:
         )
         await self.data.store(agent_id, row, EventRow(self.new_id(), "summary_created", row.id, "summaries", now))
 
-    async def _by_model(self, step: Step, lines: Sequence[ToldLine], text: str) -> str | None:
-        """The lines in a model's words; None where it is down, late or talks nonsense."""
+    async def _by_model(self, step: Step, lines: Sequence[ToldLine], text: str) -> tuple[str, str] | None:
+        """The lines in a model's words, and by whom; None where it is down, late or talks nonsense."""
         if self.model is None:
             return None
         tokens = count_tokens(text)
         try:
-            return await self.model.ask(
+            found, model = await self.model.ask(
                 question(step.kind, lines), lambda answer: read_summary(step.kind, answer, tokens)
             )
         except ModelUnavailable as error:
             log.warning("no model sums up", extra={"kind": step.kind, "why": str(error)})
             return None
+        return found, f"{PROMPTS} {model}"
 
     async def _lines(self, agent_id: str) -> AsyncIterator[tuple[str | None, Line]]:
         for project in await self.data.lines(agent_id):

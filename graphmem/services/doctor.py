@@ -81,9 +81,9 @@ class Doctor:
         return await self._examined(agent_id, looks, tell)
 
     async def verify(self, agent_id: str, tell: Tell = silent) -> Examination:
-        """What can be computed again, and is: hashes of messages, payloads and history, and whether what was made of
-        something still has it, as it was. The gravest first. It reads all texts."""
-        looks = (self._altered, self._payloads, self._history, self._derivations)
+        """What can be computed again, and is: hashes of messages, summaries, facts, payloads and history, and whether
+        what was made of something still has it, as it was. The gravest first. It reads all texts."""
+        looks = (self._altered, self._retold, self._keys, self._payloads, self._history, self._derivations)
         return await self._examined(agent_id, looks, tell)
 
     async def _examined(
@@ -228,11 +228,21 @@ class Doctor:
         found = FoundIds("message", len(altered), tuple(altered[:SHOWN]))
         return [finding("message_altered", _told("messages", found))] if altered else []
 
+    async def _retold(self, agent_id: str) -> list[Finding]:
+        """Summaries whose words are not those that were hashed when they were written."""
+        altered: list[str] = []
+        page = await self.derivations.summaries(agent_id, "", PAGE)
+        while page:
+            altered += [one.id for one in page if sha256_hex(one.content) != one.sha256]
+            page = await self.derivations.summaries(agent_id, page[-1].id, PAGE)
+        found = FoundIds("summary", len(altered), tuple(altered[:SHOWN]))
+        return [finding("summary_altered", _told("summaries", found))] if altered else []
+
     async def _derivations(self, agent_id: str) -> list[Finding]:
         missing = await self.derivations.missing(agent_id)
         found = [finding("input_missing", _told(f"of kind {one.kind}", one)) for one in missing]
         changed = await self.derivations.changed(agent_id)
-        return found + ([finding("input_changed", _told("statements", changed))] if changed.number else [])
+        return found + [finding("input_changed", _told(f"of kind {one.kind}", one)) for one in changed]
 
     async def _secrets(self, agent_id: str) -> list[Finding]:
         """Redaction works forward only: what was stored before it was switched on may hold what it would replace."""

@@ -156,7 +156,7 @@ class Drawing:
         if key not in asked.answers:
             wanted = question(chunk.messages, chunk.project, self._limits.max_strict_entities if strictly else None)
             try:
-                asked.answers[key] = await model.ask(
+                asked.answers[key], _ = await model.ask(
                     wanted, lambda answer: read_answer(answer, chunk.messages, chunk.project)
                 )
             except ModelUnavailable as error:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem.errors import DatabaseBusy, NotFound
+from graphmem.errors import NotFound
 from graphmem.model.answers import AffectedEntity, ImpactReport
 from graphmem.model.impact import (
     CriticalEntity,
@@ -26,18 +26,10 @@ from graphmem.rules.impact_text import critical_text, what_if_text
 from graphmem.rules.time import moment
 from graphmem.services.knowledge import Knowing
 from graphmem.services.ports import Clock, ImpactReads
+from graphmem.services.walking import CAPS, Walked, walked
 
-CAPS = ((5_000, 20_000), (300, 1_000))
-"""Nodes and edges of a walk; the second where the first took too long."""
 CRITICAL_CAPS = ((1_000, 5_000), CAPS[1])
 """Fewer where every pair of them counts."""
-
-
-@dataclass(frozen=True)
-class _Walked:
-    edges: list[radius.Edge]
-    reached: dict[str, radius.Reached]
-    capped: bool
 
 
 @dataclass(frozen=True)
@@ -66,12 +58,12 @@ class Impacting:
         when = moment(asked.as_of, asked.known_at, self.clock())
         entity = await self.knowing.entity(agent_id, asked.entity_id, when)
         bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, when, asked.min_path_confidence or 0.0)
-        walked = await self._walk(agent_id, entity.id, asked.direction, bounds)
-        listed = radius.nearest(walked.reached.values(), asked.limit)
+        walk = await self._walk(agent_id, entity.id, asked.direction, bounds)
+        listed = radius.nearest(walk.reached.values(), asked.limit)
         affected = await self._affected(agent_id, listed)
         # What was taken away between the two reads is no longer there to be counted.
-        total = len(walked.reached) - (len(listed) - len(affected))
-        return radius.report(entity, asked.direction, affected, total, capped=walked.capped)
+        total = len(walk.reached) - (len(listed) - len(affected))
+        return radius.report(entity, asked.direction, affected, total, capped=walk.capped)
 
     async def what_if(self, agent_id: str, asked: WhatIf) -> WhatIfReport:
         """What would lose its last support; nothing is written.
@@ -114,9 +106,9 @@ class Impacting:
         when = moment(None, None, self.clock())
         entity = await self.knowing.entity(agent_id, asked.entity_id, when)
         bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, when, caps=CRITICAL_CAPS)
-        walked = await self._walk(agent_id, entity.id, asked.direction, bounds)
-        reached = list(walked.reached.values())
-        found = await asyncio.to_thread(rule.critical, entity.id, walked.edges, reached)
+        walk = await self._walk(agent_id, entity.id, asked.direction, bounds)
+        reached = list(walk.reached.values())
+        found = await asyncio.to_thread(rule.critical, entity.id, walk.edges, reached)
         paths = rule.critical_paths(reached)
         edges, known = await asyncio.gather(
             self.reads.edges(agent_id, sorted({edge for one in paths for edge in one.path})),
@@ -144,10 +136,10 @@ class Impacting:
             entity=entity,
             direction=asked.direction,
             entities=len(reached),
-            edges=len(walked.edges),
+            edges=len(walk.edges),
             single_points=single_points,
             critical_paths=told,
-            truncated=walked.capped or len(found) > len(single_points),
+            truncated=walk.capped or len(found) > len(single_points),
             text=critical_text(entity, single_points, told, len(reached)),
         )
 
@@ -157,19 +149,19 @@ class Impacting:
         gone = {edge.id for edge in ended}
         changes = []
         for target in {edge.target.id: edge.target for edge in ended}.values():
-            walked = await self._walk(agent_id, target.id, "upstream", bounds)
-            rest = [edge for edge in walked.edges if edge.id not in gone]
+            walk = await self._walk(agent_id, target.id, "upstream", bounds)
+            rest = [edge for edge in walk.edges if edge.id not in gone]
             after = {one.id: one for one in radius.radiate(target.id, rest, asked.max_depth)}
-            changes.append((await self._change(agent_id, target, walked, after, asked.limit), walked.capped))
+            changes.append((await self._change(agent_id, target, walk, after, asked.limit), walk.capped))
         return changes
 
     async def _change(
-        self, agent_id: str, target: NamedRef, walked: _Walked, after: Mapping[str, radius.Reached], limit: int
+        self, agent_id: str, target: NamedRef, walk: Walked, after: Mapping[str, radius.Reached], limit: int
     ) -> Loosened:
-        lost = [one for id_, one in walked.reached.items() if id_ not in after]
+        lost = [one for id_, one in walk.reached.items() if id_ not in after]
         worse = [
             (one, after[id_])
-            for id_, one in walked.reached.items()
+            for id_, one in walk.reached.items()
             if id_ in after and (after[id_].confidence < one.confidence or after[id_].depth > one.depth)
         ]
         worse.sort(key=lambda pair: (pair[1].confidence - pair[0].confidence, pair[0].id))
@@ -219,46 +211,35 @@ class Impacting:
             )
         return affected
 
-    async def _walk(self, agent_id: str, entity_id: str, direction: str, bounds: _Bounds) -> _Walked:
+    async def _walk(self, agent_id: str, entity_id: str, direction: str, bounds: _Bounds) -> Walked:
         """One walk, or the union of both; `edges` of both together where there are two."""
         ways = ("upstream", "downstream") if direction == "both" else (direction,)
         walks = [await self._one_way(agent_id, entity_id, way, bounds) for way in ways]
         if len(walks) == 1:
             return walks[0]
-        return _Walked(
+        return Walked(
             edges=[edge for walk in walks for edge in walk.edges],
             reached=radius.merge(walk.reached for walk in walks),
             capped=any(walk.capped for walk in walks),
         )
 
-    async def _one_way(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> _Walked:
-        walk = await self._met(agent_id, entity_id, way, bounds)
-        edges = list(map(radius.Edge, walk.edges, walk.near, walk.far, walk.confidences))
-        reached = radius.radiate(entity_id, edges, bounds.max_depth, bounds.min_path_confidence)
-        if walk.capped and bounds.min_path_confidence:
-            reached = radius.sound(entity_id, edges, reached)
-        return _Walked(edges, {found.id: found for found in reached}, walk.capped)
+    async def _one_way(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> Walked:
+        async def met(node_cap: int, edge_cap: int) -> Walk:
+            return await self.reads.walk(
+                agent_id,
+                entity_id,
+                way,
+                max_depth=bounds.max_depth,
+                min_confidence=bounds.min_confidence,
+                types=[type_.value for type_ in bounds.types] if bounds.types else None,
+                when=bounds.when,
+                node_cap=node_cap,
+                edge_cap=edge_cap,
+            )
 
-    async def _met(self, agent_id: str, entity_id: str, way: str, bounds: _Bounds) -> Walk:
-        """The walk, a smaller one where a larger one takes too long. Errors: DatabaseBusy where that does too."""
-        for node_cap, edge_cap in bounds.caps:
-            try:
-                walk = await self.reads.walk(
-                    agent_id,
-                    entity_id,
-                    way,
-                    max_depth=bounds.max_depth,
-                    min_confidence=bounds.min_confidence,
-                    types=[type_.value for type_ in bounds.types] if bounds.types else None,
-                    when=bounds.when,
-                    node_cap=node_cap,
-                    edge_cap=edge_cap,
-                )
-            except DatabaseBusy as error:
-                busy = error
-            else:
-                return walk
-        raise busy
+        return await walked(
+            entity_id, met, bounds.max_depth, min_path_confidence=bounds.min_path_confidence, caps=bounds.caps
+        )
 
     async def _fact(self, agent_id: str, id_: str) -> Attribute:
         found = await self.knowing.memory(agent_id, id_)

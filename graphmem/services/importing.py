@@ -20,7 +20,7 @@ from graphmem.model.importing import (
 )
 from graphmem.rules.gazetteer import type_of_thing
 from graphmem.rules.identity import content_key
-from graphmem.rules.importing import Batch, batches
+from graphmem.rules.importing import IMPORTER, Batch, batches
 from graphmem.rules.learning import with_event_ids
 from graphmem.rules.text import canonical_name
 from graphmem.services.guards import Guards
@@ -204,6 +204,7 @@ class Importing:
             memories=tuple(memories.values()),
             attributes=tuple(facts),
             actor="import",
+            by=IMPORTER,
         )
         written = await self.imports.facts(run.agent_id, with_event_ids(change, self.new_id), run.now)
         made = len(written.created_attributes)
@@ -260,7 +261,7 @@ class Importing:
     def _event(self, run: _Run, counts: dict[str, int]) -> EventRow:
         """One event tells of a batch."""
         id_ = self.new_id()
-        return EventRow(id_, "graph_imported", id_, "import", run.now, after=json.dumps(counts))
+        return EventRow(id_, "graph_imported", id_, "import", run.now, after=json.dumps({"by": IMPORTER} | counts))
 
 
 def _over(line: FactLine | EdgeLine, now: datetime) -> bool:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 
 from graphmem.errors import ModelUnavailable
-from graphmem.rules.semantic import Pair, question, read_verdicts
+from graphmem.rules.semantic import PROMPTS, Pair, question, read_verdicts
 from graphmem.services.ports import LanguageModel
 
 CALLER_WAITS_S = 5.0
@@ -16,10 +16,12 @@ log = logging.getLogger(__name__)
 
 
 class Judging:
-    """`asked` and `failed` count questions of this process, `told` is what was answered."""
+    """`name`: who judges, with its version; `asked` and `failed` count questions of this process, `told` is what was
+    answered."""
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, name: str = PROMPTS) -> None:
         self._model = model
+        self.name = name
         self._running: set[asyncio.Task[dict[Pair, float] | None]] = set()
         self.asked = 0
         self.failed = 0
@@ -39,7 +41,7 @@ class Judging:
 
     async def _answer(self, pairs: Sequence[Pair]) -> dict[Pair, float] | None:
         try:
-            found = await self._model.ask(question(pairs), lambda answer: read_verdicts(answer, pairs))
+            found, _ = await self._model.ask(question(pairs), lambda answer: read_verdicts(answer, pairs))
         except ModelUnavailable as error:
             log.warning("no model judges facts", extra={"why": str(error)})
             return None

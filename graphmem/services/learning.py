@@ -20,7 +20,7 @@ from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.extraction import EXTRACTOR
 from graphmem.rules.grams import grams
 from graphmem.rules.history import Line, told
-from graphmem.rules.identity import agent_key
+from graphmem.rules.identity import agent_key, sha256_hex
 from graphmem.rules.learning import (
     Place,
     Setting,
@@ -32,7 +32,7 @@ from graphmem.rules.near_names import MAX_PROPOSED, forms, likenesses, worth_spe
 from graphmem.rules.retirement import late_since, pairs_to_ask, with_supersessions
 from graphmem.rules.search import spelled_like
 from graphmem.rules.semantic import MAX_ASKED, judgements, most_alike
-from graphmem.rules.summaries import Said, digest
+from graphmem.rules.summaries import SUMMARISER, Said, digest
 from graphmem.rules.text import canonical_name, count_tokens
 from graphmem.services.drawing import Asked, Chunk, Drawing, Drawn, Parsing
 from graphmem.services.guards import Guards
@@ -185,6 +185,8 @@ class Learning:
             dag_key=f"session:{session_id}",
             content=summed.text,
             tokens=count_tokens(summed.text),
+            sha256=sha256_hex(summed.text),
+            by=SUMMARISER,
             search_text=summed.text,
             agent_key=agent_key(agent_id),
             grams=grams(summed.text),
@@ -261,6 +263,7 @@ class Learning:
             new_id=self._new_id,
             now=now,
             judged=judgements(asked.judged),
+            judge=self._judging.name if self._judging else "",
         )
 
     async def _judge(

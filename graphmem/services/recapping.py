@@ -8,9 +8,9 @@ from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.recap import AskedMode, Citation, DrawnFact, Recap, RecapRow, ToldTurn
 from graphmem.rules.grams import grams
-from graphmem.rules.identity import agent_key
+from graphmem.rules.identity import agent_key, sha256_hex
 from graphmem.rules.mode import mode_of
-from graphmem.rules.recap import Line, Section, budget, fit
+from graphmem.rules.recap import RECAPPER, Line, Section, budget, fit
 from graphmem.rules.recap_chat import chat_sections
 from graphmem.rules.recap_quest import quest_sections
 from graphmem.rules.recap_turns import Conversation, RecapFact, RecapTurn
@@ -46,6 +46,8 @@ class Recapping:
             dag_key=f"recap:{session_id}",
             content=recap.text,
             tokens=recap.tokens_after,
+            sha256=sha256_hex(recap.text),
+            by=RECAPPER,
             search_text=recap.text,
             agent_key=agent_key(caller.agent_id),
             grams=grams(recap.text),

@@ -11,8 +11,8 @@ from graphmem.errors import ModelUnavailable
 from graphmem.model.compaction import Draft
 from graphmem.model.questions import Question
 from graphmem.rules.compaction import CompactionBounds, summary_tokens
-from graphmem.rules.compaction_prompts import Answer, Style, read_summary
-from graphmem.rules.extractive import Passage, extract, must_keep
+from graphmem.rules.compaction_prompts import PROMPTS, Answer, Style, read_summary
+from graphmem.rules.extractive import SUMMARISER, Passage, extract, must_keep
 from graphmem.rules.text import count_tokens
 from graphmem.services.ports import LanguageModel
 
@@ -67,10 +67,10 @@ class Summarising:
         )
         said = "\n".join(passage.text for passage in source.passages)
         for style, budget in styles:
-            answer = await self._ask(self.model, source.ask(keep, style, budget), said, patience)
+            answer, model = await self._ask(self.model, source.ask(keep, style, budget), said, patience)
             tokens = await asyncio.to_thread(count_tokens, answer.text)
             if tokens < source.tokens:
-                return Draft(answer.text, tokens, style, "model", keep, answer.hint)
+                return Draft(answer.text, tokens, style, "model", f"{PROMPTS} {model}", keep, answer.hint)
         raise ModelUnavailable("What the model wrote was not shorter than its source.")
 
     async def by_rules(self, source: Source, fallback: str | None = None) -> Draft | None:
@@ -79,9 +79,8 @@ class Summarising:
         if found is None:
             return None
         tokens = count_tokens(found.text)
-        return Draft(
-            found.text, tokens, "truncated", "extractive", found.kept, ", ".join(found.topics) or None, fallback
-        )
+        hint = ", ".join(found.topics) or None
+        return Draft(found.text, tokens, "truncated", "extractive", SUMMARISER, found.kept, hint, fallback)
 
     async def told(self, source: Source, patience: Patience) -> Draft | None:
         """The summary of a source, by the first way that works; None where it cannot be made smaller."""
@@ -97,7 +96,7 @@ class Summarising:
         log.warning("rules sum up in place of a model", extra={"why": str(error)})
         return str(error)
 
-    async def _ask(self, model: LanguageModel, question: Question, said: str, patience: Patience) -> Answer:
+    async def _ask(self, model: LanguageModel, question: Question, said: str, patience: Patience) -> tuple[Answer, str]:
         if not patience.left_s:
             raise ModelUnavailable("The time for models is spent.")
         try:

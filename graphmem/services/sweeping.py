@@ -111,7 +111,8 @@ class Sweeping:
         plan = (await self._plan(agent_id, [id_ for id_, several in entities if several]))[: mark.left]
         retired = proposed = 0
         if plan:
-            rows = [(one.status, row_of(one, self.new_id())) for one in plan]
+            judge = self.judging.name if self.judging else ""
+            rows = [(one.status, row_of(one, self.new_id(), judge)) for one in plan]
             deciding = Deciding(None, self.new_id(), self.new_id(), self.clock())
             applied = [row for status, row in rows if status == "applied"]
             asked = [row for status, row in rows if status == "proposed"]

@@ -17,7 +17,8 @@ from graphmem.graph.statements import statement
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import ImpactQuestion, NewDependencies, NewDependency
 from graphmem.model.stored import Walk
-from graphmem.services.impacting import CAPS, Impacting
+from graphmem.services.impacting import Impacting
+from graphmem.services.walking import CAPS
 
 Json = dict[str, Any]
 

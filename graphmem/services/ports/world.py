@@ -39,10 +39,10 @@ class Embedder(Protocol):
 
 
 class LanguageModel(Protocol):
-    """Answers questions. `ask` gives what `read` makes of the first answer it takes; `read` is run off the event loop.
-    Errors: ModelUnavailable."""
+    """Answers questions. `ask` gives what `read` makes of the first answer it takes, and the name of the model that
+    gave it; `read` is run off the event loop. Errors: ModelUnavailable."""
 
-    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result: ...
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> tuple[Result, str]: ...
     async def close(self) -> None: ...
 
 

@@ -64,7 +64,8 @@ async def make(server: ScriptedModel, clock: Time, monkeypatch: pytest.MonkeyPat
 
 
 async def ask(model: EndpointModel) -> str:
-    return await model.ask(QUESTION, take)
+    found, _ = await model.ask(QUESTION, take)
+    return found
 
 
 def take(answered: str) -> str:
@@ -133,7 +134,7 @@ BAD: dict[str, tuple[Script, str]] = {
 @pytest.mark.parametrize("kind", sorted(set(BAD) - {"a broken body"}))
 async def test_a_bad_answer_leads_to_the_next_model_at_once(make: Make, server: ScriptedModel, kind: str) -> None:
     server.script = [BAD[kind][0]]
-    assert await ask(make("first", "second", timeout_s=10)) == "fine"
+    assert await make("first", "second", timeout_s=10).ask(QUESTION, take) == ("fine", "second")
     assert asked_for(server) == ["first", "second"]
 
 
@@ -264,7 +265,7 @@ async def test_a_body_that_drips_is_given_up_in_time(make: Make, server: Scripte
 
 
 async def test_a_question_for_plain_text_names_no_format(make: Make, server: ScriptedModel) -> None:
-    assert await make().ask(Question("Do it.", "words", None), take) == "fine"
+    assert await make().ask(Question("Do it.", "words", None), take) == ("fine", "small")
     assert "response_format" not in server.asked[0]
     server.script = [refusal(400, "no such parameter")]
     with pytest.raises(ModelUnavailable, match="refused the question"):

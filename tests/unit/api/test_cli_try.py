@@ -337,3 +337,17 @@ def test_what_a_budget_leaves_of_turns_is_told(tried: Tried) -> None:
     fits, tight = tried("compression", {"turns": turns, "budget": 200}, {"turns": turns, "budget": 0})
     assert fits == {"preserved": ["c"], "summarized": ["b"], "compressed": ["a"], "left": [], "usedTokens": 140}
     assert tight == {"preserved": ["c"], "summarized": [], "compressed": [], "left": ["b", "a"], "usedTokens": 100}
+
+
+def test_the_budget_and_the_bounds_of_compression_are_the_settings(
+    tried: Tried, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = [{"id": "a", "tokens": 150_000, "importance": 5}, {"id": "b", "tokens": 150_000, "importance": 4}]
+    (seed,) = tried("compression", {"turns": turns})
+    assert (seed["left"], seed["compressed"], seed["usedTokens"]) == ([], ["a", "b"], 30_000)
+    monkeypatch.setenv("GRAPHMEM_COMPRESSION_TARGET", "20000")
+    monkeypatch.setenv("GRAPHMEM_PRESERVE_THRESHOLD", "5")
+    (own,) = tried("compression", {"turns": turns})
+    assert (own["preserved"], own["left"]) == (["a"], ["b"])
+    (given,) = tried("compression", {"turns": turns, "budget": 0})
+    assert given["left"] == ["b"]

@@ -3,12 +3,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.compression import Weighed, compress
+from graphmem.rules.compression import Compression, Weighed
+from graphmem.rules.compression import compress as compressed_at
 
 TURNS = st.lists(
     st.builds(Weighed, st.uuids().map(str), st.integers(0, 500), st.integers(1, 10), st.booleans()),
     max_size=30,
 )
+
+
+def compress(turns: list[Weighed], budget: int) -> Compression:
+    return compressed_at(turns, budget, preserve=7, routine=3)
 
 
 def test_preserved_turns_are_never_dropped_whatever_the_budget() -> None:
@@ -35,6 +40,12 @@ def test_the_more_important_choose_first_and_of_equals_the_earlier() -> None:
     found = compress(turns, 60)
     assert found.summarized == ("b", "a")
     assert found.left == ("c",)
+
+
+def test_what_is_preserved_and_what_is_routine_are_said_by_the_caller() -> None:
+    turns = [Weighed("a", 100, 5), Weighed("b", 100, 4)]
+    assert compressed_at(turns, 1000, preserve=5, routine=5).preserved == ("a",)
+    assert compressed_at(turns, 1000, preserve=5, routine=5).compressed == ("b",)
 
 
 @given(TURNS, st.integers(0, 3000))

@@ -140,13 +140,13 @@ class AnyModel:
         self._answers = list(answers) or [None]
         self._asked = count()
 
-    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result:
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> tuple[Result, str]:
         number = next(self._asked)
         answer = self._answers[number % len(self._answers)]
         if answer is None:
             raise ModelUnavailable("It is away.", too_much=number % 2 == 0)
         try:
-            return read(answer)
+            return read(answer), "any"
         except Nonsense as nonsense:
             raise ModelUnavailable(str(nonsense)) from None
 

@@ -26,12 +26,12 @@ class ScriptedAnswers:
         self.answers = list(answers)
         self.asked: list[Question] = []
 
-    async def ask(self, question: Question, read: Callable[[str], Result]) -> Result:
+    async def ask(self, question: Question, read: Callable[[str], Result]) -> tuple[Result, str]:
         self.asked.append(question)
         given = self.answers.pop(0)
         if isinstance(given, ModelUnavailable):
             raise given
-        return read(given)
+        return read(given), "scripted"
 
     async def close(self) -> None:
         pass
