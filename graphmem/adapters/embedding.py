@@ -22,6 +22,7 @@ from graphmem.errors import GraphmemError, ModelUnavailable, SettingsInvalid
 
 EmbedderState: TypeAlias = Literal["loading", "ready", "off"]
 
+QUESTION_TEXTS = 2
 MAX_BATCH_TEXTS = 32
 MAX_BATCH_TOKENS = 4096
 """Most tokens, padding included, in one run of the network: a question beside it must not wait long."""
@@ -87,13 +88,13 @@ class LocalEmbedder:
         """A vector of length 1 for each text, in order; an empty list for no texts.
 
         A text beyond 256 tokens is cut, an empty one has a vector too. Waits for `load()`. Many texts run in
-        short batches, one at a time; a single text, which is mostly a question, runs beside them.
+        short batches, one at a time; one or two, which are mostly a question, run beside them.
         *Errors* `ModelUnavailable` after a failed `load()` or after `close()`.
         """
         if not texts:
             return []
         encoder = await self._ready()
-        if len(texts) == 1:
+        if len(texts) <= QUESTION_TEXTS:
             return await asyncio.to_thread(lambda: _plain(encoder.encode(encoder.tokenise(texts))))
         tokens = await asyncio.to_thread(encoder.tokenise, texts)
         vectors: list[list[float]] = [[] for _ in texts]

@@ -1,13 +1,16 @@
-"""What a question asks for: its words, whom it asks about, and when, where or how many."""
+"""What a question asks for: its words, its topic, whom it asks about, and when, where, how many or all there is."""
 
 import calendar
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import chain
+from typing import Literal
 
+from graphmem.rules.gazetteer import lookup
 from graphmem.rules.text import STOP_WORDS, fold, pieces, words
 
 _BEGINNING = 6
@@ -25,6 +28,25 @@ _WHEN = re.compile(
 _HOW_MANY = re.compile(r"\s*how (?:many|much|often|old)\b", re.IGNORECASE)
 _WHERE = re.compile(
     r"\s*(?:where\b|(?:in |from |to )?(?:what|which) (?:country|city|town|place|state)\b)", re.IGNORECASE
+)
+_BESIDE = re.compile(r"\b(before|prior to|after|following)\b([^?.!,;]+)", re.IGNORECASE)
+_PHRASE = re.compile(r"[\"“”]([^\"“”]+)[\"“”]")
+LONGEST_PHRASE = 12
+"""Words."""
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_NAME = re.compile(r"[A-Z][a-z]")
+_ASKING = STOP_WORDS | {"may", "might", "must", "shall", "whose"}
+_FEWEST = 2
+"""Words that a topic has at least: one alone may mean anything."""
+_SEVERAL = re.compile(
+    r"\b(?:has|have|all|both|in common|how many times|(?:kind|type|sort)s? of|in (?:what|which) ways)\b"
+    r"|^\s*what (?:are|were)\b",
+    re.IGNORECASE,
+)
+_THINGS = re.compile(
+    r"^\s*(?:\w+ )?(?:what|which) (?:[\w'-]+ ){0,2}?(?![\w'-]*(?:ss|us|is)\b)[\w'-]+s"
+    r" (?:do|does|did|is|are|was|were|had|can|could|will|would|should|might)\b",
+    re.IGNORECASE,
 )
 
 
@@ -45,6 +67,8 @@ class Asked:
 
     `stems` are its words that mean something, in order. `months`, `years` and `days` (of a month) are numbers it names,
     `stretches` what it names by today. At most one of `when`, `where` and `how_many` says what the answer is.
+    `gathers`: the answer is likely to have several parts, said at different times. `event` has the stems of what the
+    answer was before, or after: `side` says which; `phrases` are what stands in quotes, folded.
     """
 
     text: str
@@ -56,6 +80,10 @@ class Asked:
     when: bool = False
     where: bool = False
     how_many: bool = False
+    gathers: bool = False
+    side: Literal["before", "after"] | None = None
+    event: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
 
 
 def read_question(text: str, now: datetime) -> Asked:
@@ -69,6 +97,7 @@ def read_question(text: str, now: datetime) -> Asked:
     months = frozenset(_MONTHS.index(name.lower()) + 1 for name in _MONTH.findall(text))
     when = bool(_WHEN.match(text))
     how_many = not when and bool(_HOW_MANY.match(text))
+    side, event = _event(text)
     return Asked(
         text=text,
         stems=meant(text),
@@ -79,7 +108,45 @@ def read_question(text: str, now: datetime) -> Asked:
         when=when,
         where=not (when or how_many) and bool(_WHERE.match(text)),
         how_many=how_many,
+        gathers=not when and bool(_SEVERAL.search(text) or _THINGS.match(text)),
+        side=side,
+        event=event,
+        phrases=phrases(text),
     )
+
+
+def phrases(text: str) -> tuple[str, ...]:
+    """What stands in double quotes and has several words, not too many, folded, white space as one space."""
+    quoted = (" ".join(fold(phrase).split()) for phrase in _PHRASE.findall(text))
+    return tuple(dict.fromkeys(phrase for phrase in quoted if 1 < len(words(phrase)) <= LONGEST_PHRASE))
+
+
+def day_of(text: str, said_at: datetime) -> date:
+    """The day a text tells of: the one it names ("on 3 May", "yesterday"), else the one on which it was said."""
+    months = {_MONTHS.index(name.lower()) + 1 for name in _MONTH.findall(text)}
+    days = set(map(int, _DAY.findall(_YEAR.sub("", text))))
+    years = set(map(int, _YEAR.findall(text))) or {said_at.year}
+    if len(months) == len(days) == len(years) == 1:
+        with suppress(ValueError):  # 31 April
+            return date(years.pop(), months.pop(), days.pop())
+    stretches = [_stretch(named.lower(), said_at.date()) for named in _AGO.findall(text)]
+    return stretches[0].first if len(stretches) == 1 and not months else said_at.date()
+
+
+def topic(question: str) -> str:
+    """What a question is about, without the words that ask and without names of people and the like: vectors of these
+    are near to all that is said by or to whoever has the name. The question itself where hardly a word is left.
+
+    >>> topic("What instruments does Ada play?"), topic("How does Ada use Kafka in Lisbon?"), topic("Who is Ada?")
+    ('instruments play', 'use Kafka', 'Who is Ada?')
+    """
+    kept = [
+        word
+        for place, word in enumerate(_WORD.findall(question))
+        if word.lower().removesuffix("'s").removesuffix("’s") not in _ASKING
+        and (place == 0 or not _NAME.match(word) or lookup(word) is not None)
+    ]
+    return " ".join(kept) if len(kept) >= _FEWEST else question
 
 
 def meant(text: str) -> tuple[str, ...]:
@@ -125,6 +192,17 @@ def named(speakers: Collection[str], question: str) -> str | None:
     said = set(words(question)) | {word.removesuffix("'s") for word in words(question)}
     met = [speaker for speaker in speakers if (parts := words(fold(speaker))) and parts[0] in said]
     return met[0] if len(met) == 1 else None
+
+
+def _event(text: str) -> tuple[Literal["before", "after"] | None, tuple[str, ...]]:
+    """The event that a question looks to from before, or after; a date is none."""
+    found = _BESIDE.search(text)
+    if found is None or _MONTH.search(found[2]) or _DIGIT.search(found[2]) or _AGO.search(found[2]):
+        return None, ()
+    event = stems(found[2])
+    if not event:
+        return None, ()
+    return ("before" if found[1].lower() in ("before", "prior to") else "after"), event
 
 
 def _stretch(named: str, today: date) -> Days:

@@ -8,47 +8,55 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from graphmem.rules.questions import Asked, named, stems
+from graphmem.rules.questions import Asked, day_of, named, stems
 from graphmem.rules.text import fold
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int_]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-Signal = Literal["words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback"]
+Signal = Literal[
+    "words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback", "spread"
+]
 
 FEATURES: Mapping[str, tuple[Signal, float]] = {
-    "rare_words": ("words", 5.0),
-    "rare_words_nearby": ("neighbours", 5.0),
-    "covered": ("words", 4.6),
-    "covered_nearby": ("neighbours", 3.6),
+    "rare_words": ("words", 2.1),
+    "rare_words_nearby": ("neighbours", 2.5),
+    "covered": ("words", 3.8),
+    "covered_nearby": ("neighbours", 2.5),
     "in_a_row": ("words", 0.3),
     "identifiers": ("words", 2.0),
-    "near": ("meaning", 3.2),
-    "near_previous": ("neighbours", 0.9),
-    "nearest_by": ("neighbours", 4.9),
-    "session_words": ("session", 0.2),
-    "session_near": ("session", 4.7),
-    "speaker": ("speaker", 2.8),
-    "date": ("time", 6.8),
-    "tells_when": ("form", 2.6),
-    "tells_how_many": ("form", 0.8),
-    "tells_where": ("form", 1.7),
-    "answers": ("form", 0.3),
-    "states": ("form", 0.3),
-    "long": ("form", 4.8),
+    "near": ("meaning", 2.9),
+    "near_previous": ("neighbours", 1.1),
+    "nearest_by": ("neighbours", 3.7),
+    "session_words": ("session", 1.3),
+    "session_near": ("session", 2.0),
+    "speaker": ("speaker", 2.7),
+    "date": ("time", 3.7),
+    "tells_when": ("form", 1.8),
+    "tells_how_many": ("form", 0.5),
+    "tells_where": ("form", 0.6),
+    "answers": ("form", 0.5),
+    "states": ("form", 0.5),
+    "long": ("form", 0.6),
+    "news": ("form", 0.5),
+    "names": ("form", 0.8),
     "entities": ("entities", 0.6),
     "feedback": ("feedback", 1.0),
 }
 """The signal of each feature, and its weight; what stands nearby counts as much as what stands right here, or less:
-docs/decisions/0040-recall-signals.md says how they were found."""
+docs/decisions/0051-questions-that-gather.md says how they were found."""
 _MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswith("_nearby"))
+
+SPREAD = 0.7
+"""What each better hit of the same session takes from one, as a weight, where a question gathers what was said at
+different times."""
 
 _SATURATION, _LENGTH = 1.2, 0.75
 """k1 and b of BM25."""
@@ -58,16 +66,22 @@ _WINDOW = (-2, -1, 0, 1)
 _BEST_OF_SESSION = 3
 _PART = 5
 """Letters of a word that is looked for inside of others."""
+# Searched in lower case: twice as fast as ignoring case.
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|january|february|march|april|may|june|july|august|september|october|november|december|morning|recently|since"
     r"|summer|winter|spring|fall|autumn|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
 )
 _NUMBER = re.compile(
     r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several|first|second|third|once|twice)\b",
-    re.IGNORECASE,
 )
+_NEWS = re.compile(
+    r"\b(?:guess what|just|recently|finally|yesterday|today|tonight|ago|the other day|news|since we"
+    r"|last (?:week|weekend|month|year|night|\w+day)|this (?:past|morning|week|weekend|month))\b",
+)
+_NAMES = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+"""Words with a capital inside of a sentence."""
+_MOST_NAMES = 2
 _PLACE = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z]\w+")
 
 
@@ -136,20 +150,43 @@ def rank(
     parts = _features(asked, passages) * np.array([chosen[name] for name in FEATURES]) / _MOST
     parts *= np.array([[passage.share] for passage in passages])
     # Rounded, so that passages of the same worth are told apart by their ids and not by the last bit of a sum.
-    scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), 12).tolist()
-    best = sorted(
-        (place for place, passage in enumerate(passages) if passage.eligible),
-        key=lambda place: (-scores[place], passages[place].id),
-    )[:limit]
-    return [Ranked(passages[place].id, *_told(parts[place])) for place in best]
+    scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), 12)
+    eligible = [place for place, passage in enumerate(passages) if passage.eligible]
+    best = sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
+    order = _spread(passages, scores, best, limit) if asked.gathers else [(place, 0.0) for place in best[:limit]]
+    ranked = [Ranked(passages[place].id, *_told(parts[place], taken)) for place, taken in order]
+    # What lost its lead may be worth as much as another by now.
+    return sorted(ranked, key=lambda one: (-one.score, one.id)) if asked.gathers else ranked
 
 
-def _told(parts: Floats) -> tuple[float, dict[str, float]]:
-    """The score that the parts of all features come to, and what each signal has of it."""
+def _spread(
+    passages: Sequence[Passage], scores: Floats, best: Sequence[int], limit: int | None
+) -> list[tuple[int, float]]:
+    """The same passages in the order in which each was the best still left, and what better ones of its session took
+    from it by then: an answer that is gathered has a part in many sessions, and the first of each tell most of it."""
+    sessions = np.array([passages[place].session_id if passages[place].ordinal is not None else None for place in best])
+    left, taken = scores[list(best)], np.zeros(len(best))
+    order: list[tuple[int, float]] = []
+    for _ in best[:limit]:
+        first = int(np.argmax(left))
+        order.append((best[first], float(taken[first])))
+        left[first] = -1.0
+        if sessions[first] is not None:
+            behind = (sessions == sessions[first]) & (left > 0)
+            cut = np.minimum(SPREAD / _MOST, left[behind])  # no score falls below 0
+            left[behind] -= cut
+            taken[behind] += cut
+    return order
+
+
+def _told(parts: Floats, taken: float = 0.0) -> tuple[float, dict[str, float]]:
+    """The score that the parts of all features come to, less what is taken, and what each signal has of it."""
     why: dict[str, float] = defaultdict(float)
     for (signal, _), part in zip(FEATURES.values(), parts.tolist(), strict=True):
         if part:
             why[signal] += part
+    if taken:
+        why["spread"] = -taken
     score = sum(why.values())
     return (min(1.0, score), dict(why)) if score > 0 else (0.0, {})
 
@@ -179,6 +216,7 @@ def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
     previous, behind = read.beside(read.near, -1), read.beside(read.near, 1)
     session_words, session_near = _sessions(passages, read, covered, rarity / most)
     said = [passage.text for passage in passages]
+    lowered = [text.lower() for text in said]
     asks = [text.rstrip().endswith("?") for text in said]
     columns: Mapping[str, Floats | list[float]] = {
         "rare_words": rare * own,
@@ -186,20 +224,22 @@ def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
         "covered": covered,
         "covered_nearby": nearby - covered,
         "in_a_row": [float(not pairs.isdisjoint(pairwise(text))) if pairs else 0.0 for text in texts],
-        "identifiers": _identifiers(asked, read, terms),
+        "identifiers": _identifiers(asked, read, terms, said),
         "near": read.near,
         "near_previous": previous,
         "nearest_by": np.maximum(read.near, np.maximum(previous, behind)),
         "session_words": session_words,
         "session_near": session_near,
         "speaker": [float(speaker is not None and _said_by(one, speaker, of_speaker)) for one in passages],
-        "date": [_dated(asked, passage.at) for passage in passages],
-        "tells_when": _tells(asked.when, _TIME, said),
-        "tells_how_many": _tells(asked.how_many, _NUMBER, said),
+        "date": _dates(asked, passages, texts, covered),
+        "tells_when": _tells(asked.when, _TIME, lowered),
+        "tells_how_many": _tells(asked.how_many, _NUMBER, lowered),
         "tells_where": _tells(asked.where, _PLACE, said),
         "answers": read.beside(np.array(asks, dtype=float), -1),
         "states": [float(not asking) for asking in asks],
         "long": np.minimum(1.0, np.log1p(read.lengths) / 4),
+        "news": [float(bool(_NEWS.search(text))) for text in lowered],
+        "names": [min(1.0, len(_NAMES.findall(text)) / _MOST_NAMES) for text in said],
         "entities": [min(1.0, passage.entities) for passage in passages],
         "feedback": [max(-1.0, min(1.0, passage.feedback)) for passage in passages],
     }
@@ -300,13 +340,17 @@ def _bm25(read: _Read, rarity: Floats) -> Floats:
     return score
 
 
-def _identifiers(asked: Asked, read: _Read, terms: Sequence[str]) -> Floats:
-    """The share of the identifiers and numbers of a question, but for dates, that stand in each passage itself: what is
-    said around one is of little use to who looks for it."""
+def _identifiers(asked: Asked, read: _Read, terms: Sequence[str], texts: Sequence[str]) -> Floats:
+    """The share of the phrases, identifiers and numbers of a question, but for dates, that stand in each passage
+    itself: what is said around one is of little use to who looks for it."""
     dates = {str(number) for number in asked.years | asked.days}
     columns = [place for place, term in enumerate(terms) if not term.isalpha() and term.isascii() and term not in dates]
-    share: Floats = read.has()[:, columns].mean(axis=1) if columns else np.zeros(len(read.met))
-    return share
+    found = [read.has()[:, columns].astype(float)]
+    if asked.phrases:
+        folded = [" ".join(fold(text).split()) for text in texts]
+        found.append(np.array([[phrase in text for phrase in asked.phrases] for text in folded], dtype=float))
+    every = np.hstack(found)
+    return every.mean(axis=1) if every.shape[1] else np.zeros(len(every))
 
 
 def _sessions(passages: Sequence[Passage], read: _Read, covered: Floats, shares: Floats) -> tuple[Floats, Floats]:
@@ -333,6 +377,32 @@ def _said_by(passage: Passage, speaker: str, of_speaker: Collection[str]) -> boo
     if passage.speaker is not None or passage.ordinal is not None:
         return passage.speaker == speaker
     return not set(of_speaker).isdisjoint(stems(passage.text))
+
+
+def _dates(asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[str]], covered: Floats) -> list[float]:
+    """How well the day of each passage fits the question, by the days it names, or by the event it looks to."""
+    event = _day_of_event(asked, passages, texts, covered)
+    if event is None:
+        return [_dated(asked, passage.at) for passage in passages]
+    return [
+        2 / 3 if at is not None and (at.date() < event if asked.side == "before" else at.date() > event) else 0.0
+        for at in (passage.at for passage in passages)
+    ]
+
+
+def _day_of_event(
+    asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[str]], covered: Floats
+) -> date | None:
+    """The day of the event by the passage that tells of it, and has most of the other words of the question too."""
+    telling = [
+        (-covered[row], passage.at, passage)
+        for row, passage in enumerate(passages)
+        if asked.event and passage.at is not None and set(asked.event) <= set(texts[row])
+    ]
+    if not telling:
+        return None
+    _, at, passage = min(telling, key=lambda told: told[:2])
+    return day_of(passage.text, at)
 
 
 def _dated(asked: Asked, at: datetime | None) -> float:

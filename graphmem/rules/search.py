@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable
 
+from graphmem.rules.questions import phrases
 from graphmem.rules.text import STOP_WORDS, canonical_name, is_unspaced, pieces, words
 
-MAX_TERMS = 32
-"""Terms of a question that are searched for; the shortest go first when there are more."""
+MAX_TERMS, MAX_PHRASES = 32, 4
+"""Terms and phrases of a question that are searched for; the shortest terms go first when there are more."""
 
 _SINGLE = re.compile("[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _MARK = re.compile(r"([^\w])")
@@ -18,7 +19,8 @@ _BEGINNING = 5
 def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
     """A query for texts of one agent that hold any word of `text`, best first; '' when the text has no word.
 
-    The agent's key is required but weighs nothing. Stop words count only when there is nothing else.
+    The agent's key is required but weighs nothing. Stop words count only when there is nothing else. A phrase in quotes
+    is looked for as a whole too.
 
     >>> any_of("What's the (port) of billing-service?", "k1")
     '+agentKey:k1^0 +searchText:("billing" "port" "service")'
@@ -28,7 +30,8 @@ def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
         terms = sorted(terms, key=len, reverse=True)[:MAX_TERMS]
     if not terms:
         return ""
-    return f"+agentKey:{agent_key}^0 +{field}:({' '.join(_sought(term) for term in sorted(terms))})"
+    sought = [*(_sought(term) for term in sorted(terms)), *map(_quoted, phrases(text)[:MAX_PHRASES])]
+    return f"+agentKey:{agent_key}^0 +{field}:({' '.join(sought)})"
 
 
 def with_parts(parts: Iterable[str], agent_key: str) -> str:

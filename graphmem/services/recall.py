@@ -5,13 +5,15 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import Hit, Recalled
 from graphmem.model.inputs import HitKind, Recall
 from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
-from graphmem.rules.questions import Asked, read_question, stems
+from graphmem.rules.questions import Asked, read_question, stems, topic
 from graphmem.rules.ranking import Passage, Ranked, newest_first, rank, unmet
 from graphmem.rules.search import any_of, name_candidates, plain_terms, with_parts
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
@@ -32,10 +34,14 @@ READ_CHARS = 1000
 ON_ENTITY = 20
 COLD_SHARE = 0.8
 """What an archived text counts beside one that is not."""
+TOPIC_AND_QUESTION = (1.0, 0.5)
+"""Weights of their vectors."""
 SPARE = 25
 """Texts read beyond the limit, so that what replaced a superseded one is met too, and what says the same can go."""
 ALIKE = 0.9
-"""Share of their words in common from which a statement and a fact drawn from it are one hit."""
+"""Share of their words in common from which texts of two kinds are one hit."""
+TELLING = 3
+"""Words that mean something, its speaker among them, which a message has at least to be left out beside its like."""
 
 
 class Recalling:
@@ -53,7 +59,9 @@ class Recalling:
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge drawn from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        vector, named = await asyncio.gather(self._vector(asked.query), self._named(agent_id, asked.query, filters))
+        vector, named = await asyncio.gather(
+            question_vector(self._embedder, asked.query), self._named(agent_id, asked.query, filters)
+        )
         linked = {kind: _linked(kind, named) for kind in kinds}
         question = read_question(asked.query, now)
         kind_of: dict[str, HitKind] = {}
@@ -126,14 +134,6 @@ class Recalling:
         )
         return [(kind, text) for kind, archived in found.items() for text in archived]
 
-    async def _vector(self, query: str) -> list[float] | None:
-        if self._embedder.state != "ready":
-            return None
-        try:
-            return (await self._embedder.embed([query]))[0]
-        except ModelUnavailable:
-            return None  # words still find
-
     async def _named(self, agent_id: str, query: str, filters: Filters) -> list[OnEntity]:
         names = [] if filters.any else name_candidates(query[:1000])
         return await self._retrieval.on_entities(agent_id, names, ON_ENTITY, filters.when) if names else []
@@ -145,6 +145,20 @@ class Recalling:
         for candidate in ranked:
             by_kind[kind_of[candidate.id]].append(candidate.id)
         return {text.id: text for text in await self._retrieval.found(agent_id, by_kind, when)}
+
+
+async def question_vector(embedder: Embedder, question: str) -> list[float] | None:
+    """What texts are near to that answer a question: its topic, and half as much the question itself. None where there
+    is no model to tell: words still find."""
+    if embedder.state != "ready":
+        return None
+    about = topic(question)
+    try:
+        vectors = np.array(await embedder.embed([about] if about == question else [about, question]))
+    except ModelUnavailable:
+        return None
+    vector = np.array(TOPIC_AND_QUESTION[: len(vectors)]) @ vectors
+    return [float(part) for part in vector / np.linalg.norm(vector)]
 
 
 def _filters(asked: Recall, when: Moment) -> Filters:
@@ -192,9 +206,9 @@ def _passage(text: ReadText, entities: float, share: float) -> Passage:
 
 
 def _distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[Ranked]:
-    """The hits without those that say what a better one of another kind says: a statement and the fact drawn from it
-    are one hit, shown as the fact, which tells what it is about. Messages are each somebody's words, and stay."""
-    words = {candidate.id: frozenset(stems(texts[candidate.id].text)) for candidate in ranked}
+    """The hits without those that say what a better one says: a statement and the fact drawn from it are one hit, shown
+    as the fact, which tells what it is about."""
+    words = {candidate.id: stems(texts[candidate.id].text) for candidate in ranked}
     facts = [texts[candidate.id] for candidate in ranked if texts[candidate.id].kind == "attribute"]
     kept: dict[str, Ranked] = {}
     for candidate in ranked:
@@ -205,16 +219,22 @@ def _distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[
                 text, candidate = fact, replace(candidate, id=fact.id)
         if candidate.id in kept:
             continue
-        if text.kind == "message" or not any(_same(text, texts[id_], words) for id_ in kept):
+        if not any(_same(text, texts[id_], words) for id_ in kept):
             kept[candidate.id] = candidate
     return list(kept.values())
 
 
-def _same(text: FoundText, other: FoundText, words: Mapping[str, Collection[str]]) -> bool:
-    if text.kind == other.kind or not text.status == other.status == "active":
+def _same(text: FoundText, other: FoundText, words: Mapping[str, Sequence[str]]) -> bool:
+    """Whether two texts say the same: of one kind the same words in the same order, but for endings and the smallest
+    words; of two kinds nearly the same words. A message is somebody's words, and not the same as what was drawn from
+    it; two messages of a word or two ("Yes, thanks") may each answer something else."""
+    if not text.status == other.status == "active" or (text.kind == "message") != (other.kind == "message"):
         return False
-    mine, others = set(words[text.id]), set(words[other.id])
-    return bool(mine) and len(mine & others) >= ALIKE * len(mine | others)
+    mine, others = words[text.id], words[other.id]
+    if text.kind == other.kind:
+        return mine == others and len(mine) >= (TELLING if text.kind == "message" else 1)
+    together = len({*mine} | {*others})
+    return bool(mine) and len({*mine} & {*others}) >= ALIKE * together
 
 
 def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens: int | None) -> Recalled:

@@ -35,6 +35,7 @@ from graphmem.rules.identity import agent_key
 from graphmem.rules.impact import Edge, radiate
 from graphmem.rules.questions import read_question
 from graphmem.rules.ranking import Passage, rank
+from graphmem.services.recall import question_vector
 from graphmem.services.work import Worker
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
@@ -124,6 +125,57 @@ async def test_answer_is_the_same_each_time(graphmem: Graphmem, worker: Worker, 
         assert await recall(graphmem, agent_id, "which build failed on step 7?", limit=30) == first
     shorter = await recall(graphmem, agent_id, "which build failed on step 7?", limit=5)
     assert ids(shorter) == ids(first)[:5]
+
+
+async def test_the_same_words_are_one_hit_and_like_ones_are_two(graphmem: Graphmem, agent_id: str) -> None:
+    first, _, other = await say(
+        graphmem,
+        agent_id,
+        "s",
+        "The quokka gate closes at six.",
+        "The quokka gate closes at 6:30.",
+        "At six the quokka gate closes.",
+        name="Ada",
+    )
+    (again,) = await say(graphmem, agent_id, "t", "the quokka gate is closing, at six!", name="Ada")
+    (yes,) = await say(graphmem, agent_id, "u", "Quokka, yes.")
+    (same,) = await say(graphmem, agent_id, "v", "Quokka, yes.")
+    found = ids(await recall(graphmem, agent_id, "when does the quokka gate close?", kinds=["message"]))
+    assert len({first, again} & {*found}) == 1
+    assert other in found
+    assert {yes, same} <= {*found}, "a word or two may each answer something else"
+
+
+async def test_a_phrase_in_quotes_stands_above_its_words(graphmem: Graphmem, agent_id: str) -> None:
+    scattered, phrase = await say(
+        graphmem,
+        agent_id,
+        "s",
+        "A freeze: we deploy no trains, trains deploy us.",
+        "He spoke of the freeze deploy trains.",
+    )
+    found = await recall(graphmem, agent_id, 'who named the "freeze deploy trains"?', kinds=["message"])
+    assert ids(found)[:2] == [phrase, scattered]
+
+
+async def test_what_was_before_an_event_is_told_by_when_that_was(graphmem: Graphmem, agent_id: str) -> None:
+    hired = "We hired {} for the voucher portal."
+    for session, name, month in (("a", "Tomasz", 4), ("b", "Ines", 6)):
+        at = datetime(2026, month, 10, tzinfo=UTC)
+        await say(graphmem, agent_id, session, hired.format(name), createdAt=at)
+    await say(
+        graphmem,
+        agent_id,
+        "c",
+        "The launch of the voucher portal was on 3 May.",
+        createdAt=datetime(2026, 7, 1, tzinfo=UTC),
+    )
+    for side, first in (("before", "Tomasz"), ("after", "Ines")):
+        found = await recall(graphmem, agent_id, f"Who did we hire for the voucher portal {side} the launch?")
+        told = [hit for hit in found.hits if "hired" in hit.text]
+        assert first in told[0].text
+        assert "time" in told[0].why
+        assert "time" not in told[1].why
 
 
 async def test_text_without_a_vector_is_found_by_words(
@@ -222,7 +274,7 @@ async def test_an_agent_with_a_thousandth_of_the_messages_finds_what_an_exact_sc
         )
     await graphmem.upkeep.refresh_text()
     for question in QUESTIONS:
-        (vector,) = await graphmem.embedder.embed([question])
+        vector = await question_vector(graphmem.embedder, question)
         filters = Filters(Moment(utc_now(), utc_now(), is_now=True))
         store = RetrievalStore(graphmem.database)
         every = [text for _, text in await store.read_texts(agent_id, {"message": mine}, vector, filters, 1000)]

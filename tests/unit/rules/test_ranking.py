@@ -12,7 +12,8 @@ from graphmem.rules.ranking import FEATURES, Passage, Ranked, newest_first, rank
 
 NOW = datetime(2026, 6, 10, 12, tzinfo=UTC)
 WORDS = st.lists(
-    st.sampled_from(["kite", "red", "Ada", "port", "8080", "the", "moved?", "Lisbon", "日本語", "in May"]), max_size=8
+    st.sampled_from(["kite", "red", "Ada", "port", "8080", "the", "moved?", "Lisbon", "日本語", "in May", "has"]),
+    max_size=8,
 ).map(" ".join)
 PASSAGES = st.lists(
     st.builds(
@@ -51,7 +52,8 @@ def holds(ranked: list[Ranked]) -> None:
     assert len({one.id for one in ranked}) == len(ranked)
     for one in ranked:
         assert sum(one.why.values()) == pytest.approx(one.score, abs=1e-9)
-        assert all(part >= 0 for signal, part in one.why.items() if signal != "feedback")
+        assert all(part >= 0 for signal, part in one.why.items() if signal not in ("feedback", "spread"))
+        assert one.why.get("spread", 0) <= 0
 
 
 @given(WORDS, PASSAGES)
@@ -106,6 +108,36 @@ def test_an_answer_is_found_by_the_question_before_it_and_says_so() -> None:
     assert [one.id for one in ranked] == ["s3", "s4", "other0"]
     assert "neighbours" in ranked[1].why
     assert "words" not in ranked[1].why
+
+
+def test_what_is_gathered_comes_from_many_sessions_and_says_what_that_cost() -> None:
+    flown = [turn(place, "I flew the kite", near=0.5, session="a") for place in range(4)]
+    once = turn(0, "I flew a kite", near=0.4, session="b")
+    assert order("What did Ben fly?", *flown, once)[-1] == "b0"
+    ranked = rank(read_question("Which kites has Ben flown?", NOW), [*flown, once])
+    assert ranked[-1].id != "b0"
+    taken = {one.id: one.why.get("spread", 0.0) for one in ranked}
+    assert taken["b0"] == taken[ranked[0].id] == 0
+    of_one_session = [taken[one.id] for one in ranked if one.id != "b0"]
+    assert of_one_session == sorted(of_one_session, reverse=True)
+    assert of_one_session[1:] == pytest.approx([n * of_one_session[1] for n in (1, 2, 3)])
+    holds(ranked)
+
+
+def test_facts_take_nothing_from_each_other() -> None:
+    facts = [Passage(id_, "The kite is red.", 0.5, session_id="s") for id_ in "ab"]
+    assert all("spread" not in one.why for one in rank(read_question("Which kites has Ben flown?", NOW), facts))
+
+
+@pytest.mark.parametrize(
+    ("telling", "other"),
+    [
+        ("Guess what, we flew a kite!", "Some people, we flew a kite!"),
+        ("So I met Ben Bo there.", "So I met them there."),
+    ],
+)
+def test_news_and_names_speak_for_a_text(telling: str, other: str) -> None:
+    assert order("What about the kite?", Passage("a", other, 0.2), Passage("z", telling, 0.2))[0] == "z"
 
 
 def test_the_speaker_who_is_named_counts() -> None:
