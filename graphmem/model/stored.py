@@ -296,8 +296,10 @@ class OnEntity:
     attribute_ids: tuple[str, ...]
     memory_ids: tuple[str, ...]
     message_ids: tuple[str, ...]
-    nearby_ids: tuple[str, ...] = ()
+    nearby_attribute_ids: tuple[str, ...] = ()
     """Facts of what it rests on, and of what rests on it."""
+    nearby_message_ids: tuple[str, ...] = ()
+    """The messages that these were drawn from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,10 +178,11 @@ def _linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
     """How much each text hangs on the entities of the question: 1 on one of them, a half on a neighbour."""
     linked: dict[str, float] = {}
     for entity in named:
-        ids = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
-        for id_ in entity.nearby_ids if kind == "attribute" else ():
+        on_it = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
+        beside = {"attribute": entity.nearby_attribute_ids, "message": entity.nearby_message_ids}
+        for id_ in beside.get(kind, ()):
             linked.setdefault(id_, 0.5)
-        linked |= dict.fromkeys(ids.get(kind, ()), 1.0)
+        linked |= dict.fromkeys(on_it.get(kind, ()), 1.0)
     return linked
 
 
