@@ -459,7 +459,7 @@ class Graphmem:
             rereading=rereading,
             tracing=Tracing(provenance, describing),
             recalling=recalling,
-            assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
+            assembling=Assembling(ContextStore(database), recalling, embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
             recapping=Recapping(RecapStore(database), sessions, guards, utc_now, new_uuid7),

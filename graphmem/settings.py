@@ -455,6 +455,13 @@ class Settings(BaseModel):
         description="Cosine below which no turn is recalled, however important it is, unless the request gives a "
         "`minimum` ([context](context.md)).",
     )
+    injection_floor: float = Field(
+        0.28,
+        ge=0,
+        le=1,
+        description="Score of recall below which a context is given no fact and nothing of other sessions; measured so "
+        "that a question about something else is given nothing ([context](context.md)).",
+    )
     injection_snippet_chars: int = Field(
         500,
         ge=50,
@@ -655,6 +662,7 @@ class Settings(BaseModel):
             self.injection_minimum,
             self.injection_snippet_chars,
             self.injection_nearness,
+            self.injection_floor,
         )
 
     def doubts(self) -> tuple[str, ...]:

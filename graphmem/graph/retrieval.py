@@ -306,6 +306,7 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
         valid_from=_utc(hit.get("validFrom")),
         valid_to=_utc(hit.get("validTo")),
         created_at=utc(hit["createdAt"]),
+        about=next(iter(hit.get("about", ())), None),
     )
 
 

@@ -13,11 +13,13 @@ from graphmem.app import Graphmem
 from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.connection import Database
 from graphmem.graph.context import ContextStore
+from graphmem.graph.retrieval import RetrievalStore
 from graphmem.model.caller import Caller
 from graphmem.model.context import AssembleContext, Context, Injection, Wanted
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Remember
 from graphmem.rules.assembly import CLOSES, OPENS, relevance
 from graphmem.services.assembling import Assembling
+from graphmem.services.recall import Recalling
 
 Json = dict[str, Any]
 PORT = "Ledger listens on port 7171 in every region."
@@ -296,9 +298,9 @@ async def test_the_route_answers_items_budget_and_block(http: httpx.AsyncClient)
 
 async def test_an_unreachable_store_is_a_clear_error(graphmem: Graphmem, agent_id: str) -> None:
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
-        nowhere = Assembling(
-            ContextStore(Database(driver, "neo4j", "bolt://127.0.0.1:1")), graphmem.embedder, INJECTION, utc_now
-        )
+        database = Database(driver, "neo4j", "bolt://127.0.0.1:1")
+        recalling = Recalling(RetrievalStore(database), graphmem.embedder, utc_now)
+        nowhere = Assembling(ContextStore(database), recalling, graphmem.embedder, INJECTION, utc_now)
         with pytest.raises(DatabaseUnavailable, match="does not answer") as raised:
             await nowhere.assemble(agent_id, "s", AssembleContext(context_window=1000, query=ASKED))
     assert status_of(raised.value) == 503

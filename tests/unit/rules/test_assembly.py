@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from graphmem.model.answers import Hit
 from graphmem.model.context import (
     Context,
     ContextFrame,
@@ -70,14 +71,15 @@ def assembled(
     most: int,
     turns: Sequence[OlderTurn] = (),
     injection: Injection = USUAL,
+    hits: Sequence[Hit] = (),
 ) -> Context:
     """What the service makes of a frame and of what it asks for."""
     head = assembly.head(frame, assembly.head_room(frame, most))
     wanted = assembly.wanted(frame, head.tokens, most, injection)
     read = [one for one in said if one.ordinal >= wanted.start or one.ordinal == wanted.newest]
     cut = [replace(one, text=one.text[: wanted.chars]) for one in read]
-    question = frame.newest.beginning if frame.newest else ""
-    return assembly.assemble(frame, head, cut, turns, question, most, 4 * most, injection, "done", as_text=True)
+    found = assembly.Found(frame.newest.beginning if frame.newest else "", tuple(turns), tuple(hits))
+    return assembly.assemble(frame, head, cut, found, most, 4 * most, injection, "done", as_text=True)
 
 
 def of_kind(context: Context, kind: str) -> list[str]:
