@@ -25,7 +25,7 @@ from graphmem.model.context import (
     Wanted,
 )
 from graphmem.rules.identity import canonical_json
-from graphmem.rules.passages import passage, plain
+from graphmem.rules.passages import only_asks, passage, plain
 from graphmem.rules.reading import most_chars
 from graphmem.rules.text import TOKEN_COUNTER, canonical_name, count_tokens, fit_tokens, words
 from graphmem.rules.toolcalls import paired
@@ -43,6 +43,9 @@ CHARS_PER_TOKEN = 3
 LARGEST_BLOCK = 32
 """Messages leave the tail in blocks of up to this many."""
 UNKNOWN_IMPORTANCE = 5
+OWN_SHARE = 0.03
+"""Of a score, the least that the words and the meaning of what is recalled have: what merely stands beside an answer
+has less. Measured: 96 in 100 answers above the floor have more."""
 MOSTLY = 0.6
 """Of a passage, the part that a constraint must take up to have said it already."""
 NAMING_MESSAGES, NAMING_CHARS = 30, 1_000
@@ -434,10 +437,12 @@ def _turns(older: Sequence[OlderTurn], injection: Injection) -> Iterator[tuple[_
 
 
 def _hits(hits: Sequence[Hit], session_id: str) -> Iterator[tuple[_Place, ContextItem]]:
-    """What holds, and bears on the question: not what this session said itself, which is there or was weighed."""
+    """What holds, and bears on the question: not what this session said itself, which is there or was weighed, nor what
+    somebody asked, nor what stands beside an answer and says nothing of it."""
     for hit in hits:
         own = hit.session_id == session_id and hit.kind in ("message", "summary")
-        if own or hit.status != "active":
+        bears = hit.why.get("words", 0.0) + hit.why.get("meaning", 0.0) >= OWN_SHARE
+        if own or not bears or hit.status != "active" or only_asks(hit.text):
             continue
         item = ContextItem(
             kind="recalled",
