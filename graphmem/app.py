@@ -489,7 +489,7 @@ class Graphmem:
             rereading=rereading,
             tracing=Tracing(provenance, describing, embedder),
             recalling=recalling,
-            assembling=Assembling(ContextStore(database), embedder, settings.injection(), utc_now),
+            assembling=Assembling(ContextStore(database), recalling, embedder, settings.injection(), utc_now),
             grepping=Grepping(grep_texts),
             lattice=Lattice(LatticeStore(database), settings.overlay_threshold),
             recapping=recapping,

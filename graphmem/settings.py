@@ -522,7 +522,10 @@ class Settings(BaseModel):
         "all paradigm shifts. Source: SIGMA, windowSize of the injector.",
     )
     injection_top: int = Field(
-        5, ge=0, le=100, description="Turns a context recalls at most. Source: SIGMA, maxContextTurns of the injector."
+        5,
+        ge=0,
+        le=100,
+        description="Turns and hits a context recalls at most. Source: SIGMA, maxContextTurns of the injector.",
     )
     injection_minimum: float = Field(
         0.35,
@@ -537,6 +540,13 @@ class Settings(BaseModel):
         le=1,
         description="Cosine below which no turn is recalled, however important it is, unless the request gives a "
         "`minimum` ([context](context.md)).",
+    )
+    injection_floor: float = Field(
+        0.28,
+        ge=0,
+        le=1,
+        description="Score of recall below which a context is given no fact and nothing of other sessions; measured so "
+        "that a question about something else is given nothing ([context](context.md)).",
     )
     injection_snippet_chars: int = Field(
         500,
@@ -742,6 +752,7 @@ class Settings(BaseModel):
             self.injection_minimum,
             self.injection_snippet_chars,
             self.injection_nearness,
+            self.injection_floor,
         )
 
     def doubts(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 // purpose: entities of these canonical names, with the facts and statements on them
 // params: agent_id STRING, names LIST<STRING>, limit INTEGER, now ZONED DATETIME
-// returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearbyIds LIST<STRING>
+// returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearby LIST<MAP>
 // mode: read
-// why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it; the first 200 edges, since some have 50,000
+// why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it, and in the messages these were drawn from; the first 200 edges, since some have 50,000
 // why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $names AS canonical
 MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
@@ -22,4 +22,6 @@ RETURN e.id AS entityId,
             WITH d, o ORDER BY d.confidence DESC, d.strength DESC, o.id LIMIT 10
             MATCH (o)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'})
             WHERE t.validFrom <= $now AND (t.validTo IS NULL OR $now < t.validTo)
-            RETURN DISTINCT t.id LIMIT $limit } AS nearbyIds
+            WITH t, max(d.confidence) AS sure ORDER BY sure DESC, t.importance DESC, t.validFrom DESC, t.id LIMIT $limit
+            RETURN {id: t.id, messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
+                    WHERE m.archivedAt IS NULL RETURN DISTINCT m.id ORDER BY m.id LIMIT 5 }} } AS nearby

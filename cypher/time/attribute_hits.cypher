@@ -16,7 +16,7 @@ RETURN collect({id: t.id, text: t.content, sessionId: t.sessionId, createdAt: to
   validFrom: toString(t.validFrom), validTo: toString(validTo),
   messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
                         RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
-  entityIds: [t.entityId],
+  entityIds: [t.entityId], about: COLLECT { MATCH (e:Entity {agent_id: $agent_id, id: t.entityId}) RETURN e.name },
   successors: CASE WHEN over THEN COLLECT { MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute)
     WHERE all(l IN links WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of)
       AND NOT EXISTS { (n)-[o:SUPERSEDED_BY|RETIRED_BY]->() WHERE o.at <= $known_at AND coalesce($known_at < o.undoneAt, true) AND o.validTo <= $as_of }

@@ -1,6 +1,6 @@
 // purpose: entities of these canonical names, with the facts and statements on them that held on a day, as was known on another
 // params: agent_id STRING, names LIST<STRING>, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
-// returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearbyIds LIST<STRING>
+// returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearby LIST<MAP>
 // mode: read
 // why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
 // why: the hint keeps a plan that was made while the graph was small from going over all entities
@@ -40,4 +40,6 @@ RETURN e.id AS entityId,
               AND coalesce($as_of < CASE WHEN 'superseded' IN [t.status, t.coldStatus] THEN t.ownValidTo ELSE t.validTo END, true)
               AND (t.status IN ['active', 'superseded'] OR $known_at < coalesce(t.coldAt, t.retiredAt))
               AND (NOT EXISTS { (t)-[l:SUPERSEDED_BY|RETIRED_BY]->() WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND l.validTo <= $as_of })
-            RETURN DISTINCT t.id LIMIT $limit } AS nearbyIds
+            WITH t, max(d.confidence) AS sure ORDER BY sure DESC, t.importance DESC, t.validFrom DESC, t.id LIMIT $limit
+            RETURN {id: t.id, messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
+                    WHERE m.archivedAt IS NULL AND m.ingestedAt <= $known_at RETURN DISTINCT m.id ORDER BY m.id LIMIT 5 }} } AS nearby

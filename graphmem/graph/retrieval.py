@@ -283,7 +283,8 @@ async def entities_in_words(
             tuple(row["attributeIds"]),
             tuple(row["memoryIds"]),
             tuple(row["messageIds"]),
-            tuple(row["nearbyIds"]),
+            tuple(fact["id"] for fact in row["nearby"]),
+            tuple(dict.fromkeys(id_ for fact in row["nearby"] for id_ in fact["messageIds"])),
         )
         for row in rows
     ]
@@ -305,6 +306,7 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
         valid_from=_utc(hit.get("validFrom")),
         valid_to=_utc(hit.get("validTo")),
         created_at=utc(hit["createdAt"]),
+        about=next(iter(hit.get("about", ())), None),
     )
 
 

@@ -252,7 +252,8 @@ class Rollback(Value):
 
 
 class Hit(Value):
-    """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it."""
+    """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it. `about` is the
+    name of the entity of a fact."""
 
     id: str
     kind: HitKind
@@ -262,6 +263,7 @@ class Hit(Value):
     session_id: str | None
     message_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
+    about: str | None = None
     status: Literal["active", "superseded", "deleted", "cold"]
     superseded_by: str | None = None
     valid_from: datetime | None

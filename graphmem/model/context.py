@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, JsonValue
 
 from graphmem.model.conversation import Part, Role
-from graphmem.model.inputs import MAX_COUNT, Text, TokenBudget
+from graphmem.model.inputs import MAX_COUNT, HitKind, Text, TokenBudget
 from graphmem.model.value import Value
 
 ContextKind = Literal["system", "constraint", "recap", "summary", "recalled", "message"]
@@ -17,8 +17,8 @@ class AssembleContext(Value):
     """What is wanted of a session. `context_window` stands in for the session's own; the budget is `max_tokens`, at
     most the window, else a quarter of the window. `query` stands in for the newest user message.
 
-    The last four are of what is recalled: from how many turns, how many at most, of which relevance at least, and how
-    much of each; left out, they are those of the settings."""
+    The last five are of what is recalled: from how many turns of the session, how many items at most, turns of which
+    relevance and hits of which score at least, and how much of each; left out, they are those of the settings."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"contextWindow": 128_000, "query": "Which port does Ledger use?"}]}
@@ -31,6 +31,7 @@ class AssembleContext(Value):
     window: Annotated[int, Field(ge=0, le=1000)] | None = None
     top: Annotated[int, Field(ge=0, le=100)] | None = None
     minimum: Annotated[float, Field(ge=0, le=4)] | None = None
+    floor: Annotated[float, Field(ge=0, le=1)] | None = None
     snippet_chars: Annotated[int, Field(ge=50, le=20_000)] | None = None
 
 
@@ -38,7 +39,8 @@ class ContextItem(Value):
     """One piece of a context. `tokens` counts its text and what else it carries.
 
     `why` says, of what is recalled, what each signal adds to `score`; of a constraint, why it is in force here. A
-    summary and a recap name no messages: their id expands to them. `truncated`: only the beginning is there.
+    summary and a recap name no messages: their id expands to them. `hit_kind` says what was recalled: a message, a
+    statement (`memory`), a fact (`attribute`) or a summary. `truncated`: only the beginning is there.
     """
 
     kind: ContextKind
@@ -49,6 +51,7 @@ class ContextItem(Value):
     tokens: int
     score: float | None = None
     why: dict[str, float] | None = None
+    hit_kind: HitKind | None = None
     message_ids: tuple[str, ...] = ()
     session_id: str | None = None
     parts: tuple[Part, ...] | None = None
@@ -61,8 +64,8 @@ class Context(Value):
     """A context, in reading order: system message, what is in force, recap, summaries deepest first, the messages that
     no summary covers, what is recalled, and the newest user message with what followed it.
 
-    `left_out` counts what had no room. `recall` says whether older turns were looked for. `text` is the block to
-    inject: all but the session's own messages.
+    `left_out` counts what had no room. `recall` says whether older turns were looked for by meaning. `text` is the
+    block to inject: all but the session's own messages.
     """
 
     session_id: str
@@ -79,15 +82,17 @@ class Context(Value):
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """What is recalled: candidates are the last `window` turns and all shifts; `top` of them at most, of at least this
-    relevance, so many characters of each. What is less near than `nearness`, a cosine, is of something else, however
-    important it is."""
+    """What is recalled: candidates are the last `window` turns and all shifts, and what recall finds for the question;
+    `top` of them at most, so many characters of each. A turn has at least this relevance; one that is less near than
+    `nearness`, a cosine, is of something else, however important it is. What recall finds has at least the score
+    `floor`."""
 
     window: int
     top: int
     minimum: float
     snippet_chars: int
     nearness: float = -1.0
+    floor: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

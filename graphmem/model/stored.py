@@ -271,7 +271,7 @@ class FoundText:
     """A text as a hit shows it.
 
     `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of all that now says
-    what it said: facts, memories and messages.
+    what it said: facts, memories and messages. `about` is the name of the entity of a fact.
     """
 
     id: str
@@ -286,6 +286,7 @@ class FoundText:
     valid_from: datetime | None
     valid_to: datetime | None
     created_at: datetime
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +297,10 @@ class OnEntity:
     attribute_ids: tuple[str, ...]
     memory_ids: tuple[str, ...]
     message_ids: tuple[str, ...]
-    nearby_ids: tuple[str, ...] = ()
+    nearby_attribute_ids: tuple[str, ...] = ()
     """Facts of what it rests on, and of what rests on it."""
+    nearby_message_ids: tuple[str, ...] = ()
+    """The messages that these were drawn from."""
 
 
 @dataclass(frozen=True, slots=True)

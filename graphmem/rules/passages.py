@@ -37,6 +37,16 @@ def passage(text: str, question: str, most_chars: int) -> str:
     return f"{CUT if first > 0 else ''}{text[start:end]}{CUT if last + 1 < len(spans) else ''}"
 
 
+def only_asks(text: str) -> bool:
+    """Whether every sentence of a text is a question.
+
+    >>> only_asks("Who owns Ledger? Still Ada?"), only_asks("Nobody knows. Who owns Ledger?")
+    (True, False)
+    """
+    sentences = [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
+    return all(sentence.endswith(("?", "？", "؟")) for sentence in sentences)
+
+
 def plain(text: str) -> str:
     """What two texts have in common that say the same in the same words: case, width and white space do not count."""
     return " ".join(fold(text.strip(CUT)).split())

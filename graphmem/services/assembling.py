@@ -1,26 +1,41 @@
 """The context of a session: what a model is given of it, within a budget."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from graphmem.errors import InvalidInput, ModelUnavailable, NotFound
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.model.answers import Hit
 from graphmem.model.context import AssembleContext, Context, Injection, RecallState
+from graphmem.model.inputs import Recall
 from graphmem.rules import assembly
 from graphmem.services.ports import Clock, ContextReads, Embedder
+from graphmem.services.recall import Meaning, Recalling, meaning_of
+
+QUESTION_CHARS = 1_000
+"""Of a question, what is looked for: an embedder reads about as much."""
+SPARE = 2
+"""Hits asked for, for each that is wanted: some are of this session, or say what is said already."""
 
 
 class Assembling:
-    def __init__(self, contexts: ContextReads, embedder: Embedder, injection: Injection, clock: Clock) -> None:
+    def __init__(
+        self, contexts: ContextReads, recalling: Recalling, embedder: Embedder, injection: Injection, clock: Clock
+    ) -> None:
         self._contexts = contexts
+        self._recalling = recalling
         self._embedder = embedder
         self._injection = injection
         self._clock = clock
 
     async def assemble(self, agent_id: str, session_id: str, asked: AssembleContext) -> Context:
-        """A context that fits. Without a loaded embedder it holds no older turns, and says so.
+        """A context that fits. Without a loaded embedder it holds no older turns of the session, and says so; what else
+        the agent knows is then found by its words.
 
         Errors: NotFound; InvalidInput where neither the request nor the session has a context window.
         """
-        embedding = asyncio.create_task(self._vector(asked.query)) if asked.query else None
+        injection = self._injected(asked)
+        search = self._search(agent_id, session_id, asked.query, injection) if asked.query else None
         try:
             frame = await self._contexts.frame(agent_id, session_id, self._clock())
             if frame is None:
@@ -29,19 +44,48 @@ class Assembling:
             if window is None:
                 raise InvalidInput.at("contextWindow", msg="is needed: the session has none of its own")
             question = asked.query or (frame.newest.beginning if frame.newest else "")
-            vector = await (embedding or self._vector(question))
+            search = search or self._search(agent_id, session_id, question, injection)
+            meaning = await search.meaning
+            most = assembly.budget(window, asked.max_tokens)
+            head = assembly.head(frame, assembly.head_room(frame, most))
+            wanted = assembly.wanted(frame, head.tokens, most, injection)
+            vector = meaning.question if meaning else None
+            (tail, older), hits = await asyncio.gather(
+                self._contexts.said(agent_id, session_id, wanted, vector, injection), search.hits
+            )
         finally:
-            if embedding:
-                embedding.cancel()
-        injection = self._injected(asked)
-        most = assembly.budget(window, asked.max_tokens)
-        head = assembly.head(frame, assembly.head_room(frame, most))
-        wanted = assembly.wanted(frame, head.tokens, most, injection)
-        tail, older = await self._contexts.said(agent_id, session_id, wanted, vector, injection)
-        recall: RecallState = "done" if vector else "no_embedder" if question.strip() else "no_question"
+            if search:
+                search.stop()
+        found = assembly.Found(question, tuple(older), tuple(hits))
+        recall: RecallState = "done" if meaning else "no_embedder" if question.strip() else "no_question"
         return assembly.assemble(
-            frame, head, tail, older, question, most, window, injection, recall, as_text=asked.format == "text"
+            frame, head, tail, found, most, window, injection, recall, as_text=asked.format == "text"
         )
+
+    def _search(self, agent_id: str, session_id: str, question: str, injection: Injection) -> "_Search":
+        """What is looked for while the session is read."""
+        sought = question.strip()[:QUESTION_CHARS]
+        meaning = asyncio.create_task(self._meaning(sought))
+        return _Search(meaning, asyncio.create_task(self._hits(agent_id, session_id, sought, meaning, injection)))
+
+    async def _meaning(self, question: str) -> Meaning | None:
+        return await meaning_of(self._embedder, question) if question else None
+
+    async def _hits(
+        self,
+        agent_id: str,
+        session_id: str,
+        question: str,
+        meaning: "asyncio.Task[Meaning | None]",
+        injection: Injection,
+    ) -> Sequence[Hit]:
+        if not injection.top or not question:
+            return ()
+        asked = Recall(query=question, limit=SPARE * injection.top)
+        known = await self._recalling.recall(
+            agent_id, asked, meaning=_answers(meaning), floor=injection.floor, beside=session_id
+        )
+        return known.hits
 
     def _injected(self, asked: AssembleContext) -> Injection:
         usual = self._injection
@@ -51,12 +95,24 @@ class Assembling:
             minimum=usual.minimum if asked.minimum is None else asked.minimum,
             snippet_chars=usual.snippet_chars if asked.snippet_chars is None else asked.snippet_chars,
             nearness=usual.nearness if asked.minimum is None else -1.0,
+            floor=usual.floor if asked.floor is None else asked.floor,
         )
 
-    async def _vector(self, question: str) -> list[float] | None:
-        if self._embedder.state != "ready" or not question.strip():
-            return None
-        try:
-            return (await self._embedder.embed([question]))[0]
-        except ModelUnavailable:
-            return None  # everything else is as good without
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Under way: the vectors of a question, and what the agent knows that bears on it, of whatever session."""
+
+    meaning: "asyncio.Task[Meaning | None]"
+    hits: "asyncio.Task[Sequence[Hit]]"
+
+    def stop(self) -> None:
+        for task in (self.hits, self.meaning):
+            task.cancel()
+            # Whoever failed first is told; the others need not be.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+async def _answers(meaning: "asyncio.Task[Meaning | None]") -> Sequence[float] | None:
+    known = await meaning
+    return known.answers if known else None

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
 from graphmem.rules.questions import Asked, read_question, stems, topic
-from graphmem.rules.ranking import Passage, Ranked, newest_first, rank, unmet
+from graphmem.rules.ranking import WORDS_ALONE, Passage, Ranked, newest_first, rank, unmet
 from graphmem.rules.search import any_of, name_candidates, plain_terms, with_parts
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
@@ -54,8 +54,21 @@ class Recalling:
         self._clock = clock
         self._reranking = reranking
 
-    async def recall(self, agent_id: str, asked: Recall) -> Recalled:
-        """The best hits, best first; none is fine. Texts without a vector yet are found by their words."""
+    async def recall(
+        self,
+        agent_id: str,
+        asked: Recall,
+        *,
+        meaning: Awaitable[Sequence[float] | None] | None = None,
+        floor: float = 0.0,
+        beside: str | None = None,
+    ) -> Recalled:
+        """The best hits, best first; none is fine. Texts without a vector yet are found by their words.
+
+        `meaning`: the vector that answers are near to, where somebody has it already. `floor`: the least score of a
+        hit, by our own signals: no reranker is asked then; where nothing has a vector, the part of it that words alone
+        can reach. `beside`: a session whose messages are not answered.
+        """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
         filters = _filters(asked, when)
@@ -64,7 +77,7 @@ class Recalling:
             # Only messages have these; knowledge drawn from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
         vector, named = await asyncio.gather(
-            question_vector(self._embedder, asked.query), self._named(agent_id, asked.query, filters)
+            meaning or question_vector(self._embedder, asked.query), self._named(agent_id, asked.query, filters)
         )
         linked = {kind: _linked(kind, named) for kind in kinds}
         question = read_question(asked.query, now)
@@ -72,19 +85,21 @@ class Recalling:
         passages: list[Passage] = []
         for kind, text, share in await self._texts(agent_id, kinds, asked, question, vector, filters, linked):
             kind_of[text.id] = kind
-            passages.append(_passage(text, linked[kind].get(text.id, 0.0), share))
+            eligible = text.eligible and (beside is None or text.session_id != beside)
+            passages.append(_passage(text, linked[kind].get(text.id, 0.0), share, eligible=eligible))
         wanted = asked.limit + SPARE
+        least = floor if vector is not None else WORDS_ALONE * floor
         while True:
             ranked = await asyncio.to_thread(rank, question, passages, wanted)
-            texts = await self._read(agent_id, ranked, kind_of, when)
+            texts = await self._read(agent_id, [one for one in ranked if one.score >= least], kind_of, when)
             if not asked.include_cold:  # it may have gone since it was found
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
             candidates = [candidate for candidate in ranked if candidate.id in texts]
-            if len(ranked) < wanted or len(_distinct(candidates, texts)) >= asked.limit:
+            if len(ranked) < wanted or len(_distinct(candidates, texts)) >= asked.limit or ranked[-1].score < least:
                 break
             wanted = len(passages) + 1  # much of it said the same
         reranked = None
-        if self._reranking:
+        if self._reranking and not floor:
             candidates, reranked = await self._reranking.order(asked.query, candidates, texts)
         successors = {id_: text.successors for id_, text in texts.items() if text.successors}
         shown = _distinct(newest_first(candidates, successors), texts)[: asked.limit]
@@ -160,9 +175,17 @@ class Recalling:
         return {text.id: text for text in await self._retrieval.found(agent_id, by_kind, when)}
 
 
-async def question_vector(embedder: Embedder, question: str) -> list[float] | None:
-    """What texts are near to that answer a question: its topic, and half as much the question itself. None where there
-    is no model to tell: words still find."""
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The vector of a question, and the one that texts which answer it are near to: that of its topic, and half as much
+    its own."""
+
+    question: Sequence[float]
+    answers: Sequence[float]
+
+
+async def meaning_of(embedder: Embedder, question: str) -> Meaning | None:
+    """None where there is no model to tell: words still find."""
     if embedder.state != "ready":
         return None
     about = topic(question)
@@ -171,7 +194,13 @@ async def question_vector(embedder: Embedder, question: str) -> list[float] | No
     except ModelUnavailable:
         return None
     vector = np.array(TOPIC_AND_QUESTION[: len(vectors)]) @ vectors
-    return [float(part) for part in vector / np.linalg.norm(vector)]
+    return Meaning(vectors[-1].tolist(), (vector / np.linalg.norm(vector)).tolist())
+
+
+async def question_vector(embedder: Embedder, question: str) -> Sequence[float] | None:
+    """The vector that texts which answer a question are near to."""
+    meaning = await meaning_of(embedder, question)
+    return meaning.answers if meaning else None
 
 
 def _filters(asked: Recall, when: Moment) -> Filters:
@@ -191,10 +220,11 @@ def _linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
     """How much each text hangs on the entities of the question: 1 on one of them, a half on a neighbour."""
     linked: dict[str, float] = {}
     for entity in named:
-        ids = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
-        for id_ in entity.nearby_ids if kind == "attribute" else ():
+        on_it = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
+        beside = {"attribute": entity.nearby_attribute_ids, "message": entity.nearby_message_ids}
+        for id_ in beside.get(kind, ()):
             linked.setdefault(id_, 0.5)
-        linked |= dict.fromkeys(ids.get(kind, ()), 1.0)
+        linked |= dict.fromkeys(on_it.get(kind, ()), 1.0)
     return linked
 
 
@@ -202,7 +232,7 @@ async def _nothing() -> list[tuple[HitKind, ReadText]]:
     return []
 
 
-def _passage(text: ReadText, entities: float, share: float) -> Passage:
+def _passage(text: ReadText, entities: float, share: float, *, eligible: bool) -> Passage:
     return Passage(
         id=text.id,
         text=text.text,
@@ -211,7 +241,7 @@ def _passage(text: ReadText, entities: float, share: float) -> Passage:
         ordinal=text.ordinal,
         speaker=text.speaker,
         at=text.at,
-        eligible=text.eligible,
+        eligible=eligible,
         entities=entities,
         feedback=text.feedback,
         share=share,
@@ -266,6 +296,7 @@ def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens
             session_id=found.session_id,
             message_ids=found.message_ids,
             entity_ids=found.entity_ids,
+            about=found.about,
             status=found.status,
             superseded_by=found.superseded_by,
             valid_from=found.valid_from,

@@ -1,27 +1,34 @@
-"""Contexts on a real graph: what is in force, what summaries tell, what older turns say, within the budget."""
+"""Contexts on a real graph: what is in force, what summaries tell, what older turns say, what else the agent knows,
+within the budget."""
 
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 from neo4j import AsyncDriver, AsyncGraphDatabase
 
 from api.problems import status_of
+from graphmem.adapters.embedding import LocalEmbedder
 from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.connection import Database
 from graphmem.graph.context import ContextStore
+from graphmem.graph.retrieval import RetrievalStore
 from graphmem.model.caller import Caller
 from graphmem.model.context import AssembleContext, Context, Injection, Wanted
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Remember
 from graphmem.rules.assembly import CLOSES, OPENS, relevance
 from graphmem.services.assembling import Assembling
+from graphmem.services.recall import Recalling
+from graphmem.settings import load_settings
 
 Json = dict[str, Any]
 PORT = "Ledger listens on port 7171 in every region."
-INJECTION = Injection(50, 5, 0.35, 500)
+INJECTION = load_settings({}).injection()
 ASKED = "Which port does Ledger listen on?"
 
 
@@ -193,7 +200,7 @@ async def test_a_session_without_summaries_to_start_with_begins_with_the_session
     assert texts(await asked(graphmem, agent_id, "next"), "summary") == []
 
 
-async def test_a_new_session_is_given_constraints_and_pinned_items_and_nothing_else(
+async def test_a_new_session_without_a_question_is_given_constraints_and_pinned_items_only(
     graphmem: Graphmem, agent_id: str
 ) -> None:
     caller = Caller(agent_id)
@@ -296,9 +303,9 @@ async def test_the_route_answers_items_budget_and_block(http: httpx.AsyncClient)
 
 async def test_an_unreachable_store_is_a_clear_error(graphmem: Graphmem, agent_id: str) -> None:
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
-        nowhere = Assembling(
-            ContextStore(Database(driver, "neo4j", "bolt://127.0.0.1:1")), graphmem.embedder, INJECTION, utc_now
-        )
+        database = Database(driver, "neo4j", "bolt://127.0.0.1:1")
+        recalling = Recalling(RetrievalStore(database), graphmem.embedder, utc_now)
+        nowhere = Assembling(ContextStore(database), recalling, graphmem.embedder, INJECTION, utc_now)
         with pytest.raises(DatabaseUnavailable, match="does not answer") as raised:
             await nowhere.assemble(agent_id, "s", AssembleContext(context_window=1000, query=ASKED))
     assert status_of(raised.value) == 503
@@ -322,3 +329,103 @@ async def test_an_important_turn_about_something_else_is_not_recalled(
     _, near = await store.said(agent_id, "s", wanted, vector, Injection(500, 5, 0.0, 500, nearness=0.35))
     assert near == []
     assert texts(await asked(graphmem, agent_id, "s", context_window=4_000, window=500), "recalled") == []
+
+
+# --- what the agent knows from elsewhere --------------------------------------------------------------------
+
+
+FACT, OWNER = "Bucket zeta-44 keeps the nightly exports for ninety days.", "Nadia owns the invoice printer."
+OTHER_TALK = [
+    f"{who} {did} {what}."
+    for who in ("Mara", "Tomasz", "Ines")
+    for did in ("walked to", "painted", "was late for", "dreamed of")
+    for what in ("the harbour", "a garden fence", "the choir", "an old lighthouse", "the market")
+]
+
+
+@pytest.fixture(scope="module")
+async def knowing(graphmem: Graphmem) -> str:
+    """An agent that knows a fact and was told something in another session, amid sixty other sentences."""
+    agent_id = f"knowing-{uuid4().hex}"
+    caller = Caller(agent_id)
+    for given in (
+        Remember(content="Bucket zeta-44 keeps the nightly exports for ten days.", entity="zeta-44", claim_key="keeps"),
+        Remember(content=FACT, entity="zeta-44", claim_key="keeps"),
+    ):
+        await graphmem.learning.remember(caller, given)
+    await say(graphmem, agent_id, "talk", *({"content": text} for text in OTHER_TALK))
+    await say(graphmem, agent_id, "work", {"content": OWNER, "messageId": "owner"})
+    await graphmem.upkeep.refresh_text()
+    return agent_id
+
+
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("How long does bucket zeta-44 keep the nightly exports?", FACT),
+        ("We need an old export: which bucket keeps the nightly exports?", FACT),
+        ("Who owns the invoice printer?", OWNER),
+        ("Is somebody the owner of the invoice printer?", OWNER),
+        ("How do I reverse a linked list?", None),
+        ("Which planet has the most moons?", None),
+        ("Can you write a poem about a tax return?", None),
+        ("What is 17 times 23?", None),
+        ("Thanks, that is all for today.", None),
+    ],
+)
+async def test_a_new_session_is_given_what_bears_on_its_question_and_nothing_else(
+    graphmem: Graphmem, knowing: str, question: str, given: str | None
+) -> None:
+    session_id = f"new-{uuid4().hex}"
+    await say(graphmem, knowing, session_id, {"content": question})
+    context = await asked(graphmem, knowing, session_id, format="text")
+    recalled = [item for item in context.items if item.kind == "recalled"]
+    assert [item.text for item in recalled] == ([given] if given else [])
+    assert [item.kind for item in context.items] == [*("recalled" for _ in recalled), "message"]
+    assert context.recall == "done"
+    for item in recalled:
+        assert item.score is not None
+        assert sum((item.why or {}).values()) == pytest.approx(item.score)
+        assert item.message_ids == (("owner",) if given == OWNER else ())
+        assert item.text in str(context.text)
+    assert bool(context.text) == bool(given)
+
+
+async def test_words_alone_bring_what_the_agent_knows(graphmem: Graphmem, knowing: str) -> None:
+    unloaded = LocalEmbedder(Path("nowhere"))
+    recalling = Recalling(RetrievalStore(graphmem.database), unloaded, utc_now)
+    alone = Assembling(ContextStore(graphmem.database), recalling, unloaded, INJECTION, utc_now)
+    await graphmem.conversations.open(Caller(knowing), NewSession(session_id="words"))
+    for question, given in (("Who owns the invoice printer?", [OWNER]), ("Which planet has the most moons?", [])):
+        wanted = AssembleContext(context_window=8_000, query=question)
+        context = await alone.assemble(knowing, "words", wanted)
+        assert texts(context, "recalled") == given
+        assert context.recall == "no_embedder"
+
+
+async def test_what_the_session_says_itself_is_not_given_twice(graphmem: Graphmem, knowing: str) -> None:
+    await say(graphmem, knowing, "again", {"content": OWNER}, {"content": "Who owns the invoice printer?"})
+    context = await asked(graphmem, knowing, "again")
+    assert kinds(context) == ["message", "message"]
+
+
+async def test_a_floor_of_the_request_stands_in_for_the_setting(graphmem: Graphmem, knowing: str) -> None:
+    await graphmem.conversations.open(Caller(knowing), NewSession(session_id="floors"))
+    for floor, found in ((0.0, True), (1.0, False)):
+        context = await asked(graphmem, knowing, "floors", query="Who owns the printer of invoices?", floor=floor)
+        assert bool(texts(context, "recalled")) == found
+
+
+async def test_recall_that_fails_is_a_clear_error_and_is_not_asked_without_a_question(
+    graphmem: Graphmem, agent_id: str
+) -> None:
+    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s"))
+    async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
+        gone = RetrievalStore(Database(driver, "neo4j", "bolt://127.0.0.1:1"))
+        recalling = Recalling(gone, graphmem.embedder, utc_now)
+        half = Assembling(ContextStore(graphmem.database), recalling, graphmem.embedder, INJECTION, utc_now)
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            await half.assemble(agent_id, "s", AssembleContext(context_window=1000, query=ASKED))
+        assert (await half.assemble(agent_id, "s", AssembleContext(context_window=1000))).recall == "no_question"
+        without = AssembleContext(context_window=1000, query=ASKED, top=0)
+        assert (await half.assemble(agent_id, "s", without)).items == ()

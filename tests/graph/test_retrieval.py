@@ -475,6 +475,66 @@ async def test_budget_is_kept_and_said(graphmem: Graphmem, corpus: tuple[str, li
     assert not everything.truncated
 
 
+# --- several steps ----------------------------------------------------------------------------------------
+
+
+OWNED = ("a", "checkout-api depends on ledger-api. checkout-api depends on mail-relay.")
+LEDGER, RELAY, APART = (
+    "ledger-api is owned by Nadia.",
+    "mail-relay is owned by Tomasz.",
+    "search-index is owned by Karim.",
+)
+
+
+@pytest.fixture(scope="module")
+async def walked(graphmem: Graphmem, worker: Worker) -> str:
+    """An agent that read in four sessions what a service rests on and who owns what, amid other talk."""
+    agent_id = f"walked-{new_uuid7()}"
+    caller = Caller(agent_id)
+    await say(graphmem, agent_id, "talk", *(f"Lunch on day {n} was soup, and it rained again." for n in range(60)))
+    for session_id, text in (OWNED, ("b", LEDGER), ("c", RELAY), ("d", APART)):
+        await say(graphmem, agent_id, session_id, text)
+        receipt = await graphmem.conversations.end(caller, session_id, EndSession(force=True))
+        for _ in range(3000):
+            if (await graphmem.reporting.job(agent_id, str(receipt.job_id))).status == "done":
+                break
+            await asyncio.sleep(0.02)
+    await settle(graphmem, agent_id)
+    return agent_id
+
+
+async def test_an_answer_in_three_sessions_is_gathered(graphmem: Graphmem, walked: str) -> None:
+    """What it rests on, and who owns the one and the other; nobody says all of it at once."""
+    asked = "Who are the people that own what checkout-api depends on?"
+    found = await recall(graphmem, walked, asked, kinds=["message"], limit=3)
+    is_sound(found.hits)
+    assert {hit.session_id for hit in found.hits} == {"a", "b", "c"}
+    facts = [hit.text for hit in (await recall(graphmem, walked, asked, kinds=["attribute"], limit=4)).hits]
+    assert any("Nadia" in text for text in facts)
+    assert any("Tomasz" in text for text in facts)
+
+
+async def test_what_shares_no_word_is_found_by_walking_entities_only(
+    graphmem: Graphmem, bolt: AsyncDriver, walked: str
+) -> None:
+    """Without vectors, only what the graph says leads from the one service to what was said of the others."""
+    await bolt.execute_query("MATCH (n {agent_id: $a}) WHERE n.embedding IS NOT NULL REMOVE n.embedding", a=walked)
+    said = await recall(graphmem, walked, "Whom do I call about checkout-api?", kinds=["message"], limit=50)
+    is_sound(said.hits)
+    by_text = {hit.text: hit for hit in said.hits}
+    assert by_text.keys() == {OWNED[1], LEDGER, RELAY}
+    direct = by_text[OWNED[1]].why["entities"]
+    assert [by_text[text].why["entities"] for text in (LEDGER, RELAY)] == pytest.approx([direct / 2] * 2)
+    known = await recall(graphmem, walked, "Whom do I call about checkout-api?", kinds=["attribute"], limit=50)
+    told = " ".join(hit.text for hit in known.hits)
+    assert "Nadia" in told
+    assert "Tomasz" in told
+    assert "Karim" not in told
+    before = START - timedelta(days=400)
+    then = await recall(graphmem, walked, "Whom do I call about checkout-api?", kinds=["message"], knownAt=before)
+    assert then.hits == ()
+
+
 # --- impact -----------------------------------------------------------------------------------------------
 
 
