@@ -69,16 +69,16 @@ def continuity_report() -> str:
     caps = f"{', '.join(map(str, CAPS[:-1]))} and {CAPS[-1]}"
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model; each conversation is
-        sent to a service, for an agent that knows nothing else, and ended. The words of the rules were chosen
-        on `tuned`; the probe that scores overlays is trained on `tuned` and `practice`, and the words for a shift were
-        chosen there, so that it knows both by heart: what it makes of each conversation when it is trained without
-        it is in decision 0046. `held` was written by somebody who had not seen the rules; nothing was trained on it,
-        and no rule follows from it. A label of high is met
-        by a score of 6 or more, one of low by a score below 5; what a reader may see either way is not counted. Of
-        shifts and references, "found" is the share of the labels, "right" that of what was found. "One session" holds
-        the conversations of coding work once more, one after the other, with routine work between the turns up to
-        {LONG_TOKENS:,} tokens: the ratio is that of the texts, a recall has ten hits, recaps are asked for with caps of
-        {caps} tokens, and expansion goes down from the session's summaries. What is
+        sent to a service, for an agent that knows nothing else, and ended. The words of the rules were chosen on
+        `tuned`; the probe that scores overlays is trained on `tuned`, `practice` and the conversations in `overlays`,
+        and the words for a shift were chosen on the first two, so that both are known by heart: what the probe makes of
+        conversations it is trained without is in decision 0048. `held` was written by somebody who had not seen the
+        rules; nothing was trained on it, and no rule follows from it. A label of high is met by a score of 6 or more,
+        one of low by a score below 5; what a reader may see either way is not counted. Of shifts and references,
+        "found" is the share of the labels, "right" that of what was found. "One session" holds the conversations of
+        coding work once more, one after the other, with routine work between the turns up to {LONG_TOKENS:,} tokens:
+        the ratio is that of the texts, a recall has ten hits, recaps are asked for with caps of {caps} tokens, and
+        expansion goes down from the session's summaries. What is
         labelled: `tests/data/continuity/README.md`.""")
     return "\n\n".join(["## Continuity", how, "\n".join(continuity_table(evaluated))])
 

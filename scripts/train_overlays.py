@@ -1,5 +1,5 @@
 """Trains the probe that scores the overlays of turns on labelled conversations, and says how well it does on those that
-it is not trained on, leaving out one conversation after the other.
+it is not trained on, leaving out a tenth of the conversations after the other.
 
 python scripts/train_overlays.py           train, write the weights, print the table
 python scripts/train_overlays.py --dry     print the table, write nothing
@@ -7,22 +7,23 @@ python scripts/train_overlays.py --dry     print the table, write nothing
 
 import argparse
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
 
 from api.eval_continuity import continuous
-from graphmem.model.labels_continuity import ContinuousConversation
-from graphmem.model.turns import OVERLAYS, Overlay
+from graphmem.model.labels_continuity import OverlayConversation
+from graphmem.model.turns import OVERLAYS
 from graphmem.opening import make_embedder
-from graphmem.rules.anchors import ANCHORS, NEUTRAL
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.overlay_keywords import keyword_part
-from graphmem.rules.overlay_probe import FILE, Numbers, Probe, Signals, packed
-from graphmem.rules.overlays import Anchors, Said, anchor_texts, anchors_of, signals_of
+from graphmem.rules.overlay_probe import FILE, Numbers, Probe, Signals, Surface, packed, term_worth, terms_of
+from graphmem.rules.overlays import NEARNESS, Anchors, Said, anchor_texts, surface_of
 from graphmem.rules.vectors import Vectors, unit
 from graphmem.settings import load_settings
 
@@ -31,22 +32,44 @@ WEIGHTS = ROOT / "graphmem" / "rules" / "weights" / FILE
 EXAMPLES = ROOT / "tests" / "data" / "continuity"
 TRAINED_ON = ("tuned", "practice")
 """`held` is only reported: nothing is trained on it."""
-STRENGTH = 0.25
-ANCHOR_WORTH = 0.5
-"""What one of the built-in sentences counts beside a turn of a conversation: nothing is said before it."""
+WRITTEN = "overlays"
+FOLDS = 10
+STRENGTH = 0.2
+"""Of the weights: how far they may go."""
+STEPS = 60
+LEAST_TURNS = 4
+"""Turns that a term must stand in to be learnt."""
 FALSE_HIGHS = 0.045
 """The share of the lows that may be taken for high. The goal allows 0.05."""
 
 
 @dataclass(frozen=True)
-class Example:
-    """One turn; `labels` are 1 for high, 0 for low, -1 for what teaches nothing."""
+class Labelled:
+    """A turn, and whether it is high (1), low (0) or either (-1) in each overlay."""
 
-    conversation: str
-    features: Numbers
+    said: Said
     labels: tuple[int, ...]
-    worth: float
-    near: Sequence[float] | None
+
+
+@dataclass(frozen=True)
+class Example:
+    """One turn as the probe meets it."""
+
+    folder: str
+    conversation: str
+    dense: Numbers
+    terms: frozenset[str]
+    labels: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """All turns, as rows: the features that are numbers, the terms that were learnt, and the labels."""
+
+    dense: Numbers
+    terms: csr_matrix
+    labels: Numbers
+    named: list[str]
 
 
 class Reader:
@@ -57,64 +80,101 @@ class Reader:
         self._embedder = make_embedder(load_settings(), threads=2)
         self._runner.run(self._embedder.load())
         self.id, self.dimensions = self._embedder.id, self._embedder.dimensions
-        self.anchors: Anchors = anchors_of(self.vectors(anchor_texts()), self.id)
+        self.anchors = Anchors(unit(self.vectors(anchor_texts())), NEARNESS[self.id])
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         return self._runner.run(self._embedder.embed(texts))
 
 
-def turns_of(one: ContinuousConversation, reader: Reader) -> Iterator[Example]:
-    """The turns of a conversation as analysis meets them, each behind the two before it."""
-    texts = [message.content or "" for message in one.messages]
-    rows = unit(reader.vectors(texts))
-    held: list[Vectors | None] = [row if text.strip() else None for row, text in zip(rows, texts, strict=True)]
-    for place, (message, label) in enumerate(zip(one.messages, one.turns, strict=True)):
-        calls = None if message.tool_calls is None else canonical_json(message.tool_calls)
-        said = Said(texts[place], calls, message.role)
+def conversations() -> Iterator[tuple[str, str, list[Labelled]]]:
+    """Folder, name and turns of all that may be learnt from."""
+    for folder in TRAINED_ON:
+        for one in continuous(EXAMPLES / folder):
+            turns = []
+            for message, label in zip(one.messages, one.turns, strict=True):
+                calls = None if message.tool_calls is None else canonical_json(message.tool_calls)
+                labels = tuple(1 if name in label.high else 0 if name in label.low else -1 for name in OVERLAYS)
+                turns.append(Labelled(Said(message.content or "", calls, message.role), labels))
+            yield folder, one.id, turns
+    for file in sorted((EXAMPLES / WRITTEN).glob("*.jsonl")):
+        written = OverlayConversation.of_lines(file.read_text())
+        yield (
+            WRITTEN,
+            written.id,
+            [
+                Labelled(
+                    Said(turn.text, None, turn.role),
+                    tuple(1 if name in turn.high else -1 if name in turn.either else 0 for name in OVERLAYS),
+                )
+                for turn in written.turns
+            ],
+        )
+
+
+def examples_of(folder: str, name: str, turns: Sequence[Labelled], reader: Reader) -> Iterator[Example]:
+    """The turns of a conversation as analysis meets them, each behind those before it."""
+    rows = unit(reader.vectors([turn.said.text for turn in turns]))
+    held: list[Vectors | None] = [
+        row if turn.said.text.strip() else None for row, turn in zip(rows, turns, strict=True)
+    ]
+    last: Surface | None = None
+    for place, turn in enumerate(turns):
+        said = turn.said
+        own = surface_of(said, keyword_part(said.text, said.calls, said.role), held[place], reader.anchors)
         before = (held[place - 1] if place else None, held[place - 2] if place > 1 else None)
-        by_words = keyword_part(said.text, calls, said.role)
-        signals = signals_of(said, by_words, held[place], before, reader.anchors)
-        labels = tuple(1 if overlay in label.high else 0 if overlay in label.low else -1 for overlay in OVERLAYS)
-        yield Example(one.id, np.concatenate(signals.groups(reader.dimensions)), labels, 1.0, signals.near)
+        signals = Signals(held[place], before, own, last, terms_of(said.text))
+        yield Example(folder, name, np.concatenate(signals.groups(reader.dimensions)), signals.terms, turn.labels)
+        last = own
 
 
-def built_in(reader: Reader, near: Sequence[float]) -> Iterator[Example]:
-    """The anchors, each high in its overlay, and the neutral sentences, low in all. Their nearness is that of a
-    middling turn: their own would be that to themselves."""
-    about: list[Overlay | None] = [overlay for overlay in OVERLAYS for _ in ANCHORS[overlay]]
-    about += [None] * len(NEUTRAL)
-    for text, row, own in zip(anchor_texts(), reader.anchors.rows, about, strict=True):
-        said = Said(text, None, "user")
-        alone = signals_of(said, keyword_part(text), row, (None, None), reader.anchors)
-        signals = Signals(row, (None, None), alone.words, (0.0,) * len(OVERLAYS), near, alone.cues)
-        labels = tuple(0 if own is None else 1 if own == overlay else -1 for overlay in OVERLAYS)
-        yield Example("", np.concatenate(signals.groups(reader.dimensions)), labels, ANCHOR_WORTH, near)
+def gathered(examples: Sequence[Example]) -> Examples:
+    """The examples as rows. A term is learnt where enough turns have it."""
+    often = Counter(term for one in examples for term in one.terms)
+    named = sorted(term for term, turns in often.items() if turns >= LEAST_TURNS)
+    places = {term: place for place, term in enumerate(named)}
+    rows = [sorted(places[term] for term in one.terms & places.keys()) for one in examples]
+    starts = np.cumsum([0, *map(len, rows)])
+    worth = np.concatenate([np.full(len(row), term_worth(len(row))) for row in rows])
+    terms = csr_matrix((worth, np.concatenate(rows).astype(int), starts), shape=(len(examples), len(named)))
+    dense = np.array([one.dense for one in examples])
+    return Examples(dense, terms, np.array([one.labels for one in examples]), named)
 
 
-def fit(examples: Sequence[Example]) -> tuple[Numbers, Numbers]:
-    """Weights and biases, by logistic regression, one overlay after the other."""
-    features = np.array([one.features for one in examples])
-    worth = np.array([one.worth for one in examples])
-    weights, biases = [], []
-    for place in range(len(OVERLAYS)):
-        labels = np.array([one.labels[place] for one in examples])
-        told = labels >= 0
-        regression = LogisticRegression(C=STRENGTH, max_iter=2_000, tol=1e-5)
-        regression.fit(features[told], labels[told], sample_weight=worth[told])
-        weights.append(regression.coef_[0])
-        biases.append(regression.intercept_[0])
-    return np.array(weights), np.array(biases)
+def fit(examples: Examples, worth: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Weights of the numbers and of the terms, and biases, by logistic regression; a column of `worth` (turns, probes)
+    says which turns a probe is trained on. All overlays of a probe stand side by side, as do the probes."""
+    dense, terms = examples.dense, examples.terms
+    labels = np.tile(examples.labels, worth.shape[1])
+    signs = np.where(labels == 1, 1.0, -1.0)
+    counts = (labels >= 0) * np.repeat(worth, len(OVERLAYS), axis=1)
+    shape = (dense.shape[1] + terms.shape[1] + 1, labels.shape[1])
+    middle = dense.shape[1]
+
+    def cost(flat: Numbers) -> tuple[float, Numbers]:
+        all_ = flat.reshape(shape)
+        margins = signs * (dense @ all_[:middle] + terms @ all_[middle:-1] + all_[-1])
+        pull = -counts * signs / (1 + np.exp(np.clip(margins, -50, 50)))
+        slopes = np.vstack([dense.T @ pull, terms.T @ pull]) + all_[:-1] / STRENGTH
+        total = (counts * np.logaddexp(0, -margins)).sum() + (all_[:-1] ** 2).sum() / STRENGTH / 2
+        return float(total), np.vstack([slopes, pull.sum(axis=0)]).ravel()
+
+    found = minimize(cost, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    weights = found.x.reshape(shape)
+    return weights[:middle], weights[middle:-1], weights[-1]
 
 
-def left_out(examples: Sequence[Example], also: Sequence[Example]) -> Numbers:
+def folds_of(examples: Sequence[Example]) -> Numbers:
+    """The tenth in which each turn is left out: that of its conversation, so that each has some of each folder."""
+    names = sorted({(one.folder, one.conversation) for one in examples})
+    return np.array([names.index((one.folder, one.conversation)) % FOLDS for one in examples])
+
+
+def left_out(examples: Examples, folds: Numbers) -> Numbers:
     """The total of each turn and overlay by a probe that was trained without the turn's conversation."""
-    totals = np.zeros((len(examples), len(OVERLAYS)))
-    for name in sorted({one.conversation for one in examples}):
-        weights, biases = fit([*(one for one in examples if one.conversation != name), *also])
-        for place, one in enumerate(examples):
-            if one.conversation == name:
-                totals[place] = weights @ one.features + biases
-    return totals
+    worth = np.array([folds != fold for fold in range(FOLDS)], dtype=float).T
+    dense, terms, biases = fit(examples, worth)
+    totals = (examples.dense @ dense + examples.terms @ terms + biases).reshape(len(folds), FOLDS, len(OVERLAYS))
+    return totals[np.arange(len(folds)), folds]
 
 
 def bar(totals: Numbers, labels: Numbers) -> float:
@@ -122,17 +182,21 @@ def bar(totals: Numbers, labels: Numbers) -> float:
     return float(np.quantile(totals[labels == 0], 1 - FALSE_HIGHS))
 
 
-def tell(examples: Sequence[Example], totals: Numbers, labels: Numbers) -> None:
-    """The share of the highs and lows that are met, where the bar of a conversation follows from the others alone."""
-    names = np.array([one.conversation for one in examples])
-    bars = {name: bar(totals[names != name], labels[names != name]) for name in sorted(set(names))}
-    high = totals >= np.array([[bars[name]] for name in names])
-    for place, overlay in enumerate([*OVERLAYS, "all"]):
-        of = slice(None) if overlay == "all" else slice(place, place + 1)
-        highs, lows = labels[:, of] == 1, labels[:, of] == 0
-        met, kept = int(high[:, of][highs].sum()), int((~high[:, of][lows]).sum())
-        told = f"highs {met / highs.sum():.3f} of {highs.sum():4}  lows {kept / lows.sum():.3f} of {lows.sum():4}"
-        print(f"{overlay:4} {told}")
+def tell(examples: Sequence[Example], folds: Numbers, totals: Numbers, labels: Numbers) -> None:
+    """The share of the highs and lows that are met, where the bar of a conversation follows from other tenths alone."""
+    bars = [bar(totals[folds != fold], labels[folds != fold]) for fold in range(FOLDS)]
+    high = totals >= np.array([[bars[fold]] for fold in folds])
+    folders = np.array([one.folder for one in examples])
+    everything = np.full(labels.shape, True)
+    parts = {overlay: everything & (np.arange(len(OVERLAYS)) == place) for place, overlay in enumerate(OVERLAYS)}
+    parts |= {folder: everything & (folders == folder)[:, None] for folder in sorted(set(folders))} | {
+        "all": everything
+    }
+    for name, part in parts.items():
+        highs, lows = part & (labels == 1), part & (labels == 0)
+        met, kept = int(high[highs].sum()), int((~high[lows]).sum())
+        told = f"highs {met / highs.sum():.3f} of {highs.sum():4}  lows {kept / lows.sum():.3f} of {lows.sum():5}"
+        print(f"{name:8} {told}")
 
 
 def main() -> None:
@@ -140,18 +204,17 @@ def main() -> None:
     options.add_argument("--dry", action="store_true", help="writes nothing")
     given = options.parse_args()
     reader = Reader()
-    labelled = [one for name in TRAINED_ON for one in continuous(EXAMPLES / name)]
-    examples = [example for one in labelled for example in turns_of(one, reader)]
-    also = list(built_in(reader, np.mean([one.near for one in examples if one.near], axis=0).tolist()))
-    labels = np.array([one.labels for one in examples])
-    totals = left_out(examples, also)
-    tell(examples, totals, labels)
+    met = [one for found in conversations() for one in examples_of(*found, reader)]
+    examples, folds = gathered(met), folds_of(met)
+    totals = left_out(examples, folds)
+    tell(met, folds, totals, examples.labels)
     if given.dry:
         return
-    weights, biases = fit([*examples, *also])
-    data = packed(Probe(reader.id, reader.dimensions, weights, biases - bar(totals, labels)))
+    dense, terms, biases = fit(examples, np.ones((len(met), 1)))
+    learnt = dict(zip(examples.named, terms, strict=True))
+    data = packed(Probe(reader.id, reader.dimensions, dense.T, biases - bar(totals, examples.labels), learnt))
     WEIGHTS.write_bytes(data)
-    print(f"{weights.shape[1]} features, {len(data) / 1024:.0f} KiB")
+    print(f"{len(dense)} features, {len(learnt)} terms, {len(data) / 1024:.0f} KiB")
 
 
 if __name__ == "__main__":

@@ -132,6 +132,7 @@ async def turns_before(
         to_ordinal=ordinals.stop,
         text_from=text_from,
         chars=TEXT_CHARS,
+        calls=CALLS_CHARS,
         limit=BEFORE_PAGE,
     )
     return [_earlier(row["turn"]) for row in rows]
@@ -208,6 +209,8 @@ def _earlier(row: Row) -> EarlierTurn:
         importance=row["importance"] or 1,
         vector=row["vector"],
         text=row["text"],
+        role=row["role"],
+        calls=row["calls"],
     )
 
 

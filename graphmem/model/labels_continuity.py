@@ -1,5 +1,6 @@
 """Labelled conversations for continuity: what a reader sees in each turn, and what must still be found later."""
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
@@ -76,6 +77,46 @@ class ContinuousConversation(Value):
             if not probe.answered_by(*_texts(texts.get(id_) for id_ in probe.messages)):
                 raise ValueError(f"the messages named do not answer {probe.question!r}")
         return self
+
+
+class OverlayTurn(Value):
+    """A turn of a conversation that is there to learn overlays from: one in neither list is low. `refs` are the places
+    of the turns it points back to, from 0 on; () says that it points to none, though it may sound so."""
+
+    role: Literal["user", "assistant", "tool"]
+    text: str
+    high: tuple[Overlay, ...] = ()
+    either: tuple[Overlay, ...] = ()
+    shift: bool = False
+    refs: tuple[int, ...] | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "OverlayTurn":
+        if set(self.high) & set(self.either):
+            raise ValueError(f"an overlay of {self.text!r} is labelled twice")
+        return self
+
+
+class OverlayConversation(Value):
+    """A conversation that is there to learn overlays from, and its labels."""
+
+    id: str
+    topic: Literal["coding", "smalltalk"]
+    about: Text
+    turns: Annotated[tuple[OverlayTurn, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _points_back(self) -> "OverlayConversation":
+        for place, turn in enumerate(self.turns):
+            if any(not 0 <= other < place for other in turn.refs or ()):
+                raise ValueError(f"turn {place} of {self.id} refers to one that is not before it")
+        return self
+
+    @staticmethod
+    def of_lines(text: str) -> "OverlayConversation":
+        """The conversation in a file of JSON lines: what it is about, then turn by turn. Errors: ValidationError."""
+        head, *turns = [json.loads(line) for line in text.splitlines() if line.strip()]
+        return OverlayConversation.model_validate(head | {"turns": turns})
 
 
 def _whole(form: str) -> re.Pattern[str]:

@@ -148,7 +148,7 @@ class WaitingTurn:
 
 @dataclass(frozen=True, slots=True)
 class EarlierTurn:
-    """A message that was analysed before; `text` only of the last ones."""
+    """A message that was analysed before; `text` and `calls` (the JSON of its tool calls) only of the last ones."""
 
     id: str
     message_id: str
@@ -157,6 +157,8 @@ class EarlierTurn:
     importance: int
     vector: tuple[float, ...] | None
     text: str | None
+    role: str = "user"
+    calls: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,7 @@ Found = list[dict[str, Met]]
 """For each overlay what was met, each entry once."""
 
 
+@lru_cache(maxsize=200)
 def keyword_part(text: str, calls: str | None = None, role: str = "user") -> Part:
     """What the words of a turn and its shape say; `calls` is the JSON of its tool calls.
 

@@ -15,7 +15,7 @@ import numpy as np
 from graphmem.model.turns import OVERLAYS, Evidence, KnownNear, Overlay, Scores
 from graphmem.rules.anchors import ANCHORS, NEUTRAL, anchor_id
 from graphmem.rules.overlay_keywords import MOST_ITEMS, RESULT_SHARE, Part, keyword_part, scores_of
-from graphmem.rules.overlay_probe import Probe, Signals, probe_for
+from graphmem.rules.overlay_probe import Probe, Surface, probe_for
 from graphmem.rules.turn_cues import cues
 from graphmem.rules.vectors import Vectors, cosines, unit
 
@@ -164,16 +164,15 @@ def in_small_talk(by_words: Part, vector: Vectors, anchors: Anchors | None) -> P
     return replace(by_words, scores=scores_of([10 * (1 - (1 - score / 10) ** trust) for score in by_words.scores]))
 
 
-def signals_of(
-    said: Said, by_words: Part, vector: Vectors | None, before: tuple[Vectors | None, Vectors | None], anchors: Anchors
-) -> Signals:
-    """What the probe weighs. What the agent knows is not in it: it was trained where nothing is known."""
+def surface_of(said: Said, by_words: Part, vector: Vectors | None, anchors: Anchors) -> Surface:
+    """What the probe sees of a turn beside its vector. What the agent knows is not in it: it was trained where nothing
+    is known."""
     met, near = (0.0,) * len(OVERLAYS), None
     if vector is not None:
         met = meet_part(vector, anchors, (), said.role).scores
         cosine = cosines(anchors.rows, vector)
         near = [_mean_nearest(cosine[start:end]) for start, end in pairwise([*_BOUNDS, len(cosine)])]
-    return Signals(vector, before, by_words.scores, scores_of(met), near, cues(said.text, said.calls, said.role))
+    return Surface(by_words.scores, scores_of(met), near, cues(said.text, said.calls, said.role))
 
 
 def probed(part: Part, known: Part | None) -> Scores:

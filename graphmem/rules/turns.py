@@ -11,7 +11,7 @@ from graphmem.rules.antonyms import stem, word_set
 from graphmem.rules.importance import class_of, importance_of
 from graphmem.rules.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
 from graphmem.rules.overlay_keywords import Part, keyword_part
-from graphmem.rules.overlay_probe import Probe
+from graphmem.rules.overlay_probe import Probe, Signals, Surface, terms_of
 from graphmem.rules.overlays import (
     ALIKE,
     Anchors,
@@ -23,7 +23,7 @@ from graphmem.rules.overlays import (
     inherited_part,
     meet_part,
     probed,
-    signals_of,
+    surface_of,
     united,
 )
 from graphmem.rules.references import cue, named_ids, tags
@@ -32,7 +32,7 @@ from graphmem.rules.significance import beyond_courtesy
 from graphmem.rules.text import content_words
 from graphmem.rules.vectors import DECIMALS, Vectors, cosines, unit
 
-ANALYSER = "turns-2"
+ANALYSER = "turns-3"
 """The rules and their thresholds, kept with what they found: raise it when they find something else."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3
@@ -63,6 +63,7 @@ class Past:
         self.scores: list[Scores] = []
         self.importances: list[int] = []
         self.words: deque[Counter[str]] = deque(maxlen=window)
+        self._last: Said | None = None
         self._vectors: Vectors = np.zeros((0, 0), dtype=np.float32)
         self._placed: list[int] = []
         self._window = window
@@ -78,8 +79,10 @@ class Past:
         self.names[turn.id] = self.names[turn.message_id] = place
         self.scores.append(turn.scores)
         self.importances.append(turn.importance)
+        self._last = None
         if turn.text is not None:
             self.words.append(counted(turn.text))
+            self._last = Said(turn.text[:READ_CHARS], turn.calls, turn.role)
         if turn.vector is not None:
             self._hold(unit([turn.vector])[0], place)
         self.through = turn.ordinal + 1
@@ -115,6 +118,13 @@ class Past:
             None if other is None else self._vectors[other],
         )
 
+    def last_seen(self, anchors: Anchors) -> Surface | None:
+        """What is seen of the last turn beside its vector; None where there is none."""
+        if self._last is None:
+            return None
+        by_words = keyword_part(self._last.text, self._last.calls, self._last.role)
+        return surface_of(self._last, by_words, self.last_vectors()[0], anchors)
+
     def last_with_vectors(self, number: int) -> list[int]:
         """The places of the last turns that have vectors."""
         return self._placed[-number:]
@@ -142,8 +152,8 @@ def analyse(
     probe = _probe(turn, anchors)
     learnt: Part | None = None
     if probe is not None and anchors is not None:
-        said_by = Said(text, turn.calls, turn.role)
-        learnt = probe.part(signals_of(said_by, by_words, vector, past.last_vectors(), anchors))
+        seen = surface_of(Said(text, turn.calls, turn.role), by_words, vector, anchors)
+        learnt = probe.part(Signals(vector, past.last_vectors(), seen, past.last_seen(anchors), terms_of(text)))
         known = meet_part(vector, None, turn.known, turn.role) if vector is not None and turn.known else None
         own = probed(learnt, known)
     else:
@@ -192,7 +202,17 @@ def analyse_all(
 
 
 def as_earlier(turn: WaitingTurn, found: AnalysedTurn) -> EarlierTurn:
-    return EarlierTurn(turn.id, turn.message_id, turn.ordinal, found.scores, found.importance, turn.vector, turn.text)
+    return EarlierTurn(
+        id=turn.id,
+        message_id=turn.message_id,
+        ordinal=turn.ordinal,
+        scores=found.scores,
+        importance=found.importance,
+        vector=turn.vector,
+        text=turn.text,
+        role=turn.role,
+        calls=turn.calls,
+    )
 
 
 def _probe(turn: WaitingTurn, anchors: Anchors | None) -> Probe | None:

@@ -1,6 +1,8 @@
 """The labelled conversations for continuity are what their README says, and labels that fit nothing are refused."""
 
+import json
 import re
+from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -8,11 +10,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from graphmem.model.labels_continuity import ContinuousConversation
+from graphmem.model.labels_continuity import ContinuousConversation, OverlayConversation
 from graphmem.model.turns import OVERLAYS, Overlay
 
 FOLDER = Path(__file__).parents[1] / "data" / "continuity"
 FILES = sorted(FOLDER.glob("*/*.json"))
+WRITTEN = sorted((FOLDER / "overlays").glob("*.jsonl"))
 PARTS = ("held", "practice", "tuned")
 MIN_LABELS = {"O1": 6, "O2": 6, "O3": 5, "O4": 5, "O5": 6, "O6": 6, "O7": 6}
 """Highs of each overlay that a folder needs, so that one of them weighs little."""
@@ -29,7 +32,10 @@ def folder(part: str) -> list[ContinuousConversation]:
 
 
 def sentences(conversation: ContinuousConversation) -> set[str]:
-    contents = (message.content for message in conversation.messages if isinstance(message.content, str))
+    return sentences_of(message.content for message in conversation.messages if isinstance(message.content, str))
+
+
+def sentences_of(contents: Iterable[str]) -> set[str]:
     said = (re.findall(r"\w+", part.casefold()) for content in contents for part in re.split(r"[.!?\n]+\s*", content))
     return {" ".join(words) for words in said if len(words) >= MIN_WORDS}
 
@@ -78,6 +84,39 @@ def test_no_two_conversations_share_a_sentence() -> None:
     said = {file.stem: sentences(read(file)) for file in FILES}
     shared = {(one, other): said[one] & said[other] for one, other in combinations(said, 2)}
     assert {pair: both for pair, both in shared.items() if both} == {}
+
+
+@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: str(file.stem))
+def test_every_file_to_learn_overlays_from_is_a_conversation_named_after_its_id(file: Path) -> None:
+    found = written(file)
+    assert found.id == file.stem
+    assert len(found.turns) >= 30
+
+
+def test_what_overlays_are_learnt_from_is_not_what_they_are_measured_on() -> None:
+    held = set().union(*(sentences(one) for one in folder("held")))
+    learnt = {file.stem: sentences_of(turn.text for turn in written(file).turns) & held for file in WRITTEN}
+    assert {name: shared for name, shared in learnt.items() if shared} == {}
+
+
+def written(file: Path) -> OverlayConversation:
+    return OverlayConversation.of_lines(file.read_text())
+
+
+@pytest.mark.parametrize(
+    ("turn", "why"),
+    [
+        ({"high": ["O1"], "either": ["O1"]}, "labelled twice"),
+        ({"refs": [1]}, "refers to one that is not before"),
+        ({"refs": [-1]}, "refers to one that is not before"),
+        ({"low": ["O1"]}, "Extra inputs"),
+    ],
+)
+def test_labels_of_overlays_that_fit_nothing_are_refused(turn: dict[str, Any], why: str) -> None:
+    head = {"id": "c", "topic": "coding", "about": "ports"}
+    turns = [{"role": "user", "text": "Which port?"}, {"role": "assistant", "text": "8080."} | turn]
+    with pytest.raises(ValidationError, match=why):
+        OverlayConversation.of_lines("\n".join(json.dumps(line) for line in (head, *turns)))
 
 
 def conversation(**changes: Any) -> dict[str, Any]:

@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 
 from graphmem.model.turns import OVERLAYS, AnalysedTurn, KnownNear, TurnSettings, WaitingTurn
 from graphmem.rules.novelty import UNCALIBRATED
-from graphmem.rules.overlay_probe import Probe, Signals, packed, probe_for, shipped_probe, unpacked
+from graphmem.rules.overlay_probe import (
+    FEW_TERMS,
+    TERMS_CHARS,
+    Probe,
+    Signals,
+    Surface,
+    packed,
+    probe_for,
+    shipped_probe,
+    term_worth,
+    terms_of,
+    unpacked,
+)
 from graphmem.rules.overlays import Anchors, Nearness, anchor_texts
 from graphmem.rules.shifts import shifts
 from graphmem.rules.turn_cues import READ_CHARS, cues, turned
@@ -18,16 +30,20 @@ from graphmem.rules.vectors import unit
 
 NOTHING = (0.0,) * 7
 FORM = len(cues("", None, "user"))
-LENGTH = 2 + 4 + 7 + 15 + FORM
+SEEN = 7 + 15 + FORM
+OWN = 2 + 4 + SEEN
+LENGTH = OWN + SEEN
 ROWS = unit([[0.0, 1.0]] * len(anchor_texts()))
 
 
-def probe(*weighed: tuple[int, int, float]) -> Probe:
-    """A probe for vectors of two numbers with these weights: (overlay, feature, weight). A total of -3 else."""
+def probe(*weighed: tuple[int, int, float], **terms: tuple[int, float]) -> Probe:
+    """A probe for vectors of two numbers with these weights: (overlay, feature, weight), and (overlay, weight) of a
+    term. A total of -3 else."""
     weights = np.zeros((7, LENGTH))
     for overlay, feature, weight in weighed:
         weights[overlay, feature] = weight
-    return Probe("two", 2, weights, np.full(7, -3.0))
+    learnt = {term: weight * np.eye(7)[overlay] for term, (overlay, weight) in terms.items()}
+    return Probe("two", 2, weights, np.full(7, -3.0), learnt)
 
 
 def analysed(given_probe: Probe | None, *turns: tuple[str, tuple[float, float] | None], **more: object) -> AnalysedTurn:
@@ -54,8 +70,32 @@ def test_the_two_turns_before_count_and_no_third() -> None:
     assert analysed(by_second, first, plain, plain, plain).scores[4] < 5
 
 
+def test_what_was_seen_of_the_turn_before_counts_and_is_told_as_before() -> None:
+    shouted = probe((4, 6 + 7 + 15 + FORM - 7, 4.0))  # an exclamation mark in the last turn
+    loud, plain = ("Something is said here first!", (1.0, 0.0)), ("And then something else follows.", (0.0, 1.0))
+    found = analysed(shouted, loud, plain)
+    assert found.scores[4] > 7 > 5 > analysed(shouted, loud, plain, plain).scores[4]
+    assert found.evidence["O5"][0].items[0] == "before +4.0"
+
+
+def test_terms_count_and_the_strongest_are_told() -> None:
+    learnt = probe(vault=(1, 9.0), it=(1, 1.0), lamp=(2, 9.0))
+    found = analysed(learnt, ("Is the vault where it was yesterday?", (0.0, 1.0)))
+    assert found.scores[1] > 9
+    assert found.evidence["O2"][0].items[0] == f"terms {10 * term_worth(2):+.1f} (vault, it)"
+    assert found.scores[2] < 5
+
+
+def test_a_term_says_less_among_many() -> None:
+    assert term_worth(0) == term_worth(FEW_TERMS) > term_worth(FEW_TERMS + 1)
+
+
+def test_terms_are_read_from_the_beginning_of_a_long_turn_only() -> None:
+    assert terms_of("word " * (TERMS_CHARS // 5) + "vault") == {"word", "word word"}
+
+
 def test_words_are_told_beside_the_probe() -> None:
-    found = analysed(probe((1, 6 + 1, 3.0)), ("Rotate the leaked credentials and encrypt the vault.", (0.0, 1.0)))
+    found = analysed(probe((1, OWN + 1, 3.0)), ("Rotate the leaked credentials and encrypt the vault.", (0.0, 1.0)))
     assert found.scores[1] > 6
     assert [reason.via for reason in found.evidence["O2"]] == ["keyword", "probe"]
 
@@ -87,16 +127,18 @@ def test_another_embedder_has_no_probe() -> None:
 
 def test_the_shipped_probe_has_a_weight_for_each_feature() -> None:
     shipped = shipped_probe()
-    signals = Signals(None, (None, None), NOTHING, NOTHING, None, cues("", None, "user"))
+    seen = Surface(NOTHING, NOTHING, None, cues("", None, "user"))
+    signals = Signals(None, (None, None), seen, None, frozenset())
     assert shipped.weights.shape == (7, sum(map(len, signals.groups(shipped.dimensions))))
     assert all(0 <= score < 5 for score in shipped.part(signals).scores)
 
 
 def test_a_probe_is_read_back_as_it_was_written_and_always_in_the_same_bytes() -> None:
-    one = probe((0, 3, 0.125), (6, 9, -2.0))
+    one = probe((0, 3, 0.125), (6, 9, -2.0), vault=(1, 0.5), nothing=(0, 0.0))
     back = unpacked(packed(one))
     assert (back.embedder, back.dimensions) == ("two", 2)
     assert np.array_equal(back.weights, one.weights)
+    assert {term: row.tolist() for term, row in back.terms.items()} == {"vault": [0, 0.5, 0, 0, 0, 0, 0]}
     assert packed(back) == packed(one)
 
 
