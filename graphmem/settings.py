@@ -439,7 +439,10 @@ class Settings(BaseModel):
         "all paradigm shifts. Source: windowSize of SIGMA's injector.",
     )
     injection_top: int = Field(
-        5, ge=0, le=100, description="Turns and hits a context recalls at most. Source: maxContextTurns of SIGMA's injector."
+        5,
+        ge=0,
+        le=100,
+        description="Turns and hits a context recalls at most. Source: maxContextTurns of SIGMA's injector.",
     )
     injection_minimum: float = Field(
         0.35,
