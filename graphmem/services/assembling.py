@@ -55,7 +55,7 @@ class Assembling:
             )
         finally:
             if search:
-                search.stop()
+                await search.ended()
         found = assembly.Found(question, tuple(older), tuple(hits))
         recall: RecallState = "done" if meaning else "no_embedder" if question.strip() else "no_question"
         return assembly.assemble(
@@ -106,11 +106,9 @@ class _Search:
     meaning: "asyncio.Task[Meaning | None]"
     hits: "asyncio.Task[Sequence[Hit]]"
 
-    def stop(self) -> None:
-        for task in (self.hits, self.meaning):
-            task.cancel()
-            # Whoever failed first is told; the others need not be.
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    async def ended(self) -> None:
+        """Returns when both have, however: broken off in the middle they would leave connections behind."""
+        await asyncio.gather(self.meaning, self.hits, return_exceptions=True)
 
 
 async def _answers(meaning: "asyncio.Task[Meaning | None]") -> Sequence[float] | None:
