@@ -1,5 +1,6 @@
 """Writing what was learned: a change is carried out whole, in the order its parts need each other."""
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
         held = await facts_active(tx, agent_id, about)
         if since := late_since(change, held):
             held += await facts_past(tx, agent_id, about, since)
-        if rivals_missed(change, entity_ids, held, now):
+        came = any(fact.id not in change.seen.facts for fact in held)
+        if came and await asyncio.to_thread(rivals_missed, change, entity_ids, held, now):
             raise PlanOutdated("A fact came in between that the new ones retire.")
     alike = await merges_propose(
         tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now

@@ -243,16 +243,18 @@ class Learning:
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             now = self._clock()
-            change = self._retiring(change, known, active, asked, now)
+            change = await self._retiring(change, known, active, asked, now)
             if self._judging and await self._judge(self._judging, change, known, active, asked, now):
-                change = self._retiring(change, known, active, asked, now)
+                change = await self._retiring(change, known, active, asked, now)
         change = await self._with_likenesses(agent_id, change, known)
         return with_event_ids(change, self._new_id)
 
-    def _retiring(
+    async def _retiring(
         self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], asked: Asked, now: datetime
     ) -> Change:
-        return with_supersessions(
+        """In a thread: words that are met for the first time are read, and an aspect may hold hundreds of facts."""
+        return await asyncio.to_thread(
+            with_supersessions,
             change,
             known,
             active,
