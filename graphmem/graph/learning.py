@@ -59,7 +59,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     followed = await follow(tx, agent_id, [(one.old, one.row.asked) for one in applied], now)
     lines = [
         *revived,
-        *_made_or_confirmed("memory", memories.values()),
+        *_made_or_confirmed("memory", memories.values(), {"level": change.level} if change.level else {}),
         *_cut(change, memories.values()),
         *_made_or_confirmed("attribute", attributes.values()),
         *(Line("dependency_created", edge.id, None, {"dependency": edge.id}) for edge in edges if edge.created),
@@ -132,9 +132,10 @@ def _told_of(one: Decided) -> dict[str, Any]:
     }
 
 
-def _made_or_confirmed(what: str, merged: Iterable[Merged]) -> list[Line]:
-    """A line for each that is new, and for each that changed by being said again."""
-    lines = {one.id: Line(f"{what}_created", one.id, None, {what: one.id}) for one in merged if one.created}
+def _made_or_confirmed(what: str, merged: Iterable[Merged], how: Mapping[str, Any] | None = None) -> list[Line]:
+    """A line for each that is new, with `how` it was made, and for each that changed by being said again."""
+    made = {one.id: {what: one.id, **(how or {})} for one in merged if one.created}
+    lines = {id_: Line(f"{what}_created", id_, None, after) for id_, after in made.items()}
     for one in merged:
         if one.id not in lines and one.before != one.after:
             lines[one.id] = Line(f"{what}_confirmed", one.id, one.before, one.after)
