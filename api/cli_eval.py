@@ -79,7 +79,10 @@ def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None
 
 def evaluate_extraction(folder: Path, settings: Settings | None = None) -> list[Evaluated]:
     """Each folder in it, as the rules read it and as the model of the settings does, if they name one; without
-    settings, those of the environment. Errors: InvalidInput for a file that is no labelled conversation, or none at all."""
+    settings, those of the environment.
+
+    Errors: InvalidInput for a file that is no labelled conversation, or none at all.
+    """
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled conversations (*.json)")
