@@ -77,12 +77,16 @@ def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None
             _tell_misses(one)
 
 
-def evaluate_extraction(folder: Path) -> list[Evaluated]:
-    """Each folder in it. Errors: InvalidInput for a file that is no labelled conversation, or none at all."""
+def evaluate_extraction(folder: Path, settings: Settings | None = None) -> list[Evaluated]:
+    """Each folder in it, as the rules read it and as the model of the settings does, if they name one; without
+    settings, those of the environment.
+
+    Errors: InvalidInput for a file that is no labelled conversation, or none at all.
+    """
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled conversations (*.json)")
-    return asyncio.run(_evaluate_all({sub: conversations(sub) for sub in folders}, load_settings()))
+    return asyncio.run(_evaluate_all({sub: conversations(sub) for sub in folders}, settings or load_settings()))
 
 
 async def _evaluate_all(read: Mapping[Path, Sequence[LabelledConversation]], settings: Settings) -> list[Evaluated]:

@@ -4,8 +4,8 @@ Labels are routes, statuses and kinds: never an agent, never anything somebody s
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, PlatformCollector, ProcessCollector
 from prometheus_client import GCCollector as GarbageCollector
@@ -78,6 +78,7 @@ class Metrics:
             embedder_ready=graphmem.embedder.state == "ready",
             judging=graphmem.judging,
             reranking=graphmem.reranking,
+            remembered=graphmem.learning.levels,
         )
         return generate_latest(self._registry) + generate_latest(state)
 
@@ -91,12 +92,21 @@ class StoreState(Collector):
     embedder_ready: bool
     judging: Judging | None = None
     reranking: Reranking | None = None
+    remembered: Mapping[int, int] = field(default_factory=dict)
 
     def collect(self) -> Iterator[Metric]:
         yield GaugeMetricFamily("graphmem_database_up", "Whether the database answers.", int(self.totals is not None))
         yield GaugeMetricFamily(
             "graphmem_embedder_ready", "Whether texts can be embedded in this process.", int(self.embedder_ready)
         )
+        remembered = CounterMetricFamily(
+            "graphmem_extraction_statements",
+            "Statements that remember read at each level, by this process: 1 in full, 2 strictly, 3 cut at the limits.",
+            labels=["level"],
+        )
+        for level in (1, 2, 3):
+            remembered.add_metric([str(level)], self.remembered.get(level, 0))
+        yield remembered
         if self.judging:
             yield CounterMetricFamily(
                 "graphmem_semantic_questions", "Questions to a model about facts, by this process.", self.judging.asked

@@ -3,22 +3,19 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, FastAPI, Path, Request, Response
+from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from api.calls import Agent, Guarded, Services, reply
 from api.metrics import MEDIA_TYPE, Metrics
-from api.schemas import PROBLEMS
+from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.errors import NotBuiltYet
-from graphmem.model.answers import Examination, Job, Status, UpkeepRun
-from graphmem.model.inputs import StartUpkeep
+from graphmem.model.answers import Examination, Job, Page, Status, TelemetryEvent, UpkeepRun
+from graphmem.model.inputs import Instant, StartUpkeep
 
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
-TO_COME: tuple[tuple[str, str, str], ...] = (
-    ("POST", "/api/memory/erase", "erase"),
-    ("GET", "/api/telemetry/events", "telemetry"),
-)
+TO_COME: tuple[tuple[str, str, str], ...] = (("POST", "/api/memory/erase", "erase"),)
 """Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""
 
 
@@ -44,6 +41,20 @@ async def get_job(agent: Agent, graphmem: Services, job_id: Annotated[str, Path(
 async def start_upkeep(given: StartUpkeep, graphmem: Services) -> Response:
     """Have one chore of the store done at once; `upkeep` in the status names them and tells what came of it."""
     return reply(await graphmem.chores.start(given.name))
+
+
+@router.get("/api/telemetry/events", response_model=Page[TelemetryEvent])
+async def telemetry_events(
+    agent: Agent,
+    graphmem: Services,
+    name: Annotated[list[str] | None, Query(description="Only events of this name; several may be given")] = None,
+    since: Annotated[Instant | None, Query(alias="from", description="Only events from this time on")] = None,
+    until: Annotated[Instant | None, Query(alias="to", description="Only events before this time")] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Response:
+    """What happened to the memory of an agent, newest first: names, levels and counts, no words."""
+    return reply(await graphmem.telemetry.events(agent, name or (), since, until, limit, cursor))
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

@@ -114,6 +114,7 @@ from graphmem.services.status import Reporting
 from graphmem.services.summarising import Summarising
 from graphmem.services.superseding import Superseding
 from graphmem.services.sweeping import Sweeping, SweepSettings
+from graphmem.services.telemetry import Telemetry
 from graphmem.services.tending import RetentionSettings, Tending
 from graphmem.services.tracing import Tracing
 from graphmem.services.work import Worker, WorkSettings
@@ -274,6 +275,7 @@ class Graphmem:
     knowing: Knowing
     impacting: Impacting
     importing: Importing
+    telemetry: Telemetry
     tending: Tending
     curating: Curating
     feeding_back: FeedingBack
@@ -370,10 +372,11 @@ class Graphmem:
         payload_records = PayloadStore(database)
         payloads = Payloads(payload_records, payload_files)
         describing = Describing(DescriptionStore(database), sessions, guards, payload_records, payload_files)
+        histories = HistoryStore(database)
         tending = Tending(
             ColdStore(database),
             CorrectionStore(database),
-            HistoryStore(database),
+            histories,
             knowledge,
             learning,
             guards,
@@ -496,6 +499,7 @@ class Graphmem:
             knowing=knowing,
             importing=Importing(ImportStore(database), guards, utc_now, new_uuid7),
             impacting=Impacting(knowing, ImpactStore(database), utc_now),
+            telemetry=Telemetry(histories),
             tending=tending,
             curating=curating,
             feeding_back=FeedingBack(FeedbackStore(database), guards, utc_now, new_uuid7),

@@ -40,6 +40,7 @@ from graphmem.model.answers import (
     Rollback,
     Status,
     SweepReport,
+    TelemetryEvent,
 )
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
@@ -345,6 +346,11 @@ class GraphmemClient:
         """What happened to a memory and its facts, or to an attribute, oldest first."""
         answer = self._call("GET", f"/api/memory/{_segment(id_)}/history", params=how)
         return Page[HistoryItem].model_validate_json(answer.content)
+
+    def events(self, *names: str, **how: Any) -> Page[TelemetryEvent]:
+        """What happened to the memory of the agent, newest first; with names, events of these names alone."""
+        answer = self._call("GET", "/api/telemetry/events", params={"name": names, **how})
+        return Page[TelemetryEvent].model_validate_json(answer.content)
 
     def cold_stats(self) -> ColdStats:
         return ColdStats.model_validate_json(self._call("GET", "/api/repair/cold-stats").content)

@@ -1,5 +1,6 @@
 """Writing what was learned: a change is carried out whole, in the order its parts need each other."""
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
         held = await facts_active(tx, agent_id, about)
         if since := late_since(change, held):
             held += await facts_past(tx, agent_id, about, since)
-        if rivals_missed(change, entity_ids, held, now):
+        came = any(fact.id not in change.seen.facts for fact in held)
+        if came and await asyncio.to_thread(rivals_missed, change, entity_ids, held, now):
             raise PlanOutdated("A fact came in between that the new ones retire.")
     alike = await merges_propose(
         tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
@@ -57,7 +59,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
     followed = await follow(tx, agent_id, [(one.old, one.row.asked) for one in applied], now)
     lines = [
         *revived,
-        *_made_or_confirmed("memory", memories.values()),
+        *_made_or_confirmed("memory", memories.values(), {"level": change.level} if change.level else {}),
         *_cut(change, memories.values()),
         *_made_or_confirmed("attribute", attributes.values()),
         *(Line("dependency_created", edge.id, None, {"dependency": edge.id}) for edge in edges if edge.created),
@@ -130,9 +132,10 @@ def _told_of(one: Decided) -> dict[str, Any]:
     }
 
 
-def _made_or_confirmed(what: str, merged: Iterable[Merged]) -> list[Line]:
-    """A line for each that is new, and for each that changed by being said again."""
-    lines = {one.id: Line(f"{what}_created", one.id, None, {what: one.id}) for one in merged if one.created}
+def _made_or_confirmed(what: str, merged: Iterable[Merged], how: Mapping[str, Any] | None = None) -> list[Line]:
+    """A line for each that is new, with `how` it was made, and for each that changed by being said again."""
+    made = {one.id: {what: one.id, **(how or {})} for one in merged if one.created}
+    lines = {id_: Line(f"{what}_created", id_, None, after) for id_, after in made.items()}
     for one in merged:
         if one.id not in lines and one.before != one.after:
             lines[one.id] = Line(f"{what}_confirmed", one.id, one.before, one.after)

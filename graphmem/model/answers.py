@@ -179,6 +179,24 @@ class HistoryItem(Value):
     after: JsonValue
 
 
+class TelemetryEvent(Value):
+    """Something that happened to the memory of an agent, without words: those are in the history of `subject_id`.
+
+    `extraction_level` is how strictly was read, where reading is what is told of (1 in full, 2 lasting facts only, 3
+    cut at the limits); `counts` are the whole numbers that the event tells, those of a part by its name and a dot
+    (`cut.entities`).
+    """
+
+    id: str
+    name: str
+    at: datetime
+    subject_id: str
+    actor: str
+    reason: str | None
+    extraction_level: int | None
+    counts: dict[str, int]
+
+
 class ColdStats(Value):
     """What is in the cold tier: memories and entities; `total_bytes` counts their texts and names."""
 

@@ -252,6 +252,8 @@ class Change:
     """None for a change whose facts retire nothing."""
     cut: Cut | None = None
     """Of a change that keeps one statement; of a session it is told with its mark."""
+    level: int | None = None
+    """How strictly its statements were read; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)

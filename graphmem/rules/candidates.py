@@ -6,7 +6,7 @@ shows what the other seeks contradict in no order and at no time apart, and need
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -41,27 +41,42 @@ class Traits:
 
 
 class Candidates:
-    """Statements by their traits, found by their places in the sequence."""
+    """Statements by their traits, found by their places in the sequence.
 
-    def __init__(self, contents: Sequence[str]) -> None:
+    `asked`: the places of those that matter, None for all; two others are never laid beside each other, so that a new
+    statement beside a thousand costs a look at each and not at each pair.
+    """
+
+    def __init__(self, contents: Sequence[str], asked: Collection[int] | None = None) -> None:
         self._traits = [traits_of(content[:MAX_CHARS]) for content in contents]
+        self._asked = frozenset(range(len(contents)) if asked is None else asked)
         self._showing: dict[Trait, list[int]] = defaultdict(list)
         self._seeking: dict[Trait, list[int]] = defaultdict(list)
-        sought = frozenset[Trait]().union(*(traits.seeks for traits in self._traits))
-        # Most of what a statement shows nobody seeks.
-        self._shown = [traits.shows & sought for traits in self._traits]
+        matters = [self._traits[place] for place in self._asked]
+        sought = frozenset[Trait]().union(*(traits.seeks for traits in matters))
+        shown = frozenset[Trait]().union(*(traits.shows for traits in matters))
         for place, traits in enumerate(self._traits):
-            for trait in self._shown[place]:
+            for trait in traits.shows & sought:
                 self._showing[trait].append(place)
-            for trait in traits.seeks:
+            for trait in traits.seeks & shown:
                 self._seeking[trait].append(place)
+        self._sought = frozenset(self._seeking)  # most of what a statement shows nobody seeks
+        self._beside: dict[int, set[int]] = defaultdict(set)
+        if len(self._asked) < len(contents):
+            for place in self._asked:
+                for other in self._met_by(place) - self._asked:
+                    self._beside[other].add(place)
 
     def of(self, place: int) -> set[int]:
-        """The places of all statements that may contradict this one, or be contradicted by it."""
-        found: set[int] = set()
-        for trait in self._traits[place].seeks:
+        """The places of all statements that may contradict this one, or be contradicted by it; of one that was not
+        asked about, of those that were."""
+        return self._met_by(place) if place in self._asked else set(self._beside.get(place, ()))
+
+    def _met_by(self, place: int) -> set[int]:
+        traits, found = self._traits[place], set[int]()
+        for trait in traits.seeks:
             found.update(self._showing.get(trait, ()))
-        for trait in self._shown[place]:
+        for trait in traits.shows & self._sought:
             found.update(self._seeking[trait])
         return found - {place}
 

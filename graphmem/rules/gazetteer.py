@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.model.knowledge import EntityType
+from graphmem.rules.repositories import repositories
 from graphmem.rules.software_names import AMBIGUOUS, LISTED
 from graphmem.rules.text import fold
 
@@ -227,15 +228,20 @@ def identify(text: str) -> tuple[Identified, ...]:
     >>> [found.known.name for found in identify("billing-service stores rows in Postgres, see src/db.py")]
     ['billing-service', 'PostgreSQL', 'src/db.py']
     """
+    hosted = [Identified(one.start, one.end, Known(one.name, EntityType.PROJECT)) for one in repositories(text)]
     matches = [
-        match for match in _SHAPE.finditer(text) if fold(match[0]) not in _NOT_KEBAB and _stands_alone(text, match)
+        match
+        for match in _SHAPE.finditer(text)
+        if fold(match[0]) not in _NOT_KEBAB
+        and _stands_alone(text, match)
+        and not any(one.start < match.end() and match.start() < one.end for one in hosted)
     ]
     if not _SOFTWARE_TALK.search(text) and not any(
         _kind(match) in ("system", "file", "symbol", "package") for match in matches
     ):
         # Without software talk, UserStore may as well be a brand.
         matches = [match for match in matches if _kind(match) != "camel"]
-    shapes = [_shaped(match) for match in matches]
+    shapes = [*hosted, *map(_shaped, matches)]
     taken = [(found.start, found.end) for found in shapes if lookup(text[found.start : found.end]) is None]
     names = [
         _product(text, match)

@@ -40,6 +40,21 @@ def told(lines: Sequence[Line], actor: str, now: datetime, event_ids: Sequence[s
     ]
 
 
+def counted(after: Mapping[str, Any]) -> dict[str, int]:
+    """The whole numbers that an event tells, those of a part by its name and a dot; the level is no count.
+
+    >>> counted({"level": 2, "cut": {"entities": 3}, "significant": False})
+    {'cut.entities': 3}
+    """
+    found: dict[str, int] = {}
+    for name, value in after.items():
+        if isinstance(value, Mapping):
+            found |= {f"{name}.{part}": number for part, number in counted(value).items()}
+        elif isinstance(value, int) and not isinstance(value, bool) and name != "level":
+            found[name] = value
+    return found
+
+
 def chain(last_hash: str, events: Sequence[Mapping[str, object]]) -> list[tuple[str, str, str]]:
     """(id, previous hash, hash) of events in (at, id) order, going on from `last_hash` ('' for the first)."""
     sealed: list[tuple[str, str, str]] = []

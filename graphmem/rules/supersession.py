@@ -1,7 +1,7 @@
 """Which of the active facts of one (entity, aspect) are retired by newer ones: a plan, nothing is written here."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -105,9 +105,9 @@ def decide(
     """
     fresh = {fact.id: fact for fact in sorted(new_facts, key=_age_and_words)}
     known = {fact.id: fact for fact in sorted(held, key=_age_and_words)} | fresh
-    by_age = sorted(known.values(), key=_age)
+    by_age = sorted(_within_reach(known.values(), fresh.values()), key=_age)
     judged = judged or {}
-    rivals = _Rivals(by_age, judged)
+    rivals = _Rivals(by_age, fresh.keys(), judged)
     plan = []
     for place, old in enumerate(by_age):
         newer = (
@@ -123,14 +123,23 @@ def decide(
     return tuple(plan)
 
 
-class _Rivals:
-    """Facts that may retire each other: those that fill the same slot, and those whose words can contradict, or do
-    so for a model."""
+def _within_reach(known: Iterable[Fact], fresh: Collection[Fact]) -> Iterator[Fact]:
+    """The facts that one of the new ones may meet, whatever they say (`_is_guarded`): the words of others are not
+    looked at."""
+    slots = {fact.claim_key for fact in fresh} | {None}
+    every = any(fact.claim_key is None for fact in fresh)
+    return (fact for fact in known if fact.kind != "constraint" and (every or fact.claim_key in slots))
 
-    def __init__(self, facts: Sequence[Fact], judged: Judgements) -> None:
+
+class _Rivals:
+    """Facts that may retire each other, one of them at least a new one: those that fill the same slot, and those whose
+    words can contradict, or do so for a model."""
+
+    def __init__(self, facts: Sequence[Fact], fresh: Collection[str], judged: Judgements) -> None:
         self._facts = facts
         self._judged = judged
-        self._candidates = Candidates([fact.content for fact in facts])
+        asked = [place for place, fact in enumerate(facts) if fact.id in fresh]
+        self._candidates = Candidates([fact.content for fact in facts], asked)
         self._slots: dict[str, list[int]] = defaultdict(list)
         for place, fact in enumerate(facts):
             if fact.claim_key is not None:

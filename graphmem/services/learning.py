@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -92,6 +93,8 @@ class Learning:
         self._new_id = new_id
         self._guards = guards
         self._judging = judging
+        self.levels = Counter[int]()
+        """How many statements `remember` read at each level, since the start of the process."""
         self._drawing = Drawing(knowledge, parser, settings.limits, model)
 
     async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
@@ -108,7 +111,9 @@ class Learning:
             change, level = await self.decide(caller.agent_id, given, parsing, asked)
             return await self._knowledge.remember(caller, change, level, self._clock())
 
-        return await until_settled(attempt)
+        receipt = await until_settled(attempt)
+        self.levels[receipt.extraction_level] += 1
+        return receipt
 
     def parse(self, given: Remember) -> Parsing:
         """Begin to parse a statement, once for however often it is decided on."""
@@ -124,6 +129,7 @@ class Learning:
         change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
         if not change.memories[0].explicit:
             change = replace(change, by=self._settings.extractor)
+        change = replace(change, level=extraction.level)
         if drawn.cut:
             change = replace(change, cut=Cut(extraction.level, drawn.cut))
         names = {row.canonical for row in change.entities}
@@ -154,7 +160,7 @@ class Learning:
                 dropped=drawn.extraction.dropped + sum(drawn.refused.values()),
                 fallback=drawn.fallback,
                 extractor=None if drawn.fallback else self._settings.extractor,
-                events=self._told(session_id, drawn),
+                events=self._told(session_id, drawn, {"messages": len(chunk), "memories": len(change.memories)}),
             )
             written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
             return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
@@ -208,13 +214,16 @@ class Learning:
         drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
-        change = replace(change, by=EXTRACTOR if drawn.fallback else self._settings.extractor)
+        by = EXTRACTOR if drawn.fallback else self._settings.extractor
+        change = replace(change, by=by, level=drawn.extraction.level)
         return drawn, await self.with_retirements(agent_id, change, drawn.known, asked)
 
-    def _told(self, session_id: str, drawn: Drawn) -> tuple[EventRow, ...]:
-        """The history of a reading that did not take everything, or not by the model: counts and reasons, no words."""
+    def _told(self, session_id: str, drawn: Drawn, counts: Mapping[str, int]) -> tuple[EventRow, ...]:
+        """The history of a reading, and whether it did not take everything, or not by the model: counts and reasons, no
+        words."""
         level = {"level": drawn.extraction.level}
         lines = [
+            Line("session_read", session_id, None, {**level, **counts}),
             Line("extraction_cut", session_id, None, {**level, "cut": drawn.cut}) if drawn.cut else None,
             Line("extraction_refused", session_id, None, {**level, "refused": drawn.refused})
             if drawn.refused
@@ -245,16 +254,18 @@ class Learning:
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             now = self._clock()
-            change = self._retiring(change, known, active, asked, now)
+            change = await self._retiring(change, known, active, asked, now)
             if self._judging and await self._judge(self._judging, change, known, active, asked, now):
-                change = self._retiring(change, known, active, asked, now)
+                change = await self._retiring(change, known, active, asked, now)
         change = await self._with_likenesses(agent_id, change, known)
         return with_event_ids(change, self._new_id)
 
-    def _retiring(
+    async def _retiring(
         self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], asked: Asked, now: datetime
     ) -> Change:
-        return with_supersessions(
+        """In a thread: words that are met for the first time are read, and an aspect may hold hundreds of facts."""
+        return await asyncio.to_thread(
+            with_supersessions,
             change,
             known,
             active,

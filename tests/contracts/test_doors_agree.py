@@ -278,8 +278,8 @@ def test_the_clients_errors_are_ours(client: GraphmemClient) -> None:
         client.fact("0199aaaa-0000-7000-8000-000000000000")
     with pytest.raises(errors.InvalidCursor):
         client.supersessions(cursor="garbage")
-    with pytest.raises(errors.NotBuiltYet, match="telemetry"):
-        client._call("GET", "/api/telemetry/events")
+    with pytest.raises(errors.NotBuiltYet, match="erase"):
+        client._call("POST", "/api/memory/erase")
     client.put_dependencies(EDGES)
     client.status()  # names are found by words once the index has taken them in; the status waits for that
     with pytest.raises(errors.EntityNotFound) as unknown:

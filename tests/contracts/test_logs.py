@@ -191,7 +191,7 @@ async def test_one_json_line_tells_of_each_request(http: httpx.AsyncClient, log:
         ("GET", f"/api/sessions/{marker}", 404, "/api/sessions/{sessionId}"),
         ("POST", "/api/memory/recall", 422, "/api/memory/recall"),
         ("GET", f"/api/graph/entities/{marker}/x", 404, "/api/graph/entities/{idOrName:path}"),
-        ("GET", "/api/telemetry/events", 501, "/api/telemetry/events"),
+        ("POST", "/api/memory/erase", 501, "/api/memory/erase"),
         ("GET", f"/{marker}", 404, "unknown"),
     ]
     for number, (method, path, _, _) in enumerate(calls):

@@ -182,3 +182,13 @@ async def test_a_database_that_is_away_is_told_before_prometheus_gives_up(alone:
     assert figures.value("graphmem_database_up") == 0
     assert "graphmem_jobs" not in figures.families
     assert figures.value("process_resident_memory_bytes") > 0
+
+
+async def test_statements_are_counted_by_the_level_they_were_read_at(alone: httpx.AsyncClient) -> None:
+    headers = {"X-Agent-Id": f"zqx{uuid4().hex}"}
+    much = " ".join(f"{one}lamp-service uses {one}oil-store." for one in "abcdefghijklmn")
+    for said in ("lamp-service uses Redis.", "door-service uses Redis.", much):
+        assert (await alone.post("/api/memory/remember", json={"content": said}, headers=headers)).status_code == 201
+    figures = Figures(await alone.get("/metrics"))
+    counted = [figures.value("graphmem_extraction_statements_total", level=level) for level in "123"]
+    assert counted == [2, 0, 1]

@@ -16,6 +16,7 @@ from graphmem.model.answers import (
     RetentionReport,
     Rollback,
     SummaryLine,
+    TelemetryEvent,
 )
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Deciding, EventRow, ReadMark, SupersessionRow, Weight, Written
@@ -158,6 +159,9 @@ class History(Protocol):
     async def of(
         self, agent_id: str, ids: Sequence[str], after: tuple[datetime, str], limit: int
     ) -> list[HistoryItem]: ...
+    async def events(
+        self, agent_id: str, names: Sequence[str], since: datetime, before: tuple[datetime, str], limit: int
+    ) -> list[TelemetryEvent]: ...
 
 
 class Rereadings(Protocol):

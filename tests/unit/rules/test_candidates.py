@@ -160,3 +160,14 @@ def test_the_marks_of_a_spelling_or_a_form_stand_in_whatever_its_pattern_matches
 def test_words_for_kinds_of_things_are_no_words_for_values() -> None:
     """What kind of thing a subject is does not count when two subjects are compared: no value may depend on it."""
     assert not (single.ANY_VALUE | single.NAMED_VALUE) & antonyms.TYPE_WORDS
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_asking_about_a_few_finds_the_pairs_they_are_in_and_no_others(seed: int) -> None:
+    chance = random.Random(seed)
+    said = chance.sample(tuned_statements(), 80)
+    asked = chance.sample(range(len(said)), 3)
+    every, few = Candidates(said), Candidates(said, asked)
+    for place in range(len(said)):
+        wanted = every.of(place) if place in asked else every.of(place) & set(asked)
+        assert few.of(place) == wanted, said[place]

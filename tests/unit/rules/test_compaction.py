@@ -44,7 +44,7 @@ def node(first: int, through: int, depth: int = 0, content: str = "- It runs.") 
 def state(roles: Sequence[str], through: int = 0, tail: int = 4) -> CompactionState:
     start = len(roles) - tail
     edge = [Edge(place, role) for place, role in enumerate(roles) if start - tail <= place <= start]  # type: ignore[arg-type]
-    return CompactionState("s", "unknown", None, None, len(roles), through, 0, None, (), tuple(edge))
+    return CompactionState("s", "unknown", None, None, len(roles), through, 0, 0, None, (), tuple(edge))
 
 
 # --- where it ends and where it is cut ----------------------------------------------------------------------------

@@ -42,6 +42,18 @@ def test_nothing_new_retires_nothing() -> None:
     assert plan([], [OLD, NEW]) == ()
 
 
+def test_few_new_facts_are_decided_on_as_among_all() -> None:
+    """What is not new is left out of the comparison, not out of the plan."""
+    held = [fact(f"held{n}", f"{who} lives in {city}", n) for n, (who, city) in enumerate(HOMES)]
+    held += [fact("rule", "must live in Rome", kind="constraint"), fact("slot", "Kim lives in Bern", claim_key="x")]
+    late = fact("late", "Ana lives in Lima", 2.5)
+    news = fact("news", "Kim lives in Oslo", 40, claim_key="y")
+    assert set(pairs(plan([late, news], held))) == {("held2", "late"), ("late", "held4"), ("held5", "news")}
+
+
+HOMES = [("Bo", "Rome"), ("Ida", "Graz"), ("Ana", "Paris"), ("Lou", "Nice"), ("Ana", "Turin"), ("Kim", "Ghent")]
+
+
 def test_seed_postgresql_is_retired_by_mongodb_in_the_same_slot() -> None:
     old = fact("old", "uses PostgreSQL", claim_key="uses:primary database")
     new = fact("new", "migrated to MongoDB", 5, claim_key="uses:primary database")
