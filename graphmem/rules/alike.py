@@ -25,7 +25,23 @@ _SAME = entries(
     laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition lessons lesson
     class; close shut; person people; coach trainer; speak speaker; edit editor; write author; sponsor sponsored;
     supply supplier; insure insurer; direct director; treat treatment; plane flight; medicine medication; wife husband
-    spouse; girlfriend boyfriend"""
+    spouse; girlfriend boyfriend; accept admit allow permit allowed welcome; forbid prohibit ban disallow; attend
+    attendance participate participation; need require requirement; subscribe subscription; book booking reserve
+    reservation; invoice bill; repair mend; purchase buy acquire; large big; small little tiny; picnic outing;
+    entry entrance admission ticket; exam examination; pupil student schoolchild; garden yard; sofa couch; fridge refrigerator; lift elevator; pavement sidewalk; rubbish
+    trash garbage waste; petrol gasoline; truck lorry; motorway highway; tap faucet; biscuit cookie; sweet candy;
+    autumn; postbox mailbox; leaflet flyer brochure; error bug defect fault; ticket;
+    outage downtime; login; staff personnel workforce employees; customer client; 
+    conference convention; contract agreement; tax levy; prize award; grandson
+    grandchild; village hamlet; coat
+    jacket; shoe shoes; glasses spectacles; surgery operation; chemist
+    pharmacy; guard watchman; gardener landscaper; loan credit; debt; insurance
+    policy-insurance cover; shipment consignment; parcel package packet; letter mail; 
+    concert gig; theatre theater; singer vocalist; choir chorus; match game; goal
+    target aim objective; deadline cutoff; backup backups;  alert alarm; 
+    laptop; screen display; keyboard; wifi wlan wi-fi; browser; plugin extension addon; function method;
+     branch; bug; deploy deployment rollout; build; pipeline; endpoint
+    route; cache; replica copy; dashboard; metric; customer; shift"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
 """By stem, the one that stands for all that say the same."""
@@ -191,6 +207,43 @@ PHRASES = tuple(
             ahead = ahead of schedule = early;
             behind schedule = behind schedule = late;
             schedule time track = on (?:schedule|time|track) = punctual;
+            knows know = knows? how to = can;
+            able = (?:is|are) able to = can;
+            capable = (?:is|are) capable of = can;
+            learned learnt = (?:has |have )?(?:learned|learnt) (?:how )?to = can;
+            learned learnt = (?:has |have )?never (?:learned|learnt) (?:how )?to = cannot;
+            unable = (?:is|are) unable to = cannot;
+            incapable = (?:is|are) incapable of = cannot;
+            fails fail refuses refuse declines decline = (?:fails?|refuses?|declines?) to = does not;
+            yet = (?:has|have) yet to = has not;
+            still = (?:has|have) still to = has not;
+            avoids avoid abstains abstain shuns shun stay stays keep keeps = (?:avoids?|abstains? from|shuns?|stays? away from|keeps? away from) = does not;
+            lacks lack lacking = (?:lacks?|(?:is|are) lacking) = has no;
+            does do goes go gets get without = (?:does|do|goes|go|gets by|get by|manages) without = has no;
+            allowed permitted = (?:is|are) (?:allowed|permitted) to = may;
+            forbidden banned prohibited barred = (?:is|are) (?:forbidden|banned|prohibited|barred) (?:to|from) = may not;
+            welcome = (?:is|are) welcome (?:at|in|on) = allowed at;
+            take takes = (?:does not|doesn't|do not|don't) take = not allowed at;
+            twice = twice = 2 times;
+            alone = (?:all )?alone = alone;
+            plant = plant[ -]based = vegan;
+            season = in season = available;
+            service = in service = functional;
+            running = in the running = active;
+            stuck = (?:is|are) stuck in traffic = is late;
+            delayed = (?:is|are|has been|have been) delayed(?: by .{1,20})?$ = is late;
+            filled = (?:has|have) been filled = is taken;
+            taken given snapped = (?:has|have) been (?:taken|given away|snapped up) = is taken;
+            fire = on fire = burning;
+            strike = on strike = striking;
+            duty = off duty = free;
+            load = under load = busy;
+            use = in use = occupied;
+            loan = on loan = lent;
+            display = on display = exhibited;
+            shore = on shore = ashore;
+            board = on board = aboard;
+            ground grounded = (?:is|are) grounded = is idle;
             red = in the red = unprofitable;
             black = in the black = profitable"""
         )
@@ -253,7 +306,44 @@ _KINDS = entries(
     платный платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies;
     locked /
     unlocked; encrypted / unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs /
-    downstairs; indoors inside / outdoors outside; raw / cooked; glass / wood wooden / metal steel / plastic / stone /
+    downstairs; indoors inside / outdoors outside;
+    vacant / taken; often frequently regularly always daily / rarely seldom hardly; tame / wild; wild / domestic;
+    fresh / frozen / canned tinned / dried; indoor / outdoor; vertical vertically / horizontal horizontally; clockwise /
+    counterclockwise anticlockwise; analogue analog / digital; acoustic / electric; left-handed / right-handed /
+    ambidextrous; lefthanded / righthanded; amateur / professional; batch / streaming realtime real-time; eager / lazy;
+    verbose / terse; primary / secondary standby replica; leader / follower; compiled / interpreted; encrypted /
+    plaintext; lossless / lossy; portrait / landscape; metric / imperial; net / gross; fixed / variable / adjustable;
+    refundable / nonrefundable; furnished / unfurnished; detached / semi-detached / terraced; leasehold / freehold;
+    boiled / fried / baked / grilled / steamed / roasted / raw; still / sparkling; decaf decaffeinated / caffeinated;
+    mild / spicy; salted / unsalted; skimmed / whole; matte matt / glossy; plain / striped / checked / dotted; male /
+    female; boy / girl; vaccinated / unvaccinated; acute / chronic; benign / malignant; positive / negative; conscious /
+    unconscious; guilty / acquitted innocent / convicted; valid / void; binding / non-binding nonbinding; won / lost /
+    drawn; promoted / relegated; qualified / eliminated / disqualified; starter / substitute; ahead / behind; foggy /
+    clear; calm / stormy windy; evergreen / deciduous; annual / perennial; edible / poisonous toxic inedible;
+    endangered / extinct; nocturnal / diurnal; hibernating / awake active; burning / extinguished; striking / working;
+    aboard / ashore; lent / returned; rigid / flexible; elastic / rigid; transparent / opaque; liquid / solid / gaseous;
+    smooth / bumpy; tight / loose; tilted crooked / straight level; parallel / perpendicular; mono / stereo; sharp /
+    blurred blurry; muted / unmuted; pinned / unpinned; starred / unstarred; monthly / yearly; fulltime / parttime;
+    open-source opensource / proprietary closed-source; monolithic monolith / distributed microservices; relational /
+    document; optimistic / pessimistic; permissive / strict; deterministic / random; ascending / descending; relative /
+    absolute; local / global; native / emulated; inline / external; opt-in / opt-out; prepaid / postpaid; taxable /
+    tax-free taxfree exempt; solvent / insolvent bankrupt; listed / delisted; independent / acquired dependent; private /
+    listed; nonprofit / commercial; civil / military; urban / rural; coastal / inland; flat / hilly mountainous; sandy /
+    rocky; navigable / blocked; frozen / melted; snowed snowy / clear; swollen / normal; bleeding / healed; broken /
+    healed; infected / healed; contagious / harmless; blind / sighted; deaf / hearing; pregnant / childless; bald / hairy;
+    bearded / clean-shaven; slim thin / fat overweight; left / stayed remained; awake / sleeping; seated / standing;
+    upright / lying; kneeling / standing; barefoot / shod; dressed / naked; drunk / sober; hungry / full sated;
+    thirsty / quenched; bored / excited; confident / insecure; generous / stingy; honest / dishonest; careful /
+    careless; punctual / late; talkative / quiet taciturn; tidy / untidy; lazy / hardworking diligent; brave / cowardly;
+    loyal / disloyal; forgiving / unforgiving; famous / unknown obscure; modern / old-fashioned outdated; ancient / new;
+    central / remote outlying; nearby near / far; narrow / broad; shallow / deep; spacious / cramped; sunny / shady;
+    draughty / airtight; damp / dry; dusty / spotless; squeaky / silent; rusty / shiny rustproof; sealed / leaky leaking;
+    loaded / unloaded; charged / flat empty; plugged / unplugged; mounted / dismounted unmounted; tuned / detuned;
+    inflated / flat deflated; folded / unfolded; rolled / unrolled; wrapped / unwrapped; labelled labeled / unlabelled
+    unlabeled; sorted / unsorted; numbered / unnumbered; bound / unbound; printed / handwritten digital; typed /
+    handwritten; signed / unsigned; stamped / unstamped; sent / unsent; read / unread; answered / unanswered; planted /
+    harvested; sown / harvested; mown mowed / overgrown; pruned / overgrown; blooming flowering / faded withered;
+    hatched / unhatched; weaned / nursing; fed / unfed starving; trained / untrained; broken-in / wild; raw / cooked; glass / wood wooden / metal steel / plastic / stone /
     concrete / brick; cotton / wool / silk / linen / leather; licensed / unlicensed; dormant inactive / active; hired
     / fired; insured / uninsured"""
 )

@@ -18,6 +18,7 @@ from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
+from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
@@ -44,7 +45,7 @@ class Candidates:
     """Statements by their traits, found by their places in the sequence."""
 
     def __init__(self, contents: Sequence[str]) -> None:
-        self._traits = [traits_of(content[:MAX_CHARS]) for content in contents]
+        self._traits = [_all_traits(tellings(content[:MAX_CHARS])) for content in contents]
         self._showing: dict[Trait, list[int]] = defaultdict(list)
         self._seeking: dict[Trait, list[int]] = defaultdict(list)
         sought = frozenset[Trait]().union(*(traits.seeks for traits in self._traits))
@@ -66,6 +67,16 @@ class Candidates:
         return found - {place}
 
 
+def _all_traits(told: tuple[str, ...]) -> Traits:
+    told = tuple(dict.fromkeys((*told, *map(spelt, told))))
+    if len(told) == 1:
+        return traits_of(told[0])
+    parts = [traits_of(one) for one in told]
+    return Traits(
+        frozenset().union(*(part.shows for part in parts)), frozenset().union(*(part.seeks for part in parts))
+    )
+
+
 @lru_cache(maxsize=4_096)
 def traits_of(content: str) -> Traits:
     """What a statement shows and seeks.
@@ -83,7 +94,7 @@ def traits_of(content: str) -> Traits:
         _add_laid(laid, shows, seeks)
     for state in states(content):
         shows.add(("state", state.relation))
-        if state.changed or state.relation not in REPLACED:
+        if state.changed or (state.relation not in REPLACED and not state.weak):
             seeks.add(("state", state.relation))
     _add_gist(gist(content), shows, seeks)
     if any(words in fold(content) for words in _PARTING):

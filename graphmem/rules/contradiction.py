@@ -25,11 +25,13 @@ from graphmem.rules.differences import (
     shortened,
 )
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
+from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import excludes
-from graphmem.rules.gists import gist
+from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
+from graphmem.rules.vetoes import may_both_hold
 
 CONFIDENCE: dict[SignalName, float] = {
     "negation": 0.85,
@@ -189,6 +191,10 @@ def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
     *Source*: seed 004, signal 4; the topic (half of the shorter side's words, or a single-valued verb) is ours.
     """
     marks = [word for word in new.words if word in MARKERS]
+    if old.words[:1] == ("there",) != new.words[:1] or (
+        new.lemma in table.MOVES and old.head and old.value <= new.content and not {"from", "out", "off", "away"} & {*new.words}
+    ):
+        return None
     if gap <= MIN_GAP or not marks or bool(old.negated) != bool(new.negated) or old.slot != new.slot:
         return None
     noise = {stem(word) for word in MARKERS} | {old.lemma, new.lemma}
@@ -232,6 +238,20 @@ def _of_another(old: str, new: str) -> bool:
     )
 
 
+def _of_kin(old: str, new: str) -> bool:
+    """Whether one speaks of somebody, and the other of their kin or pets."""
+    kin = [_KIN_OF.match(fold(text)) for text in (old, new)]
+    return any(
+        mine is not None and yours is None and re.match(rf"{re.escape(mine[1])}\b(?!')", fold(text)) is not None
+        for mine, yours, text in ((kin[0], kin[1], new), (kin[1], kin[0], old))
+    )
+
+
+_KIN_OF = re.compile(
+    rf"(\S+?)'s? (?:\w+ )?(?:{'|'.join(single.KIN_NAMES.split())})s?\b(?! (?:is|are) (?!in |at |on )[a-z])"
+)
+
+
 def _told_apart(old: str, new: str) -> bool:
     """Whether small words tell two subjects apart: his and her, this one and the other, hall A and hall B."""
     starts = [words(text)[:4] for text in (old, new)]
@@ -251,9 +271,24 @@ def _told_apart(old: str, new: str) -> bool:
 
 def _leads_apart(old: str, new: str) -> bool:
     """Whether both begin with where, when or for whom, and not with the same: "below 40 seats", "from 40 seats on"."""
-    first = [next(iter(words(text)), "") for text in (old, new)]
-    leads = table.PREPOSITIONS | {"below", "above", "before", "beyond"}
-    return first[0] != first[1] and first[0] in leads and first[1] in leads
+    leads = [_LEAD.match(fold(text)) for text in (old, new)]
+    if not all(leads):
+        return False
+    first, rest = ([lead[group] for lead in leads if lead] for group in (1, 2))
+    if first[0] != first[1] and not {*first} <= {"in", "on", "at", "during"}:
+        return True
+    topics = [{key(word) for word in words(text)[:8]} - _ARTICLES for text in rest]
+    return not (topics[0] <= topics[1] or topics[1] <= topics[0])
+
+
+_LEAD = re.compile(
+    r"(in|at|on|for|during|under|within|outside|with|without|when|whenever|while|if|below|above|before|after|beyond|over|up|from"
+    r"|until|between|per|via|by) "
+    r"([^,]{2,60}(?=,)|(?:the |an? |every |each |her |his |our |its |their |my )?(?:[\w-]+ ?){1,2}?(?= (?:the|an?|his|her|its|our|their"
+    r"|my|it|he|she|they|we|you|[\w-]+s|is|are)\b|$))"
+)
+"""Where, when or for whom a statement holds, told at its beginning."""
+_ARTICLES = table.word_set("the a an its his her their our my")
 
 
 def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[Signal]:
@@ -295,7 +330,7 @@ def _mood_of(clauses: Sequence[Clause], content: str) -> str:
     text = fold(content)
     if any(clause.mood in ("question", "quote") for clause in clauses):
         return "said"
-    return "plan" if table.PLAN.search(text) else "plain"
+    return "plan" if table.PLAN.search(text) and not GIVEN_UP.search(text) else "plain"
 
 
 def _refuses(one: Clause, other: Clause) -> bool:
@@ -342,6 +377,35 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     'plan'
     """
     gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
+    before, after = tellings(old.content[:MAX_CHARS]), tellings(new.content[:MAX_CHARS])
+    verdict = _first_conflict(old, before, new, after, gap, min_confidence)
+    plain = tuple(map(spelt, before)), tuple(map(spelt, after))
+    if verdict.conflict or plain == (before, after):
+        return verdict
+    other = _first_conflict(old, plain[0], new, plain[1], gap, min_confidence)
+    return other if other.conflict else verdict
+
+
+def _first_conflict(
+    old: Claim, before: Sequence[str], new: Claim, after: Sequence[str], gap: timedelta, min_confidence: float
+) -> Contradiction:
+    """What the first two ways to tell the statements that contradict each other tell, else the first two."""
+    found: Contradiction | None = None
+    for one in before:
+        for other in after:
+            if before == after and one != other:
+                continue  # a statement in two ways
+            verdict = _check(
+                old.model_copy(update={"content": one}), new.model_copy(update={"content": other}), gap, min_confidence
+            )
+            if verdict.conflict:
+                return verdict
+            found = found or verdict
+    assert found is not None  # noqa: S101 - there is always one way to tell a statement
+    return found
+
+
+def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Contradiction:
     pairs = [
         _compare(before, after, gap)
         for before in read(old.content[:MAX_CHARS])
@@ -353,12 +417,13 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     told = [pair for pair in free if pair[0]] or [pair for pair in pairs if pair[0]] or free or pairs
     blocked = told[0][1] if told else None
     fired = {signal.name: signal for signals, why in reversed(told) for signal in signals if why == blocked}
-    apart = _told_apart(old.content[:MAX_CHARS], new.content[:MAX_CHARS])
+    apart = _told_apart(old.content[:MAX_CHARS], new.content[:MAX_CHARS]) or _of_kin(old.content, new.content)
     if fired and blocked is None and (apart or _of_another(old.content, new.content)):
         blocked = "different_slot"
-    if fired and blocked is None and _leads_apart(old.content, new.content):
+    lead = _leads_apart(old.content, new.content)
+    if fired and blocked is None and lead:
         blocked = "scope"
-    if blocked not in ("question", "quote") and not apart:
+    if blocked not in ("question", "quote") and not apart and not lead:
         clauses = read(old.content[:MAX_CHARS]), read(new.content[:MAX_CHARS])
         moods = [_mood_of(side, claim.content) for side, claim in zip(clauses, (old, new), strict=True)]
         if moods[0] == moods[1] != "said" or moods == ["plan", "plain"]:
@@ -371,6 +436,8 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
         fired, blocked = fired | {"negation": parted}, None
     if "only" not in fold(old.content) and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
         fired = {name: signal for name, signal in fired.items() if name in ("negation", "antonym")}
+    if blocked is None and not {"negation", "antonym"} & fired.keys() and fired and may_both_hold(old.content, new.content):
+        blocked = "scope"
     if gap < timedelta():
         blocked = "older"
     if "constraint" in (old.kind, new.kind):

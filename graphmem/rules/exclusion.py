@@ -1,6 +1,7 @@
 """Whether two statements exclude each other, compared as bags (`rules.gists`): the same topic, and values of one kind
 that cannot both be."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ from graphmem.model.knowledge import SignalName
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
 from graphmem.rules.antonyms import ADDITIVE
+from graphmem.rules.differences import are_prefixed
 from graphmem.rules.gists import Gist
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
@@ -75,17 +77,22 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return "value_conflict", f"the newer text says that '{gone}' is gone"
     if more := _more_than_only(old, new):
         return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
-    if old.over or old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied and not old.every):
+    if old.over:
+        again = _is_again(old, new)
+        return ("negation", f"the older text says '{old.over}', and the newer one that it is: {again}") if again else None
+    if old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied and not old.every):
         return None
     if new.over:
         over = _is_over(old, new)
         return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
     if old.denied % 2 != new.denied % 2:
-        both = _denied(old, new)
+        both = _denied(old, new) or (old.every and new.denied and not old.past and not new.past and _excepted(old, new))
         return ("negation", f"one side denies what the other says: {both}") if both else None
+    if old.denied % 2 and new.denied % 2 and not old.past and not new.past and (pair := _turned(old, new)):
+        return "antonym", f"not '{pair[0]}' against not '{pair[1]}'"
     if old.denied or new.denied or old.adds or (old.past and not old.changed) or not _holds_now(new):
         return None
-    if words := _other_kind(old, new):
+    if words := _other_kind(old, new) or _turned(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
     values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
@@ -102,14 +109,31 @@ def _shown(keys: Collection[str]) -> str:
 
 def _replaced(old: Gist, new: Gist) -> str | None:
     """What the newer statement says is gone, if the older one says it of the same."""
-    if new.left is None or old.denied or old.past or new.denied:
+    if new.left is None or old.denied or (old.past and not old.changed) or new.denied:
         return None
     gone, rest = new.left
     gone = frozenset(_met(one, old.words) for one in gone)
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
     topic = old.words - gone
-    return _shown(gone) if topic and topic <= rest else None
+    if topic and topic <= rest:
+        return _shown(gone)
+    if gone <= old.subject and gone <= old.names:  # who had it has handed it on
+        topic -= _OF_ROLES
+        return _shown(gone) if topic and topic <= rest else None
+    doing = {old.verb, SAME.get(old.verb, old.verb)} | MOVERS
+    told = topic - doing - old.subject
+    same = old.subject == new.subject if old.subject or new.subject else old.bare and new.bare
+    return _shown(gone) if same and told <= rest and old.verb not in _FEELS and not gone <= old.subject else None
+
+
+_OF_ROLES = ROLES | HOLDERS | table.stems(
+    """product project team lead person contact in-charge care charge responsible responsibility maintain maintainer look after keep
+    manager manage run handle supervise coordinate organise organize own chair edit host teach tutor mentor coach duty
+    main primary chief deputy acting interim job task answer represent"""
+) | {SAME.get(one, one) for one in ROLES | HOLDERS}
+"""Words for what somebody is for something, which need not be said again where it is handed on."""
+_FEELS = table.stems("like love enjoy hate know remember visit see read watch meet sell buy")
 
 
 def _met(word: str, words: Collection[str]) -> str:
@@ -129,12 +153,25 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
     return _shown(more)
 
 
+_NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
+
+
+def _is_again(old: Gist, new: Gist) -> str | None:
+    """What the older statement says is over, and the newer one says without that."""
+    if not _NO_LONGER.search(old.over) or new.over or new.denied or new.past or new.adds or not old.words:
+        return None
+    more = new.words - old.words
+    same = old.words <= new.words and not more & new.subject and not any(new.under.get(one) in _LIMITED for one in more)
+    return _shown(old.words) if same and {*old.amounts} == {*new.amounts} and len(old.words) > 1 else None
+
+
 def _is_over(old: Gist, new: Gist) -> str | None:
     """What the newer statement says of the older one is over."""
     said = new.words
     if old.denied or old.past or not said or not said <= old.words or not old.subject <= said:
         return None  # "the old ferry sells tea" is not over because the ferry sells none
-    if old.owners & said != new.owners & said or not {*new.amounts} <= {*old.amounts}:
+    owners = new.owners & said ^ old.owners & said
+    if not owners <= old.subject or not {*new.amounts} <= {*old.amounts}:
         return None
     return _shown(said)
 
@@ -145,13 +182,39 @@ def _denied(old: Gist, new: Gist) -> str | None:
     lasting = old.denies_all and not old.past and said is new
     if (old.past != new.past and not lasting) or old.adds or (new.adds and not old.every):
         return None
-    if len(denied.full) < 2 or not denied.full <= said.full or denied.denied > 1:
+    light = len(denied.words) > 1 and denied.words <= said.words and {*denied.amounts} <= {*said.amounts}
+    light = light and said.verb not in said.words - denied.words
+    if len(denied.full) < 2 or not (denied.full <= said.full or light) or denied.denied > 1:
         return None
     more = said.words - denied.words
-    if denied.owners != said.owners & denied.words or more & said.subject:
+    none = denied is old and denied.opens in _NONE
+    if (denied.owners ^ (said.owners & denied.words)) - said.subject - denied.subject and not none:
         return None
-    limits = _LIMITED if denied.denies_all else _LIMITED | {"in"}
-    return None if said is new and any(new.under.get(one) in limits for one in more) else _shown(denied.words)
+    if more & said.subject and not none:
+        return None
+    limits = frozenset() if denied is old and denied.denies_all else _LIMITED | {"in"}
+    limiting = [one for one in more if said is new and new.under.get(one) in limits and not (none and one in new.subject)]
+    if any(new.under[one] != "in" or one in table.SCOPES or one in new.names for one in limiting):
+        return None
+    return _shown(denied.words)
+
+
+_NONE = frozenset({"nobody", "none", "no", "nothing", "neither"})
+"""Who says these first says it of all."""
+
+
+_ANY_DAY = table.stems("day time occasion person people one thing week")
+
+
+def _excepted(old: Gist, new: Gist) -> str | None:
+    """What the older statement says of all, and the newer one denies of one."""
+    said = old.words - _ANY_DAY
+    if old.denied % 2 or not new.denied % 2 or len(said) < 2 or not said <= new.words or new.adds - _PARTS:
+        return None
+    return _shown(said)
+
+
+_PARTS = frozenset({"some", "half", "many", "few", "several", "most"})
 
 
 def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
@@ -163,6 +226,15 @@ def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
             return one, other
         if _follows(old, new, one, other):
             return one, other
+    return None
+
+
+def _turned(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """A word, and the same with a prefix that turns it round, of the same: complete and incomplete."""
+    for one in old.words - new.words:
+        for other in new.words - old.words:
+            if are_prefixed(one, other) and _same_topic(old, new, {one}, {other}) and old.amounts == new.amounts:
+                return one, other
     return None
 
 
@@ -191,7 +263,7 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
     once = {old.verb, new.verb} <= _IS
     if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
         return None
-    if len({*sorts[0]}) > 1 and not once:
+    if len({*sorts[0]}) > 1 and not once and not {*sorts[0]} <= {"month", "number "}:
         return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
     if ({old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST) or not _same_measure(old, new):
         return None
@@ -333,7 +405,7 @@ def roots(side: Gist) -> frozenset[str]:
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
-    if before == after and (before or old.bare):
+    if before == after and (before or old.bare or old.words | new.words <= {*mine, *yours}):
         return True
     if not before & after:
         return False

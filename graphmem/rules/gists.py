@@ -6,12 +6,12 @@ and what it says is over or gone. `rules.exclusion` compares two of them.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
+from graphmem.rules.alike import HAD, KINDS, LIGHT, MOVERS, PHRASE_MARKS, PHRASES, ROLES, SAME
 from graphmem.rules.antonyms import stem
 from graphmem.rules.laying import Laid, is_participle, key_of, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
@@ -57,21 +57,45 @@ _ONLY = dict.fromkeys(("exclusively", "solely", "nothing but"), "only")
 _LIMITS = re.compile(
     r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
 )
+_GIVEN_UP = (
+    r"(?:(?:has |have |had )?(?:dropped|abandoned|scrapped|shelved|gave up|given up|ditched|buried|binned|cancelled|canceled|let go of"
+    r"|called off|withdrawn|withdrew|put aside|gone off) (?:the |its |his |her |their |our |all |that |this |any )?(?:\w+ )?"
+    r"(?:plans?|idea|proposal|intention|thought|project|scheme|hopes?|dream)s?(?: (?:to|of|for|about))?"
+    r"|(?:has |have |had )?(?:decided|chosen|opted|resolved|voted) (?:against|not to)|(?:has |have |had )?changed (?:his|her|their|its|our|my) minds? about"
+    r"|(?:has |have |had )?(?:thought better of|ruled out|backed out of|backed away from|pulled out of|reconsidered)"
+    r"|(?:won't|will not|is not going to|isn't going to|are not going to|aren't going to|not going to) .+ after all|no longer (?:plans?|intends?|wants?|means|hopes|aims|proposes)(?: to)?"
+    r"|(?:is|are|was|were|has been|have been|got) (?:called off|scrapped|shelved|dropped|abandoned|cancelled|canceled|off the table|ditched"
+    r"|put on ice|put off indefinitely|voted down|turned down|rejected|axed|binned)|(?:will|won't) not? ?(?:go ahead|happen|take place)|is off the table|not go(?:ing)? ahead)"
+)
 _OVER = re.compile(
     r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
     r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    r"|(?:dropped|abandoned|scrapped|shelved|gave up|given up) (?:the |its |his |her |their |our |all )?"
-    r"(?:plans?|idea|proposal|intention) (?:to|of|for)\b|(?:has|have) (?:expired|run out|lapsed)\b|a thing of the past)"
+    rf"|{_GIVEN_UP}|(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)\b|a thing of the past"
+    r"|(?:'s )?(?:time|days|years|stint|spell|career) as (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is|are) over$|(?:is|are) (?:history|no more)$"
+    r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of|(?:has|have) parted with"
+    r"|(?:has|have|had)? ?(?:turned (?:his|her|their|its) back on|said goodbye to|finished with|walked away from|moved away from|done away with"
+    r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from|closed down|laid down|let go of)"
+    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|switched off|withdrawn|ended|terminated"
+    r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked|repealed|annulled|written off|filled in)\b"
+    r"|fell through|came to nothing|is off$|(?:has|have) (?:vanished|disappeared|gone out of \w+))"
 )
-_OVER_SINCE = re.compile(r"\b(?:until|till|up to) (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$")
+GIVEN_UP = re.compile(_GIVEN_UP)
+_OVER_SINCE = re.compile(
+    r"\b(?:until|till|up to|before) (?:recently|lately|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she|they|the \w+)"
+    r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended)\b.{0,40})$"
+)
 """In the past it says the same: "was a smith until the flood"."""
 _OVER_MARKS = table.word_set(
     """stopped quit ceased given gave discontinued longer used formerly previously any anymore once over cancelled
     canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run
-    lapsed thing until till up"""
+    lapsed thing until till up before time days years stint spell career history ended end backed pulled opted fallen
+    withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn swore unsubscribed
+    closed laid let axed removed taken switched off lifted terminated retired demolished torn thrown wound liquidated
+    revoked repealed annulled written filled fell came vanished disappeared gone more decided chosen resolved voted
+    changed thought ruled out reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
 )
 """A text without any of these words says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
@@ -107,6 +131,10 @@ _LEAVES = tuple(
             r"|sold) (?P<gone>.+?) (?:for|in favou?r of|with) (?P<came>.+)$",
         ),
         (
+            "instead of ,rather than ,in place of ",
+            r"^(?:instead of|rather than|in place of) (?P<gone>.+?),? (?P<a>(?:the|our|its|his|her|their|it|he|she|they) .+)$",
+        ),
+        (
             " instead of, rather than, in place of, not ",
             r"^(?P<a>.*?)(?:,? (?:instead of|rather than|in place of|and not)|, not|,? but not) (?P<gone>.+)$",
         ),
@@ -132,6 +160,7 @@ _DEFINITE = re.compile(
 )
 _NEVER = table.word_set("never no nobody none nothing")
 _EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
+_NONE = table.word_set("nobody none no nothing neither")
 _MOVES = re.compile(
     r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched|changed|converted"
     r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
@@ -157,6 +186,14 @@ _LEAVING = table.word_set(
     traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
     moved passed     died departed quit let graduated handed withdrawn"""
 )
+_NO_ONE = re.compile(r"^(?:no|nobody|none|nothing|there(?:'s| is| are) (?:no|nobody|nothing|none))\b")
+
+
+def _is_none(raw: str, denied: int) -> bool:
+    """Whether none is left out: "no room is without a view"."""
+    return denied == 2 and bool(_NO_ONE.match(raw))
+
+
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
@@ -253,7 +290,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         if sort and (index > verb or index == 0):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
-        one = SAME.get(key, key)
+        one = _same(key, said, capital)
         full.add(one)
         if one in LIGHT:
             continue
@@ -276,7 +313,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
     words = frozenset(one for one, _ in found)
     raw = whole.raw
     denied = 0 if "nothing but " in whole.raw else whole.denied if over else laid.denied
-    left = None if told.isdisjoint(_LEAVING) else _left(raw)
+    left = None if told.isdisjoint(_LEAVING) else _left(raw, capital)
     opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
     return Gist(
         words=words,
@@ -293,7 +330,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         bare=verb == 0,
         definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
         denies_all=not told.isdisjoint(_NEVER),
-        every=raw.split(" ", 1)[0] in _EVERY,
+        every=raw.split(" ", 1)[0] in _EVERY or "always" in told or _is_none(raw, denied),
         moves="" if told.isdisjoint(_CHANGING) else _moves(raw),
         denied=denied - 1
         if left and denied and " not " in raw and not (left[0] & left[1]) and _NOT.search(raw)
@@ -302,10 +339,26 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         changed=not told.isdisjoint(_CHANGING) and bool(_CHANGED.search(raw)),
         adds=_found(_ADDS, _ADDING, told, raw),
         limits=_found(_LIMITS, _LIMITING, told, raw),
-        opens=opens if opens in _LEADING else "",
+        opens=opens if opens in _LEADING | _NONE else "",
         over=over,
         left=left,
     )
+
+
+_SUFFIX = re.compile(r"(?:ement|ment|ance|ence|ation|ition|ion|al|ure|ness|ant|ent|er|or|at)$")
+_KNOWN = frozenset(KINDS) | LIGHT | ROLES | HAD | MOVERS | MANY | PLACED | HOLDERS | table.VERBS | _ORDINALS
+
+
+@lru_cache(maxsize=20_000)
+def root(key: str) -> str:
+    """What a noun and the verb it comes from share: attend, attendance.
+
+    >>> root("replacement") == root("replac"), root("translation") == root("translat")
+    (True, True)
+    """
+    short = _SUFFIX.sub("", key)
+    short = short[:-1] if short[-1:] == short[-2:-1] else short
+    return SAME.get(short, short) if len(short) >= 5 else key
 
 
 def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
@@ -326,22 +379,28 @@ def _capitals(content: str) -> set[str]:
     return found - _EMPTY
 
 
-def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+def _same(key: str, said: str, names: Set[str]) -> str:
+    """The key that all share who say the same; names are left as they are."""
+    one = SAME.get(key, key)
+    return root(one) if len(one) > 6 and one not in _KNOWN and said.removesuffix("'s") not in names else one
+
+
+def _left(text: str, names: Set[str]) -> tuple[frozenset[str], frozenset[str]] | None:
     for marks, pattern in _LEAVES:
         for mark in marks:
             if mark in text:
                 if found := pattern.match(text):
                     groups = found.groupdict()
-                    gone = _bag(found["gone"])
+                    gone = _bag(found["gone"], names)
                     if gone and len(gone) <= 4:
-                        return gone, _bag(" ".join(groups.get(name) or "" for name in ("a", "b", "came")))
+                        return gone, _bag(" ".join(groups.get(name) or "" for name in ("a", "b", "came")), names)
                 break
     return None
 
 
-def _bag(text: str) -> frozenset[str]:
-    keys = (key_of(word) for word in words_of(text) if word not in _EMPTY and word not in table.BE)
-    return frozenset(one for key in keys if (one := SAME.get(key, key)) not in LIGHT)
+def _bag(text: str, names: Set[str]) -> frozenset[str]:
+    said = (word for word in words_of(text) if word not in _EMPTY and word not in table.BE)
+    return frozenset(one for word in said if (one := _same(key_of(word), word, names)) not in LIGHT)
 
 
 def _verb(laid: Laid) -> int:

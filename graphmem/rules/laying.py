@@ -11,8 +11,8 @@ from graphmem.rules.text import fold, words
 
 _TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof|professor)\b\.? ")
 LEADS = re.compile(
-    r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|no|wait"
-    r"|to be precise|rather|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
+    r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|(?:no|rather)(?=\s*[,:;.—–-])|wait"
+    r"|to be precise|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
     r"|^since (?:[^,]{1,40},|\w+)\s+"
 )
 """What is said before the statement itself."""

@@ -1,0 +1,164 @@
+"""A statement without what is said around it: how it is led in, by whom it was noted, what is told aside.
+
+The rules of contradiction compare words, and these words belong to no topic: "scratch that: the key is in the drawer",
+"Konrad, who joined in 2015, is the chairman". Names keep their capitals.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_ERROR = (
+    r"(?:wrong(?:ly)?|mistaken?|mistakes?|mix(?:ed)?[ -](?:\w+ )?up|misread|misheard|misremembered|misspoke|misunderst\w+"
+    r"|typo|confused|erroneous|in error|in fact|correct(?:ion|ing|ed)|stand corrected|slip|oversight|not right|outdated"
+    r"|out of date|disregard|ignore (?:that|what)|forget (?:that|what)|take that back|scratch that|strike that|my bad)"
+)
+_LEAD = re.compile(
+    rf"^(?:[^,:;.—–]{{0,60}}\b{_ERROR}\b[^,:;.—–]{{0,40}}(?:[:;.—–]| - |, (?:and |but )?)\s*"
+    r"|(?:sorry|apologies|pardon|oops|whoops|update|news|correction|edit|note|fyi|by the way|as it (?:turns|turned) out"
+    r"|turns out|no|well|right|actually|in fact|in reality|in truth|to be precise|to be exact|more precisely|rather"
+    r"|contrary to [^,:;]{2,60}|against [^,:;]{2,30} expectations?|other than [^,:;]{2,40} (?:said|thought|noted|assumed)"
+    r"|i just (?:learned|heard|learnt|found out|checked)|after checking[^,:;]{0,30}|i (?:checked|asked)(?: again)?"
+    r"|according to (?:the|our|its|their|my|his|her) [^,:;]{0,40}(?:book|manual|docs?|documentation|wiki|website|site|page"
+    r"|schedule|timetable|calendar|contract|register|records?|minutes|plan|rota|roster|list|spec\w*|readme|file|sheet"
+    r"|label|sign|notes?|brochure|catalogue)|as [^,:;]{1,30} (?:says|said|tells me|told me|wrote|confirmed|noted)"
+    r"|as far as [^,:;]{1,30} knows?|officially|as of [^,:;]{2,30}|for the record|until further notice|lately|of late|to everyone's surprise|fortunately|unfortunately|luckily|sadly|finally|in the end"
+    r"|after all|as before|as planned|as always)\s*(?:[,:;—–]|\.{1,3}| - )\s*"
+    r"|(?:it|this) (?:turns|turned) out(?: that)?,? |it (?:is|was) (?:true|the case|a fact|known) that "
+    r"|(?:it appears|it has emerged|we learned|word is|note|i(?:'ve| have)? (?:learned|noted|wrote|written|said|recorded|jotted down|confirmed|checked|was told|heard))"
+    r" that (?!.*\?)|(?:the fact is|the truth is),? (?:that )?)",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"^[^,:;.]{0,40}\b(?:wrong|mistaken|mixed up|confused|sorry) (?:about|with|regarding|on) (?P<what>[^,:;.]{2,50})[,:;.] "
+    r"(?:and |but )?(?:it|he|she|they|this|that)(?= (?:\w+n't|is|are|was|has|have|does|do|can|\w+s)\b)",
+    re.IGNORECASE,
+)
+"""What a correction is about, and the small word that stands for it."""
+_WORDS_OF_NUMBER = "one|two|three|four|five|six|seven|eight|nine|ten|twelve"
+_ASIDE = re.compile(
+    r"^(?P<head>[^,;:]{3,70}), (?!and |or |but )(?:(?:who|which|whose|where|that|in which|at which|to which|along with|together with"
+    rf"|including|like|unlike|formerly|previously|born|aged|near|next to|a|an|the|one|our|my|his|her|its|their|{_WORDS_OF_NUMBER}"
+    r"|\d+) [^,;]{2,90}|[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+){0,2}|[A-ZÀ-Þ][\w'-]+'s [^,;]{2,30}), (?P<verb>(?!and |or |but |not )\w)"
+)
+_BESIDE = re.compile(
+    r"^(?P<name>(?:(?! (?:of|for|in|at|on|to|with|from|by) )[^,;:]){2,50}), (?P<noun>(?:the|our|his|her|their|its) [^,;]{3,60}|[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+){0,2}),"
+    r" (?P<verb>(?!and |or |but |not )\w.+)$"
+)
+_TAIL = re.compile(
+    r"(?:, (?:which|who|where|whose|while|so that|so|though|although|even though|because|as|since|to everyone's|much to"
+    r"|as (?:planned|usual|always|before)|just like|like every|in order to|and so|thanks to|due to|owing to|for that reason"
+    r"|at least for now|for the time being|if i remember \w+|as far as [^,]{1,20} knows?)\b[^;]*"
+    r"| (?:because(?! of \w+$)|although|even though|in order to|so that|due to|owing to|thanks to|because of) [^;]+"
+    r"|,? (?:for the time being|for good|once and for all|for now|at long last|at last|at the latest count|to date|thankfully"
+    r"|fortunately|unfortunately|sadly|apparently|as it happens|of all places|in the meantime|meanwhile|in the end"
+    r"|nobody else|no one else|and nobody else|and nowhere else|nowhere else|and nothing else|nothing else))+[.!]?$",
+    re.IGNORECASE,
+)
+_PRESENT = r"(?:meanwhile|in the meantime|these days|nowadays|by now|at present|at the moment|since then|from now on|as of (?:late|now)|has since)"
+"""What says that it holds now, and did not always."""
+_PRESENTLY = re.compile(rf"^{_PRESENT},? (?=\w)|(?:(?<=\w)|,) {_PRESENT}(?= \w|[.!]?$)", re.IGNORECASE)
+_AND_IT = re.compile(r", (?:he|she|it|they)(?:'s|'re)? (?!doesn't|don't|isn't|aren't|no longer|not)\w+\b[^,;]*[.!]?$", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"(?<=\w) (?:to date|for the time being"
+    r"|of late|lately|officially|unfortunately|fortunately|thankfully|sadly|apparently"
+    r"|after all|in fact|in reality|as a matter of fact|once more|for good|permanently|indeed|eventually|ultimately"
+    r"|until further notice|in the end|actually|definitely|certainly|really"
+    r"|clearly|naturally|obviously|regularly|generally|normally|basically|essentially)(?= \w)",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"\b(ha(?:s|ve)) since\b(?= \w+(?:ed|en|n|t|d)\b)", re.IGNORECASE)
+_MARKS = frozenset(
+    """meanwhile meantime days nowadays now date present moment time late recently lately officially unfortunately
+    fortunately thankfully sadly apparently all fact reality matter more good permanently indeed eventually ultimately
+    then notice end actually definitely certainly really clearly naturally obviously regularly generally normally
+    basically essentially since""".split()
+)
+"""A text without any of these words holds nothing that is told between."""
+
+
+@lru_cache(maxsize=4_096)
+def essence(content: str) -> str:
+    """What the statement says, without what is said around it.
+
+    >>> essence("Scratch that: the key, which is new, is with Ana, because she lives near.")
+    'the key is with Ana'
+    """
+    text = _ABOUT.sub(r"\g<what>", content.strip())
+    marked = not _MARKS.isdisjoint(text.lower().replace(",", " ").replace(".", " ").split())
+    presently = False
+    if marked:
+        bare = _PRESENTLY.sub("", _SINCE.sub(r"\1", text))
+        presently, text = bare != text, bare
+    for _ in range(3):
+        shorter = _LEAD.sub("", text, count=1)
+        if shorter == text or len(shorter.split()) < 2:
+            break
+        text = shorter
+    if "," in text:
+        text = _ASIDE.sub(r"\g<head> \g<verb>", text)
+    cut = _TAIL.sub("", text)
+    text = cut if len(cut.split()) >= 3 else text
+    text = _BETWEEN.sub("", text) if marked else text
+    return f"{text.rstrip('.! ')} now." if presently else text
+
+
+_ACCENTS = re.compile(r"(?<=[a-zA-Z])[\u0300-\u036f]+")
+_DIGRAPH = re.compile(r"\b([A-ZÀ-Þ]\w*?[b-df-hj-np-tv-z]|[B-DF-HJ-NP-TV-Z])(?:(a|o|u)e)(?=[b-df-hj-np-tv-z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_SPELT = (
+    (re.compile(r"\be-mail"), "email"),
+    (re.compile(r"\bE-mail"), "Email"),
+    (re.compile(r"\bSt\.? (?=[A-Z])"), "Saint "),
+    (re.compile(r" & "), " and "),
+    (re.compile(r"\bHR\b"), "human resources"),
+    (re.compile(r"\bIT\b"), "information technology"),
+    (re.compile(r"\bR&D\b"), "research and development"),
+    (re.compile(r"\b(?:wi-fi|WiFi|Wi-Fi)\b"), "wifi"),
+    (re.compile(r"\b(k8s|K8s)\b"), "kubernetes"),
+)
+
+
+def unaccented(text: str) -> str:
+    """The text with the accents of Latin letters taken off.
+
+    >>> unaccented("Édouard in Malmö")
+    'Edouard in Malmo'
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text))).replace("ø", "o")
+
+
+@lru_cache(maxsize=4_096)
+def spelt(text: str) -> str:
+    """The text with names in the plainest of their spellings: without accents, umlauts or capitals inside a word.
+
+    >>> spelt("OrderRouter of Zuerich"), spelt("order-router of Zürich")
+    ('Order Router of Zurich', 'order router of Zurich')
+    """
+    plain = _DIGRAPH.sub(r"\1\2", unaccented(text))
+    plain = _CAMEL.sub(" ", plain)
+    for pattern, form in _SPELT:
+        plain = pattern.sub(form, plain)
+    return _HYPHEN.sub(" ", plain)
+
+
+_HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})")
+
+
+@lru_cache(maxsize=4_096)
+def tellings(content: str) -> tuple[str, ...]:
+    """The statement without what is said around it; of who or what has two names the same by the other one, and that
+    it is the other.
+
+    >>> tellings("Mrs Oka, the caretaker of the house, likes tea.")
+    ('Mrs Oka likes tea.', 'the caretaker of the house likes tea.', 'Mrs Oka is the caretaker of the house')
+    """
+    beside = _BESIDE.match(content) if "," in content else None
+    if beside is None:
+        one = essence(content)
+        first = _AND_IT.sub("", one) if ", " in one else one
+        return (one,) if first == one or len(first.split()) < 3 else (one, first)
+    name, noun, told = beside["name"], beside["noun"], beside["verb"]
+    return essence(content), essence(f"{noun} {told}"), f"{name} is {noun}"
