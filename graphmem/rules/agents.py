@@ -51,12 +51,17 @@ _FAMILIES = entries(
     printer = printer = prints = printed;
     caterer = caterer = caters|caters for = catered|catered for;
     cleaner = cleaner = cleans = cleaned;
-    accountant = accountant|bookkeeper|treasurer = keeps the books of|does the books of|does the accounts of
+    accountant = accountant|bookkeeper = keeps the books of|does the books of|does the accounts of
     = accounted for;
     landlord = landlord|landlady = lets|rents out = let|rented out;
     doctor = doctor|physician|gp|family doctor|dentist|vet|therapist|physiotherapist = treats = treated|seen;
     guardian = guardian = raises = raised|brought up;
     host company = hosting provider|host provider|provider = provides = provided;
+    surgeon = surgeon = operates on = operated on;
+    executor = executor|executrix = executes = executed;
+    treasurer = treasurer = keeps the accounts of = kept;
+    secretary = secretary|clerk = takes minutes for = minuted;
+    tenant = tenant|lodger = rents|leases = rented|leased;
     charge = person in charge|person responsible|contact|contact person|point of contact|responsibility of|job of
     = is in charge of|is responsible for|handles|deals with|sees to|takes charge of|has charge of|is accountable for
     |answers for|covers = handled|dealt with|covered;
@@ -94,7 +99,7 @@ def _family(entry: str) -> list[Telling]:
         telling(name, by_noun, rf"(?P<v>.+?) {_BECAME} {_THE}{_NEW}{noun} {of} (?P<s>.+)", changed=True),
         telling(name, by_noun, rf"(?P<v>.+?) {_BECAME} (?P<s>.+?)'s? {_NEW}{noun}", changed=True),
         telling(name, by_noun, rf"(?P<v>.+?) {_IS}(?P<s>[^,]+?)'s? {_NEW}{noun}"),
-        telling(name, by_noun, rf"(?P<s>.+?) (?:has|have|got|gets) (?P<v>.+?) as {_THE}{_NEW}{noun}"),
+        telling(name, by_noun, rf"(?P<s>.+?) (?:has|have|got|gets|employs|employ|names|lists|keeps|engages|uses|appointed|hired) (?P<v>.+?) as {_THE}{_NEW}{noun}"),
         telling(
             name,
             by_noun,

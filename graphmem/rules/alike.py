@@ -24,7 +24,7 @@ _SAME = entries(
     store; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center; photo picture;
     laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition lessons lesson
     class; close shut; person people; coach trainer; speak speaker; edit editor; write author; sponsor sponsored;
-    supply supplier; insure insurer; direct director; treat treatment; plane flight; medicine medication; wife husband
+    supply supplier; insure insurer insurance insured; direct director; treat treatment; plane flight; medicine medication; wife husband
     spouse; girlfriend boyfriend; accept admit allow permit allowed welcome; forbid prohibit ban disallow; attend
     attendance participate participation; need require requirement; subscribe subscription; book booking reserve
     reservation; invoice bill; repair mend; purchase buy acquire; large big; small little tiny; picnic outing;
@@ -36,7 +36,7 @@ _SAME = entries(
     grandchild; village hamlet; coat
     jacket; shoe shoes; glasses spectacles; surgery operation; chemist
     pharmacy; guard watchman; gardener landscaper; loan credit; debt; insurance
-    policy-insurance cover; shipment consignment; parcel package packet; letter mail; 
+     cover; shipment consignment; parcel package packet; letter mail; 
     concert gig; theatre theater; singer vocalist; choir chorus; match game; goal
     target aim objective; deadline cutoff; backup backups;  alert alarm; 
     laptop; screen display; keyboard; wifi wlan wi-fi; browser; plugin extension addon; function method;
@@ -51,7 +51,8 @@ LIGHT = frozenset(
         stand lie sit read use carry call name say mean amount total equal so far there way thing place located location
         situate
     base site happen occur number up down out new current official actual whole time meanwhile hold keep lower consist
-    its their his her our s off current still eat send publish issue appear made paint upholster coat ride commute"""
+    its their his her our s off current still eat send publish issue appear made let fine normal normally practically completely totally entirely
+    perfectly absolutely quite pretty highly paint upholster coat ride commute"""
     )
 ) | {"be", "hav"}
 """Verbs and nouns that say only that there is something."""
@@ -207,6 +208,23 @@ PHRASES = tuple(
             ahead = ahead of schedule = early;
             behind schedule = behind schedule = late;
             schedule time track = on (?:schedule|time|track) = punctual;
+            goes go = (?:goes|go) out(?= without| of the) = leaves;
+            gets get = (?:gets|get) in at = arrives at;
+            gets get got = (?:gets|get|got) around = drives;
+            construction = under construction = is unfinished;
+            availability ga = (?:reached|in) (?:general availability|ga) = is stable;
+            generally = generally available = stable;
+            pay = (?:has|have|need|needs) to pay for = is paid;
+            pay = must pay for = is paid;
+            nothing costs cost = costs? nothing = is free;
+            rent = for rent = vacant;
+            let = to let = vacant;
+            normal normally = (?:is |are )?running normally = is running;
+            afraid terrified scared frightened = (?:afraid|terrified|scared|frightened) of = fears;
+            meat = meat[ -]eater = omnivore;
+            reached = can be reached = is reachable;
+            reached = (?:cannot|can't|can not) be reached = is unreachable;
+            finished ended completed = (?:has|have) (?:finished|ended|been completed) = is finished;
             knows know = knows? how to = can;
             able = (?:is|are) able to = can;
             capable = (?:is|are) capable of = can;
@@ -306,7 +324,8 @@ _KINDS = entries(
     платный платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies;
     locked /
     unlocked; encrypted / unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs /
-    downstairs; indoors inside / outdoors outside;
+    downstairs; indoors inside / outdoors outside; unfinished / finished completed ready; free gratis complimentary / paid
+    chargeable; noisy loud / silent quiet; armed / disarmed; beta / stable; alpha / beta; running / suspended halted;
     vacant / taken; often frequently regularly always daily / rarely seldom hardly; tame / wild; wild / domestic;
     fresh / frozen / canned tinned / dried; indoor / outdoor; vertical vertically / horizontal horizontally; clockwise /
     counterclockwise anticlockwise; analogue analog / digital; acoustic / electric; left-handed / right-handed /

@@ -51,12 +51,22 @@ IRREGULAR = {
     form: forms.split()[0]
     for forms in entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
-    lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
+    show shown; go went gone goes going; take took taken; meet met; break broke broken; become
     became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; rewrite rewrote
     rewritten; rebuild rebuilt; keep kept; hold held; lead led; build built; speak spoke spoken; drive drove driven; eat
     ate eaten; drink drank; know knew known; have has had having; quit quitting; marry married marries; do does
     did done;
-    mean meant; leave left; find found; forbid forbade forbidden"""
+    mean meant; leave left; find found; forbid forbade forbidden; ring rang rung; sing sang sung; swim swam swum;
+    give gave given; get got gotten; see saw seen; come came; fall fell fallen; fly flew flown; grow grew grown; draw
+    drew drawn; throw threw thrown; ride rode ridden; rise rose risen; choose chose chosen; steal stole stolen; feel
+    felt; hear heard; pay paid; bring brought; catch caught; fight fought; seek sought; sit sat; stand stood;
+    tell told; think thought; spend spent; lend lent; bend bent; deal dealt; feed fed; breed bred; shoot shot; hang
+    hung; stick stuck; strike struck; dig dug; swear swore sworn; tear tore torn; shake shook
+    shaken; bite bit bitten; blow blew blown; shine shone; sink sank sunk; shrink shrank
+    shrunk; spring sprang sprung; lose lost; say said; make made; withdraw withdrew withdrawn; undergo
+    underwent undergone; overtake overtook overtaken; sweep swept; weep wept; creep crept; kneel knelt; bind bound;
+    slide slid; weave wove woven; burn burnt; learn learnt; dream dreamt; spell
+    spelt; spill spilt"""
     )
     for form in forms.split()
 }
@@ -84,7 +94,8 @@ NEGATIONS = CONTRACTED | word_set("not no never nor neither cannot none nobody")
 _ALIASES = dict(
     pair.split("=")
     for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
-    october=10 november=11 december=12 jan=1 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12
+    october=10 november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
+        month10=10 month11=11 month12=12 jan=1 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12
     one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12
     postgres=postgresql psql=postgresql mongo=mongodb js=javascript ts=typescript k8s=kubernetes
     golang=go dollar=usd dollars=usd euro=eur euros=eur favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf
@@ -253,6 +264,9 @@ SPELLINGS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
         ("and a half", r"\b(?:an|one|1) hour and a half\b", "90 minutes"),
+        ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
+        ("not ", r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))", "no"),
+        ("-", r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b", r"\3 month\2 \1"),
         ("noon", r"\bnoon\b", "12:00"),
         ("midnight", r"\bmidnight\b", "0:00"),
         ("new york", r"\bnew york(?: city)?\b", "nyc"),
@@ -535,7 +549,7 @@ PLAN = re.compile(
     r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
     r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
-    r"|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
+    r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
 )
 OVER = re.compile(r"(?<!is )(?<!are )(?<!get )\bused to\b|\b(?:formerly|previously)\b")

@@ -61,7 +61,8 @@ def _verb_at(said: Sequence[str]) -> int | None:
 
 def _unknown_verb(said: Sequence[str]) -> int | None:
     """A word that looks like a verb of the third person, behind its subject: "the choir rehearses in the hall"."""
-    for index in range(1, min(len(said) - 1, MAX_SUBJECT)):
+    last = len(said) if said[:1] and said[0] in ("the", "our", "my", "his", "her") and len(said) > 3 else len(said) - 1
+    for index in range(1, min(last, MAX_SUBJECT)):
         word, before = said[index], said[index - 1]
         inflected = word.isascii() and len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "'s", "us"))
         if before in table.PREPOSITIONS and word not in table.PREPOSITIONS:
@@ -200,7 +201,7 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
         value=value,
         slot=slot,
         ended=ended | (value if over else frozenset()),
-        content=told - scope - (ended - value),
+        content=told - scope - (frozenset() if _negation(said[:cut]) else ended - value),
         scope=scope,
         negated=_negation(said[:cut]),
         mood=mood or _mood(text, said, at, main, lemma),

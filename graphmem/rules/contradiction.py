@@ -271,7 +271,14 @@ def _told_apart(old: str, new: str) -> bool:
 
 def _leads_apart(old: str, new: str) -> bool:
     """Whether both begin with where, when or for whom, and not with the same: "below 40 seats", "from 40 seats on"."""
+    alone = [_LEAD_WORD.match(fold(text)) for text in (old, new)]
+    if all(alone) and len({lead[1] for lead in alone if lead}) > 1:
+        return True
     leads = [_LEAD.match(fold(text)) for text in (old, new)]
+    if leads[1] and not leads[0] and not _SINCE_WHEN.search(leads[1][0]) and not alone[0]:
+        topic = {stem(word) for word in words(leads[1][2])} - table.EMPTY
+        known = {stem(word) for word in words(old)}
+        return bool(topic) and not topic & known and "only" not in known and leads[1][1] not in ("after", "from", "until", "up", "over", "with")
     if not all(leads):
         return False
     first, rest = ([lead[group] for lead in leads if lead] for group in (1, 2))
@@ -281,6 +288,13 @@ def _leads_apart(old: str, new: str) -> bool:
     return not (topics[0] <= topics[1] or topics[1] <= topics[0])
 
 
+_LEAD_WORD = re.compile(r"(upstairs|downstairs|inside|outside|indoors|outdoors|abroad|locally|elsewhere|online|offline|internally|externally|privately|officially), ")
+_SINCE_WHEN = re.compile(
+    r"\b(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
+    r"|winter|last|this|next|the end|future|meantime|meanwhile|addition|fact|truth|reality|contrast|general|practice|recent|\w+day|today|morning|week|month|year"
+    r"|sprint|quarter|moment|present|first|other words|wake|decision|vote|meeting|assembly|result|\d+)\b"
+)
+"""Where it is said since when."""
 _LEAD = re.compile(
     r"(in|at|on|for|during|under|within|outside|with|without|when|whenever|while|if|below|above|before|after|beyond|over|up|from"
     r"|until|between|per|via|by) "
@@ -434,7 +448,7 @@ def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Con
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
-    if "only" not in fold(old.content) and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
+    if "only" not in gist(old.content).adds and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
         fired = {name: signal for name, signal in fired.items() if name in ("negation", "antonym")}
     if blocked is None and not {"negation", "antonym"} & fired.keys() and fired and may_both_hold(old.content, new.content):
         blocked = "scope"

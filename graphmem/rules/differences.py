@@ -274,6 +274,8 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
         return False
     if near == "of" and lemma == "be" and rest[:1] != ("part",):
         return False
+    if lemma == "be" and rest and not preposition and (old.said[verb + 1].endswith("ing") or rest[0] in MANY) and not changed:
+        return False  # "is mentoring Jonas" stays beside "is mentoring Ailsa"
     if lemma == "be" and rest and preposition and not named and not changed and near != rest[0]:
         return rest[0] in PLACED | DONE
     if _has_indefinite(old, where.old) != _has_indefinite(new, where.new) and not changed:

@@ -29,6 +29,11 @@ _LEAD = re.compile(
     r" that (?!.*\?)|(?:the fact is|the truth is),? (?:that )?)",
     re.IGNORECASE,
 )
+_ABOUT_ONE = re.compile(
+    r"^[^,:;.]{0,40}\b(?:wrong|mistaken|mixed up|confused) (?:about|with|regarding|on) (?:the |a |an )?(?P<what>[^,:;.]{2,50})[,:;.] "
+    r"(?P<rest>[^,;]+ )(?:one|it|any|them|that)[.!]?$",
+    re.IGNORECASE,
+)
 _ABOUT = re.compile(
     r"^[^,:;.]{0,40}\b(?:wrong|mistaken|mixed up|confused|sorry) (?:about|with|regarding|on) (?P<what>[^,:;.]{2,50})[,:;.] "
     r"(?:and |but )?(?:it|he|she|they|this|that)(?= (?:\w+n't|is|are|was|has|have|does|do|can|\w+s)\b)",
@@ -48,16 +53,44 @@ _BESIDE = re.compile(
 _TAIL = re.compile(
     r"(?:, (?:which|who|where|whose|while|so that|so|though|although|even though|because|as|since|to everyone's|much to"
     r"|as (?:planned|usual|always|before)|just like|like every|in order to|and so|thanks to|due to|owing to|for that reason"
-    r"|at least for now|for the time being|if i remember \w+|as far as [^,]{1,20} knows?)\b[^;]*"
+    r"|when (?:that|it|this|he|she|they)|at least for now|for the time being|(?:i|we) (?:misheard|misread|mixed|was|were|had|got|made|confused|checked"
+    r"|stand|decided|learned|noted|hear|gather)|(?:her|his|their|its|the|my|our) only (?:one|\w+)|somebody else|someone else|(?:nothing|nobody|no one) else"
+    r"|contrary to|against all|unlike|as announced|as agreed|as promised|which is|if i remember \w+|as far as [^,]{1,20} knows?)\b[^;]*"
     r"| (?:because(?! of \w+$)|although|even though|in order to|so that|due to|owing to|thanks to|because of) [^;]+"
     r"|,? (?:for the time being|for good|once and for all|for now|at long last|at last|at the latest count|to date|thankfully"
     r"|fortunately|unfortunately|sadly|apparently|as it happens|of all places|in the meantime|meanwhile|in the end"
-    r"|nobody else|no one else|and nobody else|and nowhere else|nowhere else|and nothing else|nothing else))+[.!]?$",
+    r"|and nowhere else|nowhere else| who(?:se)? (?:is|has|was|only|also|can|will|comes|works|lives|runs|used|just|never|always) .+))+[.!]?$",
     re.IGNORECASE,
 )
 _PRESENT = r"(?:meanwhile|in the meantime|these days|nowadays|by now|at present|at the moment|since then|from now on|as of (?:late|now)|has since)"
 """What says that it holds now, and did not always."""
 _PRESENTLY = re.compile(rf"^{_PRESENT},? (?=\w)|(?:(?<=\w)|,) {_PRESENT}(?= \w|[.!]?$)", re.IGNORECASE)
+_CLEFT = (
+    (
+        re.compile(r"^It(?:'s| is| was) (?P<who>(?!n't|not)[^,]{2,50}?) (?:who|that|which) (?P<does>\w+ .+)$", re.IGNORECASE),
+        r"\g<who> \g<does>",
+    ),
+    (
+        re.compile(
+            r"^It(?:'s not| is not| isn't| wasn't| was not) (?P<who>[^,]{2,50}?) (?:who|that|which) (?P<does>\w+ [^,;]+)(?:[,;].*)?$",
+            re.IGNORECASE,
+        ),
+        r"not \g<who> \g<does>",
+    ),
+    (
+        re.compile(r"^Not (?P<gone>[^,]{2,40}?),? but (?P<came>(?:the |a |an |my |his |her )?[\w'-]+(?: [A-ZÀ-Þ][\w'-]+)*) (?P<does>.+?)[.!]?$"),
+        r"\g<came> \g<does>, not \g<gone>",
+    ),
+    (
+        re.compile(
+            r"^(?P<value>.+?) (?:is|are) (?:the place )?where (?P<who>.+?) (?P<does>lives?|works?|stays?|meets?|is|are|has .+|have .+)[.!]?$"
+        ),
+        r"\g<who> \g<does> in \g<value>",
+    ),
+    (re.compile(r"^You(?:'ll| will| can)? find (?P<what>.+?) (?P<where>(?:in|on|under|at|behind|with|next to|near|above|below|by) .+)$", re.IGNORECASE), r"\g<what> is \g<where>"),
+    (re.compile(r"^(?:What|Who) (?P<does>[\w' -]+?) (?:is|are) (?P<who>(?:a|an|the|my|our|his|her|[A-ZÀ-Þ])[^,]*?)[.!]?$"), r"\g<who> \g<does>"),
+)
+"""Ways to put one part of a statement before the others."""
 _AND_IT = re.compile(r", (?:he|she|it|they)(?:'s|'re)? (?!doesn't|don't|isn't|aren't|no longer|not)\w+\b[^,;]*[.!]?$", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"(?<=\w) (?:to date|for the time being"
@@ -77,6 +110,9 @@ _MARKS = frozenset(
 """A text without any of these words holds nothing that is told between."""
 
 
+_CLEFT_STARTS = frozenset({"It ", "it ", "It'", "it'", "Not", "not", "You", "you", "Wha", "Who"})
+
+
 @lru_cache(maxsize=4_096)
 def essence(content: str) -> str:
     """What the statement says, without what is said around it.
@@ -84,7 +120,7 @@ def essence(content: str) -> str:
     >>> essence("Scratch that: the key, which is new, is with Ana, because she lives near.")
     'the key is with Ana'
     """
-    text = _ABOUT.sub(r"\g<what>", content.strip())
+    text = _ABOUT_ONE.sub(r"\g<rest>\g<what>", _ABOUT.sub(r"\g<what>", content.strip()))
     marked = not _MARKS.isdisjoint(text.lower().replace(",", " ").replace(".", " ").split())
     presently = False
     if marked:
@@ -97,6 +133,8 @@ def essence(content: str) -> str:
         text = shorter
     if "," in text:
         text = _ASIDE.sub(r"\g<head> \g<verb>", text)
+    for pattern, plain in _CLEFT if text[:3] in _CLEFT_STARTS or " where " in text else ():
+        text = pattern.sub(plain, text)
     cut = _TAIL.sub("", text)
     text = cut if len(cut.split()) >= 3 else text
     text = _BETWEEN.sub("", text) if marked else text
@@ -113,10 +151,42 @@ _SPELT = (
     (re.compile(r" & "), " and "),
     (re.compile(r"\bHR\b"), "human resources"),
     (re.compile(r"\bIT\b"), "information technology"),
+    (re.compile(r"\bUN\b"), "United Nations"),
+    (re.compile(r"\bEU\b"), "European Union"),
+    (re.compile(r"\bUK\b"), "United Kingdom"),
+    (re.compile(r"\bQA\b"), "quality assurance"),
+    (re.compile(r"\bPR\b(?! )"), "public relations"),
+    (re.compile(r"\bNHS\b"), "National Health Service"),
+    (re.compile(r"\bDB\b(?='s)"), "Deutsche Bahn"),
+    (re.compile(r"\bBros\.?(?= |$)"), "Brothers"),
+    (re.compile(r",? (?:Inc|Ltd|GmbH|LLC|Corp|plc|AG)\b\.?"), ""),
+    (re.compile(r"\bMt\.? (?=[A-Z])"), "Mount "),
+    (re.compile(r"\bProf\.? (?=[A-Z])"), "Professor "),
     (re.compile(r"\bR&D\b"), "research and development"),
     (re.compile(r"\b(?:wi-fi|WiFi|Wi-Fi)\b"), "wifi"),
     (re.compile(r"\b(k8s|K8s)\b"), "kubernetes"),
 )
+
+
+_FULL_NAMES = {
+    short: full
+    for full, shorts in (
+        entry.split(" = ")
+        for entry in (
+            "Robert = Bob Rob Bobby", "William = Bill Will Billy Wim Willem", "Richard = Rick Dick", "James = Jim Jimmy",
+            "Elizabeth = Liz Beth Lizzie Elisabeth Betty", "Katherine = Kate Kathy Catherine Katie", "Margaret = Maggie Peggy",
+            "Thomas = Tom Tommy", "Michael = Mike Mick", "Daniel = Dan Danny", "David = Dave", "Edward = Ed Eddie Ted",
+            "Alexander = Sasha Sascha", "Joseph = Joe", "Anthony = Tony", "Christopher = Chris", "Matthew = Matt",
+            "Nicholas = Nick Nicolas", "Stephen = Steve Steven", "Andrew = Andy", "Benjamin = Ben", "Samuel = Sam",
+            "Timothy = Tim", "Gregory = Greg", "Jonathan = Jon", "Patrick = Pat", "Peter = Pete", "Frederick = Fred Freddy",
+            "Susan = Sue Susie", "Deborah = Debbie", "Jennifer = Jen Jenny", "Rebecca = Becky", "Victoria = Vicky",
+            "Charles = Charlie", "Henry = Harry", "Lawrence = Larry", "Philip = Phil Phillip", "Ronald = Ron",
+            "Theodore = Theo", "Maximilian = Max", "Johannes = Hannes", "Josephine = Josie", "Gabriele = Gabi",
+        )
+    )
+    for short in shorts.split()
+}
+_FIRST_NAME = re.compile(rf"\b(?:{'|'.join(_FULL_NAMES)})\b")
 
 
 def unaccented(text: str) -> str:
@@ -139,6 +209,7 @@ def spelt(text: str) -> str:
     """
     plain = _DIGRAPH.sub(r"\1\2", unaccented(text))
     plain = _CAMEL.sub(" ", plain)
+    plain = _FIRST_NAME.sub(lambda found: _FULL_NAMES[found[0]], plain)
     for pattern, form in _SPELT:
         plain = pattern.sub(form, plain)
     return _HYPHEN.sub(" ", plain)
@@ -149,16 +220,29 @@ _HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})")
 
 @lru_cache(maxsize=4_096)
 def tellings(content: str) -> tuple[str, ...]:
-    """The statement without what is said around it; of who or what has two names the same by the other one, and that
-    it is the other.
+    """The statement without what is said around it, and what else it tells: of who or what has two names the same by
+    the other one, and that it is the other; what stands before or behind a semicolon, or "and" and a verb.
 
     >>> tellings("Mrs Oka, the caretaker of the house, likes tea.")
     ('Mrs Oka likes tea.', 'the caretaker of the house likes tea.', 'Mrs Oka is the caretaker of the house')
+    >>> tellings("He is a baker; he had a shop.")
+    ('He is a baker; he had a shop.', 'He is a baker', 'he had a shop.')
     """
-    beside = _BESIDE.match(content) if "," in content else None
-    if beside is None:
-        one = essence(content)
-        first = _AND_IT.sub("", one) if ", " in one else one
-        return (one,) if first == one or len(first.split()) < 3 else (one, first)
-    name, noun, told = beside["name"], beside["noun"], beside["verb"]
-    return essence(content), essence(f"{noun} {told}"), f"{name} is {noun}"
+    whole = essence(content)
+    told = [whole]
+    if beside := _BESIDE.match(content) if "," in content else None:
+        name, noun, rest = beside["name"], beside["noun"], beside["verb"]
+        told += [essence(f"{noun} {rest}"), f"{name} is {noun}"]
+    if "; " in content:
+        told += [essence(part) for part in content.split("; ") if len(part.split()) > 1]
+    elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:
+        told.append(first)
+    elif (joined := _AND_DOES.match(whole)) and len(joined["first"].split()) >= 3:
+        told.append(joined["first"])
+    return tuple(dict.fromkeys(told))[:4]
+
+
+_AND_DOES = re.compile(
+    r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?:is|are|was|were|has|have|had|does|did|can|will|doesn't|isn't|lives|works|takes|wants|runs"
+    r"|stays|keeps|goes|went|opened|bought|got|moved|left|took|made|gave|now|so)\b .+$"
+)

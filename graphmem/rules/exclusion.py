@@ -10,13 +10,14 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
 from graphmem.rules.antonyms import ADDITIVE
 from graphmem.rules.differences import are_prefixed
-from graphmem.rules.gists import Gist
+from graphmem.rules.gists import GIVEN_UP, Gist
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
 _IS = frozenset({"is", "are", "hav", "wear", "has"})
 _BECOMES = _IS | table.stems("become name appoint elect serve act take promote step see")
 _ASIDE = frozenset({"since", "after", "as", "following", "because", "due"})
 """Behind these stands what the value does not depend on."""
+_BESIDE = _ASIDE | {"with", "from", "between", "despite", "thanks"}
 _LIMITED = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
 _OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit version")
 _OF_ANY_SORT = table.stems(
@@ -88,9 +89,11 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     if old.denied % 2 != new.denied % 2:
         both = _denied(old, new) or (old.every and new.denied and not old.past and not new.past and _excepted(old, new))
         return ("negation", f"one side denies what the other says: {both}") if both else None
+    if old.every and not old.past and not new.past and not new.denied % 2 and (one := _excepted(old, new)):
+        return "negation", f"the older text says it of all, and the newer one denies it: {one}"
     if old.denied % 2 and new.denied % 2 and not old.past and not new.past and (pair := _turned(old, new)):
         return "antonym", f"not '{pair[0]}' against not '{pair[1]}'"
-    if old.denied or new.denied or old.adds or (old.past and not old.changed) or not _holds_now(new):
+    if old.denied % 2 or new.denied % 2 or old.adds or (old.past and not old.changed) or not _holds_now(new):
         return None
     if words := _other_kind(old, new) or _turned(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
@@ -143,16 +146,40 @@ def _met(word: str, words: Collection[str]) -> str:
 
 def _more_than_only(old: Gist, new: Gist) -> str | None:
     """Another one, of which the older statement said that there is no other."""
-    if "only" not in old.adds or "only" in new.adds or not new.adds & {"also", "too", "as well", "another"}:
+    if "only" not in old.adds or "only" in new.adds or new.denied or old.denied or new.past or new.over:
         return None
-    shared, gone, more = old.words & new.words, old.words - new.words, new.words - old.words
-    if old.denied or new.denied or not shared - old.names or not 1 <= len(more) <= 2 or old.owners - new.words:
+    mine, yours = old.words - _SOLE, new.words - _SOLE
+    shared, gone, more = mine & yours, mine - yours, yours - mine
+    if not more or len(more) > 4 or old.owners - new.words - old.subject or not shared:
         return None
-    if (old.opens == "only") != bool(gone and gone <= old.subject):
-        return None  # "only Ana has a key": who else has it, not what else she has
-    return _shown(more)
+    when = [{*side.amounts} for side in (old, new)]
+    if any(sort in _TIMES for _, sort in when[0] ^ when[1]) and all(when):
+        return None
+    added = bool(new.adds & _ADDED) or "second" in new.full or (new.changed and old.verb != new.verb)
+    if not added and (old.verb not in (new.verb, SAME.get(new.verb, "")) or len(more) > 2):
+        return None
+    doing = {old.verb, SAME.get(old.verb, old.verb)}
+    if old.only_of:  # "the only piano": another piano, not another thing
+        told = old.only_of <= yours or (new.verb in old.only_of and not old.only_of & old.names)
+        named = old.behind <= old.names and more <= new.names and new.verb in old.only_of
+        return _shown(more) if told or named else None
+    if old.opens == "only":  # "only Ana has a key": who else has it, not what else she has
+        context = old.full - old.subject - _SOLE - _IDLE
+        return _shown(more) if context and context <= new.full and more <= new.subject and not gone & new.subject else None
+    same = old.subject - _SOLE <= yours and (doing & {*yours, new.verb} or not doing & mine)
+    return _shown(more) if same and more <= new.behind and gone <= old.behind | doing else None
 
 
+_SOLE = table.stems("sole only other just alone else besides alongside together")
+_TIMES = frozenset({"weekday", "month", "clock"})
+_IDLE = frozenset({"1", "one", "be", "hav", "get", "use", "us", "mak", "tak", "do"})
+_ADDED = frozenset({"also", "too", "as well", "another", "additionally", "besides", "in addition", "plus", "alongside", "additional", "together with"})
+
+
+_LEFT = re.compile(r"\bleft\b")
+_BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {"is", "are"}
+_HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
+_IS_GONE = re.compile(r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned|shut down|over|discontinued)\b")
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
 
 
@@ -168,7 +195,13 @@ def _is_again(old: Gist, new: Gist) -> str | None:
 def _is_over(old: Gist, new: Gist) -> str | None:
     """What the newer statement says of the older one is over."""
     said = new.words
-    if old.denied or old.past or not said or not said <= old.words or not old.subject <= said:
+    if old.denied or old.past or not said or not said <= old.words:
+        return None
+    if _LEFT.search(new.over) and not (old.verb in _BELONGS and len(said) > 1):
+        return None
+    planned = len(said) > 1 and GIVEN_UP.search(new.over)
+    gone = said <= old.behind and old.verb in _HAS and _IS_GONE.search(new.over)
+    if not old.subject <= said and not planned and not gone:
         return None  # "the old ferry sells tea" is not over because the ferry sells none
     owners = new.owners & said ^ old.owners & said
     if not owners <= old.subject or not {*new.amounts} <= {*old.amounts}:
@@ -209,9 +242,10 @@ _ANY_DAY = table.stems("day time occasion person people one thing week")
 def _excepted(old: Gist, new: Gist) -> str | None:
     """What the older statement says of all, and the newer one denies of one."""
     said = old.words - _ANY_DAY
-    if old.denied % 2 or not new.denied % 2 or len(said) < 2 or not said <= new.words or new.adds - _PARTS:
+    turned = {word[2:] for word in new.words if word.startswith("un") and word[2:] in said}
+    if old.denied % 2 or (new.denied + len(turned)) % 2 == 0 or len(said) < 2 or not said <= new.words | turned:
         return None
-    return _shown(said)
+    return _shown(said) if not new.adds - _PARTS else None
 
 
 _PARTS = frozenset({"some", "half", "many", "few", "several", "most"})
@@ -297,6 +331,8 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     leads, others = ({side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours)))
     behind = mine <= old.behind and yours <= new.behind
+    if any(part & side.subject and part & side.behind for side, part in ((old, mine), (new, yours))):
+        return None  # the youth choir is not the choir
     be = {old.verb, new.verb} <= _IS
     if behind and be and leads == others == {""} and shared & _OF_ANY_SORT - old.owners - old.behind:
         return _shown(mine), _shown(yours)
@@ -411,4 +447,13 @@ def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[s
         return False
     if old.owners - {*mine} - after or new.owners - {*yours} - before:
         return False
-    return before <= after and all(new.under.get(one, "") in _ASIDE for one in after - before)
+    more, less = after - before, before - after
+    if before <= after and all(new.under.get(one, "") in _ASIDE for one in more):
+        return True
+    # What stands behind the word itself says how or since when; the subject is the same.
+    if not old.subject or not (old.subject - {*mine}) & (new.subject - {*yours}) or (old.subject ^ new.subject) - {*mine, *yours} - less - more:
+        return False
+    if {new.under.get(one, "") for one in more} & {old.under.get(one, "") for one in less}:
+        return False  # "patient with children" stays beside "impatient with printers"
+    told = [new.under.get(one, "") in _BESIDE for one in more] + [old.under.get(one, "") in _BESIDE for one in less]
+    return all(told) and bool(mine) and mine is not MOVERS

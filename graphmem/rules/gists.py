@@ -6,7 +6,7 @@ and what it says is over or gone. `rules.exclusion` compares two of them.
 """
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -49,11 +49,34 @@ _CHANGED = re.compile(
 )
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
-    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only"
-    r"|exclusively|solely|nothing but|both"
-    r"|other|except)\b"
+    r"|alongside|together with|apart from (?!\w+,? (?:no|nobody|nothing))"
+    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|(?<!-)only"
+    r"|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
+    r"|other than(?= .*\b(?:is|are|\w+s)\b)|other|except)\b"
 )
-_ONLY = dict.fromkeys(("exclusively", "solely", "nothing but"), "only")
+_ONLY = dict.fromkeys(
+    (
+        "exclusively",
+        "solely",
+        "nothing but",
+        "sole",
+        "purely",
+        "nothing except",
+        "nothing other than",
+        "nobody but",
+        "nobody except",
+        "no one but",
+        "no one except",
+        "none but",
+        "and nothing else",
+        "and nobody else",
+        "and no one else",
+        "and nowhere else",
+        "other than",
+        "apart from",
+    ),
+    "only",
+)
 _LIMITS = re.compile(
     r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
 )
@@ -69,6 +92,10 @@ _GIVEN_UP = (
 )
 _OVER = re.compile(
     r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
+    r"|(?:has |have |had )?(?:called off|withdrawn|withdrew|cancelled|canceled|revoked|ended|terminated|broken off|discontinued) (?:the |its |his |her |their |our )"
+    r"|(?:\w+ ){0,1}days (?=(?:are|is) (?:over|behind|gone|past))|(?:are|is) (?:over|behind \w+|gone|past)$"
+    r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )left(?= (?:the|[a-z]))"
+    r"|once (?:had|was|were|ran|sang|wore|taught|led|kept)\b"
     r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
@@ -84,8 +111,8 @@ _OVER = re.compile(
 )
 GIVEN_UP = re.compile(_GIVEN_UP)
 _OVER_SINCE = re.compile(
-    r"\b(?:until|till|up to|before) (?:recently|lately|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she|they|the \w+)"
-    r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended)\b.{0,40})$"
+    r"\b(?:until|till|up to|before) (?:recently|lately|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she|they|(?:the|her|his|its|their|our|my|a) [\w' -]{2,30}?)"
+    r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended|came|ran|went|got|took|\w+ed)\b.{0,40})$"
 )
 """In the past it says the same: "was a smith until the flood"."""
 _OVER_MARKS = table.word_set(
@@ -95,7 +122,7 @@ _OVER_MARKS = table.word_set(
     withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn swore unsubscribed
     closed laid let axed removed taken switched off lifted terminated retired demolished torn thrown wound liquidated
     revoked repealed annulled written filled fell came vanished disappeared gone more decided chosen resolved voted
-    changed thought ruled out reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
+    changed thought ruled out called left behind reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
 )
 """A text without any of these words says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
@@ -186,6 +213,10 @@ _LEAVING = table.word_set(
     traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
     moved passed     died departed quit let graduated handed withdrawn"""
 )
+_ONLY_NOT = re.compile(
+    r"\b(?:(?:nothing|nobody|no one|none) (?:but|except|other than|besides|apart from)|and (?:nothing|nobody|no one|nowhere) else|^no (?:[\w-]+ ){1,3}(?:but|except|other than|besides|apart from))\b"
+)
+"""What says by a denial that there is one alone."""
 _NO_ONE = re.compile(r"^(?:no|nobody|none|nothing|there(?:'s| is| are) (?:no|nobody|nothing|none))\b")
 
 
@@ -194,6 +225,22 @@ def _is_none(raw: str, denied: int) -> bool:
     return denied == 2 and bool(_NO_ONE.match(raw))
 
 
+_NOT_UN = re.compile(
+    r"\b(?P<be>is|are|was|were|it's|he's|she's|'s|has been)(?:n't| not| never)(?: at all)? (?:un|in|im|il|ir|dis|a)(?P<bare>[a-z]{4,})\b"
+)
+_TURNS = table.word_set(
+    """employed happy safe valid possible known common usual stable available able active complete correct visible legal
+    regular responsible reliable comfortable healthy clean tidy friendly fair kind lucky necessary popular pleasant polite
+    patient perfect practical secure secured sure interested willing wise limited locked paid finished occupied loved married
+    armed supervised attended guarded insured registered supported signed tested touched used wanted welcome written
+    affordable bearable believable certain clear conscious dependent direct edible effective efficient equal expensive
+    experienced familiar favourable fit frequent heard important intentional justified likely lit loaded manageable
+    mistakable noticed official opened opposed ordinary prepared protected qualified reasonable recoverable related
+    restricted satisfied sold solved successful suitable true typical usable vaccinated written honest loyal obedient satisfied
+    connected enabled abled similar accurate adequate appropriate capable consistent convenient mature measurable mobile
+    moral mortal movable mutable passable polite precise pure reversible rational relevant replaceable logical literate legible"""
+)
+"""Words that, denied with a prefix and with "not", are what they are without both."""
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
@@ -237,6 +284,7 @@ class Gist:
     limits: frozenset[str]
     opens: str
     over: str
+    only_of: frozenset[str]
     left: tuple[frozenset[str], frozenset[str]] | None
 
 
@@ -258,6 +306,8 @@ def gist(content: str) -> Gist:
         text = _OVER_SINCE.sub(
             " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
         ).strip()
+    if laid.denied and over is None and (turned := _NOT_UN.search(text)) and turned["bare"] in _TURNS:
+        text = _NOT_UN.sub(r"\g<be> \g<bare>", text)
     if not PHRASE_MARKS.isdisjoint(laid.said):
         for marks, pattern, word in PHRASES:
             if not marks.isdisjoint(laid.said):
@@ -287,10 +337,10 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
-        if sort and (index > verb or index == 0):
+        if sort and (index > verb or (index == 0 and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
-        one = _same(key, said, capital)
+        one = _same(key)
         full.add(one)
         if one in LIGHT:
             continue
@@ -312,9 +362,10 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
-    denied = 0 if "nothing but " in whole.raw else whole.denied if over else laid.denied
-    left = None if told.isdisjoint(_LEAVING) else _left(raw, capital)
-    opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
+    only = _ONLY_NOT.search(whole.raw)
+    denied = 0 if only else whole.denied if over else laid.denied
+    left = None if told.isdisjoint(_LEAVING) else _left(raw)
+    opens = "only" if "the only one" in raw or _ONLY_FIRST.match(raw) else laid.text.split(" ", 1)[0]
     return Gist(
         words=words,
         full=frozenset(full) | {one for one, _ in amounts},
@@ -341,11 +392,12 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         limits=_found(_LIMITS, _LIMITING, told, raw),
         opens=opens if opens in _LEADING | _NONE else "",
         over=over,
+        only_of=_only_of(raw) if "only" in told or "sole" in told or raw.startswith("the one ") else frozenset(),
         left=left,
     )
 
 
-_SUFFIX = re.compile(r"(?:ement|ment|ance|ence|ation|ition|ion|al|ure|ness|ant|ent|er|or|at)$")
+_SUFFIX = re.compile(r"(?:ement|ment|ic|(?<!sk)i|ance|ence|ation|ition|ion|al|ure|ness|ant|ent|er|or|at)$")
 _KNOWN = frozenset(KINDS) | LIGHT | ROLES | HAD | MOVERS | MANY | PLACED | HOLDERS | table.VERBS | _ORDINALS
 
 
@@ -365,6 +417,19 @@ def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw:
     return frozenset() if told.isdisjoint(marks) else frozenset(_ONLY.get(one, one) for one in pattern.findall(raw))
 
 
+_ONLY_FIRST = re.compile(r"(?:nobody|no one|none) (?:but|except|other than)\b|\S+(?: \S+)? (?:alone|is the sole|is the only)\b|the (?:sole|only|one) \w+ (?:of|in|at|for) ")
+_ONLY_ONE = re.compile(
+    r"(?:\bthe (?:only|sole|one)|'s? (?:only|sole)|\b(?:his|her|its|their|our|my) (?:only|sole)) (?P<noun>(?!one\b)[\w' -]+?)"
+    r"(?= (?:of|in|on|at|for|to|is|are|that|who|has|which)\b|$)"
+)
+
+
+def _only_of(raw: str) -> frozenset[str]:
+    """Of what there is one alone."""
+    found = _ONLY_ONE.search(raw)
+    return _bag(found["noun"]) if found else frozenset()
+
+
 def _moves(raw: str) -> str:
     found = _MOVES.search(raw)
     return "" if not found else "place" if found["place"] else "way"
@@ -379,28 +444,28 @@ def _capitals(content: str) -> set[str]:
     return found - _EMPTY
 
 
-def _same(key: str, said: str, names: Set[str]) -> str:
-    """The key that all share who say the same; names are left as they are."""
+def _same(key: str) -> str:
+    """The key that all share who say the same."""
     one = SAME.get(key, key)
-    return root(one) if len(one) > 6 and one not in _KNOWN and said.removesuffix("'s") not in names else one
+    return root(one) if len(one) > 6 and one not in _KNOWN and one.isalpha() else one
 
 
-def _left(text: str, names: Set[str]) -> tuple[frozenset[str], frozenset[str]] | None:
+def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
     for marks, pattern in _LEAVES:
         for mark in marks:
             if mark in text:
                 if found := pattern.match(text):
                     groups = found.groupdict()
-                    gone = _bag(found["gone"], names)
+                    gone = _bag(found["gone"])
                     if gone and len(gone) <= 4:
-                        return gone, _bag(" ".join(groups.get(name) or "" for name in ("a", "b", "came")), names)
+                        return gone, _bag(" ".join(groups.get(name) or "" for name in ("a", "b", "came")))
                 break
     return None
 
 
-def _bag(text: str, names: Set[str]) -> frozenset[str]:
+def _bag(text: str) -> frozenset[str]:
     said = (word for word in words_of(text) if word not in _EMPTY and word not in table.BE)
-    return frozenset(one for word in said if (one := _same(key_of(word), word, names)) not in LIGHT)
+    return frozenset(one for word in said if (one := _same(key_of(word))) not in LIGHT)
 
 
 def _verb(laid: Laid) -> int:

@@ -194,7 +194,10 @@ def is_participle(word: str) -> bool:
 
 
 _BETWEEN = table.FILLERS | table.NEGATIONS
-_PAST_ALONE = table.word_set("went began became took wrote broke woke spoke drove ate drank knew")
+_PAST_ALONE = table.word_set(
+    """went began became took wrote broke woke spoke drove ate drank knew rang sang swam gave saw came fell flew grew threw
+    rode chose stole shook bit blew sank tore wore hid"""
+)
 """Forms that are nothing but a past, also far behind in a sentence."""
 _BEFORE_STATES = table.AUX | {"get", "gets", "the", "a", "an", "being"}
 

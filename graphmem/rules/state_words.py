@@ -39,6 +39,7 @@ _OFFICE = r"(?:(?:world |european |global |national )?headquarters|head office|m
 _NEW = r"(?:(?:new|current|second|present) )*"
 _PARTNER = r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?)"
 _SCHOOL = r"\b(?:school|college|university|academy|kindergarten|nursery|gymnasium|creche|lyceum|institute)\b"
+_PEOPLE = r"(?:members?|people|persons?|employees|staff|engineers|developers|players|pupils|students|inhabitants|residents|subscribers|users|customers|volunteers|seats|beds|rooms|pages|chapters|floors|storeys|nodes|shards|replicas|cores|teams|countries|branches|shops|stores)\b"
 _MONEY = r"\d[\d.,]*(?: (?:eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|cents?|crowns?|kronor|zloty|yen|rupees|pence))\b"
 _ABOUT = r"(?:only |just |now |still |currently |exactly )?"
 _DAYS = r"(?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|weekdays|weekends"
@@ -111,10 +112,10 @@ TELLINGS = (
         rf"(?P<s>.*?)\b(?:reports to|answers to|{_IS}(?:managed|supervised) by) (?P<v>.+)",
     ),
     telling(
-        "boss", "manager;boss;supervisor", r"(?P<s>.*?)'s (?:new |line )*(?:manager|boss|supervisor) is (?P<v>.+)"
+        "boss", "manager;boss;supervisor", r"(?P<s>.*?)'s (?:new |line |direct |immediate )*(?:manager|boss|supervisor) is (?P<v>.+)"
     ),
     telling(
-        "boss", "manager;boss;supervisor", r"(?P<v>.*?) is (?P<s>[^ ]+)'s (?:new |line )*(?:manager|boss|supervisor)"
+        "boss", "manager;boss;supervisor", r"(?P<v>.*?) is (?P<s>[^ ]+)'s (?:new |line |direct |immediate )*(?:manager|boss|supervisor)"
     ),
     telling("owner", "owned by", rf"(?P<s>.*?)\b{_IS}owned by (?P<v>.+)"),
     telling("owner", "belong", r"(?P<s>(?:the |our |its |[^ ]+'s ).*?)\bbelongs? (?:now )?to (?P<v>.+)"),
@@ -179,8 +180,8 @@ TELLINGS = (
     telling("port", "port", rf"(?P<s>.*?)\bport {_DID}{_SET} to (?P<v>\d+)", changed=True),
     telling(
         "amount",
-        "is ;are ;cost;at ;to ",
-        r"(?P<s>.*?)\b(?:is|are|costs?|amounts to|stands at|comes to|is priced at|is set to|is at) "
+        "is ;are ;cost;at ;to ;weigh;measur;reach",
+        r"(?P<s>.*?)\b(?:weighs|measures|has reached|(?:is|are) (?:up|down) to|is|are|costs?|amounts to|stands at|comes to|is priced at|is set to|is at) "
         r"(?P<v>\S*\d\S*(?: \S+){0,3})",
     ),
     telling("amount", "to ", rf"(?P<s>.*?)\b{_DID}{_SET} (?:by \S+ )?to (?P<v>\S*\d\S*(?: \S+){{0,3}})", changed=True),
@@ -244,8 +245,8 @@ TELLINGS = (
     telling("work", "employs", r"(?P<v>.+?) employs (?P<s>[^ ]+)(?: as .+)?"),
     telling(
         "job",
-        "works as;working as;profession;trade;occupation; job ;living as;earns",
-        rf"(?P<s>.+?) (?:(?:works|{_IS}working|earns (?:his|her|their) (?:living|money)|makes a living) as|is (?=[^,]+ by (?:profession|trade)))"
+        "works as;working as;profession;trade;occupation; job ;living;earns",
+        rf"(?P<s>.+?) (?:(?:works|{_IS}working|earns (?:his|her|their) (?:living|money)|makes (?:a|his|her|their) living) as|is (?=[^,]+ by (?:profession|trade)))"
         r" (?P<v>an? [\w -]+?)(?: by (?:profession|trade)| (?:at|for|in|on|with) .+)?",
     ),
     telling("job", "profession;occupation; job ;job title", r"(?P<s>.+?)'s (?:new |current )?(?:profession|occupation|job|job title) is (?P<v>.+)"),
@@ -256,6 +257,7 @@ TELLINGS = (
         changed=True,
     ),
     telling("job", "unemployed;out of work;jobless;between jobs;retired", rf"(?P<s>.+?) {_IS}(?P<v>unemployed|out of work|jobless|between jobs)(?: .+)?"),
+    telling("job", " is an; is a ", rf"(?P<s>.+?) is (?P<v>an? {_JOB}) (?:at|for|with) .+"),
     telling("weak job", " is an; is a ", rf"(?P<s>.+?) is (?P<v>an? {_JOB})(?: (?:at|for|in|on|with) .+)?"),
     telling(
         "partner",
@@ -283,6 +285,15 @@ TELLINGS = (
         rf"(?P<s>.+?) {_DID}(?:moved|switched|changed|transferred|started|enrolled|gone over)(?: from .+?)? (?:to|at|in) (?P<v>.*{_SCHOOL}.*)",
         changed=True,
     ),
+    telling("born", "was born;were born", r"(?P<s>.+?) (?:was|were) born in (?P<v>[^\d]+)"),
+    telling("born", "birthplace;place of birth", r"(?P<s>.+?)'s (?:birthplace|place of birth) is (?P<v>.+)"),
+    telling("birthday", "was born on", r"(?P<s>.+?) (?:was|were) born on (?P<v>.+)"),
+    telling("birthday", "birthday;date of birth", r"(?P<s>.+?)'s (?:birthday|date of birth) is (?:on )?(?P<v>.+)"),
+    telling("price", " free;nothing", r"(?P<s>.+?) (?:is|are|costs?)(?: now| still)? (?P<v>free|nothing)(?: of charge)?(?P<o> for .+)?"),
+    telling("price", "charged", rf"(?P<o>.+?) (?:is|are) charged (?P<v>{_MONEY}) for (?P<s>.+)"),
+    telling("price", "wants;asks;asking", r"(?:the )?(?:seller|owner|dealer|vendor|shop|landlord) (?:wants|asks|is asking) (?P<v>\d[\d.,]*(?: \w+)?) for (?P<s>.+)"),
+    telling("price", "price of", r"(?:the )?price of (?P<s>.+?) is (?P<v>\d[\d.,]*)"),
+    telling("price", "charges", rf"(?P<s>.+?) charges (?P<v>{_MONEY})(?P<o> an? .+)?"),
     telling(
         "price",
         "cost;priced;goes for;sells for;sold for; is ; are ;comes to;charged;available for;sets you back",
@@ -321,6 +332,7 @@ TELLINGS = (
         "consist;made up;compris;count;number;grown;grew;shrunk;shrank;down to;up to; of ;employs",
         rf"(?P<s>.+?) (?:consists? of|is made up of|comprises?|counts|numbers|{_DID}(?:grown|grew|shrunk|shrank|expanded) to|is (?:down|up) to|employs) {_ABOUT}(?P<v>\d+ [\w-]+)(?: .+)?",
     ),
+    telling("count", " has ; have ", rf"(?P<s>.+?) (?:has|have) {_ABOUT}(?P<v>\d+ {_PEOPLE})"),
     telling("weak count", " has ; have ", rf"(?P<s>.+?) (?:has|have) {_ABOUT}(?P<v>\d+ [\w-]+)"),
     telling("count", "there are ;there is ", rf"there (?:are|is) {_ABOUT}(?P<v>\d+ [\w-]+) (?:in|on|at) (?P<s>.+)"),
     telling("version", "version;release; v", r"(?P<s>.+?) (?:is|are|runs?|uses?|is running|stands)(?: still| now)? (?:(?:at|on) )?(?:the )?(?:version|release|v)(?: number)? ?(?P<v>\d[\w.]*)"),
@@ -335,7 +347,15 @@ TELLINGS = (
     telling("named", "name", r"(?:the )?(?:new |official |full )?(?:name|title) of (?P<s>.+?) (?:is|has been)(?: now)? (?P<v>.+)"),
     telling("named", "name", r"(?P<s>.+?)'s (?:new |official |full )?(?:name|title) is (?:now )?(?P<v>.+)"),
     telling("named", "name", r"(?P<s>.+?) (?:bears|carries|has|goes by|goes under|trades under|operates under|sails under) the name (?:of )?(?P<v>.+?)(?: since .+)?"),
-    telling("named", "trades as;operates as;appears as;sold as", r"(?P<s>.+?) (?:trades|operates|appears|is sold|is marketed) as (?P<v>.+)"),
+    telling("named", "calls itself;call themselves;calls himself;calls herself", r"(?P<s>.+?) calls? (?:itself|themselves|himself|herself) (?P<v>.+)"),
+    telling("named", "published under;known under;listed under;sold under", r"(?P<s>.+?) is (?:now )?(?:published|known|listed|sold|registered) under the name (?P<v>.+)"),
+    telling("named", "new name", r"(?P<s>.+?) (?:got|has|has got|was given|received) (?:a|its|the) new name,?:? (?P<v>.+)", changed=True),
+    telling("named", "renamed;rechristened;rebranded", r"(?!.*\b(?:was|were|been|is|are) re)(?:[^ ]+ ){1,4}?(?:renamed|rechristened|rebranded) (?P<s>(?:the|our|my|his|her|its|their) [\w' -]+?) (?:to |as |into )?(?P<v>[^ ]+(?: [^ ]+)?)", changed=True),
+    telling("named", "name;title", r"(?P<s>.+?)'s (?:\w+ )?name (?:has become|became|was changed to|has been changed to|changed to) (?P<v>.+)", changed=True),
+    telling("named", "is the name of", r"(?P<v>.+?) is the (?:new |official )?(?:name|title) of (?P<s>.+)"),
+    telling("named", "changed the name;changed the title", r"(?:.+? )?(?:have |has |'ve )?changed the (?:name|title) of (?P<s>.+?) to (?P<v>.+)", changed=True),
+    telling("named", "'s name to;'s title to", r"(?:.+? )?(?:have |has |'ve )?changed (?:the )?(?P<s>.+?)'s (?:name|title) to (?P<v>.+)", changed=True),
+    telling("named", "trade;operate;appear;sold as;perform;published as", r"(?P<s>.+?) (?:trades?|operates?|appears?|is sold|is marketed|performs?|is published) as (?P<v>.+?)(?: after .+| from .+)?"),
     telling(
         "named",
         "renamed;rebranded;rechristened;retitled;changed;new name;goes by;has become",
@@ -345,8 +365,8 @@ TELLINGS = (
     ),
     telling(
         "begin",
-        "start;begin;kick;open;at ",
-        r"(?P<s>.+?) (?:starts?|begins?|kicks? off|gets? going|commences?|is kicked off|is started|opens?(?: its doors)?) (?:at|from) (?P<v>\d\S*)",
+        "start;begin;kick;open;run;depart;leav;set",
+        r"(?P<s>.+?) (?:starts?|begins?|kicks? off|gets? going|commences?|is kicked off|is started|opens?(?: its doors)?|runs?|(?:is|are) run|departs?|leaves?|sets? off)(?: (?:nightly|daily|every \w+|each \w+))? (?:at|from) (?P<v>\d\S*)(?: (?:nightly|daily|every \w+|each \w+))?",
     ),
     telling("end", "end;finish;close;until;over at", r"(?P<s>.+?) (?:ends?|finishes|closes|is over|shuts|is open until|lasts until|goes on until|runs until|have \w+ until) (?:at )?(?P<v>\d\S*)"),
     telling(
@@ -362,6 +382,7 @@ TELLINGS = (
         "keep;store;kept;stored;saved;archiv",
         r"(?P<s>.+?) (?:keeps?|stores?|saves?|archives?|files?|holds?) (?:its|his|her|their|the|all|our) (?P<o>.+?) (?:in|on|at|with) (?P<v>.+)",
     ),
+    telling("kept", "live in;lives in;held in;kept in;are in", r"(?P<o>.+?) (?:in|of) (?P<s>.+?) (?:live|lives|are held|are kept|are) (?:in|on) (?P<v>.+)"),
     telling("kept", "kept;stored;saved;archived;filed", r"(?P<s>.+?) (?:is|are|get|gets) (?:kept|stored|saved|archived|filed|held) (?:in|on|at|with) (?P<v>.+)"),
     telling(
         "kept",

@@ -47,6 +47,7 @@ _EARLY = re.compile(
     r"^(?:(?:as of|since|from|in|on) (?:[^,]{1,30}),? "
     r"|(?:now|currently|recently|officially|finally|today|yesterday),? )+"
 )
+_ALONE = re.compile(r"(?:,? and (?:nothing|nobody|no one|nowhere) else| \b(?:only|solely|exclusively|purely|entirely|alone|sole|at all))(?=$| )")
 _SMALL_NUMBER = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 _MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
 """Where it is the month."""
@@ -105,6 +106,10 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         if mine & names and yours & names:
             return True
         return _is_who(old, names) and _is_who(new, names) and old.value & new.value <= _GROUPS
+    if new.relation == "price" and len([side for side in (old, new) if side.value & _FREE]) == 1:
+        return True
+    if new.relation == "count" and {*_numbers(old)} != {*_numbers(new)}:
+        return _topic(old.value - _numbers(old)) == _topic(new.value - _numbers(new)) or _are_people(old, new)
     if new.relation in ("amount", *TIMES) or new.relation in NUMBERED:
         return _measure(old) == _measure(new) and not _is_closer(old.value, new.value)
     if new.relation == "work":
@@ -116,6 +121,19 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
 
 _GROUPS = table.stems("team department group crew family squad guild committee council board company office unit staff")
 _LOOSE = frozenset({"kept", "venue", "school", "named", "due", "job"})
+
+
+_FREE = frozenset({"fre", "free", "noth", "nothing"})
+_PEOPLE = table.stems("member people person employee staff engineer developer player colleague")
+
+
+def _numbers(state: State) -> frozenset[str]:
+    return frozenset(word for word in state.value if word[0].isdigit())
+
+
+def _are_people(old: State, new: State) -> bool:
+    """Whether both are counts of who belongs to a group."""
+    return bool(_numbers(old) and _numbers(new)) and old.value - _numbers(old) <= _PEOPLE >= new.value - _numbers(new)
 
 
 def _is_closer(old: frozenset[str], new: frozenset[str]) -> bool:
@@ -194,6 +212,7 @@ def _scopes(content: str) -> frozenset[str]:
 
 def _read(raw: str) -> Iterator[State]:
     text = _TURNED.sub(lambda match: f"{_third(match['verb'])} {match['word']} ", raw) if " but " in raw else raw
+    text = _ALONE.sub("", text)
     if _UNSURE.search(text):
         return
     fresh = bool(_FRESH.search(raw))
