@@ -208,7 +208,7 @@ PHRASES = tuple(
             ahead = ahead of schedule = early;
             behind schedule = behind schedule = late;
             schedule time track = on (?:schedule|time|track) = punctual;
-            goes go = (?:goes|go) out(?= without| of the) = leaves;
+            goes go = (?:goes|go) out without = leaves without;
             gets get = (?:gets|get) in at = arrives at;
             gets get got = (?:gets|get|got) around = drives;
             construction = under construction = is unfinished;
@@ -216,6 +216,10 @@ PHRASES = tuple(
             generally = generally available = stable;
             pay = (?:has|have|need|needs) to pay for = is paid;
             pay = must pay for = is paid;
+            pay pays = pays? for = is paid;
+            into = to get into = entry;
+            well = (?<=s )well$ = good;
+            badly poorly = (?<=s )(?:badly|poorly)$ = bad;
             nothing costs cost = costs? nothing = is free;
             rent = for rent = vacant;
             let = to let = vacant;
@@ -324,7 +328,8 @@ _KINDS = entries(
     платный платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies;
     locked /
     unlocked; encrypted / unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs /
-    downstairs; indoors inside / outdoors outside; unfinished / finished completed ready; free gratis complimentary / paid
+    downstairs; indoors inside / outdoors outside; unfinished / finished completed ready; good great / bad
+    poor terrible; free gratis complimentary / paid
     chargeable; noisy loud / silent quiet; armed / disarmed; beta / stable; alpha / beta; running / suspended halted;
     vacant / taken; often frequently regularly always daily / rarely seldom hardly; tame / wild; wild / domestic;
     fresh / frozen / canned tinned / dried; indoor / outdoor; vertical vertically / horizontal horizontally; clockwise /

@@ -163,7 +163,8 @@ def _single(old: Clause, new: Clause) -> bool:
         if min(map(len, numbers)) > 1 and len(numbers[0] ^ numbers[1]) > 2:
             return False  # "cost 60 euros in April" stays beside "cost 85 euros in May"
         return units[0] == units[1] and _contain(old.value - numbers[0], new.value - numbers[1])
-    named = old.head <= old.names and new.head <= new.names
+    gone, came = old.head - new.head, new.head - old.head
+    named = bool(gone and came) and gone <= old.names and came <= new.names
     if old.lemma == "be" and old.verb == "be":
         about = old.subject if old.subject and new.subject else frozenset()
         if any(numbers) and not all(numbers):

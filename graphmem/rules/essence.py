@@ -65,6 +65,38 @@ _TAIL = re.compile(
 _PRESENT = r"(?:meanwhile|in the meantime|these days|nowadays|by now|at present|at the moment|since then|from now on|as of (?:late|now)|has since)"
 """What says that it holds now, and did not always."""
 _PRESENTLY = re.compile(rf"^{_PRESENT},? (?=\w)|(?:(?<=\w)|,) {_PRESENT}(?= \w|[.!]?$)", re.IGNORECASE)
+_CONTRACTED = (
+    (re.compile(r"\b(I)'m\b"), r"\1 am"),
+    (re.compile(r"\b(we|you|they|We|You|They)'re\b"), r"\1 are"),
+    (re.compile(r"\b(I|we|you|they|We|You|They)'ve\b"), r"\1 have"),
+    (re.compile(r"\b(I|we|you|they|he|she|it|We|You|They|He|She|It)'ll\b"), r"\1 will"),
+    (re.compile(r"\b(he|she|it|that|there|He|She|It|That|There)'s (?=been|got|had|become|gone)"), r"\1 has "),
+    (re.compile(r"\b(he|she|that|there|He|She|That|There)'s\b"), r"\1 is"),
+    (re.compile(r"\ban? (?=(?:Mr|Mrs|Ms|Dr)\b)"), ""),
+)
+_SUBJECT = (
+    r"(?=(?:the|our|my|his|her|their|its|an?|[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can|will|does|do|takes?|[a-z]{2,}s|[a-z]{2,}ed)\b)"
+)
+_SINCE_THEN = re.compile(
+    rf"^(?:Since|After|Following|As of|Starting|Beginning with|With effect from) (?!then)(?:(?:[\w'-]+ ){{1,5}}?{_SUBJECT}|[^,]{{2,50}}, )"
+)
+"""Since when it holds, told first."""
+_UNTIL_THEN = re.compile(rf"^(?:Until|Up to|Till) (?P<when>(?:[\w'-]+ ){{1,4}}?){_SUBJECT}(?P<rest>.+?)[.!]?$")
+_OVER_NOW = re.compile(
+    r"^(?:but |and )?(?:it|he|she|they|we|that|this|there|those|these)?(?:'s| is| are| does| do| has)? ?"
+    r"(?:doesn't|don't|isn't|aren't|hasn't|haven't|not|no longer|over|history|ended|came to an end|stopped)(?: (?:do|does|be|is|so|the case))?"
+    r"(?: any ?more| any longer| now| today| since)?[.!]?$",
+    re.IGNORECASE,
+)
+"""That what was told before is over."""
+_ONCE = re.compile(r"^(?:in (?:former|earlier|the old|past) (?:times|days|years)|formerly|once|in the past|previously|years ago),? ", re.IGNORECASE)
+_HAD = re.compile(
+    r"^(?P<who>.+?) (?:once )?had (?P<what>(?:an?|two|three|the) [^,;]+?)[,;] (?:but |and )?(?:it|he|she|they|which|both)"
+    r" (?:has |have |was |were |had |is |are )?(?:since )?(?:been )?(?:died|dead|sold|ran away|run away|stolen|given away|broke|broken|passed away|gone|left|lost|scrapped|put down)\b.*$"
+)
+_NOT_BUT = re.compile(
+    r"^(?P<head>[^,;]+?)(?: not|n't) (?P<mid>(?:\w+ ){0,3}?)(?P<lead>(?:by|in|at|on|for|to|with|from|as|of) |)(?P<gone>[^,;]+?),? but (?:rather )?(?P=lead)(?P<came>[^,;]+?)[.!]?$"
+)
 _CLEFT = (
     (
         re.compile(r"^It(?:'s| is| was) (?P<who>(?!n't|not)[^,]{2,50}?) (?:who|that|which) (?P<does>\w+ .+)$", re.IGNORECASE),
@@ -91,7 +123,11 @@ _CLEFT = (
     (re.compile(r"^(?:What|Who) (?P<does>[\w' -]+?) (?:is|are) (?P<who>(?:a|an|the|my|our|his|her|[A-ZÀ-Þ])[^,]*?)[.!]?$"), r"\g<who> \g<does>"),
 )
 """Ways to put one part of a statement before the others."""
-_AND_IT = re.compile(r", (?:he|she|it|they)(?:'s|'re)? (?!doesn't|don't|isn't|aren't|no longer|not)\w+\b[^,;]*[.!]?$", re.IGNORECASE)
+_AND_IT = re.compile(
+    r",(?: and| so| but)? (?:he|she|it|they|there|we|i|nobody|somebody|everybody|(?:the|his|her|its|their|our|my|a) [\w'-]+(?: [\w'-]+)?)(?:'s|'re|'ve)?"
+    r" (?:is|are|was|were|has|have|had|will|can|does|did|doesn't|isn't|\w+ed|\w+s|costs|took|went|came|gave|got|made|sent|left|now)\b[^;]*$",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(
     r"(?<=\w) (?:to date|for the time being"
     r"|of late|lately|officially|unfortunately|fortunately|thankfully|sadly|apparently"
@@ -121,11 +157,23 @@ def essence(content: str) -> str:
     'the key is with Ana'
     """
     text = _ABOUT_ONE.sub(r"\g<rest>\g<what>", _ABOUT.sub(r"\g<what>", content.strip()))
+    if "'" in text or "’" in text or " a " in text:
+        text = text.replace("’", "'")
+        for pattern, plain in _CONTRACTED:
+            text = pattern.sub(plain, text)
+    if until := _UNTIL_THEN.match(text):
+        text = f"{until['rest']} until {until['when'].strip()}"
+    if (had := _HAD.match(text)) is not None:
+        text = f"{had['who']} no longer has {had['what']}"
+    if " but " in text and (turned := _NOT_BUT.match(text)) and not turned["gone"].startswith(("only", "just")):
+        text = f"{turned['head']} {turned['mid']}{turned['lead']}{turned['came']}, not {turned['lead']}{turned['gone']}"
     marked = not _MARKS.isdisjoint(text.lower().replace(",", " ").replace(".", " ").split())
     presently = False
     if marked:
         bare = _PRESENTLY.sub("", _SINCE.sub(r"\1", text))
         presently, text = bare != text, bare
+    if text[:1] in "SAFBW" and (since := _SINCE_THEN.match(text)) and len(text[since.end() :].split()) > 2:
+        presently, text = True, text[since.end() :]
     for _ in range(3):
         shorter = _LEAD.sub("", text, count=1)
         if shorter == text or len(shorter.split()) < 2:
@@ -234,7 +282,9 @@ def tellings(content: str) -> tuple[str, ...]:
         name, noun, rest = beside["name"], beside["noun"], beside["verb"]
         told += [essence(f"{noun} {rest}"), f"{name} is {noun}"]
     if "; " in content:
-        told += [essence(part) for part in content.split("; ") if len(part.split()) > 1]
+        parts = [part for part in content.split("; ") if len(part.split()) > 1]
+        over = len(parts) == 2 and _OVER_NOW.match(parts[1])
+        told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in parts]
     elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:
         told.append(first)
     elif (joined := _AND_DOES.match(whole)) and len(joined["first"].split()) >= 3:
@@ -243,6 +293,6 @@ def tellings(content: str) -> tuple[str, ...]:
 
 
 _AND_DOES = re.compile(
-    r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?:is|are|was|were|has|have|had|does|did|can|will|doesn't|isn't|lives|works|takes|wants|runs"
+    r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?:is|are|was|were|has|have|had|does|did|can|will|doesn't|isn't|lives|works|takes|wants|runs|don't|won't|didn't|aren't|hasn't|haven't"
     r"|stays|keeps|goes|went|opened|bought|got|moved|left|took|made|gave|now|so)\b .+$"
 )

@@ -112,7 +112,7 @@ def _shown(keys: Collection[str]) -> str:
 
 def _replaced(old: Gist, new: Gist) -> str | None:
     """What the newer statement says is gone, if the older one says it of the same."""
-    if new.left is None or old.denied or (old.past and not old.changed) or new.denied:
+    if new.left is None or old.denied or (old.past and not old.changed and not new.past) or new.denied:
         return None
     gone, rest = new.left
     gone = frozenset(_met(one, old.words) for one in gone)
@@ -150,7 +150,9 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     mine, yours = old.words - _SOLE, new.words - _SOLE
     shared, gone, more = mine & yours, mine - yours, yours - mine
-    if not more or len(more) > 4 or old.owners - new.words - old.subject or not shared:
+    if not more or len(more) > 4 or old.owners - new.words - old.subject:
+        return None
+    if not shared and not (old.bare and new.bare and old.verb == new.verb):
         return None
     when = [{*side.amounts} for side in (old, new)]
     if any(sort in _TIMES for _, sort in when[0] ^ when[1]) and all(when):
@@ -167,7 +169,8 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         context = old.full - old.subject - _SOLE - _IDLE
         return _shown(more) if context and context <= new.full and more <= new.subject and not gone & new.subject else None
     same = old.subject - _SOLE <= yours and (doing & {*yours, new.verb} or not doing & mine)
-    return _shown(more) if same and more <= new.behind and gone <= old.behind | doing else None
+    behind = more <= new.behind or (old.subject and old.subject <= new.behind)  # or in the passive
+    return _shown(more) if same and behind and gone <= old.behind | doing else None
 
 
 _SOLE = table.stems("sole only other just alone else besides alongside together")
@@ -176,6 +179,7 @@ _IDLE = frozenset({"1", "one", "be", "hav", "get", "use", "us", "mak", "tak", "d
 _ADDED = frozenset({"also", "too", "as well", "another", "additionally", "besides", "in addition", "plus", "alongside", "additional", "together with"})
 
 
+_SPANS = frozenset({"number s", "number mo"})
 _LEFT = re.compile(r"\bleft\b")
 _BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {"is", "are"}
 _HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
@@ -203,8 +207,8 @@ def _is_over(old: Gist, new: Gist) -> str | None:
     gone = said <= old.behind and old.verb in _HAS and _IS_GONE.search(new.over)
     if not old.subject <= said and not planned and not gone:
         return None  # "the old ferry sells tea" is not over because the ferry sells none
-    owners = new.owners & said ^ old.owners & said
-    if not owners <= old.subject or not {*new.amounts} <= {*old.amounts}:
+    amounts = {(one, sort) for one, sort in new.amounts if not (new.past and sort in _SPANS)}
+    if not amounts <= {*old.amounts}:
         return None
     return _shown(said)
 
@@ -216,7 +220,7 @@ def _denied(old: Gist, new: Gist) -> str | None:
     if (old.past != new.past and not lasting) or old.adds or (new.adds and not old.every):
         return None
     light = len(denied.words) > 1 and denied.words <= said.words and {*denied.amounts} <= {*said.amounts}
-    light = light and said.verb not in said.words - denied.words
+    light = light and (said.verb not in said.words - denied.words or (said is old and said.every))
     if len(denied.full) < 2 or not (denied.full <= said.full or light) or denied.denied > 1:
         return None
     more = said.words - denied.words

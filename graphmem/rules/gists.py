@@ -51,7 +51,7 @@ _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
     r"|alongside|together with|apart from (?!\w+,? (?:no|nobody|nothing))"
     r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|(?<!-)only"
-    r"|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
+    r"|just(?= \S+$)|and no other(?: \w+)?|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
     r"|other than(?= .*\b(?:is|are|\w+s)\b)|other|except)\b"
 )
 _ONLY = dict.fromkeys(
@@ -74,6 +74,8 @@ _ONLY = dict.fromkeys(
         "and nowhere else",
         "other than",
         "apart from",
+        "just",
+        "and no other",
     ),
     "only",
 )
@@ -125,7 +127,7 @@ _OVER_MARKS = table.word_set(
     changed thought ruled out called left behind reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
 )
 """A text without any of these words says of nothing that it is over."""
-_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
+_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+){0,5}$")
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
 _GONE = (
     r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go"
@@ -173,7 +175,11 @@ _LEAVES = tuple(
             " retired, resigned, stepped, moved on, passed, died, departed, left, quit, let go, graduated",
             rf"^(?:since|after|now that|because) (?P<gone>.+?) {_GONE}\b[^,]*, (?P<a>.+)$",
         ),
-        (" handed ", r"^(?P<gone>.+?) (?:has |have )?handed (?P<b>.+?)(?: over)? to (?P<came>.+)$"),
+        (
+            " handed , passed , turned , given , gave , signed , transferred , delegated , ceded , entrusted , sold , left ",
+            r"^(?P<gone>.+?) (?:has |have )?(?:handed|passed|turned|given|gave|signed|transferred|delegated|ceded|entrusted|sold|left)"
+            r"(?: over| on| down)? (?P<b>.+?)(?: over| on| down)? to (?P<came>.+)$",
+        ),
         (
             " as , from ",
             r"^(?P<gone>.+?) (?:has |have )?(?:resigned|retired|stepped down|stepped back|withdrawn|departed)"
@@ -211,10 +217,10 @@ _ADDING, _LIMITING = _words_of(_ADDS), _words_of(_LIMITS)
 _LEAVING = table.word_set(
     """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged
     traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
-    moved passed     died departed quit let graduated handed withdrawn"""
+    moved passed     died departed quit let graduated handed withdrawn turned signed delegated ceded entrusted"""
 )
 _ONLY_NOT = re.compile(
-    r"\b(?:(?:nothing|nobody|no one|none) (?:but|except|other than|besides|apart from)|and (?:nothing|nobody|no one|nowhere) else|^no (?:[\w-]+ ){1,3}(?:but|except|other than|besides|apart from))\b"
+    r"\b(?:(?:nothing|nobody|no one|none) (?:but|except|other than|besides|apart from)|and (?:nothing|nobody|no one|nowhere) else|and no other|^no (?:[\w-]+ ){1,3}(?:but|except|other than|besides|apart from))\b"
 )
 """What says by a denial that there is one alone."""
 _NO_ONE = re.compile(r"^(?:no|nobody|none|nothing|there(?:'s| is| are) (?:no|nobody|nothing|none))\b")
@@ -244,6 +250,7 @@ _TURNS = table.word_set(
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
+_SPELLED = table.word_set("two three four five six seven eight nine ten eleven twelve")
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
 _EMPTY = (
     table.EMPTY | table.PREPOSITIONS | table.word_set("it's there's people person everyone everybody someone somebody")
@@ -301,7 +308,8 @@ def gist(content: str) -> Gist:
     over = None
     told = set(laid.raw.replace(",", " ").split())
     if not told.isdisjoint(_OVER_MARKS) and (
-        over := _OVER.search(text) or (_OVER_SINCE.search(text) if laid.past else None)
+        over := _OVER.search(text)
+        or (_OVER_SINCE.search(text) if laid.past or (laid.said and is_participle(laid.said[0])) else None)
     ):
         text = _OVER_SINCE.sub(
             " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
@@ -337,7 +345,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
-        if sort and (index > verb or (index == 0 and not whole.raw.startswith("the "))):
+        if sort and (index > verb or said in _SPELLED or (index == 0 and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
         one = _same(key)
@@ -414,7 +422,9 @@ def root(key: str) -> str:
 
 
 def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
-    return frozenset() if told.isdisjoint(marks) else frozenset(_ONLY.get(one, one) for one in pattern.findall(raw))
+    return frozenset() if told.isdisjoint(marks) else frozenset(
+        "only" if one.startswith("and no other") else _ONLY.get(one, one) for one in pattern.findall(raw)
+    )
 
 
 _ONLY_FIRST = re.compile(r"(?:nobody|no one|none) (?:but|except|other than)\b|\S+(?: \S+)? (?:alone|is the sole|is the only)\b|the (?:sole|only|one) \w+ (?:of|in|at|for) ")

@@ -232,7 +232,7 @@ TELLINGS = (
         "headquartered;domiciled;located;situated;housed;seated;registered in;lives;resident in;at home in;flat in;house in",
         rf"(?P<s>.+?) (?:{_IS}(?:headquartered|domiciled|located|situated|housed|seated|registered|resident|at home)"
         r"|lives? (?:with|together with|alone|by|on|as|next)\b.{0,40}?|rents an? (?:flat|house|room|apartment)"
-        r"|has (?:bought|found|rented) an? (?:\w+ )?(?:flat|house|room|apartment)) (?:in|at|near) (?P<v>.+)",
+        r"|(?:has|have) (?:(?:bought|found|rented) an?|(?:got )?(?:an?|my|his|her|their|our) own) (?:\w+ )?(?:flat|house|room|apartment|home|place)) (?:in|at|near) (?P<v>.+)",
     ),
     telling("home", "settled;home in", r"(?P<s>.+?) (?:has )?(?:settled(?: down)?|(?:makes|made) (?:his|her|their|its) (?:new )?home) (?:in|at|near) (?P<v>.+)", changed=True),
     telling(

@@ -14,9 +14,11 @@ from functools import lru_cache
 from graphmem.rules import antonyms as table
 from graphmem.rules.agents import BY_AGENT, Telling
 from graphmem.rules.alike import LIGHT, SAME
-from graphmem.rules.antonyms import key
+from graphmem.rules.antonyms import key, stem
 from graphmem.rules.assertions import read, union
+from graphmem.rules.gists import root
 from graphmem.rules.laying import lay
+from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 from graphmem.rules.state_words import IS, NOUN, NUMBERED, SET, TELLINGS, WEAK
 from graphmem.rules.text import words
 
@@ -47,6 +49,7 @@ _EARLY = re.compile(
     r"^(?:(?:as of|since|from|in|on) (?:[^,]{1,30}),? "
     r"|(?:now|currently|recently|officially|finally|today|yesterday),? )+"
 )
+_VERBS = table.VERBS | PLACED | MANY | HOLDERS | table.stems("bear carry seat earn cost belong chair teach coach tutor")
 _ALONE = re.compile(r"(?:,? and (?:nothing|nobody|no one|nowhere) else| \b(?:only|solely|exclusively|purely|entirely|alone|sole|at all))(?=$| )")
 _SMALL_NUMBER = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 _MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
@@ -187,8 +190,12 @@ def _same_subject(old: State, new: State) -> bool:
 
 
 def _topic(words: frozenset[str]) -> frozenset[str]:
-    same = frozenset(SAME.get(word, word) for word in words)
-    return same - LIGHT or same
+    same = frozenset(root(SAME.get(word, word)) if len(word) > 6 else SAME.get(word, word) for word in words)
+    return same - LIGHT - _THINGS or same - LIGHT or same
+
+
+_THINGS = table.stems("domain website site repo repository package library table column tool file brand entry hour")
+"""Nouns that need not be said of a thing that has a name."""
 
 
 def _measure(state: State) -> tuple[str, ...]:
@@ -213,6 +220,9 @@ def _scopes(content: str) -> frozenset[str]:
 def _read(raw: str) -> Iterator[State]:
     text = _TURNED.sub(lambda match: f"{_third(match['verb'])} {match['word']} ", raw) if " but " in raw else raw
     text = _ALONE.sub("", text)
+    first = text.partition(" ")[0]
+    if first in table.AUX or (stem(first) in _VERBS and first[-1:] in "sd"):
+        text = f"it {text}"  # of the entity itself
     if _UNSURE.search(text):
         return
     fresh = bool(_FRESH.search(raw))
