@@ -25,7 +25,7 @@ def telling(relation: str, marks: str, pattern: str, *, changed: bool = False) -
 
 
 _FAMILIES = entries(
-    """head = head|leader|lead|boss|chief = leads|heads|heads up = led|headed|headed up;
+    """head = head|leader|lead|boss|chief = leads|heads|heads up|runs|is in charge of = led|headed|headed up|run;
     manager = manager|managing director = manages|runs = managed|run;
     owner = owner|proprietor|proprietress = owns = owned;
     chair = chair|chairman|chairwoman|chairperson|president = chairs|presides over = chaired;
@@ -63,8 +63,8 @@ _FAMILIES = entries(
     secretary = secretary|clerk = takes minutes for = minuted;
     tenant = tenant|lodger = rents|leases = rented|leased;
     charge = person in charge|person responsible|contact|contact person|point of contact|responsibility of|job of
-    = is in charge of|is responsible for|handles|deals with|sees to|takes charge of|has charge of|is accountable for
-    |answers for|covers = handled|dealt with|covered;
+    = is in charge of|runs|is responsible for|handles|deals with|sees to|takes charge of|has charge of|is accountable for
+    |answers for|covers = handled|dealt with|covered|run;
     driver = driver = drives = driven;
     operator = operator = operates = operated;
     goalkeeper = goalkeeper|goalie = keeps goal for = kept;
@@ -115,6 +115,7 @@ def _family(entry: str) -> list[Telling]:
             name, by_verb, rf"(?P<v>.+?) is the (?:one|person|man|woman|colleague|company) (?:who|that|which) {verb} (?P<s>.+)"
         ),
         telling(name, by_verb, rf"(?P<v>[^ ]+(?: [^ ]+){{0,3}}?) {verb} (?P<s>(?:the |our |its |\w+'s ).+|[^ ]+)"),
+        telling(name, "in the hands of;in the charge of", r"(?P<s>.+?) is in the (?:hands|charge) of (?P<v>.+)"),
         telling(name, by_done, rf"(?P<s>.+?) (?:is|are|has been|have been|gets|get) (?:being )?{passive} (?:by|with|through) (?P<v>.+)"),
     ]
 

@@ -28,7 +28,7 @@ _SAME = entries(
     spouse; girlfriend boyfriend; accept admit allow permit allowed welcome; forbid prohibit ban disallow; attend
     attendance participate participation; need require requirement; subscribe subscription; book booking reserve
     reservation; invoice bill; repair mend; purchase buy acquire; large big; small little tiny; picnic outing;
-    entry entrance admission ticket; exam examination; pupil student schoolchild; garden yard; sofa couch; fridge refrigerator; lift elevator; pavement sidewalk; rubbish
+    entry entrance admission ticket; allergy allergic; exam examination; pupil student schoolchild; garden yard; sofa couch; fridge refrigerator; lift elevator; pavement sidewalk; rubbish
     trash garbage waste; petrol gasoline; truck lorry; motorway highway; tap faucet; biscuit cookie; sweet candy;
     autumn; postbox mailbox; leaflet flyer brochure; error bug defect fault; ticket;
     outage downtime; login; staff personnel workforce employees; customer client; 
@@ -214,12 +214,10 @@ PHRASES = tuple(
             construction = under construction = is unfinished;
             availability ga = (?:reached|in) (?:general availability|ga) = is stable;
             generally = generally available = stable;
-            pay = (?:has|have|need|needs) to pay for = is paid;
-            pay = must pay for = is paid;
-            pay pays = pays? for = is paid;
+            pay = (?:(?:is )?(?:has|have|need|needs) to|must) pay for = is chargeable;
+            pay pays = pays? for = is chargeable;
             into = to get into = entry;
-            well = (?<=s )well$ = good;
-            badly poorly = (?<=s )(?:badly|poorly)$ = bad;
+
             nothing costs cost = costs? nothing = is free;
             rent = for rent = vacant;
             let = to let = vacant;
@@ -237,6 +235,10 @@ PHRASES = tuple(
             unable = (?:is|are) unable to = cannot;
             incapable = (?:is|are) incapable of = cannot;
             fails fail refuses refuse declines decline = (?:fails?|refuses?|declines?) to = does not;
+            opt = opt[ -]in = optin;
+            opt = opt[ -]out = optout;
+            read = read[ -]only = readonly;
+            goes go = (?:now )?(?:goes|go) by = is called;
             yet = (?:has|have) yet to = has not;
             still = (?:has|have) still to = has not;
             avoids avoid abstains abstain shuns shun stay stays keep keeps = (?:avoids?|abstains? from|shuns?|stays? away from|keeps? away from) = does not;
@@ -328,8 +330,8 @@ _KINDS = entries(
     платный платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies;
     locked /
     unlocked; encrypted / unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs /
-    downstairs; indoors inside / outdoors outside; unfinished / finished completed ready; good great / bad
-    poor terrible; free gratis complimentary / paid
+    downstairs; indoors inside / outdoors outside; unfinished / finished completed ready; good great / bad poor terrible;
+    well nicely soundly smoothly / badly poorly; free gratis complimentary / paid
     chargeable; noisy loud / silent quiet; armed / disarmed; beta / stable; alpha / beta; running / suspended halted;
     vacant / taken; often frequently regularly always daily / rarely seldom hardly; tame / wild; wild / domestic;
     fresh / frozen / canned tinned / dried; indoor / outdoor; vertical vertically / horizontal horizontally; clockwise /
@@ -350,7 +352,7 @@ _KINDS = entries(
     blurred blurry; muted / unmuted; pinned / unpinned; starred / unstarred; monthly / yearly; fulltime / parttime;
     open-source opensource / proprietary closed-source; monolithic monolith / distributed microservices; relational /
     document; optimistic / pessimistic; permissive / strict; deterministic / random; ascending / descending; relative /
-    absolute; local / global; native / emulated; inline / external; opt-in / opt-out; prepaid / postpaid; taxable /
+    absolute; local / global; native / emulated; inline / external; optin / optout; prepaid / postpaid; taxable /
     tax-free taxfree exempt; solvent / insolvent bankrupt; listed / delisted; independent / acquired dependent; private /
     listed; nonprofit / commercial; civil / military; urban / rural; coastal / inland; flat / hilly mountainous; sandy /
     rocky; navigable / blocked; frozen / melted; snowed snowy / clear; swollen / normal; bleeding / healed; broken /

@@ -95,7 +95,7 @@ _ALIASES = dict(
     pair.split("=")
     for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
     october=10 november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
-        month10=10 month11=11 month12=12 jan=1 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12
+        month10=10 month11=11 month12=12 
     one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12
     postgres=postgresql psql=postgresql mongo=mongodb js=javascript ts=typescript k8s=kubernetes
     golang=go dollar=usd dollars=usd euro=eur euros=eur favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf
@@ -260,6 +260,19 @@ def _small(number: Decimal, unit: str) -> str:
 _ALIASED_SIGN = re.compile(r"(\d)\s*%")
 _DIGIT = re.compile(r"\d")
 _NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter)")
+_SHORT_MONTHS = dict(
+    zip(
+        "jan feb mar apr jun jul aug sep sept oct nov dec".split(),
+        "january february march april june july august september september october november december".split(),
+        strict=True,
+    )
+)
+
+
+def _month(match: re.Match[str]) -> str:
+    return _SHORT_MONTHS[match[1] or match[2]] + ("" if match[1] else " ")
+
+
 SPELLINGS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
@@ -267,6 +280,7 @@ SPELLINGS = tuple(
         ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
         ("not ", r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))", "no"),
         ("-", r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b", r"\3 month\2 \1"),
+        ("", r"\b(?:(?<=\d )(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? (?=\d))\.?", _month),
         ("noon", r"\bnoon\b", "12:00"),
         ("midnight", r"\bmidnight\b", "0:00"),
         ("new york", r"\bnew york(?: city)?\b", "nyc"),

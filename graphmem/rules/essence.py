@@ -74,6 +74,11 @@ _CONTRACTED = (
     (re.compile(r"\b(he|she|that|there|He|She|That|There)'s\b"), r"\1 is"),
     (re.compile(r"\ban? (?=(?:Mr|Mrs|Ms|Dr)\b)"), ""),
 )
+_ABILITY = (
+    (re.compile(r"\b(?:has |have )?never (?:learned|learnt) (?:how )?to\b"), "cannot"),
+    (re.compile(r"\b(?:doesn't|does not|don't|do not) know how to\b"), "cannot"),
+    (re.compile(r"\b(?:knows? how to|(?:has |have )?(?:learned|learnt) (?:how )?to)\b"), "can"),
+)
 _SUBJECT = (
     r"(?=(?:the|our|my|his|her|their|its|an?|[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can|will|does|do|takes?|[a-z]{2,}s|[a-z]{2,}ed)\b)"
 )
@@ -95,7 +100,7 @@ _HAD = re.compile(
     r" (?:has |have |was |were |had |is |are )?(?:since )?(?:been )?(?:died|dead|sold|ran away|run away|stolen|given away|broke|broken|passed away|gone|left|lost|scrapped|put down)\b.*$"
 )
 _NOT_BUT = re.compile(
-    r"^(?P<head>[^,;]+?)(?: not|n't) (?P<mid>(?:\w+ ){0,3}?)(?P<lead>(?:by|in|at|on|for|to|with|from|as|of) |)(?P<gone>[^,;]+?),? but (?:rather )?(?P=lead)(?P<came>[^,;]+?)[.!]?$"
+    r"^(?P<head>[^,;]+? (?:is|are|was|were|will|has|have|had|be|been))(?: not|n't) (?P<mid>(?: ?\w+ed| ?\w+en| ?made| ?done| ?held| ?kept| ?run| ?led| ?going| ?due)?) (?P<lead>(?:by|in|at|on|for|to|with|from|as|of) |)(?P<gone>[^,;]+?),? but (?:rather )?(?P=lead)(?P<came>[^,;]+?)[.!]?$"
 )
 _CLEFT = (
     (
@@ -115,7 +120,7 @@ _CLEFT = (
     ),
     (
         re.compile(
-            r"^(?P<value>.+?) (?:is|are) (?:the place )?where (?P<who>.+?) (?P<does>lives?|works?|stays?|meets?|is|are|has .+|have .+)[.!]?$"
+            r"^(?P<value>.+?) (?:is|are) (?:the place )?where (?P<who>.+?) (?P<does>lives?|works?|stays?|meets?|is|are|has [^.!]+|have [^.!]+)[.!]?$"
         ),
         r"\g<who> \g<does> in \g<value>",
     ),
@@ -161,12 +166,15 @@ def essence(content: str) -> str:
         text = text.replace("’", "'")
         for pattern, plain in _CONTRACTED:
             text = pattern.sub(plain, text)
+    if "how to" in text or "learn" in text:
+        for pattern, plain in _ABILITY:
+            text = pattern.sub(plain, text)
     if until := _UNTIL_THEN.match(text):
         text = f"{until['rest']} until {until['when'].strip()}"
     if (had := _HAD.match(text)) is not None:
         text = f"{had['who']} no longer has {had['what']}"
     if " but " in text and (turned := _NOT_BUT.match(text)) and not turned["gone"].startswith(("only", "just")):
-        text = f"{turned['head']} {turned['mid']}{turned['lead']}{turned['came']}, not {turned['lead']}{turned['gone']}"
+        text = f"{turned['head']} {turned['mid']} {turned['lead']}{turned['came']}, not {turned['lead']}{turned['gone']}"
     marked = not _MARKS.isdisjoint(text.lower().replace(",", " ").replace(".", " ").split())
     presently = False
     if marked:
@@ -206,6 +214,9 @@ _SPELT = (
     (re.compile(r"\bPR\b(?! )"), "public relations"),
     (re.compile(r"\bNHS\b"), "National Health Service"),
     (re.compile(r"\bDB\b(?='s)"), "Deutsche Bahn"),
+    (re.compile(r"\b(?:[Mm]y|[Oo]ur) (?:brother|sister|mother|father|son|daughter|cousin|colleague|friend|neighbour|flatmate|boss|cat|dog)(?:-in-law)? (?=[A-Z])"), ""),
+    (re.compile(r"\b(?:Uncle|Aunt|Sister|Brother|Cousin|Captain|Judge|Mr|Mrs|Ms|Dr)\.? (?=[A-Z])"), ""),
+    (re.compile(r"\b(?:[Mm]y|[Oo]ur) (?=(?:mother|father|mum|mom|dad|grandmother|grandfather|grandma|grandpa|parents)\b)"), ""),
     (re.compile(r"\bBros\.?(?= |$)"), "Brothers"),
     (re.compile(r",? (?:Inc|Ltd|GmbH|LLC|Corp|plc|AG)\b\.?"), ""),
     (re.compile(r"\bMt\.? (?=[A-Z])"), "Mount "),

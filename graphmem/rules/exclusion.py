@@ -81,8 +81,13 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     if old.over:
         again = _is_again(old, new)
         return ("negation", f"the older text says '{old.over}', and the newer one that it is: {again}") if again else None
-    if old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied and not old.every):
+    if old.adds - {"only"} or (
+        new.adds - {"both", "only"} and not new.over and old.denied == new.denied and not old.every
+    ):
         return None
+    if not old.denied and not old.past and _GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
+        gone = new.subject <= old.behind
+        return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if gone else None
     if new.over:
         over = _is_over(old, new)
         return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
@@ -93,7 +98,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return "negation", f"the older text says it of all, and the newer one denies it: {one}"
     if old.denied % 2 and new.denied % 2 and not old.past and not new.past and (pair := _turned(old, new)):
         return "antonym", f"not '{pair[0]}' against not '{pair[1]}'"
-    if old.denied % 2 or new.denied % 2 or old.adds or (old.past and not old.changed) or not _holds_now(new):
+    if old.denied % 2 or new.denied % 2 or old.adds - {"only"} or (old.past and not old.changed) or not _holds_now(new):
         return None
     if words := _other_kind(old, new) or _turned(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
@@ -136,6 +141,7 @@ _OF_ROLES = ROLES | HOLDERS | table.stems(
     main primary chief deputy acting interim job task answer represent"""
 ) | {SAME.get(one, one) for one in ROLES | HOLDERS}
 """Words for what somebody is for something, which need not be said again where it is handed on."""
+_OF_ROLES |= {SAME.get(one, one) for one in _OF_ROLES}
 _FEELS = table.stems("like love enjoy hate know remember visit see read watch meet sell buy")
 
 
@@ -183,6 +189,7 @@ _SPANS = frozenset({"number s", "number mo"})
 _LEFT = re.compile(r"\bleft\b")
 _BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {"is", "are"}
 _HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
+_GONE_NOW = re.compile(r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away|no more)(?: now)?$")
 _IS_GONE = re.compile(r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned|shut down|over|discontinued)\b")
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
 
@@ -205,9 +212,9 @@ def _is_over(old: Gist, new: Gist) -> str | None:
         return None
     planned = len(said) > 1 and GIVEN_UP.search(new.over)
     gone = said <= old.behind and old.verb in _HAS and _IS_GONE.search(new.over)
-    if not old.subject <= said and not planned and not gone:
+    if not old.subject - table.TYPE_WORDS <= said and not planned and not gone:
         return None  # "the old ferry sells tea" is not over because the ferry sells none
-    amounts = {(one, sort) for one, sort in new.amounts if not (new.past and sort in _SPANS)}
+    amounts = {(one, sort) for one, sort in new.amounts if not ((new.past or new.over.startswith(("until", "before"))) and sort in _SPANS)}
     if not amounts <= {*old.amounts}:
         return None
     return _shown(said)
@@ -217,7 +224,7 @@ def _denied(old: Gist, new: Gist) -> str | None:
     """What one side denies, and the other says with whatever more."""
     denied, said = (old, new) if old.denied % 2 else (new, old)
     lasting = old.denies_all and not old.past and said is new
-    if (old.past != new.past and not lasting) or old.adds or (new.adds and not old.every):
+    if (old.past != new.past and not lasting) or old.adds or (new.adds - {"both"} and not old.every):
         return None
     light = len(denied.words) > 1 and denied.words <= said.words and {*denied.amounts} <= {*said.amounts}
     light = light and (said.verb not in said.words - denied.words or (said is old and said.every))
@@ -445,6 +452,8 @@ def roots(side: Gist) -> frozenset[str]:
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
+    kinds = (before ^ after) & table.TYPE_WORDS
+    before, after = before - kinds or before, after - kinds or after
     if before == after and (before or old.bare or old.words | new.words <= {*mine, *yours}):
         return True
     if not before & after:

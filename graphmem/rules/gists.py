@@ -96,9 +96,9 @@ _OVER = re.compile(
     r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
     r"|(?:has |have |had )?(?:called off|withdrawn|withdrew|cancelled|canceled|revoked|ended|terminated|broken off|discontinued) (?:the |its |his |her |their |our )"
     r"|(?:\w+ ){0,1}days (?=(?:are|is) (?:over|behind|gone|past))|(?:are|is) (?:over|behind \w+|gone|past)$"
-    r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )left(?= (?:the|[a-z]))"
+    r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )(?<!always )(?<!never )(?<!often )left(?= (?:the|[a-z]))"
     r"|once (?:had|was|were|ran|sang|wore|taught|led|kept)\b"
-    r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
+    r"|,? (?:and |but )?not since$|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
@@ -113,7 +113,7 @@ _OVER = re.compile(
 )
 GIVEN_UP = re.compile(_GIVEN_UP)
 _OVER_SINCE = re.compile(
-    r"\b(?:until|till|up to|before) (?:recently|lately|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she|they|(?:the|her|his|its|their|our|my|a) [\w' -]{2,30}?)"
+    r"\b(?:until|till|up to|before|in (?:its|his|her|their) early (?:days|years)) ?(?:$|recently|lately|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she|they|(?:the|her|his|its|their|our|my|a) [\w' -]{2,30}?)"
     r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended|came|ran|went|got|took|\w+ed)\b.{0,40})$"
 )
 """In the past it says the same: "was a smith until the flood"."""
@@ -250,6 +250,7 @@ _TURNS = table.word_set(
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
+_SOLELY = table.word_set("exclusively solely purely entirely additionally")
 _SPELLED = table.word_set("two three four five six seven eight nine ten eleven twelve")
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
 _EMPTY = (
@@ -290,6 +291,7 @@ class Gist:
     adds: frozenset[str]
     limits: frozenset[str]
     opens: str
+    said: str
     over: str
     only_of: frozenset[str]
     left: tuple[frozenset[str], frozenset[str]] | None
@@ -325,7 +327,7 @@ def gist(content: str) -> Gist:
 
 
 def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> Gist:
-    verb = _verb(laid)
+    verb = _verb(laid, content[:1].islower())
     full: set[str] = set()
     found: list[tuple[str, int]] = []
     names: set[str] = set()
@@ -339,13 +341,17 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         if said in table.PREPOSITIONS:
             before = last = said
             continue
+        if said in _SOLELY:
+            continue
+        before = "" if index == verb else before
         if key == "be" or said in _EMPTY or said in table.AUX:
             before = "" if key == "be" else before
             continue
+        leading = all(one in table.PREPOSITIONS for one in laid.said[:index])
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
-        if sort and (index > verb or said in _SPELLED or (index == 0 and not whole.raw.startswith("the "))):
+        if sort and (index > verb or said in _SPELLED or (leading and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
         one = _same(key)
@@ -399,6 +405,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         adds=_found(_ADDS, _ADDING, told, raw),
         limits=_found(_LIMITS, _LIMITING, told, raw),
         opens=opens if opens in _LEADING | _NONE else "",
+        said=raw,
         over=over,
         only_of=_only_of(raw) if "only" in told or "sole" in told or raw.startswith("the one ") else frozenset(),
         left=left,
@@ -478,9 +485,11 @@ def _bag(text: str) -> frozenset[str]:
     return frozenset(one for word in said if (one := _same(key_of(word))) not in LIGHT)
 
 
-def _verb(laid: Laid) -> int:
+def _verb(laid: Laid, bare_told: bool) -> int:
     """Where the verb stands: a form of be or a helping verb, a known verb, or what looks like the third person."""
     unknown = bare = done = -1
+    if laid.said and _begins(laid, bare_told):
+        return 0
     for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX or word == "there's":
             return index
@@ -494,11 +503,25 @@ def _verb(laid: Laid) -> int:
         third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
         if known and index and (third or laid.said[index - 1].endswith("s")):
             return index
-        if third and index and unknown < 0:
+        if third and index and unknown < 0 and not (index == 1 and stem(laid.said[0]) in _VERBS and "" == after):
             unknown = index
         elif known and bare < 0:
             bare = index
     return min((place for place in (unknown, done) if place >= 0), default=bare)
+
+
+_SPEAKERS = ("i ", "we ", "you ", "they ")
+
+
+def _begins(laid: Laid, bare_told: bool) -> bool:
+    """Whether the verb stands first, behind a small word or where the subject is left out."""
+    first = laid.said[0]
+    if laid.raw.startswith(_SPEAKERS):
+        return stem(first) in _VERBS or laid.keys[0] == "be"
+    after = laid.keys[1] if len(laid.keys) > 1 else ""
+    if not bare_told or not laid.raw.startswith(first) or after == "be" or after in table.AUX:
+        return False
+    return is_participle(first) or (first.endswith("s") and not first.endswith(("ss", "'s", "us", "is")))
 
 
 def _sort(said: str, key: str, last: str, alone: bool) -> str:

@@ -38,7 +38,7 @@ _GAVE = (
 _OFFICE = r"(?:(?:world |european |global |national )?headquarters|head office|main office|registered office|seat|base|premises|office)"
 _NEW = r"(?:(?:new|current|second|present) )*"
 _PARTNER = r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?)"
-_SCHOOL = r"\b(?:school|college|university|academy|kindergarten|nursery|gymnasium|creche|lyceum|institute)\b"
+_SCHOOL = r"\b(?:primary|grammar|elementary|comprehensive|st\.? \w+'s|school|college|university|academy|kindergarten|nursery|gymnasium|creche|lyceum|institute)\b"
 _PEOPLE = r"(?:members?|people|persons?|employees|staff|engineers|developers|players|pupils|students|inhabitants|residents|subscribers|users|customers|volunteers|seats|beds|rooms|pages|chapters|floors|storeys|nodes|shards|replicas|cores|teams|countries|branches|shops|stores)\b"
 _MONEY = r"\d[\d.,]*(?: (?:eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|cents?|crowns?|kronor|zloty|yen|rupees|pence))\b"
 _ABOUT = r"(?:only |just |now |still |currently |exactly )?"
@@ -118,7 +118,7 @@ TELLINGS = (
         "boss", "manager;boss;supervisor", r"(?P<v>.*?) is (?P<s>[^ ]+)'s (?:new |line |direct |immediate )*(?:manager|boss|supervisor)"
     ),
     telling("owner", "owned by", rf"(?P<s>.*?)\b{_IS}owned by (?P<v>.+)"),
-    telling("owner", "belong", r"(?P<s>(?:the |our |its |[^ ]+'s ).*?)\bbelongs? (?:now )?to (?P<v>.+)"),
+    telling("owner", "belong", r"(?P<s>(?:it|(?:the |our |its |[^ ]+'s ).*?))\b ?belongs? (?:now )?to (?P<v>.+)"),
     telling("owner", "owner", r"(?P<s>.*?)'s (?:new |current )?owner is (?P<v>.+)"),
     telling("owner", "owner", r"(?:the )?(?:new |current )?owner of (?P<s>.+?) is (?P<v>.+)"),
     telling("owner", "owner", r"(?P<v>.+?) is the (?:new |current )?owner of (?P<s>.+)"),
@@ -275,13 +275,13 @@ TELLINGS = (
     ),
     telling(
         "school",
-        "school;college;university;academy;kindergarten;nursery;gymnasium;creche;lyceum;institute",
+        "goes to;attend;is at;stud;pupil;enrolled;place at;moved;switched;changed;transferred;started;gone over",
         rf"(?P<s>.+?) (?:goes to|attends|is at|studies at|is studying at|is (?:a|an|now a) (?:pupil|student|undergraduate|freshman) (?:at|of)"
         rf"|is enrolled (?:at|in)|has a place at) (?P<v>.*{_SCHOOL}.*)",
     ),
     telling(
         "school",
-        "school;college;university;academy;kindergarten;nursery;gymnasium;creche;lyceum;institute",
+        "goes to;attend;is at;stud;pupil;enrolled;place at;moved;switched;changed;transferred;started;gone over",
         rf"(?P<s>.+?) {_DID}(?:moved|switched|changed|transferred|started|enrolled|gone over)(?: from .+?)? (?:to|at|in) (?P<v>.*{_SCHOOL}.*)",
         changed=True,
     ),
@@ -355,6 +355,9 @@ TELLINGS = (
     telling("named", "is the name of", r"(?P<v>.+?) is the (?:new |official )?(?:name|title) of (?P<s>.+)"),
     telling("named", "changed the name;changed the title", r"(?:.+? )?(?:have |has |'ve )?changed the (?:name|title) of (?P<s>.+?) to (?P<v>.+)", changed=True),
     telling("named", "'s name to;'s title to", r"(?:.+? )?(?:have |has |'ve )?changed (?:the )?(?P<s>.+?)'s (?:name|title) to (?P<v>.+)", changed=True),
+    telling("weak named", "goes by;go by", r"(?P<s>.+?) (?:now )?(?:goes|go) by (?:the name )?(?:of )?(?P<v>.+)"),
+    telling("place", " under ; behind ; with ", r"(?P<s>(?:the|my|our|his|her|their|its|[^ ]+'s) .+?) (?:is|are|hangs|lies|stands|sits|is kept|are kept) (?:under|behind|with|underneath) (?P<v>(?:the|my|our|his|her|their|an?|[^ ]+'s) .+)"),
+    telling("weak place", " in ; on ; at ", r"(?P<s>(?:the|my|our|his|her|their|its|[^ ]+'s) .+?) (?:is|are|hangs|lies|stands|sits|is kept|are kept) (?:in|on|at|inside) (?P<v>(?:the|my|our|his|her|their|an?|[^ ]+'s) .+)"),
     telling("named", "trade;operate;appear;sold as;perform;published as", r"(?P<s>.+?) (?:trades?|operates?|appears?|is sold|is marketed|performs?|is published) as (?P<v>.+?)(?: after .+| from .+)?"),
     telling(
         "named",

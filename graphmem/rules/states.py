@@ -46,7 +46,8 @@ _LATE = re.compile(
 )
 """What says since when; times are told by the relation "time" alone."""
 _EARLY = re.compile(
-    r"^(?:(?:as of|since|from|in|on) (?:[^,]{1,30}),? "
+    r"^(?:(?:as of|since|from) (?:[^,]{1,30}),? |(?:in|on) (?:the )?(?:\d|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|last|early|late|\w+day(?!s)|spring of|summer of|autumn of|winter of|end|beginning|middle|meantime)[^,]{0,30},? "
     r"|(?:now|currently|recently|officially|finally|today|yesterday),? )+"
 )
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS | table.stems("bear carry seat earn cost belong chair teach coach tutor")
@@ -96,8 +97,17 @@ def other_state(old: str, new: str, names: frozenset[str]) -> tuple[str, str] | 
 
 
 def _differ(old: State, new: State, names: frozenset[str]) -> bool:
-    if old.relation != new.relation or not _same_subject(old, new):
+    if old.relation != new.relation:
         return False
+    if new.relation == "named" and new.changed and new.subject == old.value and not new.value <= old.value:
+        return True
+    if not _same_subject(old, new):
+        return False
+    if new.relation == "place":
+        sure = new.changed or not (old.weak and new.weak)
+        return sure and not old.value & new.value and not (old.value | new.value) & _JUDGED
+    if new.relation == "kept" and not new.changed:
+        return old.value <= names and new.value <= names and not old.value & new.value
     if (new.relation in REPLACED or old.weak or new.weak) and not new.changed:
         return False
     if old.value <= new.value or new.value <= old.value:
@@ -194,7 +204,7 @@ def _topic(words: frozenset[str]) -> frozenset[str]:
     return same - LIGHT - _THINGS or same - LIGHT or same
 
 
-_THINGS = table.stems("domain website site repo repository package library table column tool file brand entry hour")
+_THINGS = table.stems("environment env domain website site repo repository package library table column tool file brand entry hour")
 """Nouns that need not be said of a thing that has a name."""
 
 
@@ -245,7 +255,7 @@ def _read(raw: str) -> Iterator[State]:
 
 _OWNED = re.compile(r"(?P<s>.+?)'s?(?: (?:new|current|own|present))*")
 _BARE = frozenset({"", "the", "its", "our", "the new", "the current", "the present"})
-_IS_V = re.compile(rf"{IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)")
+_IS_V = re.compile(rf"(?:(?P<o>(?:in|on|at|for) [\w' -]+?) )?{IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)")
 _OF_IS_V = re.compile(rf"(?:of|for|on|at) (?P<s>.+?) {IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)")
 _OF_S = re.compile(r"(?:of|for) (?P<s>.+)")
 _HAS = re.compile(r"(?P<s>.+?) (?:has|have|comes with|come with)(?: an?| the| its| a new)?")
@@ -266,7 +276,7 @@ def _of_noun(before: str, after: str) -> tuple[str, str, bool] | None:
         return (told["s"], told["v"], True) if (told := _OF_SET_TO.fullmatch(after)) else None
     if owner := _OWNED.fullmatch(before):
         if told := _IS_V.fullmatch(after):
-            return owner["s"], told["v"], False
+            return f"{owner['s']} {told['o'] or ''}", told["v"], False
         if told := _SET_TO.fullmatch(after):
             return owner["s"], told["v"], True
     if not after:
