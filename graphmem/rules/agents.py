@@ -64,7 +64,7 @@ _FAMILIES = entries(
     tenant = tenant|lodger = rents|leases = rented|leased;
     charge = person in charge|person responsible|contact|contact person|point of contact|responsibility of|job of
     = is in charge of|runs|is responsible for|handles|deals with|sees to|takes charge of|has charge of|is accountable for
-    |answers for|covers = handled|dealt with|covered|run;
+    |answers for|covers = handled|dealt with|covered|run|done|carried out|performed|made;
     driver = driver = drives = driven;
     operator = operator = operates = operated;
     goalkeeper = goalkeeper|goalie = keeps goal for = kept;

@@ -212,16 +212,16 @@ PHRASES = tuple(
             gets get = (?:gets|get) in at = arrives at;
             gets get got = (?:gets|get|got) around = drives;
             construction = under construction = is unfinished;
-            availability ga = (?:reached|in) (?:general availability|ga) = is stable;
+            availability ga = (?:is |are |has |have )?(?:reached|in|entered) (?:general availability|ga) = is stable;
             generally = generally available = stable;
-            pay = (?:(?:is )?(?:has|have|need|needs) to|must) pay for = is chargeable;
-            pay pays = pays? for = is chargeable;
+            pay = (?:(?:is )?(?:has|have|need|needs) to|must) pay for = is chargeable for;
+            pay pays = pays? for = is chargeable for;
             into = to get into = entry;
 
             nothing costs cost = costs? nothing = is free;
             rent = for rent = vacant;
             let = to let = vacant;
-            normal normally = (?:is |are )?running normally = is running;
+            normal normally = (?:is |are )?(?:running|operating) normally = is underway;
             afraid terrified scared frightened = (?:afraid|terrified|scared|frightened) of = fears;
             meat = meat[ -]eater = omnivore;
             reached = can be reached = is reachable;

@@ -59,7 +59,7 @@ _TAIL = re.compile(
     r"| (?:because(?! of \w+$)|although|even though|in order to|so that|due to|owing to|thanks to|because of) [^;]+"
     r"|,? (?:for the time being|for good|once and for all|for now|at long last|at last|at the latest count|to date|thankfully"
     r"|fortunately|unfortunately|sadly|apparently|as it happens|of all places|in the meantime|meanwhile|in the end"
-    r"|and nowhere else|nowhere else| who(?:se)? (?:is|has|was|only|also|can|will|comes|works|lives|runs|used|just|never|always) .+))+[.!]?$",
+    r"|and nowhere else|nowhere else|who(?:se)? (?:is|has|was|only|also|can|will|comes|works|lives|runs|used|just|never|always) .+))+[.!]?$",
     re.IGNORECASE,
 )
 _PRESENT = r"(?:meanwhile|in the meantime|these days|nowadays|by now|at present|at the moment|since then|from now on|as of (?:late|now)|has since)"

@@ -35,6 +35,8 @@ OF_AMOUNTS = frozenset(
     )
 )
 """What an amount is of, where that goes without saying."""
+_ALLOWING = frozenset(SAME.get(one, one)[:ROOT] for one in table.stems("allow permit limit cap restrict accept grant require need take hold carry"))
+OF_AMOUNTS |= _ALLOWING
 _STRICT = table.stems("store park keep locate hang dock moor bury archive house stash")
 _WHERE = frozenset({"in", "on", "at", "with", "under", "near", "by", "behind", "inside"})
 _TARGETS = frozenset({"to", "into", "in", "onto", "with"})
@@ -168,7 +170,7 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     doing = {old.verb, SAME.get(old.verb, old.verb)}
     if old.only_of:  # "the only piano": another piano, not another thing
-        told = old.only_of <= yours or (new.verb in old.only_of and not old.only_of & old.names)
+        told = old.only_of <= yours | new.full or (new.verb in old.only_of and not old.only_of & old.names)
         named = old.behind <= old.names and more <= new.names and new.verb in old.only_of
         return _shown(more) if told or named else None
     if old.opens == "only":  # "only Ana has a key": who else has it, not what else she has
@@ -234,7 +236,7 @@ def _denied(old: Gist, new: Gist) -> str | None:
     none = denied is old and denied.opens in _NONE
     if (denied.owners ^ (said.owners & denied.words)) - said.subject - denied.subject and not none:
         return None
-    if more & said.subject and not none:
+    if more & said.subject and not none and not (said is old and said.every):
         return None
     limits = frozenset() if denied is old and denied.denies_all else _LIMITED | {"in"}
     limiting = [one for one in more if said is new and new.under.get(one) in limits and not (none and one in new.subject)]
@@ -439,9 +441,9 @@ def _same_measure(old: Gist, new: Gist) -> bool:
         return True
     before, after = roots(old), roots(new)
     gone, more = before - after, after - before
-    if old.owners - new.words or new.owners - old.words or (gone and more):
+    if old.owners - new.words or new.owners - old.words:
         return False
-    return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS
+    return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS and (not (gone and more) or bool(gone & _ALLOWING and more & _ALLOWING))
 
 
 def roots(side: Gist) -> frozenset[str]:

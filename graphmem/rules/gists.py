@@ -367,6 +367,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         last_word = (
             index == verb
+            or (index == verb + 1 and laid.keys[verb] == "be")
             or not following
             or not said.isascii()
             or following in table.PREPOSITIONS
@@ -444,7 +445,7 @@ _ONLY_ONE = re.compile(
 def _only_of(raw: str) -> frozenset[str]:
     """Of what there is one alone."""
     found = _ONLY_ONE.search(raw)
-    return _bag(found["noun"]) if found else frozenset()
+    return frozenset(_same(key_of(word)) for word in words_of(found["noun"]) if word not in _EMPTY) if found else frozenset()
 
 
 def _moves(raw: str) -> str:
@@ -490,6 +491,8 @@ def _verb(laid: Laid, bare_told: bool) -> int:
     unknown = bare = done = -1
     if laid.said and _begins(laid, bare_told):
         return 0
+    if laid.said and laid.said[0] in _SPEAKERS and len(laid.said) > 1 and stem(laid.said[1]) in _VERBS:
+        return 1
     for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX or word == "there's":
             return index
@@ -510,14 +513,12 @@ def _verb(laid: Laid, bare_told: bool) -> int:
     return min((place for place in (unknown, done) if place >= 0), default=bare)
 
 
-_SPEAKERS = ("i ", "we ", "you ", "they ")
+_SPEAKERS = frozenset({"i", "we", "you", "they"})
 
 
 def _begins(laid: Laid, bare_told: bool) -> bool:
     """Whether the verb stands first, behind a small word or where the subject is left out."""
     first = laid.said[0]
-    if laid.raw.startswith(_SPEAKERS):
-        return stem(first) in _VERBS or laid.keys[0] == "be"
     after = laid.keys[1] if len(laid.keys) > 1 else ""
     if not bare_told or not laid.raw.startswith(first) or after == "be" or after in table.AUX:
         return False
