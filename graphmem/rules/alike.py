@@ -35,8 +35,7 @@ _SAME = entries(
     conference convention; contract agreement; tax levy; prize award; grandson
     grandchild; village hamlet; coat
     jacket; shoe shoes; glasses spectacles; surgery operation; chemist
-    pharmacy; guard watchman; gardener landscaper; loan credit; debt; insurance
-     cover; shipment consignment; parcel package packet; letter mail; 
+    pharmacy; guard watchman; gardener landscaper; loan credit; debt; shipment consignment; parcel package packet; letter mail; 
     concert gig; theatre theater; singer vocalist; choir chorus; match game; goal
     target aim objective; deadline cutoff; backup backups;  alert alarm; 
     laptop; screen display; keyboard; wifi wlan wi-fi; browser; plugin extension addon; function method;

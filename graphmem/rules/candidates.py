@@ -22,6 +22,7 @@ from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
+from graphmem.rules.scripts import is_scripted
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
 
@@ -152,6 +153,10 @@ def _add_opposites(where: Hashable, said: Sequence[str], shows: set[Trait], seek
 def _add_laid(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements laid side by side need."""
     shows.update(("begins", key[:5]) for key in (*laid.keys, *laid.said))
+    if is_scripted(laid.raw):
+        starts = {("starts", word[:2]) for word in laid.said}
+        shows |= starts
+        seeks |= starts
     shows.update(("front", laid.keys[:end]) for end in range(1, len(laid.keys) + 1))
     shows.add(("all", laid.keys, laid.denied % 2))
     seeks.add(("all", laid.keys, 1 - laid.denied % 2))

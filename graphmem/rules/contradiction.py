@@ -29,6 +29,7 @@ from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import excludes
 from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
+from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
 from graphmem.rules.vetoes import may_both_hold
@@ -336,6 +337,9 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
     elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
+    if not found and (foreign := excludes_in_script(old, new, before, after)):
+        name: SignalName = "negation" if foreign[0] else "value_conflict"
+        found.append(_signal(name, f"by '{foreign[1]}' in the newer text"))
     if not found and (told := excludes(gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS]))):
         found.append(_signal(*told))
     return found

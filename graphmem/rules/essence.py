@@ -296,6 +296,8 @@ def tellings(content: str) -> tuple[str, ...]:
         parts = [part for part in content.split("; ") if len(part.split()) > 1]
         over = len(parts) == 2 and _OVER_NOW.match(parts[1])
         told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in parts]
+    elif not content.isascii() and len(parts := _WIDE_COMMA.split(content)) > 1:
+        told += [part for part in parts if len(part) > 3]
     elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:
         told.append(first)
     elif (joined := _AND_DOES.match(whole)) and len(joined["first"].split()) >= 3:
@@ -303,6 +305,7 @@ def tellings(content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))[:4]
 
 
+_WIDE_COMMA = re.compile(r"[，、；]|(?<=[\u3040-\u9fff]),(?=[\u3040-\u9fff])")
 _AND_DOES = re.compile(
     r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?:is|are|was|were|has|have|had|does|did|can|will|doesn't|isn't|lives|works|takes|wants|runs|don't|won't|didn't|aren't|hasn't|haven't"
     r"|stays|keeps|goes|went|opened|bought|got|moved|left|took|made|gave|now|so)\b .+$"

@@ -58,6 +58,11 @@ _MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
 _UNSURE = re.compile(
     r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once|until|was \w+ing)\b|n't\b"
 )
+_BY_MARKS = tuple(
+    (marks, tuple(telling for telling in TELLINGS if telling.marks == marks))
+    for marks in dict.fromkeys(telling.marks for telling in TELLINGS)
+)
+"""The tellings that one of the same marks stands for."""
 _FRESH = re.compile(
     r"\b(?:now|currently|instead|since|meanwhile|newly|as of|from .{1,15} on|recently|has been (?:moved|changed)|again)\b"
 )
@@ -239,13 +244,13 @@ def _read(raw: str) -> Iterator[State]:
     text = _SMALL_NUMBER.sub(lambda found: key(found[0]), text)
     bare = _LATE.sub("", _EARLY.sub("", text)).strip(" ,")
     timed = _MAY.sub(r"\1 5", text) if "may" in text else text
-    for telling in TELLINGS:
-        said = timed if telling.relation in TIMES else bare
-        for mark in telling.marks:  # no any(): this runs for each telling of each statement
-            if mark in said:
-                found = telling.pattern.match(said)
-                if found and (state := _state(telling, found, fresh)):
-                    yield state
+    for marks, tellings in _BY_MARKS:
+        for mark in marks:  # no any(): this runs for all marks of each statement
+            if mark in timed:
+                for telling in tellings:
+                    found = telling.pattern.match(timed if telling.relation in TIMES else bare)
+                    if found and (state := _state(telling, found, fresh)):
+                        yield state
                 break
     for noun in NOUN.finditer(bare):
         before, after = bare[: noun.start()].rstrip(), bare[noun.end() :].strip()
