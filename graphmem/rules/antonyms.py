@@ -95,7 +95,7 @@ _ALIASES = dict(
     pair.split("=")
     for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
     october=10 november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
-        month10=10 month11=11 month12=12 
+        month10=10 month11=11 month12=12 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12 
     one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12
     postgres=postgresql psql=postgresql mongo=mongodb js=javascript ts=typescript k8s=kubernetes
     golang=go dollar=usd dollars=usd euro=eur euros=eur favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf

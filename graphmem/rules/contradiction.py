@@ -62,7 +62,14 @@ def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
     return one <= other or other <= one
 
 
+_SPEAKERS = frozenset({"i", "we", "you"})
+
+
 def _same_subject(old: Clause, new: Clause) -> bool:
+    speakers = [{*side.words[:1]} & _SPEAKERS for side in (old, new)]
+    for mine, yours in ((speakers[0], new), (speakers[1], old)):
+        if mine and yours.subject and yours.words[:1] != tuple(mine):
+            return False  # what we are is not what Ana is
     bare = [side.subject - table.TYPE_WORDS or side.subject for side in (old, new)]
     kinds = [side.subject & table.TYPE_WORDS for side in (old, new)]
     return not all(bare) or (bare[0] == bare[1] and (not all(kinds) or kinds[0] == kinds[1]))
@@ -136,7 +143,7 @@ def value_conflict(old: Clause, new: Clause) -> Signal | None:
     *Source*: seed 004, signal 3. Ours: a value that contains the other is the same said longer; verbs with
     many values ("uses") need the same slot or a number.
     """
-    if old.negated or new.negated:
+    if old.negated or new.negated or (old.words[:1] == ("there",)) != (new.words[:1] == ("there",)):
         return None
     if old.lemma in table.HOLDS and old.mood != "past" and old.head and new.ended and _contain(new.ended, old.head):
         return _signal("value_conflict", f"'{new.shown}' leaves '{old.shown}'")
@@ -342,6 +349,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal(name, f"by '{foreign[1]}' in the newer text"))
     if not found and (told := excludes(gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS]))):
         found.append(_signal(*told))
+    if before.text and table.PLAN.search(fold(old)) and not table.PLAN.search(fold(new)) and after.denied and not gist(new[:MAX_CHARS]).over:
+        found = [signal for signal in found if signal.name != "negation"]  # what is planned need not be yet
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, opposites, stem
 from graphmem.rules.laying import SCRIPTED, Laid, Place, place
-from graphmem.rules.scripts import NUMBERS, of_another
+from graphmem.rules.scripts import NUMBERS, are_forms, of_another
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, VALUED
 from graphmem.rules.text import words
 
@@ -236,7 +236,7 @@ def _foreign(where: Place, one: Sequence[str], other: Sequence[str]) -> bool:
     """In scripts whose words are not known: another number, weekday or place, behind the subject."""
     if not where.before:
         return False
-    if of_another(one, other):
+    if of_another(one, other) or (len(one) == len(other) and all(are_forms(*pair) for pair in zip(one, other, strict=True))):
         return False
     one, other = ([NUMBERS.get(word, word) for word in side] for side in (one, other))
     numbers = [[word for word in side if word[0].isdigit()] for side in (one, other)]

@@ -274,7 +274,7 @@ def spelt(text: str) -> str:
     return _HYPHEN.sub(" ", plain)
 
 
-_HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})")
+_HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})(?!only\b|free\b)")
 
 
 @lru_cache(maxsize=4_096)
@@ -295,7 +295,7 @@ def tellings(content: str) -> tuple[str, ...]:
     if "; " in content:
         parts = [part for part in content.split("; ") if len(part.split()) > 1]
         over = len(parts) == 2 and _OVER_NOW.match(parts[1])
-        told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in parts]
+        told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in _of_one(parts)]
     elif not content.isascii() and len(parts := _WIDE_COMMA.split(content)) > 1:
         told += [part for part in parts if len(part) > 3]
     elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:
@@ -306,6 +306,24 @@ def tellings(content: str) -> tuple[str, ...]:
 
 
 _WIDE_COMMA = re.compile(r"[，、；]|(?<=[\u3040-\u9fff]),(?=[\u3040-\u9fff])")
+_PRONOUN = re.compile(r"(?:and |but |so )?(?:he|she|it|they|that|this)(?=\b(?!'))", re.IGNORECASE)
+_FIRST_SUBJECT = re.compile(
+    r"(?P<who>(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts|[Aa]n?) )?[\w'-]+(?: [\w'-]+){0,4}?) (?:is|are|was|were|has|have|had|does|will|can|[a-z]{2,}ed|[a-z]{2,}s)\b"
+)
+
+
+def _of_one(parts: list[str]) -> list[str]:
+    """The parts, each with what the small word at its beginning stands for; without those of which that is not seen."""
+    first = _FIRST_SUBJECT.match(parts[0])
+    told = [parts[0]]
+    for part in parts[1:]:
+        if not _PRONOUN.match(part):
+            told.append(part)
+        elif first:
+            told.append(_PRONOUN.sub(first["who"], part))
+    return told
+
+
 _AND_DOES = re.compile(
     r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?:is|are|was|were|has|have|had|does|did|can|will|doesn't|isn't|lives|works|takes|wants|runs|don't|won't|didn't|aren't|hasn't|haven't"
     r"|stays|keeps|goes|went|opened|bought|got|moved|left|took|made|gave|now|so)\b .+$"

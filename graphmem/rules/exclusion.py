@@ -160,6 +160,10 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
     shared, gone, more = mine & yours, mine - yours, yours - mine
     if not more or len(more) > 4 or old.owners - new.words - old.subject:
         return None
+    if (old.subject & old.names) - yours - old.behind - gone and old.opens != "only":
+        return None
+    if old.only_of and (new.owners - old.words or (old.subject & old.names) - yours):
+        return None
     if not shared and not (old.bare and new.bare and old.verb == new.verb):
         return None
     when = [{*side.amounts} for side in (old, new)]
@@ -455,7 +459,8 @@ def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[s
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
     kinds = (before ^ after) & table.TYPE_WORDS
-    before, after = before - kinds or before, after - kinds or after
+    if not (before & kinds and after & kinds):
+        before, after = before - kinds or before, after - kinds or after
     if before == after and (before or old.bare or old.words | new.words <= {*mine, *yours}):
         return True
     if not before & after:

@@ -195,7 +195,7 @@ _NEVER = table.word_set("never no nobody none nothing")
 _EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
 _NONE = table.word_set("nobody none no nothing neither")
 _MOVES = re.compile(
-    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched|changed|converted"
+    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched(?! (?:on|off|out))|changed|converted"
     r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
 )
 _LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {

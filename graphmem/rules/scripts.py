@@ -122,3 +122,9 @@ def _alike(one: str, two: str, names: set[str]) -> bool:
 def of_another(one: Iterable[str], other: Iterable[str]) -> bool:
     """Whether one side speaks of what is somebody's, and the other of somebody."""
     return bool(_OF & ({*one} ^ {*other}))
+
+
+def are_forms(one: str, other: str) -> bool:
+    """Whether two words may be forms of one: in Samara, to Samara."""
+    short = min(len(one), len(other))
+    return short >= 4 and one[: short - 1] == other[: short - 1] and abs(len(one) - len(other)) <= 2

@@ -270,7 +270,7 @@ TELLINGS = (
     telling(
         "partner",
         "married;engaged to;remarried",
-        rf"(?P<s>.+?) (?:has |have )?(?:got |gotten |been )?(?:just )?(?:re)?(?:married|engaged)(?: to)? (?P<v>.+)",
+        rf"(?P<s>.+?) (?:has |have )?(?:got |gotten |been )?(?:just )?(?:re)?(?:married|engaged)(?: to)? (?!name|life|couple)(?P<v>.+)",
         changed=True,
     ),
     telling(
@@ -342,7 +342,7 @@ TELLINGS = (
     telling(
         "named",
         "called;named;titled;christened;known as;name of",
-        r"(?P<s>.+?) (?:is|are) (?:now |officially |formally )?(?:called|named|titled|entitled|christened|known as) (?P<v>.+)",
+        r"(?P<s>.+?) (?:is|are) (?:now |officially |formally )?(?:called|named|titled|entitled|christened|known as) (?!after |by |in |from |off)(?P<v>.+)",
     ),
     telling("named", "name", r"(?:the )?(?:new |official |full )?(?:name|title) of (?P<s>.+?) (?:is|has been)(?: now)? (?P<v>.+)"),
     telling("named", "name", r"(?P<s>.+?)'s (?:new |official |full )?(?:name|title) is (?:now )?(?P<v>.+)"),

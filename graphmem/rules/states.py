@@ -196,7 +196,7 @@ _JUDGED = table.stems(
 
 def _same_subject(old: State, new: State) -> bool:
     mine, yours = (side.subject - table.TYPE_WORDS or side.subject for side in (old, new))
-    kinds = old.subject & table.TYPE_WORDS, new.subject & table.TYPE_WORDS
+    kinds = [side.subject & (table.TYPE_WORDS | _THINGS) for side in (old, new)]
     if all(kinds) and kinds[0] != kinds[1]:
         return False
     if new.relation == "role":
@@ -300,7 +300,10 @@ def _noun_state(noun: str, subject: str, value: str, changed: bool, fresh: bool)
     keys = _keys(value)
     if not keys or len(keys) > MAX_VALUE or _INDEFINITE & {*words(value)[:1]}:
         return None
-    return State(f"noun {' '.join(sorted(_topic(_keys(noun))))}", _keys(subject), keys, changed or fresh, value)
+    about = _subject(subject, True)
+    if about is None:
+        return None
+    return State(f"noun {' '.join(sorted(_topic(_keys(noun))))}", about, keys, changed or fresh, value)
 
 
 def _third(verb: str | None) -> str:
@@ -317,16 +320,31 @@ def _state(telling: Telling, found: re.Match[str], fresh: bool) -> State | None:
         shown = shown.rpartition(" in ")[2]  # "a shared flat in Malmö"
     first = {*words(shown)[:1]}
     value = _keys(shown)
+    subject = _subject(found["s"], found.start("s") == 0)
+    if subject is None:
+        return None
     if not value or len(value) > MAX_VALUE or (_INDEFINITE & first and relation not in _OF_A_KIND):
         return None
     if relation == "work" and telling.changed and first <= _ARTICLES:
         return None  # one joins a club beside one's work
     weak = relation.startswith(WEAK)
     return State(
-        relation.removeprefix(WEAK), _keys(f"{found['s']} {of}"), value, telling.changed or fresh, shown, weak
+        relation.removeprefix(WEAK), subject | _keys(of), value, telling.changed or fresh, shown, weak
     )
 
 
+def _subject(said: str, first: bool) -> frozenset[str] | None:
+    """The keys of a subject; none where it is left out, or a small word for the entity; None where that stands for
+    something else."""
+    text = said.strip()
+    if text in _SPEAKERS:
+        return frozenset({"i" if text == "my" else text})
+    keys = _keys(text)
+    return keys if keys or (first and text in _ENTITY) else None
+
+
+_SPEAKERS = frozenset({"i", "we", "you"})
+_ENTITY = frozenset({"", "it", "he", "she", "they"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "his", "her", "their"})
 _INDEFINITE_LEAD = ("a ", "an ", "his ", "her ", "their ", "the ")
 _OF_A_KIND = frozenset({"job", "weak job", "work"})
