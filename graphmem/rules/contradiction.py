@@ -26,7 +26,7 @@ from graphmem.rules.differences import (
 )
 from graphmem.rules.endings import adds_to_only, ends, renames, replaces
 from graphmem.rules.essence import spelt, tellings
-from graphmem.rules.exclusion import excludes
+from graphmem.rules.exclusion import excludes, is_narrowed
 from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
 from graphmem.rules.scripts import excludes_in_script
@@ -85,6 +85,11 @@ def _signal(name: SignalName, evidence: str) -> Signal:
     return Signal(name=name, confidence=CONFIDENCE[name], evidence=evidence)
 
 
+def _is_bare(side: Clause) -> bool:
+    """Whether it begins with its verb: the subject is left out."""
+    return bool(side.words) and (side.words[0] in table.AUX or stem(side.words[0]) == side.lemma)
+
+
 def negation(old: Clause, new: Clause) -> Signal | None:
     """One side negates, and the words that it denies are all among the words of the other side.
 
@@ -98,6 +103,8 @@ def negation(old: Clause, new: Clause) -> Signal | None:
     if sum(word in table.NEGATIONS - {"no", "neither", "nor"} for word in denied.words) > 1:
         return None  # "is never not hungry" affirms
     core = denied.content - denied.subject
+    if not said.subject and not _is_bare(said):
+        core = denied.content  # "there is a pool at the inn" says nothing of the hostel
     if not core or not core <= said.content or _turned(denied, said) or _adds_scope(old, new):
         return None
     side = "older" if old.negated else "newer"
@@ -320,9 +327,11 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
     if max(len(before.keys), len(after.keys)) > MAX_WORDS or before.raw == after.raw:
         return []
     found: list[Signal] = []
+    bags = gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS])
+    narrowed = is_narrowed(*bags)
     if same := denies(before, after):
         found.append(_signal("negation", f"one side denies what the other says: {same}"))
-    elif over := ends(before, after):
+    elif not narrowed and (over := ends(before, after)):
         found.append(_signal("negation", f"'{over}' in the newer text ends '{' '.join(before.said)}'"))
     if pair := opposed(before, after):
         found.append(_signal("antonym", f"'{pair[0]}' against '{pair[1]}'"))
@@ -336,20 +345,20 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("temporal", f"'{marks[0]}', {gap.days} days later: '{values[1]}' after '{values[0]}'"))
     elif amounts := other_amount(before, after):
         found.append(_signal("value_conflict", f"'{amounts[0]}' against '{amounts[1]}'"))
-    elif gone := replaces(before, after):
+    elif not narrowed and (gone := replaces(before, after)):
         found.append(_signal("value_conflict", f"the newer text leaves '{gone}'"))
     elif name := renames(before, after):
         found.append(_signal("value_conflict", f"the newer text tells another name: '{name}'"))
-    elif only := adds_to_only(before, after):
+    elif not narrowed and (only := adds_to_only(before, after)):
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
     elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     if not found and (foreign := excludes_in_script(old, new, before, after)):
         name: SignalName = "negation" if foreign[0] else "value_conflict"
         found.append(_signal(name, f"by '{foreign[1]}' in the newer text"))
-    if not found and (told := excludes(gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS]))):
+    if not found and (told := excludes(*bags)):
         found.append(_signal(*told))
-    if before.text and table.PLAN.search(fold(old)) and not table.PLAN.search(fold(new)) and after.denied and not gist(new[:MAX_CHARS]).over:
+    if before.text and table.PLAN.search(fold(old)) and not table.PLAN.search(fold(new)) and after.denied and not bags[1].over:
         found = [signal for signal in found if signal.name != "negation"]  # what is planned need not be yet
     return found
 

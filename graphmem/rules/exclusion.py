@@ -76,7 +76,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
             replace(side, words=side.words - side.subject, subject=frozenset(), bare=True, moves="")
             for side in (old, new)
         )
-    if gone := _replaced(old, new):
+    if not is_narrowed(old, new) and (gone := _replaced(old, new)):
         return "value_conflict", f"the newer text says that '{gone}' is gone"
     if more := _more_than_only(old, new):
         return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
@@ -106,6 +106,21 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return "antonym", f"'{words[0]}' against '{words[1]}'"
     values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
+
+
+_INSTEAD = table.stems("instead rather besides place")
+
+
+def is_narrowed(old: Gist, new: Gist) -> bool:
+    """Whether the newer statement speaks of another one of the kind: the Christmas market, Ana's market, and the market."""
+    heads = old.subject & new.subject
+    if not heads:
+        shared = old.subject & new.behind
+        return bool(shared and (new.owners & new.behind) - old.full - old.behind and old.subject - old.names and new.left)
+    if heads <= old.names:
+        return False
+    extra = new.subject - old.full - MOVERS - table.TYPE_WORDS - _INSTEAD
+    return bool({word for word in extra if not word[0].isdigit()})
 
 
 def _holds_now(new: Gist) -> bool:
@@ -158,11 +173,13 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     mine, yours = old.words - _SOLE, new.words - _SOLE
     shared, gone, more = mine & yours, mine - yours, yours - mine
+    if is_narrowed(old, new) and not (old.only_of or old.opens == "only"):
+        return None
     if not more or len(more) > 4 or old.owners - new.words - old.subject:
         return None
     if (old.subject & old.names) - yours - old.behind - gone and old.opens != "only":
         return None
-    if old.only_of and (new.owners - old.words or (old.subject & old.names) - yours):
+    if old.only_of and (new.owners - old.words or (old.owners - new.words and not new.bare) or (old.subject & old.names) - yours):
         return None
     if not shared and not (old.bare and new.bare and old.verb == new.verb):
         return None

@@ -107,7 +107,7 @@ _OVER = re.compile(
     r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of|(?:has|have) parted with"
     r"|(?:has|have|had)? ?(?:turned (?:his|her|their|its) back on|said goodbye to|finished with|walked away from|moved away from|done away with"
     r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from|closed down|laid down|let go of)"
-    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|switched off|withdrawn|ended|terminated"
+    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|withdrawn|ended|terminated"
     r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked|repealed|annulled|written off|filled in)\b"
     r"|fell through|came to nothing|is off$|(?:has|have) (?:vanished|disappeared|gone out of \w+))"
 )
