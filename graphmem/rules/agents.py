@@ -65,6 +65,8 @@ _FAMILIES = entries(
     charge = person in charge|person responsible|contact|contact person|point of contact|responsibility of|job of
     = is in charge of|runs|is responsible for|handles|deals with|sees to|takes charge of|has charge of|is accountable for
     |answers for|covers = handled|dealt with|covered|run|done|carried out|performed|made;
+    walker = walker = walks = walked;
+    feeder = feeder = feeds = fed;
     driver = driver = drives = driven;
     operator = operator = operates = operated;
     goalkeeper = goalkeeper|goalie = keeps goal for = kept;
@@ -103,7 +105,7 @@ def _family(entry: str) -> list[Telling]:
         telling(
             name,
             by_noun,
-            rf"(?P<s>.+?) (?:goes to|sees|went over to|has gone over to|has changed to) (?P<v>.+?) as {_THE}"
+            rf"(?P<s>.+?) (?:goes to|sees|went over to|has gone over to|(?:has )?(?:changed|switched) to) (?P<v>.+?) as {_THE}"
             rf"(?:his |her )?{_NEW}{noun}",
         ),
         telling(name, by_noun, rf"(?P<s>.+?) (?:has|have|got|gets) a new {noun},? (?P<v>.+)", changed=True),
@@ -116,10 +118,12 @@ def _family(entry: str) -> list[Telling]:
         ),
         telling(name, by_verb, rf"(?P<v>[^ ]+(?: [^ ]+){{0,3}}?) {verb} (?P<s>(?:the |our |its |\w+'s ).+|[^ ]+)"),
         telling(name, "in the hands of;in the charge of", r"(?P<s>.+?) is in the (?:hands|charge) of (?P<v>.+)"),
-        telling(name, by_done, rf"(?P<s>.+?) (?:is|are|has been|have been|gets|get) (?:being )?{passive} (?:by|with|through) (?P<v>.+)"),
+        telling(name, by_done, rf"(?P<s>.+?) (?:is|are|has been|have been|gets|get) (?:now |being |currently )*{passive} (?:by|with|through) (?P<v>.+)"),
     ]
 
 
 AGENTS = tuple(one for entry in _FAMILIES for one in _family(entry))
+ANY_AGENT = "any agent"
+"""What tells that somebody has taken something over, whatever it is that they do."""
 BY_AGENT = frozenset(entry.split(" = ")[0] for entry in _FAMILIES)
 """The relations."""

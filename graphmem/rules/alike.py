@@ -50,7 +50,7 @@ LIGHT = frozenset(
         stand lie sit read use carry call name say mean amount total equal so far there way thing place located location
         situate
     base site happen occur number up down out new current official actual whole time meanwhile hold keep lower consist
-    its their his her our s off current still eat send publish issue appear made let fine normal normally practically completely totally entirely
+    its their his her our s off current still eat send publish issue appear made yesterday today tonight let fine normal normally practically completely totally entirely
     perfectly absolutely quite pretty highly paint upholster coat ride commute"""
     )
 ) | {"be", "hav"}
@@ -238,6 +238,8 @@ PHRASES = tuple(
             opt = opt[ -]out = optout;
             read = read[ -]only = readonly;
             goes go = (?:now )?(?:goes|go) by = is called;
+            delivered received arrived come = (?:has|have|hasn't|haven't) (?:not )?(?:been )?(?:delivered|received|arrived|come) yet = is pending;
+            come turned found resurfaced = (?:has|have) (?:come (?:home|back)|turned up|resurfaced|been found) = is found;
             yet = (?:has|have) yet to = has not;
             still = (?:has|have) still to = has not;
             avoids avoid abstains abstain shuns shun stay stays keep keeps = (?:avoids?|abstains? from|shuns?|stays? away from|keeps? away from) = does not;

@@ -169,6 +169,7 @@ _DAYTIME = re.compile(rf"\b{_HOUR}(?::(\d\d))? (?:in the (morning|afternoon|even
 _LONG_SPAN = re.compile(
     rf"\b(\d{{1,3}}|an|one|{_BELOW_TEN}) ?(hours?|years?|h) ?(?:and )?(\d{{1,3}}|an?|{_BELOW_TEN}) ?(minutes?|min|months?)\b"
 )
+_ONE_SPAN = re.compile(r"(?:(?<=lasts )|(?<=last )|(?<=takes )|(?<=take )|(?<=every ))an? (?=(?:hour|minute|day|week|month|year)\b)")
 _YEARLY = re.compile(r"\b(\d{1,9}(?:\.\d+)?) (euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf) (?:an?|per|each|every) year\b")
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\s*([ap])\.?m\b\.?")
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b")
@@ -311,6 +312,8 @@ def respell(folded: str) -> str:
     >>> respell("8 gb in new york for $5")
     '8gb in nyc for 5 usd'
     """
+    if " a" in folded:
+        folded = _ONE_SPAN.sub("1 ", folded)
     if "%" in folded:
         folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
     if _NUMERIC.search(folded):
@@ -562,7 +565,7 @@ PLAN = re.compile(
     r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church"
     r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
-    r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
+    r"|might|may (?:be|use|move|switch|change|migrate|close|open|leave|sell|join|go|become|stop|start|get|take|cancel|retire|rent|buy|drop|add)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
     r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
 )

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
+from graphmem.rules.agents import ANY_AGENT, BY_AGENT
 from graphmem.rules.alike import OTHER_WORDS
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
@@ -95,6 +96,8 @@ def traits_of(content: str) -> Traits:
         _add_laid(laid, shows, seeks)
     for state in states(content):
         shows.add(("state", state.relation))
+        if state.relation in BY_AGENT:
+            shows.add(("state", ANY_AGENT))
         if state.changed or (state.relation not in REPLACED and not state.weak):
             seeks.add(("state", state.relation))
     _add_gist(gist(content), shows, seeks)

@@ -162,6 +162,8 @@ def value_conflict(old: Clause, new: Clause) -> Signal | None:
         return None  # one joins a club beside one's work
     if shortened(lay(" ".join(old.words)), lay(" ".join(new.words))):
         return None
+    if old.verb.startswith("when ") and old.mood == new.mood == "past":
+        return None  # what happened on Monday happened on Friday too
     if _dated_apart(old, new) or bool(SPOKEN_CLOCK & old.head) != bool(SPOKEN_CLOCK & new.head):
         return None
     return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")

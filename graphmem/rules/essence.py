@@ -79,6 +79,7 @@ _ABILITY = (
     (re.compile(r"\b(?:doesn't|does not|don't|do not) know how to\b"), "cannot"),
     (re.compile(r"\b(?:knows? how to|(?:has |have )?(?:learned|learnt) (?:how )?to)\b"), "can"),
 )
+_EX = re.compile(r"^(\w+) is (\w+)'s (?:ex|former)[ -](?:wife|husband|partner|girlfriend|boyfriend|spouse)\b.*$")
 _SUBJECT = (
     r"(?=(?:the|our|my|his|her|their|its|an?|[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can|will|does|do|takes?|[a-z]{2,}s|[a-z]{2,}ed)\b)"
 )
@@ -104,7 +105,7 @@ _NOT_BUT = re.compile(
 )
 _CLEFT = (
     (
-        re.compile(r"^It(?:'s| is| was) (?P<who>(?!n't|not)[^,]{2,50}?) (?:who|that|which) (?P<does>\w+ .+)$", re.IGNORECASE),
+        re.compile(r"^(?:Now )?[Ii]t(?:'s| is| was) (?P<who>(?!n't|not)[^,]{2,50}?) (?:who|that|which) (?P<does>\w+ .+)$", re.IGNORECASE),
         r"\g<who> \g<does>",
     ),
     (
@@ -151,7 +152,7 @@ _MARKS = frozenset(
 """A text without any of these words holds nothing that is told between."""
 
 
-_CLEFT_STARTS = frozenset({"It ", "it ", "It'", "it'", "Not", "not", "You", "you", "Wha", "Who"})
+_CLEFT_STARTS = frozenset({"Now", "It ", "it ", "It'", "it'", "Not", "not", "You", "you", "Wha", "Who"})
 
 
 @lru_cache(maxsize=4_096)
@@ -169,6 +170,7 @@ def essence(content: str) -> str:
     if "how to" in text or "learn" in text:
         for pattern, plain in _ABILITY:
             text = pattern.sub(plain, text)
+    text = _EX.sub(r"\1 and \2 have separated", text) if "ex-" in text or "former" in text else text
     if until := _UNTIL_THEN.match(text):
         text = f"{until['rest']} until {until['when'].strip()}"
     if (had := _HAD.match(text)) is not None:

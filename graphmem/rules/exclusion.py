@@ -88,7 +88,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     ):
         return None
     if not old.denied and not old.past and _GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
-        gone = new.subject <= old.behind
+        gone = new.subject <= old.words and bool(new.subject & old.behind)
         return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if gone else None
     if new.over:
         over = _is_over(old, new)
@@ -143,9 +143,10 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     topic = old.words - gone
     if topic and topic <= rest:
         return _shown(gone)
-    if gone <= old.subject and gone <= old.names:  # who had it has handed it on
-        topic -= _OF_ROLES
-        return _shown(gone) if topic and topic <= rest else None
+    if gone <= old.subject | old.behind and gone & old.names:  # who had it has handed it on
+        left = topic - _OF_ROLES
+        if left and left <= rest and left != topic:
+            return _shown(gone)
     doing = {old.verb, SAME.get(old.verb, old.verb)} | MOVERS
     told = topic - doing - old.subject
     same = old.subject == new.subject if old.subject or new.subject else old.bare and new.bare
@@ -212,7 +213,9 @@ _SPANS = frozenset({"number s", "number mo"})
 _LEFT = re.compile(r"\bleft\b")
 _BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {"is", "are"}
 _HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
-_GONE_NOW = re.compile(r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away|no more)(?: now)?$")
+_GONE_NOW = re.compile(r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away|no more)(?: now)?$"
+    r"|\b(?:has |have )?(?:closed|shut)(?: down| for good| in \d{4})$|\b(?:was|were|has been|have been) (?:closed down|demolished|torn down|pulled down|removed|dismantled)\b"
+)
 _IS_GONE = re.compile(r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned|shut down|over|discontinued)\b")
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
 
@@ -257,7 +260,8 @@ def _denied(old: Gist, new: Gist) -> str | None:
     none = denied is old and denied.opens in _NONE
     if (denied.owners ^ (said.owners & denied.words)) - said.subject - denied.subject and not none:
         return None
-    if more & said.subject and not none and not (said is old and said.every):
+    passive = denied.verb in ("is", "are") and denied.subject <= said.behind
+    if more & said.subject and not none and not (said is old and (said.every or passive)):
         return None
     limits = frozenset() if denied is old and denied.denies_all else _LIMITED | {"in"}
     limiting = [one for one in more if said is new and new.under.get(one) in limits and not (none and one in new.subject)]

@@ -93,11 +93,12 @@ _GIVEN_UP = (
     r"|put on ice|put off indefinitely|voted down|turned down|rejected|axed|binned)|(?:will|won't) not? ?(?:go ahead|happen|take place)|is off the table|not go(?:ing)? ahead)"
 )
 _OVER = re.compile(
-    r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
+    r"\b(?:(?:has |have |had )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
     r"|(?:has |have |had )?(?:called off|withdrawn|withdrew|cancelled|canceled|revoked|ended|terminated|broken off|discontinued) (?:the |its |his |her |their |our )"
     r"|(?:\w+ ){0,1}days (?=(?:are|is) (?:over|behind|gone|past))|(?:are|is) (?:over|behind \w+|gone|past)$"
     r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )(?<!always )(?<!never )(?<!often )left(?= (?:the|[a-z]))"
     r"|once (?:had|was|were|ran|sang|wore|taught|led|kept)\b"
+    r"|(?<=is )(?:the |a |an |our |[\w-]+'s )?(?:former|ex|one-time|erstwhile)\b(?! \w+ (?:is|was|has)\b)"
     r"|,? (?:and |but )?not since$|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
@@ -124,7 +125,7 @@ _OVER_MARKS = table.word_set(
     withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn swore unsubscribed
     closed laid let axed removed taken switched off lifted terminated retired demolished torn thrown wound liquidated
     revoked repealed annulled written filled fell came vanished disappeared gone more decided chosen resolved voted
-    changed thought ruled out called left behind reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
+    changed thought ruled out called left behind former ex one-time erstwhile reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
 )
 """A text without any of these words says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+){0,5}$")

@@ -2,7 +2,7 @@
 
 import re
 
-from graphmem.rules.agents import AGENTS, telling
+from graphmem.rules.agents import AGENTS, ANY_AGENT, telling
 
 _BETWEEN = r"(?:(?:now|currently|recently|just|already|officially|finally|actually|since) )*"
 _IS = rf"(?:is|are|has been|have been) {_BETWEEN}"
@@ -289,11 +289,11 @@ TELLINGS = (
     telling("born", "birthplace;place of birth", r"(?P<s>.+?)'s (?:birthplace|place of birth) is (?P<v>.+)"),
     telling("birthday", "was born on", r"(?P<s>.+?) (?:was|were) born on (?P<v>.+)"),
     telling("birthday", "birthday;date of birth", r"(?P<s>.+?)'s (?:birthday|date of birth) is (?:on )?(?P<v>.+)"),
-    telling("price", " free;nothing", r"(?P<s>.+?) (?:is|are|costs?)(?: now| still)? (?P<v>free|nothing)(?: of charge)?(?P<o> for .+)?"),
+    telling("price", " free;nothing", r"(?P<s>.+?) (?:is|are|costs?)(?: now| still)? (?P<v>free|nothing)(?: of charge)?(?P<o> (?:for|on|in|at|during) .+)?"),
     telling("price", "charged", rf"(?P<o>.+?) (?:is|are) charged (?P<v>{_MONEY}) for (?P<s>.+)"),
     telling("price", "wants;asks;asking", r"(?:the )?(?:seller|owner|dealer|vendor|shop|landlord) (?:wants|asks|is asking) (?P<v>\d[\d.,]*(?: \w+)?) for (?P<s>.+)"),
     telling("price", "price of", r"(?:the )?price of (?P<s>.+?) is (?P<v>\d[\d.,]*)"),
-    telling("price", "charges", rf"(?P<s>.+?) charges (?P<v>{_MONEY})(?P<o> an? .+)?"),
+    telling("price", "charges", rf"(?P<s>.+?) charges (?P<v>{_MONEY})(?P<o> (?:an?|on|in|at|during) .+)?"),
     telling(
         "price",
         "cost;priced;goes for;sells for;sold for; is ; are ;comes to;charged;available for;sets you back",
@@ -347,6 +347,15 @@ TELLINGS = (
     telling("named", "name", r"(?:the )?(?:new |official |full )?(?:name|title) of (?P<s>.+?) (?:is|has been)(?: now)? (?P<v>.+)"),
     telling("named", "name", r"(?P<s>.+?)'s (?:new |official |full )?(?:name|title) is (?:now )?(?P<v>.+)"),
     telling("named", "name", r"(?P<s>.+?) (?:bears|carries|has|goes by|goes under|trades under|operates under|sails under) the name (?:of )?(?P<v>.+?)(?: since .+)?"),
+    telling("club", "plays for;play for;signed with", r"(?P<s>.+?) (?:plays|is playing|is signed) (?:for|with) (?P<v>.+)"),
+    telling("club", "transferred;moved;switched;signed", rf"(?P<s>.+?) {_DID}(?:transferred|moved|switched|signed)(?: from .+?)? (?:to|for|with) (?P<v>.+)", changed=True),
+    telling("until", "end;expire;run;valid;last;finish;due", rf"(?P<s>.+?) (?:ends?|expires?|runs out|runs until|is valid until|lasts until|finishes|runs to|goes on until) ?(?:in|on|at)? ?(?P<v>{_DATE}|\d{{4}})"),
+    telling("extent", "long;cover;stretch;extend;measure", r"(?P<s>.+?) (?:is|are|covers?|measures?|stretches for|extends for) (?P<v>\d+(?:\.\d+)?(?:km|m|cm|miles?|metres?|meters?|yards?|feet|ft))(?: long| in length)?"),
+    telling("count", "staff of;workforce of;team of;crew of;membership of", r"(?P<s>.+?) has an? (?:staff|workforce|team|crew|membership) of (?P<v>\d+)"),
+    telling("price", "pay", rf"(?P<o>.+?) (?:(?:have to|has to|must|now) )*pays? (?P<v>{_MONEY}) (?:for|to) (?P<s>.+)"),
+    telling("time", "mov;shift;chang;postpon;reschedul", rf"(?P<s>.+?) {_DID}(?:moved|shifted|changed|postponed|rescheduled) (?:its|his|her|their|the) (?P<o>[\w ]+?) (?:from .+? )?to (?P<v>{_TIME})", changed=True),
+    telling(ANY_AGENT, "tak", r"(?P<v>.+?) (?:has |have )?(?:took|taken) (?:over|charge of|over responsibility for) (?P<s>(?!as ).+?)(?: from .+)?", changed=True),
+    telling(ANY_AGENT, "responsibility;care of;charge of", rf"(?:the )?(?:responsibility|care|charge) (?:for|of) (?P<s>.+?) {_DID}(?:passed|moved|handed(?: over)?|transferred|gone|went)(?: on)? to (?P<v>.+)", changed=True),
     telling("named", "calls itself;call themselves;calls himself;calls herself", r"(?P<s>.+?) calls? (?:itself|themselves|himself|herself) (?P<v>.+)"),
     telling("named", "published under;known under;listed under;sold under", r"(?P<s>.+?) is (?:now )?(?:published|known|listed|sold|registered) under the name (?P<v>.+)"),
     telling("named", "new name", r"(?P<s>.+?) (?:got|has|has got|was given|received) (?:a|its|the) new name,?:? (?P<v>.+)", changed=True),
@@ -407,7 +416,8 @@ TELLINGS = (
     ),
     *AGENTS,
 )
+RELATIONS = frozenset(telling.relation.removeprefix("weak ") for telling in TELLINGS)
 WEAK = "weak "
 """Before a relation that may have several values unless the newer statement tells a change."""
-NUMBERED = frozenset({"price", "earns", "seats", "count", "version", "begin", "end", "lasts"})
+NUMBERED = frozenset({"extent", "until", "price", "earns", "seats", "count", "version", "begin", "end", "lasts"})
 """Relations with a number as value."""

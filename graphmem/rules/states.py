@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.agents import BY_AGENT, Telling
+from graphmem.rules.agents import ANY_AGENT, BY_AGENT, Telling
 from graphmem.rules.alike import LIGHT, SAME
 from graphmem.rules.antonyms import key, stem
 from graphmem.rules.assertions import read, union
@@ -56,7 +56,7 @@ _SMALL_NUMBER = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|e
 _MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
 """Where it is the month."""
 _UNSURE = re.compile(
-    r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once|until|was \w+ing)\b|n't\b"
+    r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once|(?<!runs )(?<!lasts )(?<!open )(?<!valid )(?<!on )until|was \w+ing)\b|n't\b"
 )
 _BY_MARKS = tuple(
     (marks, tuple(telling for telling in TELLINGS if telling.marks == marks))
@@ -102,7 +102,7 @@ def other_state(old: str, new: str, names: frozenset[str]) -> tuple[str, str] | 
 
 
 def _differ(old: State, new: State, names: frozenset[str]) -> bool:
-    if old.relation != new.relation:
+    if old.relation != new.relation and not (new.relation == ANY_AGENT and old.relation in _WHO):
         return False
     if new.relation == "named" and new.changed and new.subject == old.value and not new.value <= old.value:
         return True
@@ -119,7 +119,7 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return False
     if new.relation in _NAMED:
         return old.value | new.value <= names
-    if new.relation in _WHO:
+    if old.relation in _WHO:
         mine, yours = old.value - new.value, new.value - old.value
         if mine & names and yours & names:
             return True
@@ -138,7 +138,7 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
 
 
 _GROUPS = table.stems("team department group crew family squad guild committee council board company office unit staff")
-_LOOSE = frozenset({"kept", "venue", "school", "named", "due", "job"})
+_LOOSE = frozenset({"club", "kept", "venue", "school", "named", "due", "job"})
 
 
 _FREE = frozenset({"fre", "free", "noth", "nothing"})
@@ -209,7 +209,7 @@ def _topic(words: frozenset[str]) -> frozenset[str]:
     return same - LIGHT - _THINGS or same - LIGHT or same
 
 
-_THINGS = table.stems("environment env domain website site repo repository package library table column tool file brand entry hour")
+_THINGS = table.stems("meet meeting session environment env domain website site repo repository package library table column tool file brand entry hour")
 """Nouns that need not be said of a thing that has a name."""
 
 

@@ -45,7 +45,7 @@ WITHIN: dict[str, frozenset[str]] = {}
 for _entry in _HOLDS:
     _wide, _places = _entry.split(" = ")
     for _place in _places.split():
-        WITHIN[_place] = WITHIN.get(_place, frozenset()) | {_wide} | WITHIN.get(_wide, frozenset())
+        WITHIN[key(_place)] = WITHIN.get(key(_place), frozenset()) | {key(_wide)} | WITHIN.get(key(_wide), frozenset())
 _SPOKEN = re.compile(r"\b(?:half|quarter|o'clock|past)\b")
 _AM_PM = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b(?:morning|afternoon|evening|night)\b")
 _DATE = re.compile(
@@ -91,6 +91,12 @@ def may_both_hold(old: str, new: str) -> bool:
 def _same_hour(old: str, new: str, gone: set[str], more: set[str]) -> bool:
     """Whether a time told in words is the other one, of the morning or the afternoon."""
     clocks = [{word for word in side if ":" in word} for side in (gone, more)]
+    for mine, yours, side in ((clocks[0], clocks[1], more), (clocks[1], clocks[0], gone)):
+        if mine and not yours:
+            yours |= {f"{word}:00" for word in side if word.isdigit() and int(word) <= 12}
+            return {f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in mine)} == {
+                f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in yours)
+            }
     if not all(clocks):
         return False
     spoken = [bool(_SPOKEN.search(fold(text)) and not _AM_PM.search(fold(text))) for text in (old, new)]
