@@ -5,6 +5,7 @@ another verb, and kinds of which a thing has one at a time: a colour, a state of
 """
 
 import re
+from collections.abc import Iterable
 
 from graphmem.rules.antonyms import entries, stem, stems
 
@@ -240,6 +241,7 @@ PHRASES = tuple(
             goes go = (?:now )?(?:goes|go) by = is called;
             delivered received arrived come = (?:has|have|hasn't|haven't) (?:not )?(?:been )?(?:delivered|received|arrived|come) yet = is pending;
             come turned found resurfaced = (?:has|have) (?:come (?:home|back)|turned up|resurfaced|been found) = is found;
+            work school office university = to (?:work|school|the office|university)$ = commuting;
             yet = (?:has|have) yet to = has not;
             still = (?:has|have) still to = has not;
             avoids avoid abstains abstain shuns shun stay stays keep keeps = (?:avoids?|abstains? from|shuns?|stays? away from|keeps? away from) = does not;
@@ -395,3 +397,29 @@ HAD = stems(
     "car bike phone laptop keyboard bicycle office room desk password name email host branch database size type"
 )
 """Nouns of what one has one of, as it is told: "Ana's car is a Fiat"."""
+
+_WIDER = {
+    stem(word): stem(wide)
+    for wide, narrow in (
+        entry.split(" = ")
+        for entry in entries(
+            """pet = dog cat parrot hamster rabbit tortoise goldfish snake gecko horse pony guinea-pig budgie canary lizard
+            spider greyhound puppy kitten ferret mouse terrier poodle; instrument = violin piano guitar drums flute cello
+            oboe trumpet clarinet saxophone harp trombone tuba viola bass organ accordion banjo ukulele recorder horn;
+            sibling = brother sister; child = son daughter boy girl; drink = tea coffee beer wine water juice lemonade milk
+            cocktails whisky vodka; fruit = apples pears plums cherries bananas oranges grapes lemons; vegetable = carrots
+            potatoes onions cabbage beans peas; language = english french german spanish italian portuguese dutch polish
+            russian greek turkish arabic hindi chinese mandarin japanese korean czech danish swedish norwegian finnish rust
+            python java go ruby; database = postgresql mysql mariadb sqlite mongodb oracle redis; vehicle = car bike bicycle
+            lorry van motorbike scooter bus; meat = beef pork chicken lamb ham bacon; sport = football tennis hockey rugby
+            handball volleyball basketball swimming rowing cricket golf; jewellery = ring necklace earrings bracelet; alcohol
+            = beer wine whisky vodka gin rum"""
+        )
+    )
+    for word in narrow.split()
+}
+
+
+def wider(words: Iterable[str]) -> frozenset[str]:
+    """What these words name a kind of: of a dog, a pet."""
+    return frozenset(SAME.get(_WIDER[word], _WIDER[word]) for word in words if word in _WIDER)

@@ -565,7 +565,7 @@ PLAN = re.compile(
     r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church"
     r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
-    r"|might|may (?:be|use|move|switch|change|migrate|close|open|leave|sell|join|go|become|stop|start|get|take|cancel|retire|rent|buy|drop|add)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
+    r"|might|may (?:be|use|move|switch|change|migrate|close|sell|join|become|cancel|retire|buy|drop)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
     r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
 )

@@ -103,6 +103,8 @@ def negation(old: Clause, new: Clause) -> Signal | None:
     if sum(word in table.NEGATIONS - {"no", "neither", "nor"} for word in denied.words) > 1:
         return None  # "is never not hungry" affirms
     core = denied.content - denied.subject
+    if said.words[:1] == ("there",) and any(not one[0].isdigit() for one in said.content - denied.content):
+        return None
     if not said.subject and not _is_bare(said):
         core = denied.content  # "there is a pool at the inn" says nothing of the hostel
     if not core or not core <= said.content or _turned(denied, said) or _adds_scope(old, new):
@@ -360,8 +362,9 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal(name, f"by '{foreign[1]}' in the newer text"))
     if not found and (told := excludes(*bags)):
         found.append(_signal(*told))
-    if before.text and table.PLAN.search(fold(old)) and not table.PLAN.search(fold(new)) and after.denied and not bags[1].over:
-        found = [signal for signal in found if signal.name != "negation"]  # what is planned need not be yet
+    if table.PLAN.search(fold(old)) and not table.PLAN.search(fold(new)) and not bags[1].over:
+        # What is planned need not be yet.
+        found = [signal for signal in found if signal.name not in ("negation", "antonym")]
     return found
 
 

@@ -217,7 +217,7 @@ _SPELT = (
     (re.compile(r"\bNHS\b"), "National Health Service"),
     (re.compile(r"\bDB\b(?='s)"), "Deutsche Bahn"),
     (re.compile(r"\b(?:[Mm]y|[Oo]ur) (?:brother|sister|mother|father|son|daughter|cousin|colleague|friend|neighbour|flatmate|boss|cat|dog)(?:-in-law)? (?=[A-Z])"), ""),
-    (re.compile(r"\b(?:Uncle|Aunt|Sister|Brother|Cousin|Captain|Judge|Mr|Mrs|Ms|Dr)\.? (?=[A-Z])"), ""),
+    (re.compile(r"\b(?:Captain|Judge|Mr|Mrs|Ms|Dr)\.? (?=[A-Z])"), ""),
     (re.compile(r"\b(?:[Mm]y|[Oo]ur) (?=(?:mother|father|mum|mom|dad|grandmother|grandfather|grandma|grandpa|parents)\b)"), ""),
     (re.compile(r"\bBros\.?(?= |$)"), "Brothers"),
     (re.compile(r",? (?:Inc|Ltd|GmbH|LLC|Corp|plc|AG)\b\.?"), ""),

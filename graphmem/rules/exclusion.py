@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from graphmem.model.knowledge import SignalName
 from graphmem.rules import antonyms as table
-from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
+from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME, wider
 from graphmem.rules.antonyms import ADDITIVE
 from graphmem.rules.differences import are_prefixed
 from graphmem.rules.gists import GIVEN_UP, Gist
@@ -174,7 +174,7 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     mine, yours = old.words - _SOLE, new.words - _SOLE
     shared, gone, more = mine & yours, mine - yours, yours - mine
-    if is_narrowed(old, new) and not (old.only_of or old.opens == "only"):
+    if is_narrowed(old, new) and old.opens != "only":
         return None
     if not more or len(more) > 4 or old.owners - new.words - old.subject:
         return None
@@ -192,7 +192,7 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     doing = {old.verb, SAME.get(old.verb, old.verb)}
     if old.only_of:  # "the only piano": another piano, not another thing
-        told = old.only_of <= yours | new.full or (new.verb in old.only_of and not old.only_of & old.names)
+        told = old.only_of <= yours | new.full | wider(more) or (new.verb in old.only_of and not old.only_of & old.names)
         named = old.behind <= old.names and more <= new.names and new.verb in old.only_of
         return _shown(more) if told or named else None
     if old.opens == "only":  # "only Ana has a key": who else has it, not what else she has
@@ -252,6 +252,8 @@ def _denied(old: Gist, new: Gist) -> str | None:
     lasting = old.denies_all and not old.past and said is new
     if (old.past != new.past and not lasting) or old.adds or (new.adds - {"both"} and not old.every):
         return None
+    if denied is old and (wide := denied.words & wider(said.words) - said.words):
+        denied = replace(denied, words=denied.words - wide, full=denied.full - wide)
     light = len(denied.words) > 1 and denied.words <= said.words and {*denied.amounts} <= {*said.amounts}
     light = light and (said.verb not in said.words - denied.words or (said is old and said.every))
     if len(denied.full) < 2 or not (denied.full <= said.full or light) or denied.denied > 1:
@@ -333,6 +335,9 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     sorts = [sorted(sort.replace("number mo", "number s") for _, sort in side) for side in (mine, yours)]
     once = {old.verb, new.verb} <= _IS
+    days = [{sort for _, sort in side} for side in (mine, yours)]
+    if all("weekday" in side and side <= {"weekday", "ordinal"} for side in days):
+        sorts = [["weekday"], ["weekday"]]  # every second Wednesday, every Monday
     if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
         return None
     if len({*sorts[0]}) > 1 and not once and not {*sorts[0]} <= {"month", "number "}:
@@ -466,8 +471,9 @@ def _same_measure(old: Gist, new: Gist) -> bool:
         return True
     before, after = roots(old), roots(new)
     gone, more = before - after, after - before
-    if old.owners - new.words or new.owners - old.words:
+    if old.owners - new.words - table.TYPE_WORDS or new.owners - old.words - table.TYPE_WORDS:
         return False
+    gone, more = gone - table.TYPE_WORDS, more - table.TYPE_WORDS
     return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS and (not (gone and more) or bool(gone & _ALLOWING and more & _ALLOWING))
 
 

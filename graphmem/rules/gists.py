@@ -13,7 +13,7 @@ from functools import lru_cache
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, KINDS, LIGHT, MOVERS, PHRASE_MARKS, PHRASES, ROLES, SAME
 from graphmem.rules.antonyms import stem
-from graphmem.rules.laying import Laid, is_participle, key_of, lay
+from graphmem.rules.laying import SCRIPTED, Laid, is_participle, key_of, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 from graphmem.rules.text import words as words_of
 
@@ -49,7 +49,7 @@ _CHANGED = re.compile(
 )
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
-    r"|alongside|together with|apart from (?!\w+,? (?:no|nobody|nothing))"
+    r"|alongside|apart from (?!\w+,? (?:no|nobody|nothing))"
     r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|(?<!-)only"
     r"|just(?= \S+$)|and no other(?: \w+)?|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
     r"|other than(?= .*\b(?:is|are|\w+s)\b)|other|except)\b"
@@ -311,8 +311,7 @@ def gist(content: str) -> Gist:
     over = None
     told = set(laid.raw.replace(",", " ").split())
     if not told.isdisjoint(_OVER_MARKS) and (
-        over := _OVER.search(text)
-        or (_OVER_SINCE.search(text) if laid.past or (laid.said and is_participle(laid.said[0])) else None)
+        over := (_OVER_SINCE.search(text) if laid.past or _was_until(text) else None) or _OVER.search(text)
     ):
         text = _OVER_SINCE.sub(
             " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
@@ -325,6 +324,15 @@ def gist(content: str) -> Gist:
                 text = pattern.sub(word, text)
     cut = lay(text) if text != laid.text else laid
     return _gist(content, laid, cut, over[0].strip() if over else "", told)
+
+
+_STANDS = re.compile(r"\b(?:is|are|has|have|will|can|may|must|does)\b")
+
+
+def _was_until(text: str) -> bool:
+    """Whether what stands before "until" is told in the past."""
+    before = re.split(r"\b(?:until|till|up to|before)\b", text, maxsplit=1)[0]
+    return not _STANDS.search(before) and any(is_participle(word) for word in words_of(before))
 
 
 def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> Gist:
@@ -459,7 +467,7 @@ def _capitals(content: str) -> set[str]:
     parts = [
         part.strip(_MARKS) for part in content.replace("’", "'").split() if not part.islower() or not part.isascii()
     ]
-    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or not part.isascii()}
+    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or SCRIPTED.search(part)}
     return found - _EMPTY
 
 

@@ -115,6 +115,8 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return old.value <= names and new.value <= names and not old.value & new.value
     if (new.relation in REPLACED or old.weak or new.weak) and not new.changed:
         return False
+    if new.relation == "position":
+        return bool(old.value & _LOW_RANKS) != bool(new.value & _LOW_RANKS)
     if old.value <= new.value or new.value <= old.value:
         return False
     if new.relation in _NAMED:
@@ -152,6 +154,10 @@ def _numbers(state: State) -> frozenset[str]:
 def _are_people(old: State, new: State) -> bool:
     """Whether both are counts of who belongs to a group."""
     return bool(_numbers(old) and _numbers(new)) and old.value - _numbers(old) <= _PEOPLE >= new.value - _numbers(new)
+
+
+_LOW_RANKS = table.stems("apprentice trainee intern junior deputy vice assistant student associate acting interim temporary")
+"""Who is that of something is not what they are an apprentice of, and becomes it one day."""
 
 
 def _is_closer(old: frozenset[str], new: frozenset[str]) -> bool:
