@@ -63,7 +63,8 @@ _FAMILIES = entries(
     secretary = secretary|clerk = takes minutes for = minuted;
     tenant = tenant|lodger = rents|leases = rented|leased;
     charge = person in charge|person responsible|contact|contact person|point of contact|responsibility of|job of
-    = is in charge of|runs|is responsible for|handles|deals with|sees to|takes charge of|has charge of|is accountable for
+    = is in charge of|runs|is responsible for|handles|deals with|sees to|takes charge of|has charge of
+    |is accountable for
     |answers for|covers = handled|dealt with|covered|run|done|carried out|performed|made;
     walker = walker = walks = walked;
     feeder = feeder = feeds = fed;
@@ -79,7 +80,8 @@ _FAMILIES = entries(
 _NEW = r"(?:(?:new|current|present|main|acting|interim|chief|sole|official|regular|primary|only) )*"
 _IS = r"(?:is|are|has been|have been) (?:now )?"
 _BECAME = (
-    r"(?:became|becomes|has become|acts as|acted as|serves as|works as|was (?:named|elected|appointed|made|chosen(?: as)?)"
+    r"(?:became|becomes|has become|acts as|acted as|serves as|works as|was (?:named|elected|appointed|made"
+    r"|chosen(?: as)?)"
     r"|has been (?:named|elected|appointed|made|chosen(?: as)?)|took over as|has taken over as|steps in as|started as"
     r"|has started as|is the one who acts as)"
 )
@@ -101,24 +103,39 @@ def _family(entry: str) -> list[Telling]:
         telling(name, by_noun, rf"(?P<v>.+?) {_BECAME} {_THE}{_NEW}{noun} {of} (?P<s>.+)", changed=True),
         telling(name, by_noun, rf"(?P<v>.+?) {_BECAME} (?P<s>.+?)'s? {_NEW}{noun}", changed=True),
         telling(name, by_noun, rf"(?P<v>.+?) {_IS}(?P<s>[^,]+?)'s? {_NEW}{noun}"),
-        telling(name, by_noun, rf"(?P<s>.+?) (?:has|have|got|gets|employs|employ|names|lists|keeps|engages|uses|appointed|hired) (?P<v>.+?) as {_THE}{_NEW}{noun}"),
         telling(
             name,
             by_noun,
-            rf"(?P<s>.+?) (?:goes to|sees|went over to|has gone over to|(?:has )?(?:changed|switched) to) (?P<v>.+?) as {_THE}"
+            rf"(?P<s>.+?) (?:has|have|got|gets|employs|employ|names|lists|keeps|engages|uses|appointed"
+            rf"|hired) (?P<v>.+?) as {_THE}{_NEW}{noun}",
+        ),
+        telling(
+            name,
+            by_noun,
+            rf"(?P<s>.+?) (?:goes to|sees|went over to|has gone over to|(?:has )?(?:changed"
+            rf"|switched) to) (?P<v>.+?) as {_THE}"
             rf"(?:his |her )?{_NEW}{noun}",
         ),
         telling(name, by_noun, rf"(?P<s>.+?) (?:has|have|got|gets) a new {noun},? (?P<v>.+)", changed=True),
         telling(
-            name, by_noun, rf"(?P<s>.+?) (?:elected|appointed|chose|named|hired|picked) (?P<v>.+?) as {_THE}{_NEW}{noun}",
+            name,
+            by_noun,
+            rf"(?P<s>.+?) (?:elected|appointed|chose|named|hired|picked) (?P<v>.+?) as {_THE}{_NEW}{noun}",
             changed=True,
         ),
         telling(
-            name, by_verb, rf"(?P<v>.+?) is the (?:one|person|man|woman|colleague|company) (?:who|that|which) {verb} (?P<s>.+)"
+            name,
+            by_verb,
+            rf"(?P<v>.+?) is the (?:one|person|man|woman|colleague|company) (?:who|that|which) {verb} (?P<s>.+)",
         ),
         telling(name, by_verb, rf"(?P<v>[^ ]+(?: [^ ]+){{0,3}}?) {verb} (?P<s>(?:the |our |its |\w+'s ).+|[^ ]+)"),
         telling(name, "in the hands of;in the charge of", r"(?P<s>.+?) is in the (?:hands|charge) of (?P<v>.+)"),
-        telling(name, by_done, rf"(?P<s>.+?) (?:is|are|has been|have been|gets|get) (?:now |being |currently )*{passive} (?:by|with|through) (?P<v>.+)"),
+        telling(
+            name,
+            by_done,
+            rf"(?P<s>.+?) (?:is|are|has been|have been|gets|get) (?:now |being |currently )*{passive} (?:by|with"
+            rf"|through) (?P<v>.+)",
+        ),
     ]
 
 

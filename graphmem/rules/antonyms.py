@@ -93,13 +93,12 @@ NEGATIONS = CONTRACTED | word_set("not no never nor neither cannot none nobody")
 
 _ALIASES = dict(
     pair.split("=")
-    for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
-    october=10 november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
-        month10=10 month11=11 month12=12 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12 
-    one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12
-    postgres=postgresql psql=postgresql mongo=mongodb js=javascript ts=typescript k8s=kubernetes
-    golang=go dollar=usd dollars=usd euro=eur euros=eur favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf
-    prod=production us=usa""")
+    for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9 october=10
+    november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
+    month10=10 month11=11 month12=12 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12 one=1 two=2
+    three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 postgres=postgresql psql=postgresql
+    mongo=mongodb js=javascript ts=typescript k8s=kubernetes golang=go dollar=usd dollars=usd euro=eur euros=eur
+    favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf prod=production us=usa""")
 )
 _UNITS = {
     name: (unit.split()[0], float(unit.split()[1]))
@@ -155,22 +154,29 @@ _PERCENT = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?) ?(?:percent\b|per cent\b)")
 _LARGE = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?)(?:(k)\b| (thousand|million|billion)\b)")
 _POWERS = {"k": 3, "thousand": 3, "million": 6, "billion": 9}
 _HUNDRED = re.compile(
-    rf"\b(\d{{1,3}}|an?|{'|'.join(list(_ONES)[1:10])}) (hundred|dozen)(?: and)?(?: (\d{{1,2}}|{_BELOW_TEN}))?\b(?! thousand| million)"
+    rf"\b(\d{{1,3}}|an?|{'|'.join(list(_ONES)[1:10])}) (hundred|dozen)(?: and)?(?: (\d{{1,2}}"
+    rf"|{_BELOW_TEN}))?\b(?! thousand| million)"
 )
 _HALF_DOZEN = re.compile(r"\bhalf a dozen\b")
 _HOUR = rf"(\d{{1,2}}|{'|'.join(list(_ONES)[1:13])})"
 _SPOKEN = re.compile(
     rf"\b(?:((?:an? )?quarter|half|(?:(?<=at )|(?<=until )|(?<=by ))(?:5|five|10|ten|20|twenty|25|twenty-five)"
-    rf"(?: minutes)?) (past|to)|(?:(?<=at )|(?<=until )|(?<=by ))half) {_HOUR}\b(?! (?:minutes|hours|days|euros|people)\b)"
+    rf"(?: minutes)?) (past|to)|(?:(?<=at )|(?<=until )|(?<=by ))half) {_HOUR}\b(?! (?:minutes|hours|days|euros"
+    rf"|people)\b)"
 )
 _AND_A_HALF = re.compile(rf"\b(\d{{1,3}}|{_BELOW_TEN}) and a half (?={_UNIT})")
 _OCLOCK = re.compile(rf"\b{_HOUR} o'clock\b")
 _DAYTIME = re.compile(rf"\b{_HOUR}(?::(\d\d))? (?:in the (morning|afternoon|evening)|at (night))\b")
 _LONG_SPAN = re.compile(
-    rf"\b(\d{{1,3}}|an|one|{_BELOW_TEN}) ?(hours?|years?|h) ?(?:and )?(\d{{1,3}}|an?|{_BELOW_TEN}) ?(minutes?|min|months?)\b"
+    rf"\b(\d{{1,3}}|an|one|{_BELOW_TEN}) ?(hours?|years?|h) ?(?:and )?(\d{{1,3}}|an?|{_BELOW_TEN}) ?(minutes?|min"
+    rf"|months?)\b"
 )
-_ONE_SPAN = re.compile(r"(?:(?<=lasts )|(?<=last )|(?<=takes )|(?<=take )|(?<=every ))an? (?=(?:hour|minute|day|week|month|year)\b)")
-_YEARLY = re.compile(r"\b(\d{1,9}(?:\.\d+)?) (euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf) (?:an?|per|each|every) year\b")
+_ONE_SPAN = re.compile(
+    r"(?:(?<=lasts )|(?<=last )|(?<=takes )|(?<=take )|(?<=every ))an? (?=(?:hour|minute|day|week|month|year)\b)"
+)
+_YEARLY = re.compile(
+    r"\b(\d{1,9}(?:\.\d+)?) (euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf) (?:an?|per|each|every) year\b"
+)
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\s*([ap])\.?m\b\.?")
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b")
 _FAHRENHEIT = re.compile(r"\b(\d{1,4})\s*(?:°\s*|degrees )f(?:ahrenheit)?\b")
@@ -263,8 +269,21 @@ _DIGIT = re.compile(r"\d")
 _NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter)")
 _SHORT_MONTHS = dict(
     zip(
-        "jan feb mar apr jun jul aug sep sept oct nov dec".split(),
-        "january february march april june july august september september october november december".split(),
+        ["jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"],
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "june",
+            "july",
+            "august",
+            "september",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
         strict=True,
     )
 )
@@ -281,7 +300,12 @@ SPELLINGS = tuple(
         ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
         ("not ", r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))", "no"),
         ("-", r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b", r"\3 month\2 \1"),
-        ("", r"\b(?:(?<=\d )(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.? (?=\d))\.?", _month),
+        (
+            "",
+            r"\b(?:(?<=\d )(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(jan|feb|mar|apr|jun|jul|aug|sept?|oct"
+            r"|nov|dec)\.? (?=\d))\.?",
+            _month,
+        ),
         ("noon", r"\bnoon\b", "12:00"),
         ("midnight", r"\bmidnight\b", "0:00"),
         ("new york", r"\bnew york(?: city)?\b", "nyc"),
@@ -565,8 +589,10 @@ PLAN = re.compile(
     r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church"
     r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
-    r"|might|may (?:be|use|move|switch|change|migrate|close|sell|join|become|cancel|retire|buy|drop)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
-    r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
+    r"|might|may (?:be|use|move|switch|change|migrate|close|sell|join|become|cancel|retire|buy|drop)|consider(?:s"
+    r"|ing)|thinking (?:about|of)|could|would|if"
+    r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly"
+    r"|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
 )
 OVER = re.compile(r"(?<!is )(?<!are )(?<!get )\bused to\b|\b(?:formerly|previously)\b")

@@ -120,7 +120,12 @@ def _led(said: Sequence[str]) -> list[tuple[str, list[str]]]:
     for index, word in enumerate(said):
         if word in table.PREPOSITIONS:
             parts.append((word, []))
-        elif word in _DETERMINERS and parts[-1][0] in ("for", "in", "on", "at", "during") and parts[-1][1] and said[index - 1] not in _DETERMINERS:
+        elif (
+            word in _DETERMINERS
+            and parts[-1][0] in ("for", "in", "on", "at", "during")
+            and parts[-1][1]
+            and said[index - 1] not in _DETERMINERS
+        ):
             parts.append(("", [word]))
         else:
             parts[-1][1].append(word)

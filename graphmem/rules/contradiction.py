@@ -24,7 +24,7 @@ from graphmem.rules.differences import (
     other_value,
     shortened,
 )
-from graphmem.rules.endings import adds_to_only, ends, renames, replaces
+from graphmem.rules.endings import ENDED, adds_to_only, ends, renames, replaces
 from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import excludes, is_narrowed
 from graphmem.rules.gists import GIVEN_UP, gist
@@ -212,7 +212,10 @@ def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
     """
     marks = [word for word in new.words if word in MARKERS]
     if old.words[:1] == ("there",) != new.words[:1] or (
-        new.lemma in table.MOVES and old.head and old.value <= new.content and not {"from", "out", "off", "away"} & {*new.words}
+        new.lemma in table.MOVES
+        and old.head
+        and old.value <= new.content
+        and not {"from", "out", "off", "away"} & {*new.words}
     ):
         return None
     if gap <= MIN_GAP or not marks or bool(old.negated) != bool(new.negated) or old.slot != new.slot:
@@ -298,7 +301,12 @@ def _leads_apart(old: str, new: str) -> bool:
     if leads[1] and not leads[0] and not _SINCE_WHEN.search(leads[1][0]) and not alone[0]:
         topic = {stem(word) for word in words(leads[1][2])} - table.EMPTY
         known = {stem(word) for word in words(old)}
-        return bool(topic) and not topic & known and "only" not in known and leads[1][1] not in ("after", "from", "until", "up", "over", "with")
+        return (
+            bool(topic)
+            and not topic & known
+            and "only" not in known
+            and leads[1][1] not in ("after", "from", "until", "up", "over", "with")
+        )
     if not all(leads):
         return False
     first, rest = ([lead[group] for lead in leads if lead] for group in (1, 2))
@@ -308,17 +316,24 @@ def _leads_apart(old: str, new: str) -> bool:
     return not (topics[0] <= topics[1] or topics[1] <= topics[0])
 
 
-_LEAD_WORD = re.compile(r"(upstairs|downstairs|inside|outside|indoors|outdoors|abroad|locally|elsewhere|online|offline|internally|externally|privately|officially), ")
+_LEAD_WORD = re.compile(
+    r"(upstairs|downstairs|inside|outside|indoors|outdoors|abroad|locally|elsewhere|online|offline|internally"
+    r"|externally|privately|officially), "
+)
 _SINCE_WHEN = re.compile(
-    r"\b(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
-    r"|winter|last|this|next|the end|future|meantime|meanwhile|addition|fact|truth|reality|contrast|general|practice|recent|\w+day|today|morning|week|month|year"
+    r"\b(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer"
+    r"|autumn"
+    r"|winter|last|this|next|the end|future|meantime|meanwhile|addition|fact|truth|reality|contrast|general|practice"
+    r"|recent|\w+day|today|morning|week|month|year"
     r"|sprint|quarter|moment|present|first|other words|wake|decision|vote|meeting|assembly|result|\d+)\b"
 )
 """Where it is said since when."""
 _LEAD = re.compile(
-    r"(in|at|on|for|during|under|within|outside|with|without|when|whenever|while|if|below|above|before|after|beyond|over|up|from"
+    r"(in|at|on|for|during|under|within|outside|with|without|when|whenever|while|if|below|above|before|after|beyond"
+    r"|over|up|from"
     r"|until|between|per|via|by) "
-    r"([^,]{2,60}(?=,)|(?:the |an? |every |each |her |his |our |its |their |my )?(?:[\w-]+ ?){1,2}?(?= (?:the|an?|his|her|its|our|their"
+    r"([^,]{2,60}(?=,)|(?:the |an? |every |each |her |his |our |its |their |my )?(?:[\w-]+ ?){1,2}?(?= (?:the|an?"
+    r"|his|her|its|our|their"
     r"|my|it|he|she|they|we|you|[\w-]+s|is|are)\b|$))"
 )
 """Where, when or for whom a statement holds, told at its beginning."""
@@ -358,11 +373,15 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
     elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     if not found and (foreign := excludes_in_script(old, new, before, after)):
-        name: SignalName = "negation" if foreign[0] else "value_conflict"
-        found.append(_signal(name, f"by '{foreign[1]}' in the newer text"))
+        found.append(_signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text"))
     if not found and (told := excludes(*bags)):
         found.append(_signal(*told))
-    if table.PLAN.search(fold(old)) and not table.PLAN.search(fold(new)) and not bags[1].over:
+    if (
+        table.PLAN.search(fold(old))
+        and not table.PLAN.search(fold(new))
+        and not bags[1].over
+        and not ENDED.search(after.raw)
+    ):
         # What is planned need not be yet.
         found = [signal for signal in found if signal.name not in ("negation", "antonym")]
     return found
@@ -476,9 +495,18 @@ def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Con
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
-    if "only" not in gist(old.content).adds and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
+    if (
+        "only" not in gist(old.content).adds
+        and _ADDED.search(fold(new.content))
+        and not _ADDED.search(fold(old.content))
+    ):
         fired = {name: signal for name, signal in fired.items() if name in ("negation", "antonym")}
-    if blocked is None and not {"negation", "antonym"} & fired.keys() and fired and may_both_hold(old.content, new.content):
+    if (
+        blocked is None
+        and not {"negation", "antonym"} & fired.keys()
+        and fired
+        and may_both_hold(old.content, new.content)
+    ):
         blocked = "scope"
     if gap < timedelta():
         blocked = "older"

@@ -236,7 +236,9 @@ def _foreign(where: Place, one: Sequence[str], other: Sequence[str]) -> bool:
     """In scripts whose words are not known: another number, weekday or place, behind the subject."""
     if not where.before:
         return False
-    if of_another(one, other) or (len(one) == len(other) and all(are_forms(*pair) for pair in zip(one, other, strict=True))):
+    if of_another(one, other) or (
+        len(one) == len(other) and all(are_forms(*pair) for pair in zip(one, other, strict=True))
+    ):
         return False
     one, other = ([NUMBERS.get(word, word) for word in side] for side in (one, other))
     numbers = [[word for word in side if word[0].isdigit()] for side in (one, other)]
@@ -280,7 +282,13 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
         return False
     if near == "of" and lemma == "be" and rest[:1] != ("part",):
         return False
-    if lemma == "be" and rest and not preposition and (old.said[verb + 1].endswith("ing") or rest[0] in MANY) and not changed:
+    if (
+        lemma == "be"
+        and rest
+        and not preposition
+        and (old.said[verb + 1].endswith("ing") or rest[0] in MANY)
+        and not changed
+    ):
         return False  # "is mentoring Jonas" stays beside "is mentoring Ailsa"
     if lemma == "be" and rest and preposition and not named and not changed and near != rest[0]:
         return rest[0] in PLACED | DONE

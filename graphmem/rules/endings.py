@@ -11,7 +11,8 @@ RENAMED = re.compile(
     r"\brenamed\b|\b(?:has|have) become\b|\bnow goes by\b|\bnow (?:called|named)\b|\bchanged .{1,20}name\b"
 )
 ENDED = re.compile(
-    r"\b(?:(?:has|have|had|was|were|is|are) )?(?:been )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)|quit|ceased(?: to)?|(?:given|gave) up(?: on)?"
+    r"\b(?:(?:has|have|had|was|were|is|are) )?(?:been )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)"
+    r"|quit|ceased(?: to)?|(?:given|gave) up(?: on)?"
     r"|(?:abandoned|dropped|scrapped|shelved)(?: the (?:idea|plan) (?:of|to)| plans to)?|cancelled|canceled"
     r"|(?:resigned|withdrawn|withdrew|retired|dropped out|unsubscribed|stepped down|stepped back|departed)"
     r" (?:from|of|as)|left|finished(?: being)?|discontinued|(?:broken|broke|called) off|decided (?:against|not to)"

@@ -35,7 +35,10 @@ OF_AMOUNTS = frozenset(
     )
 )
 """What an amount is of, where that goes without saying."""
-_ALLOWING = frozenset(SAME.get(one, one)[:ROOT] for one in table.stems("allow permit limit cap restrict accept grant require need take hold carry"))
+_ALLOWING = frozenset(
+    SAME.get(one, one)[:ROOT]
+    for one in table.stems("allow permit limit cap restrict accept grant require need take hold carry")
+)
 OF_AMOUNTS |= _ALLOWING
 _STRICT = table.stems("store park keep locate hang dock moor bury archive house stash")
 _WHERE = frozenset({"in", "on", "at", "with", "under", "near", "by", "behind", "inside"})
@@ -82,19 +85,23 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
     if old.over:
         again = _is_again(old, new)
-        return ("negation", f"the older text says '{old.over}', and the newer one that it is: {again}") if again else None
+        return (
+            ("negation", f"the older text says '{old.over}', and the newer one that it is: {again}") if again else None
+        )
     if old.adds - {"only"} or (
         new.adds - {"both", "only"} and not new.over and old.denied == new.denied and not old.every
     ):
         return None
     if not old.denied and not old.past and _GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
-        gone = new.subject <= old.words and bool(new.subject & old.behind)
-        return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if gone else None
+        lost = new.subject <= old.words and bool(new.subject & old.behind)
+        return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if lost else None
     if new.over:
         over = _is_over(old, new)
         return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
     if old.denied % 2 != new.denied % 2:
-        both = _denied(old, new) or (old.every and new.denied and not old.past and not new.past and _excepted(old, new))
+        both = _denied(old, new)
+        if not both and old.every and new.denied and not old.past and not new.past:
+            both = _excepted(old, new)
         return ("negation", f"one side denies what the other says: {both}") if both else None
     if old.every and not old.past and not new.past and not new.denied % 2 and (one := _excepted(old, new)):
         return "negation", f"the older text says it of all, and the newer one denies it: {one}"
@@ -112,11 +119,13 @@ _INSTEAD = table.stems("instead rather besides place")
 
 
 def is_narrowed(old: Gist, new: Gist) -> bool:
-    """Whether the newer statement speaks of another one of the kind: the Christmas market, Ana's market, and the market."""
+    """Whether the newer statement speaks of another one of the kind: of the Christmas market, of Ana's."""
     heads = old.subject & new.subject
     if not heads:
         shared = old.subject & new.behind
-        return bool(shared and (new.owners & new.behind) - old.full - old.behind and old.subject - old.names and new.left)
+        return bool(
+            shared and (new.owners & new.behind) - old.full - old.behind and old.subject - old.names and new.left
+        )
     if heads <= old.names:
         return False
     extra = new.subject - old.full - MOVERS - table.TYPE_WORDS - _INSTEAD
@@ -153,11 +162,16 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     return _shown(gone) if same and told <= rest and old.verb not in _FEELS and not gone <= old.subject else None
 
 
-_OF_ROLES = ROLES | HOLDERS | table.stems(
-    """product project team lead person contact in-charge care charge responsible responsibility maintain maintainer look after keep
-    manager manage run handle supervise coordinate organise organize own chair edit host teach tutor mentor coach duty
-    main primary chief deputy acting interim job task answer represent"""
-) | {SAME.get(one, one) for one in ROLES | HOLDERS}
+_OF_ROLES = (
+    ROLES
+    | HOLDERS
+    | table.stems(
+        """product project team lead person contact in-charge care charge responsible responsibility maintain
+    maintainer look after keep manager manage run handle supervise coordinate organise organize own chair edit host
+    teach tutor mentor coach duty main primary chief deputy acting interim job task answer represent"""
+    )
+    | {SAME.get(one, one) for one in ROLES | HOLDERS}
+)
 """Words for what somebody is for something, which need not be said again where it is handed on."""
 _OF_ROLES |= {SAME.get(one, one) for one in _OF_ROLES}
 _FEELS = table.stems("like love enjoy hate know remember visit see read watch meet sell buy")
@@ -180,7 +194,9 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     if (old.subject & old.names) - yours - old.behind - gone and old.opens != "only":
         return None
-    if old.only_of and (new.owners - old.words or (old.owners - new.words and not new.bare) or (old.subject & old.names) - yours):
+    if old.only_of and (
+        new.owners - old.words or (old.owners - new.words and not new.bare) or (old.subject & old.names) - yours
+    ):
         return None
     if not shared and not (old.bare and new.bare and old.verb == new.verb):
         return None
@@ -192,12 +208,16 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     doing = {old.verb, SAME.get(old.verb, old.verb)}
     if old.only_of:  # "the only piano": another piano, not another thing
-        told = old.only_of <= yours | new.full | wider(more) or (new.verb in old.only_of and not old.only_of & old.names)
+        told = old.only_of <= yours | new.full | wider(more) or (
+            new.verb in old.only_of and not old.only_of & old.names
+        )
         named = old.behind <= old.names and more <= new.names and new.verb in old.only_of
         return _shown(more) if told or named else None
     if old.opens == "only":  # "only Ana has a key": who else has it, not what else she has
         context = old.full - old.subject - _SOLE - _IDLE
-        return _shown(more) if context and context <= new.full and more <= new.subject and not gone & new.subject else None
+        return (
+            _shown(more) if context and context <= new.full and more <= new.subject and not gone & new.subject else None
+        )
     same = old.subject - _SOLE <= yours and (doing & {*yours, new.verb} or not doing & mine)
     behind = more <= new.behind or (old.subject and old.subject <= new.behind)  # or in the passive
     return _shown(more) if same and behind and gone <= old.behind | doing else None
@@ -206,17 +226,40 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
 _SOLE = table.stems("sole only other just alone else besides alongside together")
 _TIMES = frozenset({"weekday", "month", "clock"})
 _IDLE = frozenset({"1", "one", "be", "hav", "get", "use", "us", "mak", "tak", "do"})
-_ADDED = frozenset({"also", "too", "as well", "another", "additionally", "besides", "in addition", "plus", "alongside", "additional", "together with"})
+_ADDED = frozenset(
+    {
+        "also",
+        "too",
+        "as well",
+        "another",
+        "additionally",
+        "besides",
+        "in addition",
+        "plus",
+        "alongside",
+        "additional",
+        "together with",
+    }
+)
 
 
 _SPANS = frozenset({"number s", "number mo"})
 _LEFT = re.compile(r"\bleft\b")
-_BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {"is", "are"}
+_BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {
+    "is",
+    "are",
+}
 _HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
-_GONE_NOW = re.compile(r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away|no more)(?: now)?$"
-    r"|\b(?:has |have )?(?:closed|shut)(?: down| for good| in \d{4})$|\b(?:was|were|has been|have been) (?:closed down|demolished|torn down|pulled down|removed|dismantled)\b"
+_GONE_NOW = re.compile(
+    r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away"
+    r"|no more)(?: now)?$"
+    r"|\b(?:has |have )?(?:closed|shut)(?: down| for good| in \d{4})$|\b(?:was|were|has been"
+    r"|have been) (?:closed down|demolished|torn down|pulled down|removed|dismantled)\b"
 )
-_IS_GONE = re.compile(r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned|shut down|over|discontinued)\b")
+_IS_GONE = re.compile(
+    r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned"
+    r"|shut down|over|discontinued)\b"
+)
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
 
 
@@ -240,7 +283,11 @@ def _is_over(old: Gist, new: Gist) -> str | None:
     gone = said <= old.behind and old.verb in _HAS and _IS_GONE.search(new.over)
     if not old.subject - table.TYPE_WORDS <= said and not planned and not gone:
         return None  # "the old ferry sells tea" is not over because the ferry sells none
-    amounts = {(one, sort) for one, sort in new.amounts if not ((new.past or new.over.startswith(("until", "before"))) and sort in _SPANS)}
+    amounts = {
+        (one, sort)
+        for one, sort in new.amounts
+        if not ((new.past or new.over.startswith(("until", "before"))) and sort in _SPANS)
+    }
     if not amounts <= {*old.amounts}:
         return None
     return _shown(said)
@@ -266,7 +313,9 @@ def _denied(old: Gist, new: Gist) -> str | None:
     if more & said.subject and not none and not (said is old and (said.every or passive)):
         return None
     limits = frozenset() if denied is old and denied.denies_all else _LIMITED | {"in"}
-    limiting = [one for one in more if said is new and new.under.get(one) in limits and not (none and one in new.subject)]
+    limiting = [
+        one for one in more if said is new and new.under.get(one) in limits and not (none and one in new.subject)
+    ]
     if any(new.under[one] != "in" or one in table.SCOPES or one in new.names for one in limiting):
         return None
     return _shown(denied.words)
@@ -473,8 +522,14 @@ def _same_measure(old: Gist, new: Gist) -> bool:
     gone, more = before - after, after - before
     if old.owners - new.words - table.TYPE_WORDS or new.owners - old.words - table.TYPE_WORDS:
         return False
+    if gone & table.TYPE_WORDS and more & table.TYPE_WORDS:
+        return False
     gone, more = gone - table.TYPE_WORDS, more - table.TYPE_WORDS
-    return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS and (not (gone and more) or bool(gone & _ALLOWING and more & _ALLOWING))
+    return (
+        len(before & after) >= 2
+        and (gone | more) <= OF_AMOUNTS
+        and (not (gone and more) or bool(gone & _ALLOWING and more & _ALLOWING))
+    )
 
 
 def roots(side: Gist) -> frozenset[str]:
@@ -498,7 +553,11 @@ def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[s
     if before <= after and all(new.under.get(one, "") in _ASIDE for one in more):
         return True
     # What stands behind the word itself says how or since when; the subject is the same.
-    if not old.subject or not (old.subject - {*mine}) & (new.subject - {*yours}) or (old.subject ^ new.subject) - {*mine, *yours} - less - more:
+    if (
+        not old.subject
+        or not (old.subject - {*mine}) & (new.subject - {*yours})
+        or (old.subject ^ new.subject) - {*mine, *yours} - less - more
+    ):
         return False
     if {new.under.get(one, "") for one in more} & {old.under.get(one, "") for one in less}:
         return False  # "patient with children" stays beside "impatient with printers"

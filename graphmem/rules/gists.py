@@ -19,7 +19,8 @@ from graphmem.rules.text import words as words_of
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SPAN = (
-    rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday|wednesday"
+    rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday"
+    rf"|wednesday"
     rf"|thursday|friday|saturday|sunday|\d{{1,2}} (?:{_MONTHS})|{_MONTHS}|morning|night|weekend|\d{{4}})"
 )
 _OPENING = re.compile(
@@ -43,7 +44,8 @@ _CHANGED = re.compile(
     r"|rescheduled|postponed|delayed|brought forward|pushed|shifted|swapped|upgraded|downgraded|bumped|set|reopened"
     r"|resumed|cancelled|canceled|finished|completed|appointed|elected|promoted|hired|taken over|took over"
     r"|handed|reverted|renamed|corrected|adjusted|updated|dropped|rose|risen|fell|fallen|grew|grown|planted|sold|closed"
-    r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged|resolved"
+    r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged"
+    r"|resolved"
     r"|delivered|had (?:her|the|a) baby|gave birth|found|retired|rewritten|rebuilt|scrapped|solved|lifted|approved"
     r"|rejected|joined|reassigned|doubled|halved|tripled|granted|changed)\b"
 )
@@ -51,7 +53,8 @@ _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
     r"|alongside|apart from (?!\w+,? (?:no|nobody|nothing))"
     r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|(?<!-)only"
-    r"|just(?= \S+$)|and no other(?: \w+)?|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
+    r"|just(?= \S+$)|and no other(?: \w+)?|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but"
+    r"|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
     r"|other than(?= .*\b(?:is|are|\w+s)\b)|other|except)\b"
 )
 _ONLY = dict.fromkeys(
@@ -83,39 +86,59 @@ _LIMITS = re.compile(
     r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
 )
 _GIVEN_UP = (
-    r"(?:(?:has |have |had )?(?:dropped|abandoned|scrapped|shelved|gave up|given up|ditched|buried|binned|cancelled|canceled|let go of"
-    r"|called off|withdrawn|withdrew|put aside|gone off) (?:the |its |his |her |their |our |all |that |this |any )?(?:\w+ )?"
+    r"(?:(?:has |have |had )?(?:dropped|abandoned|scrapped|shelved|gave up|given up|ditched|buried|binned|cancelled"
+    r"|canceled|let go of"
+    r"|called off|withdrawn|withdrew|put aside|gone off) (?:the |its |his |her |their |our |all |that |this "
+    r"|any )?(?:\w+ )?"
     r"(?:plans?|idea|proposal|intention|thought|project|scheme|hopes?|dream)s?(?: (?:to|of|for|about))?"
-    r"|(?:has |have |had )?(?:decided|chosen|opted|resolved|voted) (?:against|not to)|(?:has |have |had )?changed (?:his|her|their|its|our|my) minds? about"
+    r"|(?:has |have |had )?(?:decided|chosen|opted|resolved|voted) (?:against|not to)|(?:has |have "
+    r"|had )?changed (?:his|her|their|its|our|my) minds? about"
     r"|(?:has |have |had )?(?:thought better of|ruled out|backed out of|backed away from|pulled out of|reconsidered)"
-    r"|(?:won't|will not|is not going to|isn't going to|are not going to|aren't going to|not going to) .+ after all|no longer (?:plans?|intends?|wants?|means|hopes|aims|proposes)(?: to)?"
-    r"|(?:is|are|was|were|has been|have been|got) (?:called off|scrapped|shelved|dropped|abandoned|cancelled|canceled|off the table|ditched"
-    r"|put on ice|put off indefinitely|voted down|turned down|rejected|axed|binned)|(?:will|won't) not? ?(?:go ahead|happen|take place)|is off the table|not go(?:ing)? ahead)"
+    r"|(?:won't|will not|is not going to|isn't going to|are not going to|aren't going to|not going to) .+ after all"
+    r"|no longer (?:plans?|intends?|wants?|means|hopes|aims|proposes)(?: to)?"
+    r"|(?:is|are|was|were|has been|have been|got) (?:called off|scrapped|shelved|dropped|abandoned|cancelled"
+    r"|canceled|off the table|ditched"
+    r"|put on ice|put off indefinitely|voted down|turned down|rejected|axed|binned)|(?:will|won't) not? ?(?:go ahead"
+    r"|happen|take place)|is off the table|not go(?:ing)? ahead)"
 )
 _OVER = re.compile(
-    r"\b(?:(?:has |have |had )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
-    r"|(?:has |have |had )?(?:called off|withdrawn|withdrew|cancelled|canceled|revoked|ended|terminated|broken off|discontinued) (?:the |its |his |her |their |our )"
+    r"\b(?:(?:has |have |had )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)|quit|ceased|given up"
+    r"|gave up|discontinued)\b(?! by\b)"
+    r"|(?:has |have |had )?(?:called off|withdrawn|withdrew|cancelled|canceled|revoked|ended|terminated|broken off"
+    r"|discontinued) (?:the |its |his |her |their |our )"
     r"|(?:\w+ ){0,1}days (?=(?:are|is) (?:over|behind|gone|past))|(?:are|is) (?:over|behind \w+|gone|past)$"
-    r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )(?<!always )(?<!never )(?<!often )left(?= (?:the|[a-z]))"
+    r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been "
+    r")(?<!always )(?<!never )(?<!often )left(?= (?:the|[a-z]))"
     r"|once (?:had|was|were|ran|sang|wore|taught|led|kept)\b"
     r"|(?<=is )(?:the |a |an |our |[\w-]+'s )?(?:former|ex|one-time|erstwhile)\b(?! \w+ (?:is|was|has)\b)"
-    r"|,? (?:and |but )?not since$|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
+    r"|,? (?:and |but )?not since$|no longer|used to|formerly|previously|any ?more|any longer"
+    r"|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    rf"|{_GIVEN_UP}|(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)\b|a thing of the past"
-    r"|(?:'s )?(?:time|days|years|stint|spell|career) as (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is|are) over$|(?:is|are) (?:history|no more)$"
-    r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of|(?:has|have) parted with"
-    r"|(?:has|have|had)? ?(?:turned (?:his|her|their|its) back on|said goodbye to|finished with|walked away from|moved away from|done away with"
-    r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from|closed down|laid down|let go of)"
-    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|withdrawn|ended|terminated"
-    r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked|repealed|annulled|written off|filled in)\b"
+    rf"|{_GIVEN_UP}|(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)\b"
+    rf"|a thing of the past"
+    r"|(?:'s )?(?:time|days|years|stint|spell|career) as (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
+    r"|are) over$|(?:is|are) (?:history|no more)$"
+    r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of"
+    r"|(?:has|have) parted with"
+    r"|(?:has|have|had)? ?(?:turned (?:his|her|their|its) back on|said goodbye to|finished with|walked away from"
+    r"|moved away from|done away with"
+    r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from"
+    r"|closed down|laid down|let go of)"
+    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|withdrawn"
+    r"|ended|terminated"
+    r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked"
+    r"|repealed|annulled|written off|filled in)\b"
     r"|fell through|came to nothing|is off$|(?:has|have) (?:vanished|disappeared|gone out of \w+))"
 )
 GIVEN_UP = re.compile(_GIVEN_UP)
 _OVER_SINCE = re.compile(
-    r"\b(?:until|till|up to|before|in (?:its|his|her|their) early (?:days|years)) ?(?:$|recently|lately|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she|they|(?:the|her|his|its|their|our|my|a) [\w' -]{2,30}?)"
-    r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended|came|ran|went|got|took|\w+ed)\b.{0,40})$"
+    r"\b(?:until|till|up to|before|in (?:its|his|her|their) early (?:days|years)) ?(?:$|recently|lately"
+    r"|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she"
+    r"|they|(?:the|her|his|its|their|our|my|a) [\w' -]{2,30}?)"
+    r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended|came|ran"
+    r"|went|got|took|\w+ed)\b.{0,40})$"
 )
 """In the past it says the same: "was a smith until the flood"."""
 _OVER_MARKS = table.word_set(
@@ -162,7 +185,8 @@ _LEAVES = tuple(
         ),
         (
             "instead of ,rather than ,in place of ",
-            r"^(?:instead of|rather than|in place of) (?P<gone>.+?),? (?P<a>(?:the|our|its|his|her|their|it|he|she|they) .+)$",
+            r"^(?:instead of|rather than|in place of) (?P<gone>.+?),? (?P<a>(?:the|our|its|his|her|their|it|he|she"
+            r"|they) .+)$",
         ),
         (
             " instead of, rather than, in place of, not ",
@@ -177,8 +201,10 @@ _LEAVES = tuple(
             rf"^(?:since|after|now that|because) (?P<gone>.+?) {_GONE}\b[^,]*, (?P<a>.+)$",
         ),
         (
-            " handed , passed , turned , given , gave , signed , transferred , delegated , ceded , entrusted , sold , left ",
-            r"^(?P<gone>.+?) (?:has |have )?(?:handed|passed|turned|given|gave|signed|transferred|delegated|ceded|entrusted|sold|left)"
+            " handed , passed , turned , given , gave , signed , transferred "
+            ", delegated , ceded , entrusted , sold , left ",
+            r"^(?P<gone>.+?) (?:has |have )?(?:handed|passed|turned|given|gave|signed|transferred|delegated|ceded"
+            r"|entrusted|sold|left)"
             r"(?: over| on| down)? (?P<b>.+?)(?: over| on| down)? to (?P<came>.+)$",
         ),
         (
@@ -196,7 +222,8 @@ _NEVER = table.word_set("never no nobody none nothing")
 _EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
 _NONE = table.word_set("nobody none no nothing neither")
 _MOVES = re.compile(
-    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched(?! (?:on|off|out))|changed|converted"
+    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched(?! (?:on"
+    r"|off|out))|changed|converted"
     r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
 )
 _LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {
@@ -221,7 +248,8 @@ _LEAVING = table.word_set(
     moved passed     died departed quit let graduated handed withdrawn turned signed delegated ceded entrusted"""
 )
 _ONLY_NOT = re.compile(
-    r"\b(?:(?:nothing|nobody|no one|none) (?:but|except|other than|besides|apart from)|and (?:nothing|nobody|no one|nowhere) else|and no other|^no (?:[\w-]+ ){1,3}(?:but|except|other than|besides|apart from))\b"
+    r"\b(?:(?:nothing|nobody|no one|none) (?:but|except|other than|besides|apart from)|and (?:nothing|nobody|no one"
+    r"|nowhere) else|and no other|^no (?:[\w-]+ ){1,3}(?:but|except|other than|besides|apart from))\b"
 )
 """What says by a denial that there is one alone."""
 _NO_ONE = re.compile(r"^(?:no|nobody|none|nothing|there(?:'s| is| are) (?:no|nobody|nothing|none))\b")
@@ -233,19 +261,21 @@ def _is_none(raw: str, denied: int) -> bool:
 
 
 _NOT_UN = re.compile(
-    r"\b(?P<be>is|are|was|were|it's|he's|she's|'s|has been)(?:n't| not| never)(?: at all)? (?:un|in|im|il|ir|dis|a)(?P<bare>[a-z]{4,})\b"
+    r"\b(?P<be>is|are|was|were|it's|he's|she's|'s|has been)(?:n't| not| never)(?: at all)? (?:un|in|im|il|ir|dis"
+    r"|a)(?P<bare>[a-z]{4,})\b"
 )
 _TURNS = table.word_set(
-    """employed happy safe valid possible known common usual stable available able active complete correct visible legal
-    regular responsible reliable comfortable healthy clean tidy friendly fair kind lucky necessary popular pleasant polite
-    patient perfect practical secure secured sure interested willing wise limited locked paid finished occupied loved married
-    armed supervised attended guarded insured registered supported signed tested touched used wanted welcome written
-    affordable bearable believable certain clear conscious dependent direct edible effective efficient equal expensive
-    experienced familiar favourable fit frequent heard important intentional justified likely lit loaded manageable
-    mistakable noticed official opened opposed ordinary prepared protected qualified reasonable recoverable related
-    restricted satisfied sold solved successful suitable true typical usable vaccinated written honest loyal obedient satisfied
-    connected enabled abled similar accurate adequate appropriate capable consistent convenient mature measurable mobile
-    moral mortal movable mutable passable polite precise pure reversible rational relevant replaceable logical literate legible"""
+    """employed happy safe valid possible known common usual stable available able active complete correct visible
+    legal regular responsible reliable comfortable healthy clean tidy friendly fair kind lucky necessary popular
+    pleasant polite patient perfect practical secure secured sure interested willing wise limited locked paid finished
+    occupied loved married armed supervised attended guarded insured registered supported signed tested touched used
+    wanted welcome written affordable bearable believable certain clear conscious dependent direct edible effective
+    efficient equal expensive experienced familiar favourable fit frequent heard important intentional justified
+    likely lit loaded manageable mistakable noticed official opened opposed ordinary prepared protected qualified
+    reasonable recoverable related restricted satisfied sold solved successful suitable true typical usable vaccinated
+    written honest loyal obedient satisfied connected enabled abled similar accurate adequate appropriate capable
+    consistent convenient mature measurable mobile moral mortal movable mutable passable polite precise pure
+    reversible rational relevant replaceable logical literate legible"""
 )
 """Words that, denied with a prefix and with "not", are what they are without both."""
 _NUMERAL = re.compile(r"\d")
@@ -360,7 +390,8 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
-        if sort and (index > verb or said in _SPELLED or (leading and not whole.raw.startswith("the "))):
+        ahead = index == 0 or (leading and not sort.startswith("number"))
+        if sort and (index > verb or said in _SPELLED or (ahead and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
         one = _same(key)
@@ -439,14 +470,22 @@ def root(key: str) -> str:
 
 
 def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
-    return frozenset() if told.isdisjoint(marks) else frozenset(
-        "only" if one.startswith("and no other") else _ONLY.get(one, one) for one in pattern.findall(raw)
+    return (
+        frozenset()
+        if told.isdisjoint(marks)
+        else frozenset(
+            "only" if one.startswith("and no other") else _ONLY.get(one, one) for one in pattern.findall(raw)
+        )
     )
 
 
-_ONLY_FIRST = re.compile(r"(?:nobody|no one|none) (?:but|except|other than)\b|\S+(?: \S+)? (?:alone|is the sole|is the only)\b|the (?:sole|only|one) \w+ (?:of|in|at|for) ")
+_ONLY_FIRST = re.compile(
+    r"(?:nobody|no one|none) (?:but|except|other than)\b|\S+(?: \S+)? (?:alone|is the sole|is the only)\b"
+    r"|the (?:sole|only|one) \w+ (?:of|in|at|for) "
+)
 _ONLY_ONE = re.compile(
-    r"(?:\bthe (?:only|sole|one)|'s? (?:only|sole)|\b(?:his|her|its|their|our|my) (?:only|sole)) (?P<noun>(?!one\b)[\w' -]+?)"
+    r"(?:\bthe (?:only|sole|one)|'s? (?:only|sole)|\b(?:his|her|its|their|our|my) (?:only"
+    r"|sole)) (?P<noun>(?!one\b)[\w' -]+?)"
     r"(?= (?:of|in|on|at|for|to|is|are|that|who|has|which)\b|$)"
 )
 
@@ -454,7 +493,11 @@ _ONLY_ONE = re.compile(
 def _only_of(raw: str) -> frozenset[str]:
     """Of what there is one alone."""
     found = _ONLY_ONE.search(raw)
-    return frozenset(_same(key_of(word)) for word in words_of(found["noun"]) if word not in _EMPTY) if found else frozenset()
+    return (
+        frozenset(_same(key_of(word)) for word in words_of(found["noun"]) if word not in _EMPTY)
+        if found
+        else frozenset()
+    )
 
 
 def _moves(raw: str) -> str:
@@ -515,7 +558,7 @@ def _verb(laid: Laid, bare_told: bool) -> int:
         third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
         if known and index and (third or laid.said[index - 1].endswith("s")):
             return index
-        if third and index and unknown < 0 and not (index == 1 and stem(laid.said[0]) in _VERBS and "" == after):
+        if third and index and unknown < 0 and not (index == 1 and stem(laid.said[0]) in _VERBS and after == ""):
             unknown = index
         elif known and bare < 0:
             bare = index

@@ -11,7 +11,8 @@ from graphmem.rules.text import fold, words
 
 _TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof|professor)\b\.? ")
 LEADS = re.compile(
-    r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|(?:no|rather)(?=\s*[,:;.—–-])|wait"
+    r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|(?:no"
+    r"|rather)(?=\s*[,:;.—–-])|wait"
     r"|to be precise|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
     r"|^since (?:[^,]{1,40},|\w+)\s+"
 )
@@ -97,7 +98,10 @@ _FOREIGN_FORMS = tuple(
         (r"(?:搬到|搬去|移居到|搬家到|迁往|搬進|居住在)了?", "住在"),
         (r"(?:今は|現在は?|もう|すでに)、?", ""),
         (r"に(?:引っ越しました|引っ越した|移りました|移住しました|住んでいる|移住した)", "に住んでいます"),
-        (r"(.+?)は(.+?)の(部長|社長|課長|店長|校長|監督|担当|リーダー|キャプテン|代表|会長|院長|先生|責任者)です", r"\2の\3は\1です"),
+        (
+            r"(.+?)は(.+?)の(部長|社長|課長|店長|校長|監督|担当|リーダー|キャプテン|代表|会長|院長|先生|責任者)です",
+            r"\2の\3は\1です",
+        ),
         (r"ではありません|じゃありません|ではない", "です ない "),
         (r"ていません|ていない", "ています ない "),
         (r"ている(?=$|。)", "ています"),
@@ -109,7 +113,9 @@ _FOREIGN_FORMS = tuple(
 )
 """The same in other scripts: who moved lives there, and what is denied by an ending is denied by a word."""
 _DIGITS = re.compile(r"[٠-٩۰-۹०-९]+")
-_FOREIGN_NO = table.word_set("не ні нет нема није אין לא אינו אינה 안 못 아니다 아닙니다 nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत")
+_FOREIGN_NO = table.word_set(
+    "не ні нет нема није אין לא אינו אינה 안 못 아니다 아닙니다 nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत"
+)
 _NO = table.NEGATIONS | _FOREIGN_NO | {"without", "nothing"}
 _WIDE_PARTS = re.compile(
     r"\d+(?:[.:]\d+)*|[月火水木金土日](?=曜)|[\u4e00-\u9fff]|[\u3040-\u30ff]+|[^\W\d_]+", re.UNICODE
@@ -205,8 +211,8 @@ def is_participle(word: str) -> bool:
 
 _BETWEEN = table.FILLERS | table.NEGATIONS
 _PAST_ALONE = table.word_set(
-    """went began became took wrote broke woke spoke drove ate drank knew rang sang swam gave saw came fell flew grew threw
-    rode chose stole shook bit blew sank tore wore hid"""
+    """went began became took wrote broke woke spoke drove ate drank knew rang sang swam gave saw came fell flew grew
+    threw rode chose stole shook bit blew sank tore wore hid"""
 )
 """Forms that are nothing but a past, also far behind in a sentence."""
 _BEFORE_STATES = table.AUX | {"get", "gets", "the", "a", "an", "being"}

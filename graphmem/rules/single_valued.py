@@ -86,7 +86,8 @@ KIN = stems(
 """Of these somebody can have many; another one contradicts nothing."""
 KIN_NAMES = (
     "sister brother sibling uncle aunt cousin nephew niece son daughter child children grandson granddaughter "
-    "grandmother grandfather grandma grandpa mother father mum mom dad parents wife husband girlfriend boyfriend partner "
+    "grandmother grandfather grandma grandpa mother father mum mom dad parents "
+    "wife husband girlfriend boyfriend partner "
     "twin twins baby boss colleague neighbour neighbor friend roommate flatmate dog cat puppy kitten horse team company"
 )
 VALUED = (

@@ -22,6 +22,7 @@ from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 from graphmem.rules.state_words import IS, NOUN, NUMBERED, SET, TELLINGS, WEAK
 from graphmem.rules.text import words
 
+
 @dataclass(frozen=True)
 class State:
     """`relation` of `subject` is `value`; sets hold `key`s. `changed`: told as a change, which puts an end to what was;
@@ -46,17 +47,23 @@ _LATE = re.compile(
 )
 """What says since when; times are told by the relation "time" alone."""
 _EARLY = re.compile(
-    r"^(?:(?:as of|since|from) (?:[^,]{1,30}),? |(?:in|on) (?:the )?(?:\d|january|february|march|april|may|june|july|august|september|october"
-    r"|november|december|last|early|late|\w+day(?!s)|spring of|summer of|autumn of|winter of|end|beginning|middle|meantime)[^,]{0,30},? "
+    r"^(?:(?:as of|since|from) (?:[^,]{1,30}),? |(?:in|on) (?:the )?(?:\d|january|february|march|april|may|june|july"
+    r"|august|september|october"
+    r"|november|december|last|early|late|\w+day(?!s)|spring of|summer of|autumn of|winter of|end|beginning|middle"
+    r"|meantime)[^,]{0,30},? "
     r"|(?:now|currently|recently|officially|finally|today|yesterday),? )+"
 )
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS | table.stems("bear carry seat earn cost belong chair teach coach tutor")
-_ALONE = re.compile(r"(?:,? and (?:nothing|nobody|no one|nowhere) else| \b(?:only|solely|exclusively|purely|entirely|alone|sole|at all))(?=$| )")
+_ALONE = re.compile(
+    r"(?:,? and (?:nothing|nobody|no one|nowhere) else| \b(?:only|solely|exclusively|purely|entirely|alone|sole"
+    r"|at all))(?=$| )"
+)
 _SMALL_NUMBER = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 _MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
 """Where it is the month."""
 _UNSURE = re.compile(
-    r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once|(?<!runs )(?<!lasts )(?<!open )(?<!valid )(?<!on )until|was \w+ing)\b|n't\b"
+    r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once"
+    r"|(?<!runs )(?<!lasts )(?<!open )(?<!valid )(?<!on )until|was \w+ing)\b|n't\b"
 )
 _BY_MARKS = tuple(
     (marks, tuple(telling for telling in TELLINGS if telling.marks == marks))
@@ -64,7 +71,8 @@ _BY_MARKS = tuple(
 )
 """The tellings that one of the same marks stands for."""
 _FRESH = re.compile(
-    r"\b(?:now|currently|instead|since|meanwhile|newly|as of|from .{1,15} on|recently|has been (?:moved|changed)|again)\b"
+    r"\b(?:now|currently|instead|since|meanwhile|newly|as of|from .{1,15} on|recently|has been (?:moved|changed)"
+    r"|again)\b"
 )
 """What says that it was not so before."""
 _NAMED = frozenset({"home", "boss", "role"})
@@ -77,6 +85,8 @@ TIMES = frozenset({"time", "date"})
 _INDEFINITE = frozenset({"a", "an", "another", "one"})
 MAX_VALUE = 6
 """Values of more words are sentences."""
+
+
 @lru_cache(maxsize=4_096)
 def states(content: str) -> tuple[State, ...]:
     """The states that a statement tells; none where it denies, doubts or limits what it says.
@@ -156,7 +166,9 @@ def _are_people(old: State, new: State) -> bool:
     return bool(_numbers(old) and _numbers(new)) and old.value - _numbers(old) <= _PEOPLE >= new.value - _numbers(new)
 
 
-_LOW_RANKS = table.stems("apprentice trainee intern junior deputy vice assistant student associate acting interim temporary")
+_LOW_RANKS = table.stems(
+    "apprentice trainee intern junior deputy vice assistant student associate acting interim temporary"
+)
 """Who is that of something is not what they are an apprentice of, and becomes it one day."""
 
 
@@ -215,7 +227,10 @@ def _topic(words: frozenset[str]) -> frozenset[str]:
     return same - LIGHT - _THINGS or same - LIGHT or same
 
 
-_THINGS = table.stems("meet meeting session environment env domain website site repo repository package library table column tool file brand entry hour")
+_THINGS = table.stems(
+    "meet meeting session environment env domain website site repo repository "
+    "package library table column tool file brand entry hour"
+)
 """Nouns that need not be said of a thing that has a name."""
 
 
@@ -266,8 +281,12 @@ def _read(raw: str) -> Iterator[State]:
 
 _OWNED = re.compile(r"(?P<s>.+?)'s?(?: (?:new|current|own|present))*")
 _BARE = frozenset({"", "the", "its", "our", "the new", "the current", "the present"})
-_IS_V = re.compile(rf"(?:(?P<o>(?:in|on|at|for) [\w' -]+?) )?{IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)")
-_OF_IS_V = re.compile(rf"(?:of|for|on|at) (?P<s>.+?) {IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)")
+_IS_V = re.compile(
+    rf"(?:(?P<o>(?:in|on|at|for) [\w' -]+?) )?{IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)"
+)
+_OF_IS_V = re.compile(
+    rf"(?:of|for|on|at) (?P<s>.+?) {IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)"
+)
 _OF_S = re.compile(r"(?:of|for) (?P<s>.+)")
 _HAS = re.compile(r"(?P<s>.+?) (?:has|have|comes with|come with)(?: an?| the| its| a new)?")
 _HAS_AS = re.compile(r"(?P<s>.+?) (?:has|have|uses|lists|gives) (?P<v>.+?) as (?:its|his|her|their|the|an?)(?: new)?")
@@ -334,9 +353,7 @@ def _state(telling: Telling, found: re.Match[str], fresh: bool) -> State | None:
     if relation == "work" and telling.changed and first <= _ARTICLES:
         return None  # one joins a club beside one's work
     weak = relation.startswith(WEAK)
-    return State(
-        relation.removeprefix(WEAK), subject | _keys(of), value, telling.changed or fresh, shown, weak
-    )
+    return State(relation.removeprefix(WEAK), subject | _keys(of), value, telling.changed or fresh, shown, weak)
 
 
 def _subject(said: str, first: bool) -> frozenset[str] | None:

@@ -1,5 +1,5 @@
-"""Why two values that differ in words may both hold: the same hour, the same place told more closely, another month, what
-was so at first."""
+"""Why two values that differ in words may both hold: the same hour, the same place told more closely, another month,
+what was so at first."""
 
 import re
 
@@ -49,8 +49,10 @@ for _entry in _HOLDS:
 _SPOKEN = re.compile(r"\b(?:half|quarter|o'clock|past)\b")
 _AM_PM = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b(?:morning|afternoon|evening|night)\b")
 _DATE = re.compile(
-    r"\b\d{1,2}(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?"
-    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b(?:,? \d{4})?"
+    r"\b\d{1,2}(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)(?: \d{4})?"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december) \d{1,2}\b(?:,? \d{4})?"
     r"|\b(?:19|20)\d\d\b"
 )
 _MONTHS = table.word_set(
@@ -58,12 +60,17 @@ _MONTHS = table.word_set(
 )
 _AT_FIRST = re.compile(
     r"\b(?:originally|initially|at first|in the beginning|to begin with|in those days|back then|at (?:that|the) time"
-    r"|(?:many |some |\w+ )?years ago|(?:long|ages|months|weeks) ago|in the (?:\w+ ?){0,2}(?:past|nineties|eighties|seventies|sixties|fifties"
+    r"|(?:many |some |\w+ )?years ago|(?:long|ages|months|weeks) ago|in the (?:\w+ ?){0,2}(?:past|nineties|eighties"
+    r"|seventies|sixties|fifties"
     r"|war|old days)|as a (?:child|boy|girl|student|teenager|young \w+)|in (?:his|her|their|its) (?:\w+ )?(?:youth"
-    r"|childhood|twenties|thirties|first \w+|early \w+|school days|days)|when (?:it|he|she|they|the \w+) (?:was|were|opened|started|began|moved|first)"
-    r"|before (?:it|he|she|they|that|becoming|moving)|during (?:the war|her|his|their)|formerly|previously|once|in (?:19|20)\d\d)\b"
+    r"|childhood|twenties|thirties|first \w+|early \w+|school days|days)|when (?:it|he|she|they|the \w+) (?:was|were"
+    r"|opened|started|began|moved|first)"
+    r"|before (?:it|he|she|they|that|becoming|moving)|during (?:the war|her|his|their)|formerly|previously|once"
+    r"|in (?:19|20)\d\d)\b"
 )
-_WAS = re.compile(r"\b(?:was|were|had|did|wasn't|weren't|\w+ed|ran|lived|wore|made|drove|wrote|sang|taught|sold|kept|held|led|ate)\b")
+_WAS = re.compile(
+    r"\b(?:was|were|had|did|wasn't|weren't|\w+ed|ran|lived|wore|made|drove|wrote|sang|taught|sold|kept|held|led|ate)\b"
+)
 _NOW = re.compile(r"\b(?:now|no longer|since then|today|currently|instead)\b")
 _UNTIL = re.compile(r"\b(?:until|till|used to)\b")
 
@@ -100,7 +107,9 @@ def _same_hour(old: str, new: str, gone: set[str], more: set[str]) -> bool:
     if not all(clocks):
         return False
     spoken = [bool(_SPOKEN.search(fold(text)) and not _AM_PM.search(fold(text))) for text in (old, new)]
-    halves = [{f"{int(hour) % 12}:{rest}" for hour, _, rest in (word.partition(":") for word in side)} for side in clocks]
+    halves = [
+        {f"{int(hour) % 12}:{rest}" for hour, _, rest in (word.partition(":") for word in side)} for side in clocks
+    ]
     return any(spoken) and halves[0] == halves[1]
 
 
