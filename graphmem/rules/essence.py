@@ -428,7 +428,7 @@ def tellings(content: str) -> tuple[str, ...]:
     >>> tellings("Mrs Oka, the caretaker of the house, likes tea.")
     ('Mrs Oka likes tea.', 'the caretaker of the house likes tea.', 'Mrs Oka is the caretaker of the house')
     >>> tellings("He is a baker; he had a shop.")
-    ('He is a baker; he had a shop.', 'He is a baker', 'he had a shop.')
+    ('He is a baker; he had a shop.', 'He is a baker', 'He had a shop.')
     """
     whole = essence(content)
     told = [whole]

@@ -143,12 +143,13 @@ _OVER_SINCE = re.compile(
 """In the past it says the same: "was a smith until the flood"."""
 _OVER_MARKS = table.word_set(
     """stopped quit ceased given gave discontinued longer used formerly previously any anymore once over cancelled
-    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run
-    lapsed thing until till up before time days years stint spell career history ended end backed pulled opted fallen
-    withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn swore unsubscribed
-    closed laid let axed removed taken switched off lifted terminated retired demolished torn thrown wound liquidated
-    revoked repealed annulled written filled fell came vanished disappeared gone more decided chosen resolved voted
-    changed thought ruled out called left behind former ex one-time erstwhile reconsidered after all ditched buried binned ice happen ahead table rejected opted"""
+    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired
+    run lapsed thing until till up before time days years stint spell career history ended end backed pulled
+    opted fallen withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn
+    swore unsubscribed closed laid let axed removed taken switched off lifted terminated retired demolished torn
+    thrown wound liquidated revoked repealed annulled written filled fell came vanished disappeared gone more
+    decided chosen resolved voted changed thought ruled out left behind former ex one-time erstwhile
+    reconsidered after all ditched buried binned ice happen ahead table rejected"""
 )
 """A text without any of these words says of nothing that it is over."""
 _NOT = re.compile(r", (?:and |but )?not \S+(?: \S+){0,5}$")
