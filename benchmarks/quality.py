@@ -58,7 +58,8 @@ def supersession_report() -> str:
         (`docs/decisions/0049-statements-in-other-words.md`). `reported` was written by somebody who had not seen the
         rules; none of its pairs was looked at, but its totals were seen while rules changed, and one choice (which
         passives have one value) followed them. Classes and labels: `tests/data/supersession/README.md`. "found" are
-        the pairs in which the older fact would be retired, "labels" those in which it should be. A pair takes {speed} ms of one core.""")
+        the pairs in which the older fact would be retired, "labels" those in which it should be.
+        A pair takes {speed} ms of one core.""")
     return "\n\n".join(["## Supersession", how, "\n".join(supersession_table(evaluate_supersession(PAIRS)))])
 
 

@@ -85,6 +85,8 @@ _BECAME = (
     r"|has been (?:named|elected|appointed|made|chosen(?: as)?)|took over as|has taken over as|steps in as|started as"
     r"|has started as|is the one who acts as)"
 )
+_WHICH = r"(?P<o>(?:(?!of |for |the |at |is )[\w-]+ ){0,2}?)"
+"""Which of several: the goalkeeper coach."""
 _THE = r"(?:the |our |its |their |an? )?"
 
 
@@ -96,9 +98,9 @@ def _family(entry: str) -> list[Telling]:
     by_noun, by_verb = ";".join(max(one.split(), key=len) for one in nouns), ";".join(verbs)
     by_done = ";".join(done)
     return [
-        telling(name, by_noun, rf"{_THE}{_NEW}{noun} {of} (?P<s>.+?) {_IS}(?P<v>.+)"),
-        telling(name, by_noun, rf"(?P<s>.+?)'s? {_NEW}{noun} {_IS}(?P<v>.+)"),
-        telling(name, by_noun, rf"(?P<v>.+?) {_IS}(?:the |our |its |their ){_NEW}{noun} {of} (?P<s>.+)"),
+        telling(name, by_noun, rf"{_THE}{_NEW}{_WHICH}{noun} {of} (?P<s>.+?) {_IS}(?P<v>.+)"),
+        telling(name, by_noun, rf"(?P<s>.+?)'s? {_NEW}{_WHICH}{noun} {_IS}(?P<v>.+)"),
+        telling(name, by_noun, rf"(?P<v>.+?) {_IS}(?:the |our |its |their ){_NEW}{_WHICH}{noun} {of} (?P<s>.+)"),
         telling(name, by_noun, rf"(?P<v>.+?) {_IS}{noun} {of} (?P<s>.+)"),
         telling(name, by_noun, rf"(?P<v>.+?) {_BECAME} {_THE}{_NEW}{noun} {of} (?P<s>.+)", changed=True),
         telling(name, by_noun, rf"(?P<v>.+?) {_BECAME} (?P<s>.+?)'s? {_NEW}{noun}", changed=True),
@@ -107,7 +109,7 @@ def _family(entry: str) -> list[Telling]:
             name,
             by_noun,
             rf"(?P<s>.+?) (?:has|have|got|gets|employs|employ|names|lists|keeps|engages|uses|appointed"
-            rf"|hired) (?P<v>.+?) as {_THE}{_NEW}{noun}",
+            rf"|hired) (?P<v>.+?) as {_THE}{_NEW}{_WHICH}{noun}",
         ),
         telling(
             name,
@@ -120,7 +122,7 @@ def _family(entry: str) -> list[Telling]:
         telling(
             name,
             by_noun,
-            rf"(?P<s>.+?) (?:elected|appointed|chose|named|hired|picked) (?P<v>.+?) as {_THE}{_NEW}{noun}",
+            rf"(?P<s>.+?) (?:elected|appointed|chose|named|hired|picked) (?P<v>.+?) as {_THE}{_NEW}{_WHICH}{noun}",
             changed=True,
         ),
         telling(

@@ -241,8 +241,6 @@ PHRASES = tuple(
             )?(?:delivered|received|arrived|come) yet = is pending;
             come turned found resurfaced = (?:has|have) (?:come (?:home|back)|turned up|resurfaced|been
             found) = is found;
-            work school office university = to (?:work|school|the office|university)(?= now$|$) =
-            commuting;
             yet = (?:has|have) yet to = has not;
             still = (?:has|have) still to = has not;
             avoids avoid abstains abstain shuns shun stay stays keep keeps = (?:avoids?|abstains?

@@ -445,6 +445,8 @@ def tellings(content: str) -> tuple[str, ...]:
         told.append(first)
     elif (joined := _AND_DOES.match(whole)) and len(joined["first"].split()) >= 3:
         told.append(joined["first"])
+        if who := _FIRST_SUBJECT.match(whole):
+            told.append(f"{who['who']} {joined['then']}")
     return tuple(dict.fromkeys(told))[:4]
 
 
@@ -469,7 +471,8 @@ def _of_one(parts: list[str]) -> list[str]:
 
 
 _AND_DOES = re.compile(
-    r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?:is|are|was|were|has|have|had|does|did|can|will"
+    r"^(?P<first>(?!.*\b(?:between|both|either)\b).{8,}?),? and (?P<then>(?:is|are|was|were|has|have|had|does|did"
+    r"|can|will"
     r"|doesn't|isn't|lives|works|takes|wants|runs|don't|won't|didn't|aren't|hasn't|haven't"
-    r"|stays|keeps|goes|went|opened|bought|got|moved|left|took|made|gave|now|so)\b .+$"
+    r"|stays|keeps|goes|went|opened|bought|got|moved|left|took|made|gave|now|so)\b .+)$"
 )

@@ -244,19 +244,19 @@ TELLINGS = (
     ),
     telling(
         "home",
-        "head office;headquarter;main office;registered office;premises; seat; base",
+        "office;headquarter;premises; seat; base; home",
         rf"(?:the |its )?{_OFFICE} of (?P<s>.+?) (?:is|are|has been|have been)(?: located| situated| now)? "
         r"(?:in|at|on) (?P<v>.+)",
     ),
     telling(
         "home",
-        "head office;headquarter;main office;registered office;premises; seat; base",
+        "office;headquarter;premises; seat; base; home",
         rf"(?P<s>.+?)(?:'s?)? {_OFFICE} (?:is|are|has been|have been)(?: located| situated| now)? (?:in|at"
         rf"|on) (?P<v>.+)",
     ),
     telling(
         "home",
-        "head office;headquarter;main office;registered office;premises; seat; base",
+        "office;headquarter;premises; seat; base; home",
         rf"(?P<s>.+?) (?:has|have|keeps|maintains) (?:its|their|the) {_OFFICE} (?:in|at|on) (?P<v>.+)",
     ),
     telling(
@@ -509,6 +509,26 @@ TELLINGS = (
         "responsibility;care of;charge of",
         rf"(?:the )?(?:responsibility|care|charge) (?:for|of) (?P<s>.+?) {_DID}(?:passed|moved|handed(?: over)?"
         rf"|transferred|gone|went)(?: on)? to (?P<v>.+)",
+        changed=True,
+    ),
+    telling(
+        "means",
+        " on ; with ; via ; through ; over ; using ; in ",
+        r"(?P<s>.+?) (?P<o>[a-z]+s) (?:on|with|via|through|over|using|in) (?P<v>[^ ]+(?: [^ ]+){0,2})",
+    ),
+    telling(
+        "means",
+        "mov;switch;migrat;chang;port",
+        rf"(?P<s>.+?) {_DID}(?:moved|switched|migrated|changed|ported|converted) (?:its|his|her|their|the|all|our)"
+        r" (?P<o>.+?) (?:from .+? )?(?:to|onto|over to) (?P<v>.+)",
+        changed=True,
+    ),
+    telling("thing", "'s ", r"(?P<s>.+?)'s (?:new |old |current )?(?P<o>[\w-]+) is (?P<v>[^ ]+(?: [^ ]+){0,3})"),
+    telling(
+        "thing",
+        "replaced;swapped;exchanged;upgraded;traded;changed",
+        rf"(?P<s>.+?) {_DID}(?:replaced|swapped|exchanged|upgraded|traded(?: in)?|changed) (?:its|his|her|their)"
+        r" (?P<o>[\w-]+) (?:with|for|to|by) (?P<v>.+)",
         changed=True,
     ),
     telling(

@@ -79,7 +79,7 @@ _NAMED = frozenset({"home", "boss", "role"})
 """Relations whose values are looked at where they are names: "lives in a flat" stays beside "lives in Rome"."""
 _WHO = BY_AGENT | {"partner"}
 """Relations whose values are who or what does something."""
-REPLACED = frozenset({"amount", "time", "means", "kept", "venue"})
+REPLACED = frozenset({"amount", "time", "means", "kept", "venue", "thing"})
 """Relations of which there may be several, unless the newer statement tells a change."""
 TIMES = frozenset({"time", "date"})
 _INDEFINITE = frozenset({"a", "an", "another", "one"})
@@ -150,7 +150,7 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
 
 
 _GROUPS = table.stems("team department group crew family squad guild committee council board company office unit staff")
-_LOOSE = frozenset({"club", "kept", "venue", "school", "named", "due", "job"})
+_LOOSE = frozenset({"thing", "means", "club", "kept", "venue", "school", "named", "due", "job"})
 
 
 _FREE = frozenset({"fre", "free", "noth", "nothing"})
@@ -370,7 +370,7 @@ _SPEAKERS = frozenset({"i", "we", "you"})
 _ENTITY = frozenset({"", "it", "he", "she", "they"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "his", "her", "their"})
 _INDEFINITE_LEAD = ("a ", "an ", "his ", "her ", "their ", "the ")
-_OF_A_KIND = frozenset({"job", "weak job", "work"})
+_OF_A_KIND = frozenset({"job", "weak job", "work", "thing"})
 
 
 _EMPTY = table.EMPTY | table.PREPOSITIONS
