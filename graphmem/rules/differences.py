@@ -75,8 +75,7 @@ def denies(old: Laid, new: Laid) -> str | None:
     if where.old or where.new:
         return None
     content = [one for one in old.keys if one not in table.EMPTY and one != "be"]
-    bare = all(next(iter(words(side.raw)), "") in table.AUX for side in (old, new))  # of the entity itself
-    least = 1 if bare or SCRIPTED.search(old.text) else 2
+    least = 1 if SCRIPTED.search(old.text) else 2
     return " ".join(old.said) if len(content) >= least else None
 
 

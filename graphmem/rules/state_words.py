@@ -513,8 +513,9 @@ TELLINGS = (
     ),
     telling(
         "means",
-        " on ; with ; via ; through ; over ; using ; in ",
-        r"(?P<s>.+?) (?P<o>[a-z]+s) (?:on|with|via|through|over|using|in) (?P<v>[^ ]+(?: [^ ]+){0,2})",
+        " on ; with ; via ; through ; over ; using ",
+        r"(?P<s>(?!(?:he|she|it|they)\b).+?) (?P<o>(?!is\b|has\b|was\b|does\b)[a-z]+s)"
+        r" (?:on|with|via|through|over|using) (?P<v>[^ ]+(?: [^ ]+){0,2})",
     ),
     telling(
         "means",
