@@ -220,6 +220,9 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements compared as bags need: a word of the topic, besides values of one kind."""
     shows.update(("same", word) for word in bag.full if word in OTHER_WORDS)
     shows.update(("begins", word[:5]) for word in bag.full)
+    shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
+    if bag.every and bag.words:
+        seeks.add(_met(_rarest(bag.words)))
     if (bag.over or bag.denied % 2) and bag.full:
         seeks.add(_met(_topical(bag.words or bag.full, bag)))
         seeks.update(_met(_topical(words, bag)) for words in [bag.words - bag.subject] if words)

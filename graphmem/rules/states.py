@@ -79,7 +79,7 @@ _NAMED = frozenset({"home", "boss", "role"})
 """Relations whose values are looked at where they are names: "lives in a flat" stays beside "lives in Rome"."""
 _WHO = BY_AGENT | {"partner"}
 """Relations whose values are who or what does something."""
-REPLACED = frozenset({"amount", "time", "means", "kept", "venue", "thing"})
+REPLACED = frozenset({"amount", "time", "means", "venue", "thing"})
 """Relations of which there may be several, unless the newer statement tells a change."""
 TIMES = frozenset({"time", "date"})
 _INDEFINITE = frozenset({"a", "an", "another", "one"})
@@ -219,7 +219,13 @@ def _same_subject(old: State, new: State) -> bool:
         return False
     if new.relation == "role":
         return mine <= yours or yours <= mine
+    if new.relation == "price":
+        mine, yours = mine - _ENTRY or mine, yours - _ENTRY or yours
     return not (mine and yours) or mine == yours or _topic(mine) == _topic(yours)
+
+
+_ENTRY = table.stems("entry entrance admission hour ticket")
+"""What is paid for where that goes without saying."""
 
 
 def _topic(words: frozenset[str]) -> frozenset[str]:
@@ -229,7 +235,7 @@ def _topic(words: frozenset[str]) -> frozenset[str]:
 
 _THINGS = table.stems(
     "meet meeting session environment env domain website site repo repository "
-    "package library table column tool file brand entry hour"
+    "package library table column tool file brand"
 )
 """Nouns that need not be said of a thing that has a name."""
 
