@@ -54,12 +54,13 @@ def supersession_report() -> str:
     speed = f"{pair_ms(PAIRS):.2f}"
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model; each pair is two
-        merely read facts of one aspect, judged by the rule behind every write. `tuned` and `practice` are looked at
-        when rules change. `reported` was written by somebody who had not seen the rules; none of its pairs was looked
-        at, but its totals were seen while rules changed, and one choice (which passives have one value) followed them.
-        `unseen` and `fresh_unseen` were written by others who had not seen them either, and none of their pairs was
-        looked at. Classes and labels: `tests/data/supersession/README.md`. "found" are the pairs in which the older
-        fact would be retired, "labels" those in which it should be. A pair takes {speed} ms of one core.""")
+        merely read facts of one aspect, judged by the rule behind every write. All files but `reported` are looked at
+        when rules change; `unseen`, `fresh_unseen` and `written` were measured before they were opened
+        (`docs/decisions/0049-statements-in-other-words.md`). `reported` was written by somebody who had not seen the
+        rules; none of its pairs was looked at, but its totals were seen while rules changed, and one choice (which
+        passives have one value) followed them. Classes and labels: `tests/data/supersession/README.md`. "found" are
+        the pairs in which the older fact would be retired, "labels" those in which it should be.
+        A pair takes {speed} ms of one core.""")
     return "\n\n".join(["## Supersession", how, "\n".join(supersession_table(evaluate_supersession(PAIRS)))])
 
 

@@ -5,6 +5,7 @@ another verb, and kinds of which a thing has one at a time: a colour, a state of
 """
 
 import re
+from collections.abc import Iterable
 
 from graphmem.rules.antonyms import entries, stem, stems
 
@@ -16,26 +17,40 @@ _SAME = entries(
     mother mum mom mommy mummy; father dad daddy; grandmother grandma granny nana oma; grandfather grandpa granddad
     grandad opa; database db datastore; physician doctor gp; car automobile vehicle; bike bicycle; phone telephone
     mobile; flat apartment; boss supervisor; repo repository; config configuration; documentation docs; app
-    application; env environment; maximum max; minimum min; temperature temp; wedding marry marriage; commute travel;
-    rehearse rehearsal; practise practice; train training; weigh weight; kid child children; dose dosage; lease rent
-    tenant let; appoint appointment; authenticate authentication auth login; administrator admin; signup registration
-    register; salary wage pay; height tall; length long; width wide; depth deep; age old; capacity seat seats; limit
-    cap capped; vet veterinarian; password passphrase passcode; review reviewer; film movie; holiday vacation; shop
-    store; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center; photo picture;
-    laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition lessons lesson
-    class; close shut; person people; coach trainer; speak speaker; edit editor; write author; sponsor sponsored;
-    supply supplier; insure insurer; direct director; treat treatment; plane flight; medicine medication; wife husband
-    spouse; girlfriend boyfriend"""
+    application; env environment; maximum max; minimum min; temperature temp; wedding marry marriage; commute
+    travel; rehearse rehearsal; practise practice; train training; weigh weight; kid child children; dose dosage;
+    lease rent tenant let; appoint appointment; authenticate authentication auth login; administrator admin; signup
+    registration register; salary wage pay; height tall; length long; width wide; depth deep; age old; capacity seat
+    seats; limit cap capped; vet veterinarian; password passphrase passcode; review reviewer; film movie; holiday
+    vacation; shop store; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center;
+    photo picture; laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition
+    lessons lesson class; close shut; person people; coach trainer; speak speaker; edit editor; write author;
+    sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; plane
+    flight; medicine medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
+    welcome; forbid prohibit ban disallow; attend attendance participate participation; need require requirement;
+    subscribe subscription; book booking reserve reservation; invoice bill; repair mend; purchase buy acquire; large
+    big; small little tiny; picnic outing; entry entrance admission ticket; allergy allergic; exam examination;
+    pupil student schoolchild; garden yard; sofa couch; fridge refrigerator; lift elevator; pavement sidewalk;
+    rubbish trash garbage waste; petrol gasoline; truck lorry; motorway highway; tap faucet; biscuit cookie; sweet
+    candy; autumn; postbox mailbox; leaflet flyer brochure; error bug defect fault; ticket; outage downtime; login;
+    staff personnel workforce employees; customer client; conference convention; contract agreement; tax levy; prize
+    award; grandson grandchild; village hamlet; coat jacket; shoe shoes; glasses spectacles; surgery operation;
+    chemist pharmacy; guard watchman; gardener landscaper; loan credit; debt; shipment consignment; parcel package
+    packet; letter mail; concert gig; theatre theater; singer vocalist; choir chorus; match game; goal target aim
+    objective; deadline cutoff; backup backups; alert alarm; laptop; screen display; keyboard; wifi wlan wi-fi;
+    browser; plugin extension addon; function method; branch; bug; deploy deployment rollout; build; pipeline;
+    endpoint route; cache; replica copy; dashboard; metric; customer; shift"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
 """By stem, the one that stands for all that say the same."""
 LIGHT = frozenset(
     stems(
         """be have do go take make get give come set plan schedule due book slate remain stay become run wear serve
-        stand lie sit read use carry call name say mean amount total equal so far there way thing place located location
-        situate
-    base site happen occur number up down out new current official actual whole time meanwhile hold keep lower consist
-    its their his her our s off current still eat send publish issue appear made paint upholster coat ride commute"""
+        stand lie sit read use carry call name say mean amount total equal so far there way thing place located
+        location situate base site happen occur number up down out new current official actual whole time meanwhile
+        hold keep lower consist its their his her our s off current still eat send publish issue appear made yesterday
+        today tonight let fine normal normally practically completely totally entirely perfectly absolutely quite
+        pretty highly paint upholster coat ride commute"""
     )
 ) | {"be", "hav"}
 """Verbs and nouns that say only that there is something."""
@@ -108,8 +123,8 @@ PHRASES = tuple(
             switched turned toggled powered = (?:switched|turned|toggled|powered) off = disabled;
             order service action use = out of (?:order|service|action|use) = broken;
             blink = on the blink = broken;
-            work working = (?:does not|doesn't|is not|isn't|not) work(?:ing)?(?: (?:right now|at the moment))? =
-            broken;
+            work working = (?:does not|doesn't|is not|isn't|not) work(?:ing)?(?: (?:right now|at the
+            moment))? = broken;
             works working = (?:is )?work(?:s|ing) (?:fine|again|properly|normally|well)(?: again)?$ = is
             functional;
             works working = (?:works|is working)$ = is functional;
@@ -132,8 +147,8 @@ PHRASES = tuple(
             (?:places|spots|seats|rooms|slots|vacancies)(?: again)? = is vacant;
             places spots seats rooms slots vacancies = (?:has|have) no (?:free |more )*
             (?:places|spots|seats|rooms|slots|vacancies)(?: left)? = is full;
-            places spots seats rooms slots = (?:has|have) (?:places|spots|seats|rooms|slots) (?:left|free) = is
-            vacant;
+            places spots seats rooms slots = (?:has|have) (?:places|spots|seats|rooms|slots) (?:left|free)
+            = is vacant;
             foot = (?:goes |walks )?on foot = walking;
             time = full[ -]time = fulltime;
             time = part[ -]time = parttime;
@@ -145,8 +160,8 @@ PHRASES = tuple(
             free = for free = free;
             remission = in remission = healthy;
             leave sick = (?:on sick leave|off sick|out sick) = sick;
-            leave holiday vacation = on (?:parental |maternity |paternity |annual )?(?:leave|holiday|vacation) =
-            away;
+            leave holiday vacation = on (?:parental |maternity |paternity |annual
+            )?(?:leave|holiday|vacation) = away;
             back = back from (?:leave|holiday|vacation|her .*|his .*) = present;
             hand = by hand = manually;
             site = on site = onsite;
@@ -174,13 +189,13 @@ PHRASES = tuple(
             sale = (?:still )?(?:for|on) sale = unsold;
             birth = (?:has )?(?:gave|given) birth = delivered;
             baby = (?:has )?had (?:her|the|a) baby = delivered;
-            job = (?:has |have )?(?:found|got|taken|started|landed) (?:a|an|his|her|their) (?:new |first )?job =
-            hired;
-            job jobs work = (?:is |are )?(?:looking for (?:a job|work)|job hunting|between jobs|out of work) =
-            unemployed;
+            job = (?:has |have )?(?:found|got|taken|started|landed) (?:a|an|his|her|their) (?:new |first
+            )?job = hired;
+            job jobs work = (?:is |are )?(?:looking for (?:a job|work)|job hunting|between jobs|out of
+            work) = unemployed;
             waiting awaiting = (?:is|are) (?:still )?(?:waiting for|awaiting) = is pending;
-            investigated reviewed looked = (?:is|are) (?:still )?being (?:investigated|reviewed|looked into) = is
-            unresolved;
+            investigated reviewed looked = (?:is|are) (?:still )?being (?:investigated|reviewed|looked
+            into) = is unresolved;
             dropped = dropped out = graduated;
             back = (?:is|are) back(?: (?:at|from|in).*)?$ = is present;
             shop shops = (?:is|are) back in the shops = is available;
@@ -191,6 +206,73 @@ PHRASES = tuple(
             ahead = ahead of schedule = early;
             behind schedule = behind schedule = late;
             schedule time track = on (?:schedule|time|track) = punctual;
+            goes go = (?:goes|go) out without = leaves without;
+            gets get = (?:gets|get) in at = arrives at;
+            gets get got = (?:gets|get|got) around = drives;
+            construction = under construction = is unfinished;
+            availability ga = (?:is |are |has |have )?(?:reached|in|entered) (?:general availability|ga) =
+            is stable;
+            generally = generally available = stable;
+            pay = (?:(?:is )?(?:has|have|need|needs) to|must) pay for = is chargeable for;
+            pay pays = pays? for = is chargeable for;
+            into = to get into = entry;
+            nothing costs cost = costs? nothing = is free;
+            rent = for rent = vacant;
+            let = to let = vacant;
+            normal normally = (?:is |are )?(?:running|operating) normally = is underway;
+            afraid terrified scared frightened = (?:afraid|terrified|scared|frightened) of = fears;
+            meat = meat[ -]eater = omnivore;
+            reached = can be reached = is reachable;
+            reached = (?:cannot|can't|can not) be reached = is unreachable;
+            finished ended completed = (?:has|have) (?:finished|ended|been completed) = is finished;
+            knows know = knows? how to = can;
+            able = (?:is|are) able to = can;
+            capable = (?:is|are) capable of = can;
+            learned learnt = (?:has |have )?(?:learned|learnt) (?:how )?to = can;
+            learned learnt = (?:has |have )?never (?:learned|learnt) (?:how )?to = cannot;
+            unable = (?:is|are) unable to = cannot;
+            incapable = (?:is|are) incapable of = cannot;
+            fails fail refuses refuse declines decline = (?:fails?|refuses?|declines?) to = does not;
+            opt = opt[ -]in = optin;
+            opt = opt[ -]out = optout;
+            read = read[ -]only = readonly;
+            goes go = (?:now )?(?:goes|go) by = is called;
+            delivered received arrived come = (?:has|have|hasn't|haven't) (?:not )?(?:been
+            )?(?:delivered|received|arrived|come) yet = is pending;
+            come turned found resurfaced = (?:has|have) (?:come (?:home|back)|turned up|resurfaced|been
+            found) = is found;
+            yet = (?:has|have) yet to = has not;
+            still = (?:has|have) still to = has not;
+            avoids avoid abstains abstain shuns shun stay stays keep keeps = (?:avoids?|abstains?
+            from|shuns?|stays? away from|keeps? away from) = does not;
+            lacks lack lacking = (?:lacks?|(?:is|are) lacking) = has no;
+            does do goes go gets get without = (?:does|do|goes|go|gets by|get by|manages) without = has
+            no;
+            allowed permitted = (?:is|are) (?:allowed|permitted) to = may;
+            forbidden banned prohibited barred = (?:is|are) (?:forbidden|banned|prohibited|barred)
+            (?:to|from) = may not;
+            welcome = (?:is|are) welcome (?:at|in|on) = allowed at;
+            take takes = (?:does not|doesn't|do not|don't) take = not allowed at;
+            twice = twice = 2 times;
+            alone = (?:all )?alone = alone;
+            plant = plant[ -]based = vegan;
+            season = in season = available;
+            service = in service = functional;
+            running = in the running = active;
+            stuck = (?:is|are) stuck in traffic = is late;
+            delayed = (?:is|are|has been|have been) delayed(?: by .{1,20})?$ = is late;
+            filled = (?:has|have) been filled = is taken;
+            taken given snapped = (?:has|have) been (?:taken|given away|snapped up) = is taken;
+            fire = on fire = burning;
+            strike = on strike = striking;
+            duty = off duty = free;
+            load = under load = busy;
+            use = in use = occupied;
+            loan = on loan = lent;
+            display = on display = exhibited;
+            shore = on shore = ashore;
+            board = on board = aboard;
+            ground grounded = (?:is|are) grounded = is idle;
             red = in the red = unprofitable;
             black = in the black = profitable"""
         )
@@ -208,54 +290,96 @@ _KINDS = entries(
     """red crimson scarlet / green / blue / yellow / white / black / grey gray / brown / orange / purple violet / pink /
     beige / turquoise; broken defective faulty jammed crashed leaking / functional working operational intact; full
     occupied taken / vacant empty available free; healthy well recovered fit / sick ill unwell unhealthy injured /
-    dead deceased; healthy / degraded / unhealthy; vegetarian / vegan / omnivore meat-eater / pescatarian pescetarian;
-    single unmarried / engaged / married / divorced / widowed; bus / tram / train / cycling bike bicycle / car drive /
-    walking foot walk / scooter / ferry / metro subway / taxi; fulltime / parttime / freelance / retired / unemployed
-    / student; planned scheduled upcoming / underway running / paused suspended / cancelled canceled scrapped
-    abandoned / done finished completed complete / delayed postponed; open / closed shut; open unresolved / resolved
-    fixed / wontfix; draft / published / archived; draft / final; pending undecided / approved accepted granted /
-    rejected declined refused denied; paid settled / unpaid outstanding overdue / refunded; mandatory required
-    compulsory obligatory / optional voluntary; low / medium moderate / high / critical; small / medium / large big /
-    huge; beginner / intermediate / advanced / expert; junior / mid / senior; bronze / silver / gold; public / private
-    / internal; alpha / beta / stable; onsite / remote / hybrid; cash / card / invoice; gas / wood / oil / electric
-    electricity / solar; diesel / petrol / electric; pot potted / planted; present / away absent; enabled / disabled;
-    lost missing / found; asleep / awake; clean / dirty; tidy / messy; wet / dry; warm / cold; sunny / rainy / cloudy;
-    manual manually / automatic automatically automated; wired / wireless; supported / deprecated unsupported; valid /
-    expired; read-only readonly / writable; alive / dead; safe / unsafe dangerous; passing pass / failing fail; vacant
-    / leased rented let; unavailable / available; sold / available; outdated / updated; profitable / unprofitable;
-    happy content satisfied / unhappy sad miserable unsatisfied; rising growing increasing climbing / falling
-    declining shrinking dropping sinking / constant; frozen / unfrozen thawed; thriving flourishing growing / dying
-    dead died withered; shy reserved / outgoing sociable; passable / blocked impassable flooded; sold / unsold;
-    pending waiting / merged received arrived approved rejected closed delivered granted; unresolved investigated /
-    resolved solved fixed; pregnant / delivered; unemployed / hired employed; student / graduated; meat / vegetarian
-    vegan; rented rent rents renting / bought owns; engaged / married; married / divorced separated; single / married
-    engaged; employed / retired; closed / reopened open; planned scheduled / cancelled canceled scrapped; broken /
-    replaced functional; early / late / punctual; healthy / sick died dead; sick / recovered healthy present; lit /
-    dark unlit; dry / sweet; понедельник понедельникам / вторник вторникам / среду средам среда / четверг четвергам /
-    пятницу пятницам пятница / субботу субботам суббота / воскресенье воскресеньям; δευτέρα δευτέρες / τρίτη τρίτες /
-    τετάρτη τετάρτες / πέμπτη πέμπτες / παρασκευή παρασκευές / σάββατο σάββατα / κυριακή κυριακές; الاثنين الإثنين /
-    الثلاثاء / الأربعاء / الخميس / الجمعة / السبت / الأحد; सोमवार / मंगलवार / बुधवार / गुरुवार / शुक्रवार / शनिवार /
-    रविवार; 一 / 二 / 三 / 四 / 五 / 六 / 七 / 八 / 九 / 十; женат замужем / развелся развёлся развелась; शाकाहारी / मांस
-    मांसाहारी; tall / short; thick / thin; popular / unpopular; calm nervous anxious / relaxed; friendly / hostile
-    unfriendly; polite / rude; patient / impatient; strict / lenient; loud noisy / quiet silent; bright / dim dark;
-    sweet / sour bitter; soft / hard; smooth / rough; deep / shallow; wide / narrow; straight / curly bent; sharp /
-    blunt dull; fresh / rotten stale; ripe / unripe; visible / hidden invisible; reachable / unreachable; readable /
-    unreadable; heated / unheated; paved / unpaved; manned staffed / unmanned; guarded / unguarded; shared / separate;
-    full-size / compact; domestic / imported; handmade / machine-made; shaved / bearded; blond blonde / brunette /
-    redhead; odd / even; cheap affordable / expensive pricey; reliable / unreliable flaky; crowded / deserted empty;
-    lively / quiet; muddy / dry; alone / together; black / milk; открыт открыта открыто открыты / закрыт закрыта
-    закрыто закрыты; включен включена включено включены включён / выключен выключена выключено выключены отключен
-    отключена; доступен доступна доступно / недоступен недоступна недоступно; работает / сломан сломана; ανοιχτός
-    ανοιχτή ανοιχτό ανοιχτά ανοικτό / κλειστός κλειστή κλειστό κλειστά; ενεργός ενεργή ενεργό ενεργοποιημένο
-    ενεργοποιημένη / ανενεργό ανενεργή απενεργοποιημένο απενεργοποιημένη; مفتوح مفتوحة / مغلق مغلقة; متاح متاحة /
-    محجوز; مفعل مفعلة / معطل معطلة; متزوج متزوجة / مطلق مطلقة أعزب عزباء; खुला खुली खुले / बंद; चालू / बंद; शादीशुदा /
-    तलाकशुदा; 开 開 / 关 閉; 有効です / 無効です; женат замужем / разведен разведена холост; бесплатный бесплатно /
-    платный платно; открывается / закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies;
-    locked /
-    unlocked; encrypted / unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs /
-    downstairs; indoors inside / outdoors outside; raw / cooked; glass / wood wooden / metal steel / plastic / stone /
-    concrete / brick; cotton / wool / silk / linen / leather; licensed / unlicensed; dormant inactive / active; hired
-    / fired; insured / uninsured"""
+    dead deceased; healthy / degraded / unhealthy; vegetarian / vegan / omnivore meat-eater / pescatarian
+    pescetarian; single unmarried / engaged / married / divorced / widowed; bus / tram / train / cycling bike
+    bicycle / car drive / walking foot walk / scooter / ferry / metro subway / taxi; fulltime / parttime / freelance
+    / retired / unemployed / student; planned scheduled upcoming / underway running / paused suspended / cancelled
+    canceled scrapped abandoned / done finished completed complete / delayed postponed; open / closed shut; open
+    unresolved / resolved fixed / wontfix; draft / published / archived; draft / final; pending undecided / approved
+    accepted granted / rejected declined refused denied; paid settled / unpaid outstanding overdue / refunded;
+    mandatory required compulsory obligatory / optional voluntary; low / medium moderate / high / critical; small /
+    medium / large big / huge; beginner / intermediate / advanced / expert; junior / mid / senior; bronze / silver /
+    gold; public / private / internal; alpha / beta / stable; onsite / remote / hybrid; cash / card / invoice; gas /
+    wood / oil / electric electricity / solar; diesel / petrol / electric; pot potted / planted; present / away
+    absent; enabled / disabled; lost missing / found; asleep / awake; clean / dirty; tidy / messy; wet / dry; warm /
+    cold; sunny / rainy / cloudy; manual manually / automatic automatically automated; wired / wireless; supported /
+    deprecated unsupported; valid / expired; read-only readonly / writable; alive / dead; safe / unsafe dangerous;
+    passing pass / failing fail; vacant / leased rented let; unavailable / available; sold / available; outdated /
+    updated; profitable / unprofitable; happy content satisfied / unhappy sad miserable unsatisfied; rising growing
+    increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;
+    thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
+    impassable flooded; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered
+    granted; unresolved investigated / resolved solved fixed; pregnant / delivered; unemployed / hired employed;
+    student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
+    married / divorced separated; single / married engaged; employed / retired; closed / reopened open; planned
+    scheduled / cancelled canceled scrapped; broken / replaced functional; early / late / punctual; healthy / sick
+    died dead; sick / recovered healthy present; lit / dark unlit; dry / sweet; понедельник понедельникам / вторник
+    вторникам / среду средам среда / четверг четвергам / пятницу пятницам пятница / субботу субботам суббота /
+    воскресенье воскресеньям; δευτέρα δευτέρες / τρίτη τρίτες / τετάρτη τετάρτες / πέμπτη πέμπτες / παρασκευή
+    παρασκευές / σάββατο σάββατα / κυριακή κυριακές; الاثنين الإثنين / الثلاثاء / الأربعاء / الخميس / الجمعة / السبت
+    / الأحد; सोमवार / मंगलवार / बुधवार / गुरुवार / शुक्रवार / शनिवार / रविवार; 一 / 二 / 三 / 四 / 五 / 六 / 七 / 八 / 九 /
+    十; женат замужем / развелся развёлся развелась; शाकाहारी / मांस मांसाहारी; tall / short; thick / thin; popular /
+    unpopular; calm nervous anxious / relaxed; friendly / hostile unfriendly; polite / rude; patient / impatient;
+    strict / lenient; loud noisy / quiet silent; bright / dim dark; sweet / sour bitter; soft / hard; smooth /
+    rough; deep / shallow; wide / narrow; straight / curly bent; sharp / blunt dull; fresh / rotten stale; ripe /
+    unripe; visible / hidden invisible; reachable / unreachable; readable / unreadable; heated / unheated; paved /
+    unpaved; manned staffed / unmanned; guarded / unguarded; shared / separate; full-size / compact; domestic /
+    imported; handmade / machine-made; shaved / bearded; blond blonde / brunette / redhead; odd / even; cheap
+    affordable / expensive pricey; reliable / unreliable flaky; crowded / deserted empty; lively / quiet; muddy /
+    dry; alone / together; black / milk; открыт открыта открыто открыты / закрыт закрыта закрыто закрыты; включен
+    включена включено включены включён / выключен выключена выключено выключены отключен отключена; доступен
+    доступна доступно / недоступен недоступна недоступно; работает / сломан сломана; ανοιχτός ανοιχτή ανοιχτό
+    ανοιχτά ανοικτό / κλειστός κλειστή κλειστό κλειστά; ενεργός ενεργή ενεργό ενεργοποιημένο ενεργοποιημένη /
+    ανενεργό ανενεργή απενεργοποιημένο απενεργοποιημένη; مفتوح مفتوحة / مغلق مغلقة; متاح متاحة / محجوز; مفعل مفعلة /
+    معطل معطلة; متزوج متزوجة / مطلق مطلقة أعزب عزباء; खुला खुली खुले / बंद; चालू / बंद; शादीशुदा / तलाकशुदा; 开 開 / 关
+    閉; 有効です / 無効です; женат замужем / разведен разведена холост; бесплатный бесплатно / платный
+    платно; открывается /
+    закрывается; красный красная / синий синяя / зеленый зеленая; friends / enemies; locked / unlocked; encrypted /
+    unencrypted; stable / unstable flaky; left / right; north / south / east / west; upstairs / downstairs; indoors
+    inside / outdoors outside; unfinished / finished completed ready; good great / bad poor terrible; well nicely
+    soundly smoothly / badly poorly; free gratis complimentary / paid chargeable; noisy loud / silent quiet; armed /
+    disarmed; beta / stable; alpha / beta; running / suspended halted; vacant / taken; often frequently regularly
+    always daily / rarely seldom hardly; tame / wild; wild / domestic; fresh / frozen / canned tinned / dried;
+    indoor / outdoor; vertical vertically / horizontal horizontally; clockwise / counterclockwise anticlockwise;
+    analogue analog / digital; acoustic / electric; left-handed / right-handed / ambidextrous; lefthanded /
+    righthanded; amateur / professional; batch / streaming realtime real-time; eager / lazy; verbose / terse;
+    primary / secondary standby replica; leader / follower; compiled / interpreted; encrypted / plaintext; lossless
+    / lossy; portrait / landscape; metric / imperial; net / gross; fixed / variable / adjustable; refundable /
+    nonrefundable; furnished / unfurnished; detached / semi-detached / terraced; leasehold / freehold; boiled /
+    fried / baked / grilled / steamed / roasted / raw; still / sparkling; decaf decaffeinated / caffeinated; mild /
+    spicy; salted / unsalted; skimmed / whole; matte matt / glossy; plain / striped / checked / dotted; male /
+    female; boy / girl; vaccinated / unvaccinated; acute / chronic; benign / malignant; positive / negative;
+    conscious / unconscious; guilty / acquitted innocent / convicted; valid / void; binding / non-binding
+    nonbinding; won / lost / drawn; promoted / relegated; qualified / eliminated / disqualified; starter /
+    substitute; ahead / behind; foggy / clear; calm / stormy windy; evergreen / deciduous; annual / perennial;
+    edible / poisonous toxic inedible; endangered / extinct; nocturnal / diurnal; hibernating / awake active;
+    burning / extinguished; striking / working; aboard / ashore; lent / returned; rigid / flexible; elastic / rigid;
+    transparent / opaque; liquid / solid / gaseous; smooth / bumpy; tight / loose; tilted crooked / straight level;
+    parallel / perpendicular; mono / stereo; sharp / blurred blurry; muted / unmuted; pinned / unpinned; starred /
+    unstarred; monthly / yearly; fulltime / parttime; open-source opensource / proprietary closed-source; monolithic
+    monolith / distributed microservices; relational / document; optimistic / pessimistic; permissive / strict;
+    deterministic / random; ascending / descending; relative / absolute; local / global; native / emulated; inline /
+    external; optin / optout; prepaid / postpaid; taxable / tax-free taxfree exempt; solvent / insolvent bankrupt;
+    listed / delisted; independent / acquired dependent; private / listed; nonprofit / commercial; civil / military;
+    urban / rural; coastal / inland; flat / hilly mountainous; sandy / rocky; navigable / blocked; frozen / melted;
+    snowed snowy / clear; swollen / normal; bleeding / healed; broken / healed; infected / healed; contagious /
+    harmless; blind / sighted; deaf / hearing; pregnant / childless; bald / hairy; bearded / clean-shaven; slim thin
+    / fat overweight; left / stayed remained; awake / sleeping; seated / standing; upright / lying; kneeling /
+    standing; barefoot / shod; dressed / naked; drunk / sober; hungry / full sated; thirsty / quenched; bored /
+    excited; confident / insecure; generous / stingy; honest / dishonest; careful / careless; punctual / late;
+    talkative / quiet taciturn; tidy / untidy; lazy / hardworking diligent; brave / cowardly; loyal / disloyal;
+    forgiving / unforgiving; famous / unknown obscure; modern / old-fashioned outdated; ancient / new; central /
+    remote outlying; nearby near / far; narrow / broad; shallow / deep; spacious / cramped; sunny / shady; draughty
+    / airtight; damp / dry; dusty / spotless; squeaky / silent; rusty / shiny rustproof; sealed / leaky leaking;
+    loaded / unloaded; charged / flat empty; plugged / unplugged; mounted / dismounted unmounted; tuned / detuned;
+    inflated / flat deflated; folded / unfolded; rolled / unrolled; wrapped / unwrapped; labelled labeled /
+    unlabelled unlabeled; sorted / unsorted; numbered / unnumbered; bound / unbound; printed / handwritten digital;
+    typed / handwritten; signed / unsigned; stamped / unstamped; sent / unsent; read / unread; answered /
+    unanswered; planted / harvested; sown / harvested; mown mowed / overgrown; pruned / overgrown; blooming
+    flowering / faded withered; hatched / unhatched; weaned / nursing; fed / unfed starving; trained / untrained;
+    broken-in / wild; raw / cooked; glass / wood wooden / metal steel / plastic / stone / concrete / brick; cotton /
+    wool / silk / linen / leather; licensed / unlicensed; dormant inactive / active; hired / fired; insured /
+    uninsured"""
 )
 KINDS: dict[str, tuple[tuple[int, int], ...]] = {}
 """By stem, the places (kind, side) where a word stands; words of one kind and different sides exclude each other."""
@@ -278,3 +402,31 @@ HAD = stems(
     "car bike phone laptop keyboard bicycle office room desk password name email host branch database size type"
 )
 """Nouns of what one has one of, as it is told: "Ana's car is a Fiat"."""
+
+_WIDER = {
+    stem(word): stem(wide)
+    for wide, narrow in (
+        entry.split(" = ")
+        for entry in entries(
+            """pet = dog cat parrot hamster rabbit tortoise goldfish snake gecko horse pony guinea-pig budgie canary
+            lizard spider greyhound puppy kitten ferret mouse terrier poodle; instrument = violin piano
+            guitar drums flute cello oboe trumpet clarinet saxophone harp trombone tuba viola bass organ
+            accordion banjo ukulele recorder horn; sibling = brother sister; child = son daughter boy
+            girl; drink = tea coffee beer wine water juice lemonade milk cocktails whisky vodka; fruit =
+            apples pears plums cherries bananas oranges grapes lemons; vegetable = carrots potatoes
+            onions cabbage beans peas; language = english french german spanish italian portuguese dutch
+            polish russian greek turkish arabic hindi chinese mandarin japanese korean czech danish
+            swedish norwegian finnish rust python java go ruby; database = postgresql mysql mariadb
+            sqlite mongodb oracle redis; vehicle = car bike bicycle lorry van motorbike scooter bus;
+            meat = beef pork chicken lamb ham bacon; sport = football tennis hockey rugby handball
+            volleyball basketball swimming rowing cricket golf; jewellery = ring necklace earrings
+            bracelet; alcohol = beer wine whisky vodka gin rum"""
+        )
+    )
+    for word in narrow.split()
+}
+
+
+def wider(words: Iterable[str]) -> frozenset[str]:
+    """What these words name a kind of: of a dog, a pet."""
+    return frozenset(SAME.get(_WIDER[word], _WIDER[word]) for word in words if word in _WIDER)

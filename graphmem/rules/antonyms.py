@@ -51,12 +51,22 @@ IRREGULAR = {
     form: forms.split()[0]
     for forms in entries(
         """use used using uses; run ran; sell sold; buy bought; begin began begun; hide hid hidden; win won;
-    lose lost; show shown; go went gone goes going; take took taken; meet met; break broke broken; become
+    show shown; go went gone goes going; take took taken; meet met; break broke broken; become
     became; send sent; wake woke; sleep slept; teach taught; wear wore; write wrote written; rewrite rewrote
     rewritten; rebuild rebuilt; keep kept; hold held; lead led; build built; speak spoke spoken; drive drove driven; eat
     ate eaten; drink drank; know knew known; have has had having; quit quitting; marry married marries; do does
     did done;
-    mean meant; leave left; find found; forbid forbade forbidden"""
+    mean meant; leave left; find found; forbid forbade forbidden; ring rang rung; sing sang sung; swim swam swum;
+    give gave given; get got gotten; see saw seen; come came; fall fell fallen; fly flew flown; grow grew grown; draw
+    drew drawn; throw threw thrown; ride rode ridden; rise rose risen; choose chose chosen; steal stole stolen; feel
+    felt; hear heard; pay paid; bring brought; catch caught; fight fought; seek sought; sit sat; stand stood;
+    tell told; think thought; spend spent; lend lent; bend bent; deal dealt; feed fed; breed bred; shoot shot; hang
+    hung; stick stuck; strike struck; dig dug; swear swore sworn; tear tore torn; shake shook
+    shaken; bite bit bitten; blow blew blown; shine shone; sink sank sunk; shrink shrank
+    shrunk; spring sprang sprung; lose lost; say said; make made; withdraw withdrew withdrawn; undergo
+    underwent undergone; overtake overtook overtaken; sweep swept; weep wept; creep crept; kneel knelt; bind bound;
+    slide slid; weave wove woven; burn burnt; learn learnt; dream dreamt; spell
+    spelt; spill spilt"""
     )
     for form in forms.split()
 }
@@ -83,12 +93,12 @@ NEGATIONS = CONTRACTED | word_set("not no never nor neither cannot none nobody")
 
 _ALIASES = dict(
     pair.split("=")
-    for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9
-    october=10 november=11 december=12 jan=1 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12
-    one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12
-    postgres=postgresql psql=postgresql mongo=mongodb js=javascript ts=typescript k8s=kubernetes
-    golang=go dollar=usd dollars=usd euro=eur euros=eur favourite=favorite colour=color
-    prod=production us=usa""")
+    for pair in word_set("""january=1 february=2 march=3 april=4 may=5 june=6 july=7 august=8 september=9 october=10
+    november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
+    month10=10 month11=11 month12=12 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12 one=1 two=2
+    three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 postgres=postgresql psql=postgresql
+    mongo=mongodb js=javascript ts=typescript k8s=kubernetes golang=go dollar=usd dollars=usd euro=eur euros=eur
+    favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf prod=production us=usa""")
 )
 _UNITS = {
     name: (unit.split()[0], float(unit.split()[1]))
@@ -100,13 +110,26 @@ _UNITS = {
     m 1609.344 mile miles; m 0.001
     mm millimetre millimetres millimeter millimeters; m 1 m meter meters metre metres;
     g 1000 kg kilo kilos kilogram kilograms; g 1 g gram grams;
-    g 1000000 tonne tonnes"""
+    g 1000000 tonne tonnes; m 0.3048 ft foot feet; m 0.0254 inch inches; m 0.9144 yard yards; g 453.592 lb lbs;
+    g 28.3495 oz ounce ounces; ml 1 ml millilitre millilitres milliliter milliliters; ml 10 cl centilitre centilitres;
+    ml 1000 l litre litres liter liters; ml 100 dl decilitre decilitres; w 1 w watt watts; w 1000 kw kilowatt
+    kilowatts; hz 1 hz hertz; hz 1000 khz; hz 1000000 mhz; hz 1000000000 ghz; mbit 1 mbit mbps; mbit 1000 gbit gbps"""
     )
     for name in unit.split()[2:]
 }
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _QUANTITY = re.compile(rf"(\d{{1,12}})({_UNIT})")
-_SMALL = {"b": ("b", 1), "s": ("ms", 1000), "mo": ("month", 1), "m": ("mm", 1000), "g": ("g", 1)}
+_SMALL = {
+    "b": ("b", 1),
+    "s": ("ms", 1000),
+    "mo": ("month", 1),
+    "m": ("mm", 1000),
+    "g": ("g", 1),
+    "ml": ("ml", 1),
+    "w": ("w", 1),
+    "hz": ("hz", 1),
+    "mbit": ("mbit", 1),
+}
 _ONES = {
     word: number
     for number, word in enumerate(
@@ -130,6 +153,30 @@ _DECIMAL = re.compile(rf"\b(\d{{1,9}}\.\d{{1,6}})\s*({_UNIT})\b")
 _PERCENT = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?) ?(?:percent\b|per cent\b)")
 _LARGE = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?)(?:(k)\b| (thousand|million|billion)\b)")
 _POWERS = {"k": 3, "thousand": 3, "million": 6, "billion": 9}
+_HUNDRED = re.compile(
+    rf"\b(\d{{1,3}}|an?|{'|'.join(list(_ONES)[1:10])}) (hundred|dozen)(?: and)?(?: (\d{{1,2}}"
+    rf"|{_BELOW_TEN}))?\b(?! thousand| million)"
+)
+_HALF_DOZEN = re.compile(r"\bhalf a dozen\b")
+_HOUR = rf"(\d{{1,2}}|{'|'.join(list(_ONES)[1:13])})"
+_SPOKEN = re.compile(
+    rf"\b(?:((?:an? )?quarter|half|(?:(?<=at )|(?<=until )|(?<=by ))(?:5|five|10|ten|20|twenty|25|twenty-five)"
+    rf"(?: minutes)?) (past|to)|(?:(?<=at )|(?<=until )|(?<=by ))half) {_HOUR}\b(?! (?:minutes|hours|days|euros"
+    rf"|people)\b)"
+)
+_AND_A_HALF = re.compile(rf"\b(\d{{1,3}}|{_BELOW_TEN}) and a half (?={_UNIT})")
+_OCLOCK = re.compile(rf"\b{_HOUR} o'clock\b")
+_DAYTIME = re.compile(rf"\b{_HOUR}(?::(\d\d))? (?:in the (morning|afternoon|evening)|at (night))\b")
+_LONG_SPAN = re.compile(
+    rf"\b(\d{{1,3}}|an|one|{_BELOW_TEN}) ?(hours?|years?|h) ?(?:and )?(\d{{1,3}}|an?|{_BELOW_TEN}) ?(minutes?|min"
+    rf"|months?)\b"
+)
+_ONE_SPAN = re.compile(
+    r"(?:(?<=lasts )|(?<=last )|(?<=takes )|(?<=take )|(?<=every ))an? (?=(?:hour|minute|day|week|month|year)\b)"
+)
+_YEARLY = re.compile(
+    r"\b(\d{1,9}(?:\.\d+)?) (euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf) (?:an?|per|each|every) year\b"
+)
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\s*([ap])\.?m\b\.?")
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b")
 _FAHRENHEIT = re.compile(r"\b(\d{1,4})\s*(?:°\s*|degrees )f(?:ahrenheit)?\b")
@@ -150,7 +197,22 @@ def _in_digits(text: str) -> str:
     if _NUMBER_WORD.search(text):
         text = _IN_WORDS.sub(lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), text)
         text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
+        if "hundred" in text or "dozen" in text:
+            text = _HUNDRED.sub(_hundreds, _HALF_DOZEN.sub("6", text))
+    elif "hundred" in text or "dozen" in text:
+        text = _HUNDRED.sub(_hundreds, _HALF_DOZEN.sub("6", text))
+    if " past " in text or " to " in text or "half " in text:
+        text = _SPOKEN.sub(_spoken, text)
+    if "o'clock" in text:
+        text = _OCLOCK.sub(lambda m: f"{_number(m[1])}:00", text)
+    if " in the " in text or " at night" in text:
+        text = _DAYTIME.sub(_daytime, text)
+    if "hour" in text or "year" in text or "h" in text:
+        text = _LONG_SPAN.sub(_long_span, text)
+    if " year" in text:
+        text = _YEARLY.sub(lambda m: f"{_plain(round(Decimal(m[1]) / 12, 2))} {m[2]} a month", text)
     if "half" in text or "quarter" in text:
+        text = _AND_A_HALF.sub(lambda m: f"{_number(m[1])}.5 ", text)
         text = _PART.sub(lambda m: _small(Decimal("0.25" if "quarter" in m[1] else "0.5"), m[2]), text)
     if "." in text:
         text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
@@ -165,6 +227,36 @@ def _in_digits(text: str) -> str:
     return text
 
 
+def _number(word: str) -> int:
+    return 1 if word in ("a", "an") else _ONES.get(word) or int(word)
+
+
+def _hundreds(match: re.Match[str]) -> str:
+    return str(_number(match[1]) * (12 if match[2] == "dozen" else 100) + (_number(match[3]) if match[3] else 0))
+
+
+def _spoken(match: re.Match[str]) -> str:
+    """A time of day in words in figures; "half eight" is said for half past eight."""
+    hour = _number(match[3])
+    part = (match[1] or "half").removeprefix("a ").removesuffix(" minutes")
+    minutes = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}.get(part)
+    minutes = int(part) if minutes is None else minutes
+    return f"{hour}:{minutes:02}" if match[2] != "to" else f"{(hour - 1) or 12}:{60 - minutes:02}"
+
+
+def _daytime(match: re.Match[str]) -> str:
+    hour = _number(match[1])
+    late = match[3] in ("afternoon", "evening") or (match[4] and hour > 6)
+    return f"{hour % 12 + 12 if late and hour <= 12 else hour}:{match[2] or '00'}"
+
+
+def _long_span(match: re.Match[str]) -> str:
+    one, other = _number(match[1]), _number(match[3])
+    if match[2].startswith("y") != match[4].startswith("mo"):
+        return match[0]
+    return f"{12 * one + other} months" if match[2].startswith("y") else f"{60 * one + other} minutes"
+
+
 def _small(number: Decimal, unit: str) -> str:
     """A fraction of a unit as a whole number of a smaller one."""
     base, factor = _UNITS[unit]
@@ -175,10 +267,45 @@ def _small(number: Decimal, unit: str) -> str:
 _ALIASED_SIGN = re.compile(r"(\d)\s*%")
 _DIGIT = re.compile(r"\d")
 _NUMERIC = re.compile(rf"\d|\b(?:{'|'.join(_TENS)}|{'|'.join(_ONES)}|half|quarter)")
+_SHORT_MONTHS = dict(
+    zip(
+        ["jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"],
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "june",
+            "july",
+            "august",
+            "september",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
+        strict=True,
+    )
+)
+
+
+def _month(match: re.Match[str]) -> str:
+    return _SHORT_MONTHS[match[1] or match[2]] + ("" if match[1] else " ")
+
+
 SPELLINGS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
         ("and a half", r"\b(?:an|one|1) hour and a half\b", "90 minutes"),
+        ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
+        ("not ", r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))", "no"),
+        ("-", r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b", r"\3 month\2 \1"),
+        (
+            "",
+            r"\b(?:(?<=\d )(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(jan|feb|mar|apr|jun|jul|aug|sept?|oct"
+            r"|nov|dec)\.? (?=\d))\.?",
+            _month,
+        ),
         ("noon", r"\bnoon\b", "12:00"),
         ("midnight", r"\bmidnight\b", "0:00"),
         ("new york", r"\bnew york(?: city)?\b", "nyc"),
@@ -194,6 +321,7 @@ _SPELLINGS_OF_NUMBERS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
         ("$", r"\$\s*(\d[\d.,]*)", r"\1 usd"),
+        ("£", r"£\s*(\d[\d.,]*)", r"\1 gbp"),
         ("€", r"€\s*(\d[\d.,]*)", r"\1 eur"),
         ("", rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
         ("m", r"\b(\d{1,2})(?::00)?\s*([ap])\.?m\b\.?", r"\1\2m"),
@@ -208,6 +336,8 @@ def respell(folded: str) -> str:
     >>> respell("8 gb in new york for $5")
     '8gb in nyc for 5 usd'
     """
+    if " a" in folded:
+        folded = _ONE_SPAN.sub("1 ", folded)
     if "%" in folded:
         folded = _ALIASED_SIGN.sub(r"\1 percent", folded)
     if _NUMERIC.search(folded):
@@ -459,8 +589,10 @@ PLAN = re.compile(
     r"|(?<!stopped )(?<!quit )(?<!started )going to(?! (?:the|an?|his|her|their|my|our|school|work|bed|church"
     r"|college)\b)|intend(?:s|ing)? to"
     r"|wants? to|hop(?:es|ing) to"
-    r"|might|may (?:be|use|move|switch|change|migrate)|consider(?:s|ing)|thinking (?:about|of)|could|would|if"
-    r"|propos(?:es|ed|al)|maybe|perhaps|possibly|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
+    r"|might|may (?:be|use|move|switch|change|migrate|close|sell|join|become|cancel|retire|buy|drop)|consider(?:s"
+    r"|ing)|thinking (?:about|of)|could|would|if"
+    r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly"
+    r"|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
 )
 OVER = re.compile(r"(?<!is )(?<!are )(?<!get )\bused to\b|\b(?:formerly|previously)\b")

@@ -53,6 +53,8 @@ def _verb_at(said: Sequence[str]) -> int | None:
         word, before = said[index], next((w for w in reversed(said[:index]) if w not in table.FILLERS), "")
         after = said[index + 1] if index + 1 < len(said) else ""
         bare = _is_bare(word) and not (before in table.PRONOUNS or before.endswith("s"))
+        if index and said[index - 1] in ("the", "a", "an") and word not in table.AUX:
+            continue
         gerund = word.endswith("ing") and index > 0 and before not in table.BE
         if word in table.AUX or not (bare or gerund or after in table.AUX):
             return index
@@ -61,7 +63,8 @@ def _verb_at(said: Sequence[str]) -> int | None:
 
 def _unknown_verb(said: Sequence[str]) -> int | None:
     """A word that looks like a verb of the third person, behind its subject: "the choir rehearses in the hall"."""
-    for index in range(1, min(len(said) - 1, MAX_SUBJECT)):
+    last = len(said) if said[:1] and said[0] in ("the", "our", "my", "his", "her") and len(said) > 3 else len(said) - 1
+    for index in range(1, min(last, MAX_SUBJECT)):
         word, before = said[index], said[index - 1]
         inflected = word.isascii() and len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "'s", "us"))
         if before in table.PREPOSITIONS and word not in table.PREPOSITIONS:
@@ -103,6 +106,27 @@ def _segments(said: Sequence[str]) -> list[tuple[str, list[str]]]:
     for word in said:
         if word in table.PREPOSITIONS:
             parts.append((word, []))
+        else:
+            parts[-1][1].append(word)
+    return parts
+
+
+_DETERMINERS = table.word_set("the a an my our his her its their your this that every each all no")
+
+
+def _led(said: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The same of what stands before the verb; a determiner begins the subject anew: "for adults | the dose"."""
+    parts: list[tuple[str, list[str]]] = [("", [])]
+    for index, word in enumerate(said):
+        if word in table.PREPOSITIONS:
+            parts.append((word, []))
+        elif (
+            word in _DETERMINERS
+            and parts[-1][0] in ("for", "in", "on", "at", "during")
+            and parts[-1][1]
+            and said[index - 1] not in _DETERMINERS
+        ):
+            parts.append(("", [word]))
         else:
             parts[-1][1].append(word)
     return parts
@@ -158,7 +182,7 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
     main = -1 if at is None else _main_verb(said, at)
     lemma = "" if at is None else "be" if said[main] in table.BE else stem(said[main])
     cut = next((k for k in range(main + 1, len(said)) if said[k] in table.TAIL), len(said))
-    before = [(word, _keys(part)) for word, part in _segments([*words(lead), "insteadof", *said[: at or 0]])]
+    before = [(word, _keys(part)) for word, part in _led([*words(lead), "insteadof", *said[: at or 0]])]
     scope = union(keys for word, keys in before if _is_scope(word, keys))
     subject = topic = union(keys for word, keys in before if not _is_scope(word, keys))
     rest = _segments(said[main + 1 : cut])
@@ -168,8 +192,10 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
         own = 0  # "is enabled in staging" says where; "lives in Rome" says what
     head = value = _keys(rest[own][1])
     slot, ended, verb = frozenset[str](), frozenset[str](), ""
+    kept = frozenset[str]()
     if lemma in table.LETS_GO:
         ended, head, value = head, frozenset(), frozenset()
+        kept = ended if lemma == "sel" else kept
     for index, (preposition, part) in enumerate(rest):
         keys = _keys(part)
         left = {"insteadof": True, "over": lemma == "prefer", "from": lemma in table.MOVES}
@@ -200,7 +226,7 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
         value=value,
         slot=slot,
         ended=ended | (value if over else frozenset()),
-        content=told - scope - (ended - value),
+        content=told - scope - (frozenset() if _negation(said[:cut]) else ended - value - kept),
         scope=scope,
         negated=_negation(said[:cut]),
         mood=mood or _mood(text, said, at, main, lemma),

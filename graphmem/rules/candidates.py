@@ -12,15 +12,18 @@ from functools import lru_cache
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
+from graphmem.rules.agents import ANY_AGENT, BY_AGENT
 from graphmem.rules.alike import OTHER_WORDS
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
+from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
+from graphmem.rules.scripts import is_scripted
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
 
@@ -48,7 +51,7 @@ class Candidates:
     """
 
     def __init__(self, contents: Sequence[str], asked: Collection[int] | None = None) -> None:
-        self._traits = [traits_of(content[:MAX_CHARS]) for content in contents]
+        self._traits = [_all_traits(tellings(content[:MAX_CHARS])) for content in contents]
         self._asked = frozenset(range(len(contents)) if asked is None else asked)
         self._showing: dict[Trait, list[int]] = defaultdict(list)
         self._seeking: dict[Trait, list[int]] = defaultdict(list)
@@ -81,6 +84,16 @@ class Candidates:
         return found - {place}
 
 
+def _all_traits(told: tuple[str, ...]) -> Traits:
+    told = tuple(dict.fromkeys((*told, *map(spelt, told))))
+    if len(told) == 1:
+        return traits_of(told[0])
+    parts = [traits_of(one) for one in told]
+    return Traits(
+        frozenset().union(*(part.shows for part in parts)), frozenset().union(*(part.seeks for part in parts))
+    )
+
+
 @lru_cache(maxsize=4_096)
 def traits_of(content: str) -> Traits:
     """What a statement shows and seeks.
@@ -98,7 +111,9 @@ def traits_of(content: str) -> Traits:
         _add_laid(laid, shows, seeks)
     for state in states(content):
         shows.add(("state", state.relation))
-        if state.changed or state.relation not in REPLACED:
+        if state.relation in BY_AGENT:
+            shows.add(("state", ANY_AGENT))
+        if state.changed or (state.relation not in REPLACED and not state.weak):
             seeks.add(("state", state.relation))
     _add_gist(gist(content), shows, seeks)
     if any(words in fold(content) for words in _PARTING):
@@ -156,6 +171,10 @@ def _add_opposites(where: Hashable, said: Sequence[str], shows: set[Trait], seek
 def _add_laid(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements laid side by side need."""
     shows.update(("begins", key[:5]) for key in (*laid.keys, *laid.said))
+    if is_scripted(laid.raw):
+        starts = {("starts", word[:2]) for word in laid.said}
+        shows |= starts
+        seeks |= starts
     shows.update(("front", laid.keys[:end]) for end in range(1, len(laid.keys) + 1))
     shows.add(("all", laid.keys, laid.denied % 2))
     seeks.add(("all", laid.keys, 1 - laid.denied % 2))
@@ -215,6 +234,10 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
 def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements compared as bags need: a word of the topic, besides values of one kind."""
     shows.update(("same", word) for word in bag.full if word in OTHER_WORDS)
+    shows.update(("begins", word[:5]) for word in bag.full)
+    shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
+    if bag.every and bag.words:
+        seeks.add(_met(_rarest(bag.words)))
     if (bag.over or bag.denied % 2) and bag.full:
         seeks.add(_met(_topical(bag.words or bag.full, bag)))
         seeks.update(_met(_topical(words, bag)) for words in [bag.words - bag.subject] if words)

@@ -24,12 +24,15 @@ from graphmem.rules.differences import (
     other_value,
     shortened,
 )
-from graphmem.rules.endings import adds_to_only, ends, renames, replaces
-from graphmem.rules.exclusion import excludes
-from graphmem.rules.gists import gist
+from graphmem.rules.endings import ENDED, adds_to_only, ends, renames, replaces
+from graphmem.rules.essence import spelt, tellings
+from graphmem.rules.exclusion import excludes, is_narrowed
+from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
+from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
+from graphmem.rules.vetoes import may_both_hold
 
 CONFIDENCE: dict[SignalName, float] = {
     "negation": 0.85,
@@ -59,7 +62,14 @@ def _contain(one: frozenset[str], other: frozenset[str]) -> bool:
     return one <= other or other <= one
 
 
+_SPEAKERS = frozenset({"i", "we", "you"})
+
+
 def _same_subject(old: Clause, new: Clause) -> bool:
+    speakers = [{*side.words[:1]} & _SPEAKERS for side in (old, new)]
+    for mine, yours in ((speakers[0], new), (speakers[1], old)):
+        if mine and yours.subject and yours.words[:1] != tuple(mine):
+            return False  # what we are is not what Ana is
     bare = [side.subject - table.TYPE_WORDS or side.subject for side in (old, new)]
     kinds = [side.subject & table.TYPE_WORDS for side in (old, new)]
     return not all(bare) or (bare[0] == bare[1] and (not all(kinds) or kinds[0] == kinds[1]))
@@ -75,6 +85,11 @@ def _signal(name: SignalName, evidence: str) -> Signal:
     return Signal(name=name, confidence=CONFIDENCE[name], evidence=evidence)
 
 
+def _is_bare(side: Clause) -> bool:
+    """Whether it begins with its verb: the subject is left out."""
+    return bool(side.words) and (side.words[0] in table.AUX or stem(side.words[0]) == side.lemma)
+
+
 def negation(old: Clause, new: Clause) -> Signal | None:
     """One side negates, and the words that it denies are all among the words of the other side.
 
@@ -88,6 +103,10 @@ def negation(old: Clause, new: Clause) -> Signal | None:
     if sum(word in table.NEGATIONS - {"no", "neither", "nor"} for word in denied.words) > 1:
         return None  # "is never not hungry" affirms
     core = denied.content - denied.subject
+    if said.words[:1] == ("there",) and any(not one[0].isdigit() for one in said.content - denied.content):
+        return None
+    if not said.subject and not _is_bare(said):
+        core = denied.content  # "there is a pool at the inn" says nothing of the hostel
     if not core or not core <= said.content or _turned(denied, said) or _adds_scope(old, new):
         return None
     side = "older" if old.negated else "newer"
@@ -133,7 +152,7 @@ def value_conflict(old: Clause, new: Clause) -> Signal | None:
     *Source*: seed 004, signal 3. Ours: a value that contains the other is the same said longer; verbs with
     many values ("uses") need the same slot or a number.
     """
-    if old.negated or new.negated:
+    if old.negated or new.negated or (old.words[:1] == ("there",)) != (new.words[:1] == ("there",)):
         return None
     if old.lemma in table.HOLDS and old.mood != "past" and old.head and new.ended and _contain(new.ended, old.head):
         return _signal("value_conflict", f"'{new.shown}' leaves '{old.shown}'")
@@ -145,6 +164,8 @@ def value_conflict(old: Clause, new: Clause) -> Signal | None:
         return None  # one joins a club beside one's work
     if shortened(lay(" ".join(old.words)), lay(" ".join(new.words))):
         return None
+    if old.verb.startswith("when ") and old.mood == new.mood == "past":
+        return None  # what happened on Monday happened on Friday too
     if _dated_apart(old, new) or bool(SPOKEN_CLOCK & old.head) != bool(SPOKEN_CLOCK & new.head):
         return None
     return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")
@@ -161,7 +182,8 @@ def _single(old: Clause, new: Clause) -> bool:
         if min(map(len, numbers)) > 1 and len(numbers[0] ^ numbers[1]) > 2:
             return False  # "cost 60 euros in April" stays beside "cost 85 euros in May"
         return units[0] == units[1] and _contain(old.value - numbers[0], new.value - numbers[1])
-    named = old.head <= old.names and new.head <= new.names
+    gone, came = old.head - new.head, new.head - old.head
+    named = bool(gone and came) and gone <= old.names and came <= new.names
     if old.lemma == "be" and old.verb == "be":
         about = old.subject if old.subject and new.subject else frozenset()
         if any(numbers) and not all(numbers):
@@ -189,6 +211,13 @@ def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
     *Source*: seed 004, signal 4; the topic (half of the shorter side's words, or a single-valued verb) is ours.
     """
     marks = [word for word in new.words if word in MARKERS]
+    if old.words[:1] == ("there",) != new.words[:1] or (
+        new.lemma in table.MOVES
+        and old.head
+        and old.value <= new.content
+        and not {"from", "out", "off", "away"} & {*new.words}
+    ):
+        return None
     if gap <= MIN_GAP or not marks or bool(old.negated) != bool(new.negated) or old.slot != new.slot:
         return None
     noise = {stem(word) for word in MARKERS} | {old.lemma, new.lemma}
@@ -232,6 +261,20 @@ def _of_another(old: str, new: str) -> bool:
     )
 
 
+def _of_kin(old: str, new: str) -> bool:
+    """Whether one speaks of somebody, and the other of their kin or pets."""
+    kin = [_KIN_OF.match(fold(text)) for text in (old, new)]
+    return any(
+        mine is not None and yours is None and re.match(rf"{re.escape(mine[1])}\b(?!')", fold(text)) is not None
+        for mine, yours, text in ((kin[0], kin[1], new), (kin[1], kin[0], old))
+    )
+
+
+_KIN_OF = re.compile(
+    rf"(\S+?)'s? (?:\w+ )?(?:{'|'.join(single.KIN_NAMES.split())})s?\b(?! (?:is|are) (?!in |at |on )[a-z])"
+)
+
+
 def _told_apart(old: str, new: str) -> bool:
     """Whether small words tell two subjects apart: his and her, this one and the other, hall A and hall B."""
     starts = [words(text)[:4] for text in (old, new)]
@@ -251,9 +294,50 @@ def _told_apart(old: str, new: str) -> bool:
 
 def _leads_apart(old: str, new: str) -> bool:
     """Whether both begin with where, when or for whom, and not with the same: "below 40 seats", "from 40 seats on"."""
-    first = [next(iter(words(text)), "") for text in (old, new)]
-    leads = table.PREPOSITIONS | {"below", "above", "before", "beyond"}
-    return first[0] != first[1] and first[0] in leads and first[1] in leads
+    alone = [_LEAD_WORD.match(fold(text)) for text in (old, new)]
+    if all(alone) and len({lead[1] for lead in alone if lead}) > 1:
+        return True
+    leads = [_LEAD.match(fold(text)) for text in (old, new)]
+    if leads[1] and not leads[0] and not _SINCE_WHEN.search(leads[1][0]) and not alone[0]:
+        topic = {stem(word) for word in words(leads[1][2])} - table.EMPTY
+        known = {stem(word) for word in words(old)}
+        return (
+            bool(topic)
+            and not topic & known
+            and "only" not in known
+            and leads[1][1] not in ("after", "from", "until", "up", "over", "with")
+        )
+    if not all(leads):
+        return False
+    first, rest = ([lead[group] for lead in leads if lead] for group in (1, 2))
+    if first[0] != first[1] and not {*first} <= {"in", "on", "at", "during"}:
+        return True
+    topics = [{key(word) for word in words(text)[:8]} - _ARTICLES for text in rest]
+    return not (topics[0] <= topics[1] or topics[1] <= topics[0])
+
+
+_LEAD_WORD = re.compile(
+    r"(upstairs|downstairs|inside|outside|indoors|outdoors|abroad|locally|elsewhere|online|offline|internally"
+    r"|externally|privately|officially), "
+)
+_SINCE_WHEN = re.compile(
+    r"\b(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer"
+    r"|autumn"
+    r"|winter|last|this|next|the end|future|meantime|meanwhile|addition|fact|truth|reality|contrast|general|practice"
+    r"|recent|\w+day|today|morning|week|month|year"
+    r"|sprint|quarter|moment|present|first|other words|wake|decision|vote|meeting|assembly|result|\d+)\b"
+)
+"""Where it is said since when."""
+_LEAD = re.compile(
+    r"(in|at|on|for|during|under|within|outside|with|without|when|whenever|while|if|below|above|before|after|beyond"
+    r"|over|up|from"
+    r"|until|between|per|via|by) "
+    r"([^,]{2,60}(?=,)|(?:the |an? |every |each |her |his |our |its |their |my )?(?:[\w-]+ ?){1,2}?(?= (?:the|an?"
+    r"|his|her|its|our|their"
+    r"|my|it|he|she|they|we|you|[\w-]+s|is|are)\b|$))"
+)
+"""Where, when or for whom a statement holds, told at its beginning."""
+_ARTICLES = table.word_set("the a an its his her their our my")
 
 
 def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[Signal]:
@@ -262,9 +346,11 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
     if max(len(before.keys), len(after.keys)) > MAX_WORDS or before.raw == after.raw:
         return []
     found: list[Signal] = []
+    bags = gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS])
+    narrowed = is_narrowed(*bags)
     if same := denies(before, after):
         found.append(_signal("negation", f"one side denies what the other says: {same}"))
-    elif over := ends(before, after):
+    elif not narrowed and (over := ends(before, after)):
         found.append(_signal("negation", f"'{over}' in the newer text ends '{' '.join(before.said)}'"))
     if pair := opposed(before, after):
         found.append(_signal("antonym", f"'{pair[0]}' against '{pair[1]}'"))
@@ -278,16 +364,26 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("temporal", f"'{marks[0]}', {gap.days} days later: '{values[1]}' after '{values[0]}'"))
     elif amounts := other_amount(before, after):
         found.append(_signal("value_conflict", f"'{amounts[0]}' against '{amounts[1]}'"))
-    elif gone := replaces(before, after):
+    elif not narrowed and (gone := replaces(before, after)):
         found.append(_signal("value_conflict", f"the newer text leaves '{gone}'"))
     elif name := renames(before, after):
         found.append(_signal("value_conflict", f"the newer text tells another name: '{name}'"))
-    elif only := adds_to_only(before, after):
+    elif not narrowed and (only := adds_to_only(before, after)):
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
     elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
-    if not found and (told := excludes(gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS]))):
+    if not found and (foreign := excludes_in_script(old, new, before, after)):
+        found.append(_signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text"))
+    if not found and (told := excludes(*bags)):
         found.append(_signal(*told))
+    if (
+        table.PLAN.search(fold(old))
+        and not table.PLAN.search(fold(new))
+        and not bags[1].over
+        and not ENDED.search(after.raw)
+    ):
+        # What is planned need not be yet.
+        found = [signal for signal in found if signal.name not in ("negation", "antonym")]
     return found
 
 
@@ -295,7 +391,7 @@ def _mood_of(clauses: Sequence[Clause], content: str) -> str:
     text = fold(content)
     if any(clause.mood in ("question", "quote") for clause in clauses):
         return "said"
-    return "plan" if table.PLAN.search(text) else "plain"
+    return "plan" if table.PLAN.search(text) and not GIVEN_UP.search(text) else "plain"
 
 
 def _refuses(one: Clause, other: Clause) -> bool:
@@ -342,6 +438,35 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     'plan'
     """
     gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
+    before, after = tellings(old.content[:MAX_CHARS]), tellings(new.content[:MAX_CHARS])
+    verdict = _first_conflict(old, before, new, after, gap, min_confidence)
+    plain = tuple(map(spelt, before)), tuple(map(spelt, after))
+    if verdict.conflict or plain == (before, after):
+        return verdict
+    other = _first_conflict(old, plain[0], new, plain[1], gap, min_confidence)
+    return other if other.conflict else verdict
+
+
+def _first_conflict(
+    old: Claim, before: Sequence[str], new: Claim, after: Sequence[str], gap: timedelta, min_confidence: float
+) -> Contradiction:
+    """What the first two ways to tell the statements that contradict each other tell, else the first two."""
+    found: Contradiction | None = None
+    for one in before:
+        for other in after:
+            if before == after and one != other:
+                continue  # a statement in two ways
+            verdict = _check(
+                old.model_copy(update={"content": one}), new.model_copy(update={"content": other}), gap, min_confidence
+            )
+            if verdict.conflict:
+                return verdict
+            found = found or verdict
+    assert found is not None  # noqa: S101 - there is always one way to tell a statement
+    return found
+
+
+def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Contradiction:
     pairs = [
         _compare(before, after, gap)
         for before in read(old.content[:MAX_CHARS])
@@ -353,12 +478,13 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     told = [pair for pair in free if pair[0]] or [pair for pair in pairs if pair[0]] or free or pairs
     blocked = told[0][1] if told else None
     fired = {signal.name: signal for signals, why in reversed(told) for signal in signals if why == blocked}
-    apart = _told_apart(old.content[:MAX_CHARS], new.content[:MAX_CHARS])
+    apart = _told_apart(old.content[:MAX_CHARS], new.content[:MAX_CHARS]) or _of_kin(old.content, new.content)
     if fired and blocked is None and (apart or _of_another(old.content, new.content)):
         blocked = "different_slot"
-    if fired and blocked is None and _leads_apart(old.content, new.content):
+    lead = _leads_apart(old.content, new.content)
+    if fired and blocked is None and lead:
         blocked = "scope"
-    if blocked not in ("question", "quote") and not apart:
+    if blocked not in ("question", "quote") and not apart and not lead:
         clauses = read(old.content[:MAX_CHARS]), read(new.content[:MAX_CHARS])
         moods = [_mood_of(side, claim.content) for side, claim in zip(clauses, (old, new), strict=True)]
         if moods[0] == moods[1] != "said" or moods == ["plan", "plain"]:
@@ -369,8 +495,19 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
-    if "only" not in fold(old.content) and _ADDED.search(fold(new.content)) and not _ADDED.search(fold(old.content)):
+    if (
+        "only" not in gist(old.content).adds
+        and _ADDED.search(fold(new.content))
+        and not _ADDED.search(fold(old.content))
+    ):
         fired = {name: signal for name, signal in fired.items() if name in ("negation", "antonym")}
+    if (
+        blocked is None
+        and not {"negation", "antonym"} & fired.keys()
+        and fired
+        and may_both_hold(old.content, new.content)
+    ):
+        blocked = "scope"
     if gap < timedelta():
         blocked = "older"
     if "constraint" in (old.kind, new.kind):

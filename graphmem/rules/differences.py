@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, opposites, stem
 from graphmem.rules.laying import SCRIPTED, Laid, Place, place
+from graphmem.rules.scripts import NUMBERS, are_forms, of_another
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, VALUED
 from graphmem.rules.text import words
 
@@ -235,12 +236,19 @@ def _foreign(where: Place, one: Sequence[str], other: Sequence[str]) -> bool:
     """In scripts whose words are not known: another number, weekday or place, behind the subject."""
     if not where.before:
         return False
+    if of_another(one, other) or (
+        len(one) == len(other) and all(are_forms(*pair) for pair in zip(one, other, strict=True))
+    ):
+        return False
+    one, other = ([NUMBERS.get(word, word) for word in side] for side in (one, other))
     numbers = [[word for word in side if word[0].isdigit()] for side in (one, other)]
     if all(numbers):
         return [word for word in one if word not in numbers[0]] == [word for word in other if word not in numbers[1]]
     if {*one, *other} <= set("月火水木金土日"):
         return True
     if set(where.behind[:1]) & _BEHIND_PLACES:
+        return True
+    if all(word.endswith(("에", "에서")) or word.startswith("ב") for word in (one[-1], other[-1])):
         return True
     led = set(where.before[-1:]) & _BEFORE_PLACES or (one[0] in _BEFORE_PLACES and other[0] in _BEFORE_PLACES)
     return bool(led) and len(where.before) >= 2
@@ -274,6 +282,14 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
         return False
     if near == "of" and lemma == "be" and rest[:1] != ("part",):
         return False
+    if (
+        lemma == "be"
+        and rest
+        and not preposition
+        and (old.said[verb + 1].endswith("ing") or rest[0] in MANY)
+        and not changed
+    ):
+        return False  # "is mentoring Jonas" stays beside "is mentoring Ailsa"
     if lemma == "be" and rest and preposition and not named and not changed and near != rest[0]:
         return rest[0] in PLACED | DONE
     if _has_indefinite(old, where.old) != _has_indefinite(new, where.new) and not changed:

@@ -11,7 +11,8 @@ RENAMED = re.compile(
     r"\brenamed\b|\b(?:has|have) become\b|\bnow goes by\b|\bnow (?:called|named)\b|\bchanged .{1,20}name\b"
 )
 ENDED = re.compile(
-    r"\b(?:(?:has|have|had|was|were|is|are) )?(?:been )?(?:stopped|quit|ceased(?: to)?|(?:given|gave) up(?: on)?"
+    r"\b(?:(?:has|have|had|was|were|is|are) )?(?:been )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)"
+    r"|quit|ceased(?: to)?|(?:given|gave) up(?: on)?"
     r"|(?:abandoned|dropped|scrapped|shelved)(?: the (?:idea|plan) (?:of|to)| plans to)?|cancelled|canceled"
     r"|(?:resigned|withdrawn|withdrew|retired|dropped out|unsubscribed|stepped down|stepped back|departed)"
     r" (?:from|of|as)|left|finished(?: being)?|discontinued|(?:broken|broke|called) off|decided (?:against|not to)"
@@ -109,7 +110,7 @@ def renames(old: Laid, new: Laid) -> str | None:
     if not now or not _all_keys(other) or _all_keys(other) == _all_keys(name):
         return None
     said = _all_keys(subject)
-    return other if _all_keys(before) <= said and _all_keys(name) & said else None
+    return other if _all_keys(before) <= said <= _all_keys(f"{before} {name}") and _all_keys(name) & said else None
 
 
 @dataclass(frozen=True)
@@ -200,4 +201,7 @@ def replaces(old: Laid, new: Laid) -> str | None:
         return None
     subject = set(old.keys[: verb or 0])
     shared = left.rest & (known - left.gone - {"be"})
+    apart = subject - left.rest - table.TYPE_WORDS
+    if apart and shared & subject and left.rest - known - table.EVENTS:
+        return None  # "the Christmas market" is not the Friday market
     return left.shown if shared and (not subject or shared & subject or not left.rest & subject) else None

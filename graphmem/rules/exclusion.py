@@ -1,20 +1,23 @@
 """Whether two statements exclude each other, compared as bags (`rules.gists`): the same topic, and values of one kind
 that cannot both be."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
 from graphmem.model.knowledge import SignalName
 from graphmem.rules import antonyms as table
-from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME
+from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME, wider
 from graphmem.rules.antonyms import ADDITIVE
-from graphmem.rules.gists import Gist
+from graphmem.rules.differences import are_prefixed
+from graphmem.rules.gists import GIVEN_UP, Gist
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
 _IS = frozenset({"is", "are", "hav", "wear", "has"})
 _BECOMES = _IS | table.stems("become name appoint elect serve act take promote step see")
 _ASIDE = frozenset({"since", "after", "as", "following", "because", "due"})
 """Behind these stands what the value does not depend on."""
+_BESIDE = _ASIDE | {"with", "from", "between", "despite", "thanks"}
 _LIMITED = frozenset({"on", "at", "for", "during", "with", "without", "via", "under", "by", "of", "per"})
 _OUTERMOST = table.stems("minimum maximum least most lowest highest newest oldest latest limit version")
 _OF_ANY_SORT = table.stems(
@@ -32,6 +35,11 @@ OF_AMOUNTS = frozenset(
     )
 )
 """What an amount is of, where that goes without saying."""
+_ALLOWING = frozenset(
+    SAME.get(one, one)[:ROOT]
+    for one in table.stems("allow permit limit cap restrict accept grant require need take hold carry")
+)
+OF_AMOUNTS |= _ALLOWING
 _STRICT = table.stems("store park keep locate hang dock moor bury archive house stash")
 _WHERE = frozenset({"in", "on", "at", "with", "under", "near", "by", "behind", "inside"})
 _TARGETS = frozenset({"to", "into", "in", "onto", "with"})
@@ -71,24 +79,57 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
             replace(side, words=side.words - side.subject, subject=frozenset(), bare=True, moves="")
             for side in (old, new)
         )
-    if gone := _replaced(old, new):
+    if not is_narrowed(old, new) and (gone := _replaced(old, new)):
         return "value_conflict", f"the newer text says that '{gone}' is gone"
     if more := _more_than_only(old, new):
         return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
-    if old.over or old.adds - {"only"} or (new.adds and not new.over and old.denied == new.denied and not old.every):
+    if old.over:
+        again = _is_again(old, new)
+        return (
+            ("negation", f"the older text says '{old.over}', and the newer one that it is: {again}") if again else None
+        )
+    if old.adds - {"only"} or (
+        new.adds - {"both", "only"} and not new.over and old.denied == new.denied and not old.every
+    ):
         return None
+    if not old.denied and not old.past and _GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
+        lost = new.subject <= old.words and bool(new.subject & old.behind)
+        return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if lost else None
     if new.over:
         over = _is_over(old, new)
         return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
     if old.denied % 2 != new.denied % 2:
         both = _denied(old, new)
+        if not both and old.every and new.denied and not old.past and not new.past:
+            both = _excepted(old, new)
         return ("negation", f"one side denies what the other says: {both}") if both else None
-    if old.denied or new.denied or old.adds or (old.past and not old.changed) or not _holds_now(new):
+    if old.every and not old.past and not new.past and not new.denied % 2 and (one := _excepted(old, new)):
+        return "negation", f"the older text says it of all, and the newer one denies it: {one}"
+    if old.denied % 2 and new.denied % 2 and not old.past and not new.past and (pair := _turned(old, new)):
+        return "antonym", f"not '{pair[0]}' against not '{pair[1]}'"
+    if old.denied % 2 or new.denied % 2 or old.adds - {"only"} or (old.past and not old.changed) or not _holds_now(new):
         return None
-    if words := _other_kind(old, new):
+    if words := _other_kind(old, new) or _turned(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
     values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
+
+
+_INSTEAD = table.stems("instead rather besides place")
+
+
+def is_narrowed(old: Gist, new: Gist) -> bool:
+    """Whether the newer statement speaks of another one of the kind: of the Christmas market, of Ana's."""
+    heads = old.subject & new.subject
+    if not heads:
+        shared = old.subject & new.behind
+        return bool(
+            shared and (new.owners & new.behind) - old.full - old.behind and old.subject - old.names and new.left
+        )
+    if heads <= old.names:
+        return False
+    extra = new.subject - old.full - MOVERS - table.TYPE_WORDS - _INSTEAD
+    return bool({word for word in extra if not word[0].isdigit()})
 
 
 def _holds_now(new: Gist) -> bool:
@@ -102,14 +143,38 @@ def _shown(keys: Collection[str]) -> str:
 
 def _replaced(old: Gist, new: Gist) -> str | None:
     """What the newer statement says is gone, if the older one says it of the same."""
-    if new.left is None or old.denied or old.past or new.denied:
+    if new.left is None or old.denied or (old.past and not old.changed and not new.past) or new.denied:
         return None
     gone, rest = new.left
     gone = frozenset(_met(one, old.words) for one in gone)
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
     topic = old.words - gone
-    return _shown(gone) if topic and topic <= rest else None
+    if topic and topic <= rest:
+        return _shown(gone)
+    if gone <= old.subject | old.behind and gone & old.names:  # who had it has handed it on
+        left = topic - _OF_ROLES
+        if left and left <= rest and left != topic:
+            return _shown(gone)
+    doing = {old.verb, SAME.get(old.verb, old.verb)} | MOVERS
+    told = topic - doing - old.subject
+    same = old.subject == new.subject if old.subject or new.subject else old.bare and new.bare
+    return _shown(gone) if same and told <= rest and old.verb not in _FEELS and not gone <= old.subject else None
+
+
+_OF_ROLES = (
+    ROLES
+    | HOLDERS
+    | table.stems(
+        """product project team lead person contact in-charge care charge responsible responsibility maintain
+    maintainer look after keep manager manage run handle supervise coordinate organise organize own chair edit host
+    teach tutor mentor coach duty main primary chief deputy acting interim job task answer represent"""
+    )
+    | {SAME.get(one, one) for one in ROLES | HOLDERS}
+)
+"""Words for what somebody is for something, which need not be said again where it is handed on."""
+_OF_ROLES |= {SAME.get(one, one) for one in _OF_ROLES}
+_FEELS = table.stems("like love enjoy hate know remember visit see read watch meet sell buy")
 
 
 def _met(word: str, words: Collection[str]) -> str:
@@ -119,22 +184,111 @@ def _met(word: str, words: Collection[str]) -> str:
 
 def _more_than_only(old: Gist, new: Gist) -> str | None:
     """Another one, of which the older statement said that there is no other."""
-    if "only" not in old.adds or "only" in new.adds or not new.adds & {"also", "too", "as well", "another"}:
+    if "only" not in old.adds or "only" in new.adds or new.denied or old.denied or new.past or new.over:
         return None
-    shared, gone, more = old.words & new.words, old.words - new.words, new.words - old.words
-    if old.denied or new.denied or not shared - old.names or not 1 <= len(more) <= 2 or old.owners - new.words:
+    mine, yours = old.words - _SOLE, new.words - _SOLE
+    shared, gone, more = mine & yours, mine - yours, yours - mine
+    if is_narrowed(old, new) and old.opens != "only":
         return None
-    if (old.opens == "only") != bool(gone and gone <= old.subject):
-        return None  # "only Ana has a key": who else has it, not what else she has
-    return _shown(more)
+    if not more or len(more) > 4 or old.owners - new.words - old.subject:
+        return None
+    if (old.subject & old.names) - yours - old.behind - gone and old.opens != "only":
+        return None
+    if old.only_of and (
+        new.owners - old.words or (old.owners - new.words and not new.bare) or (old.subject & old.names) - yours
+    ):
+        return None
+    if not shared and (not (old.bare and new.bare and old.verb == new.verb) or old.verb in _IS):
+        return None
+    when = [{*side.amounts} for side in (old, new)]
+    if any(sort in _TIMES for _, sort in when[0] ^ when[1]) and all(when):
+        return None
+    added = bool(new.adds & _ADDED) or "second" in new.full or (new.changed and old.verb != new.verb)
+    if not added and (old.verb not in (new.verb, SAME.get(new.verb, "")) or len(more) > 2):
+        return None
+    doing = {old.verb, SAME.get(old.verb, old.verb)}
+    if old.only_of:  # "the only piano": another piano, not another thing
+        told = old.only_of <= yours | new.full | wider(more) or (
+            new.verb in old.only_of and not old.only_of & old.names
+        )
+        named = old.behind <= old.names and more <= new.names and new.verb in old.only_of
+        return _shown(more) if told or named else None
+    if old.opens == "only":  # "only Ana has a key": who else has it, not what else she has
+        context = old.full - old.subject - _SOLE - _IDLE
+        return (
+            _shown(more) if context and context <= new.full and more <= new.subject and not gone & new.subject else None
+        )
+    same = old.subject - _SOLE <= yours and (doing & {*yours, new.verb} or not doing & mine)
+    behind = more <= new.behind or (old.subject and old.subject <= new.behind)  # or in the passive
+    return _shown(more) if same and behind and gone <= old.behind | doing else None
+
+
+_SOLE = table.stems("sole only other just alone else besides alongside together")
+_TIMES = frozenset({"weekday", "month", "clock"})
+_IDLE = frozenset({"1", "one", "be", "hav", "get", "use", "us", "mak", "tak", "do"})
+_ADDED = frozenset(
+    {
+        "also",
+        "too",
+        "as well",
+        "another",
+        "additionally",
+        "besides",
+        "in addition",
+        "plus",
+        "alongside",
+        "additional",
+        "together with",
+    }
+)
+
+
+_SPANS = frozenset({"number s", "number mo"})
+_LEFT = re.compile(r"\bleft\b")
+_BELONGS = table.stems("is are be belong work play sing study live attend volunteer row serve train teach go") | {
+    "is",
+    "are",
+}
+_HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
+_GONE_NOW = re.compile(
+    r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away"
+    r"|no more)(?: now)?$"
+    r"|\b(?:has |have )?(?:closed|shut)(?: down| for good| in \d{4})$|\b(?:was|were|has been"
+    r"|have been) (?:closed down|demolished|torn down|pulled down|removed|dismantled)\b"
+)
+_IS_GONE = re.compile(
+    r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned"
+    r"|shut down|over|discontinued)\b"
+)
+_NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
+
+
+def _is_again(old: Gist, new: Gist) -> str | None:
+    """What the older statement says is over, and the newer one says without that."""
+    if not _NO_LONGER.search(old.over) or new.over or new.denied or new.past or new.adds or not old.words:
+        return None
+    more = new.words - old.words
+    same = old.words <= new.words and not more & new.subject and not any(new.under.get(one) in _LIMITED for one in more)
+    return _shown(old.words) if same and {*old.amounts} == {*new.amounts} and len(old.words) > 1 else None
 
 
 def _is_over(old: Gist, new: Gist) -> str | None:
     """What the newer statement says of the older one is over."""
     said = new.words
-    if old.denied or old.past or not said or not said <= old.words or not old.subject <= said:
+    if old.denied or old.past or not said or not said <= old.words:
+        return None
+    if _LEFT.search(new.over) and not (old.verb in _BELONGS and len(said) > 1):
+        return None
+    planned = len(said) > 1 and GIVEN_UP.search(new.over)
+    gone = said <= old.behind and old.verb in _HAS and _IS_GONE.search(new.over)
+    if not old.subject - table.TYPE_WORDS <= said and not planned and not gone:
         return None  # "the old ferry sells tea" is not over because the ferry sells none
-    if old.owners & said != new.owners & said or not {*new.amounts} <= {*old.amounts}:
+    amounts = {
+        (one, sort)
+        for one, sort in new.amounts
+        if not ((new.past or new.over.startswith(("until", "before"))) and sort in _SPANS)
+    }
+    if not amounts <= {*old.amounts}:
         return None
     return _shown(said)
 
@@ -143,15 +297,47 @@ def _denied(old: Gist, new: Gist) -> str | None:
     """What one side denies, and the other says with whatever more."""
     denied, said = (old, new) if old.denied % 2 else (new, old)
     lasting = old.denies_all and not old.past and said is new
-    if (old.past != new.past and not lasting) or old.adds or (new.adds and not old.every):
+    if (old.past != new.past and not lasting) or old.adds or (new.adds - {"both"} and not old.every):
         return None
-    if len(denied.full) < 2 or not denied.full <= said.full or denied.denied > 1:
+    if denied is old and (wide := denied.words & wider(said.words) - said.words):
+        denied = replace(denied, words=denied.words - wide, full=denied.full - wide)
+    light = len(denied.words) > 1 and denied.words <= said.words and {*denied.amounts} <= {*said.amounts}
+    light = light and (said.verb not in said.words - denied.words or (said is old and said.every))
+    if len(denied.full) < 2 or not (denied.full <= said.full or light) or denied.denied > 1:
         return None
     more = said.words - denied.words
-    if denied.owners != said.owners & denied.words or more & said.subject:
+    none = denied is old and denied.opens in _NONE
+    if (denied.owners ^ (said.owners & denied.words)) - said.subject - denied.subject and not none:
         return None
-    limits = _LIMITED if denied.denies_all else _LIMITED | {"in"}
-    return None if said is new and any(new.under.get(one) in limits for one in more) else _shown(denied.words)
+    passive = denied.verb in ("is", "are") and denied.subject <= said.behind
+    if more & said.subject and not none and not (said is old and (said.every or passive)):
+        return None
+    limits = frozenset() if denied is old and denied.denies_all else _LIMITED | {"in"}
+    limiting = [
+        one for one in more if said is new and new.under.get(one) in limits and not (none and one in new.subject)
+    ]
+    if any(new.under[one] != "in" or one in table.SCOPES or one in new.names for one in limiting):
+        return None
+    return _shown(denied.words)
+
+
+_NONE = frozenset({"nobody", "none", "no", "nothing", "neither"})
+"""Who says these first says it of all."""
+
+
+_ANY_DAY = table.stems("day time occasion person people one thing week")
+
+
+def _excepted(old: Gist, new: Gist) -> str | None:
+    """What the older statement says of all, and the newer one denies of one."""
+    said = old.words - _ANY_DAY
+    turned = {word[2:] for word in new.words if word.startswith("un") and word[2:] in said}
+    if old.denied % 2 or (new.denied + len(turned)) % 2 == 0 or len(said) < 2 or not said <= new.words | turned:
+        return None
+    return _shown(said) if not new.adds - _PARTS else None
+
+
+_PARTS = frozenset({"some", "half", "many", "few", "several", "most"})
 
 
 def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
@@ -163,6 +349,15 @@ def _other_kind(old: Gist, new: Gist) -> tuple[str, str] | None:
             return one, other
         if _follows(old, new, one, other):
             return one, other
+    return None
+
+
+def _turned(old: Gist, new: Gist) -> tuple[str, str] | None:
+    """A word, and the same with a prefix that turns it round, of the same: complete and incomplete."""
+    for one in old.words - new.words:
+        for other in new.words - old.words:
+            if are_prefixed(one, other) and _same_topic(old, new, {one}, {other}) and old.amounts == new.amounts:
+                return one, other
     return None
 
 
@@ -189,9 +384,12 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     sorts = [sorted(sort.replace("number mo", "number s") for _, sort in side) for side in (mine, yours)]
     once = {old.verb, new.verb} <= _IS
+    days = [{sort for _, sort in side} for side in (mine, yours)]
+    if all("weekday" in side and side <= {"weekday", "ordinal"} for side in days):
+        sorts = [["weekday"], ["weekday"]]  # every second Wednesday, every Monday
     if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
         return None
-    if len({*sorts[0]}) > 1 and not once:
+    if len({*sorts[0]}) > 1 and not once and not {*sorts[0]} <= {"month", "number "}:
         return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
     if ({old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST) or not _same_measure(old, new):
         return None
@@ -225,6 +423,8 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     leads, others = ({side.under.get(one, "") for one in part} for side, part in ((old, mine), (new, yours)))
     behind = mine <= old.behind and yours <= new.behind
+    if any(part & side.subject and part & side.behind for side, part in ((old, mine), (new, yours))):
+        return None  # the youth choir is not the choir
     be = {old.verb, new.verb} <= _IS
     if behind and be and leads == others == {""} and shared & _OF_ANY_SORT - old.owners - old.behind:
         return _shown(mine), _shown(yours)
@@ -320,9 +520,16 @@ def _same_measure(old: Gist, new: Gist) -> bool:
         return True
     before, after = roots(old), roots(new)
     gone, more = before - after, after - before
-    if old.owners - new.words or new.owners - old.words or (gone and more):
+    if old.owners - new.words - table.TYPE_WORDS or new.owners - old.words - table.TYPE_WORDS:
         return False
-    return len(before & after) >= 2 and (gone | more) <= OF_AMOUNTS
+    if gone & table.TYPE_WORDS and more & table.TYPE_WORDS:
+        return False
+    gone, more = gone - table.TYPE_WORDS, more - table.TYPE_WORDS
+    return (
+        len(before & after) >= 2
+        and (gone | more) <= OF_AMOUNTS
+        and (not (gone and more) or bool(gone & _ALLOWING and more & _ALLOWING))
+    )
 
 
 def roots(side: Gist) -> frozenset[str]:
@@ -333,10 +540,26 @@ def roots(side: Gist) -> frozenset[str]:
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
-    if before == after and (before or old.bare):
+    kinds = (before ^ after) & table.TYPE_WORDS
+    if not (before & kinds and after & kinds):
+        before, after = before - kinds or before, after - kinds or after
+    if before == after and (before or old.bare or old.words | new.words <= {*mine, *yours}):
         return True
     if not before & after:
         return False
     if old.owners - {*mine} - after or new.owners - {*yours} - before:
         return False
-    return before <= after and all(new.under.get(one, "") in _ASIDE for one in after - before)
+    more, less = after - before, before - after
+    if before <= after and all(new.under.get(one, "") in _ASIDE for one in more):
+        return True
+    # What stands behind the word itself says how or since when; the subject is the same.
+    if (
+        not old.subject
+        or not (old.subject - {*mine}) & (new.subject - {*yours})
+        or (old.subject ^ new.subject) - {*mine, *yours} - less - more
+    ):
+        return False
+    if {new.under.get(one, "") for one in more} & {old.under.get(one, "") for one in less}:
+        return False  # "patient with children" stays beside "impatient with printers"
+    told = [new.under.get(one, "") in _BESIDE for one in more] + [old.under.get(one, "") in _BESIDE for one in less]
+    return all(told) and bool(mine) and mine is not MOVERS

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.alike import KINDS, LIGHT, PHRASE_MARKS, PHRASES, SAME
+from graphmem.rules.alike import HAD, KINDS, LIGHT, MOVERS, PHRASE_MARKS, PHRASES, ROLES, SAME
 from graphmem.rules.antonyms import stem
-from graphmem.rules.laying import Laid, is_participle, key_of, lay
+from graphmem.rules.laying import SCRIPTED, Laid, is_participle, key_of, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 from graphmem.rules.text import words as words_of
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SPAN = (
-    rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday|wednesday"
+    rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday"
+    rf"|wednesday"
     rf"|thursday|friday|saturday|sunday|\d{{1,2}} (?:{_MONTHS})|{_MONTHS}|morning|night|weekend|\d{{4}})"
 )
 _OPENING = re.compile(
@@ -43,38 +44,115 @@ _CHANGED = re.compile(
     r"|rescheduled|postponed|delayed|brought forward|pushed|shifted|swapped|upgraded|downgraded|bumped|set|reopened"
     r"|resumed|cancelled|canceled|finished|completed|appointed|elected|promoted|hired|taken over|took over"
     r"|handed|reverted|renamed|corrected|adjusted|updated|dropped|rose|risen|fell|fallen|grew|grown|planted|sold|closed"
-    r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged|resolved"
+    r"|got|returned|migrated|converted|graduated|married|divorced|died|recovered|bought|received|arrived|merged"
+    r"|resolved"
     r"|delivered|had (?:her|the|a) baby|gave birth|found|retired|rewritten|rebuilt|scrapped|solved|lifted|approved"
     r"|rejected|joined|reassigned|doubled|halved|tripled|granted|changed)\b"
 )
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|additional(?:ly)?|besides|(?<=\ba )second|in addition|plus|either|sometimes"
-    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|only"
-    r"|exclusively|solely|nothing but|both"
-    r"|other|except)\b"
+    r"|alongside|apart from (?!\w+,? (?:no|nobody|nothing))"
+    r"|occasionally|some|(?:not|but) all|half|most|many|few|several|part of|partly|partially|alternately|or|(?<!-)only"
+    r"|just(?= \S+$)|and no other(?: \w+)?|exclusively|solely|sole|purely|(?:nothing|nobody|no one|none) (?:but"
+    r"|except|other than)|and (?:nothing|nobody|no one|nowhere) else|both"
+    r"|other than(?= .*\b(?:is|are|\w+s)\b)|other|except)\b"
 )
-_ONLY = dict.fromkeys(("exclusively", "solely", "nothing but"), "only")
+_ONLY = dict.fromkeys(
+    (
+        "exclusively",
+        "solely",
+        "nothing but",
+        "sole",
+        "purely",
+        "nothing except",
+        "nothing other than",
+        "nobody but",
+        "nobody except",
+        "no one but",
+        "no one except",
+        "none but",
+        "and nothing else",
+        "and nobody else",
+        "and no one else",
+        "and nowhere else",
+        "other than",
+        "apart from",
+        "just",
+        "and no other",
+    ),
+    "only",
+)
 _LIMITS = re.compile(
     r"\b(?:at least|at most|up to|more than|less than|over|under|about|around|roughly|almost|nearly|than)\b"
 )
+_GIVEN_UP = (
+    r"(?:(?:has |have |had )?(?:dropped|abandoned|scrapped|shelved|gave up|given up|ditched|buried|binned|cancelled"
+    r"|canceled|let go of"
+    r"|called off|withdrawn|withdrew|put aside|gone off) (?:the |its |his |her |their |our |all |that |this "
+    r"|any )?(?:\w+ )?"
+    r"(?:plans?|idea|proposal|intention|thought|project|scheme|hopes?|dream)s?(?: (?:to|of|for|about))?"
+    r"|(?:has |have |had )?(?:decided|chosen|opted|resolved|voted) (?:against|not to)|(?:has |have "
+    r"|had )?changed (?:his|her|their|its|our|my) minds? about"
+    r"|(?:has |have |had )?(?:thought better of|ruled out|backed out of|backed away from|pulled out of|reconsidered)"
+    r"|(?:won't|will not|is not going to|isn't going to|are not going to|aren't going to|not going to) .+ after all"
+    r"|no longer (?:plans?|intends?|wants?|means|hopes|aims|proposes)(?: to)?"
+    r"|(?:is|are|was|were|has been|have been|got) (?:called off|scrapped|shelved|dropped|abandoned|cancelled"
+    r"|canceled|off the table|ditched"
+    r"|put on ice|put off indefinitely|voted down|turned down|rejected|axed|binned)|(?:will|won't) not? ?(?:go ahead"
+    r"|happen|take place)|is off the table|not go(?:ing)? ahead)"
+)
 _OVER = re.compile(
-    r"\b(?:(?:has |have |had )?(?:stopped|quit|ceased|given up|gave up|discontinued)\b(?! by\b)"
-    r"|no longer|used to|formerly|previously|any ?more|any longer|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
+    r"\b(?:(?:has |have |had )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)|quit|ceased|given up"
+    r"|gave up|discontinued)\b(?! by\b)"
+    r"|(?:has |have |had )?(?:called off|withdrawn|withdrew|cancelled|canceled|revoked|ended|terminated|broken off"
+    r"|discontinued) (?:the |its |his |her |their |our )"
+    r"|(?:\w+ ){0,1}days (?=(?:are|is) (?:over|behind|gone|past))|(?:are|is) (?:over|behind \w+|gone|past)$"
+    r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been "
+    r")(?<!always )(?<!never )(?<!often )left(?= (?:the|[a-z]))"
+    r"|once (?:had|was|were|ran|sang|wore|taught|led|kept)\b"
+    r"|(?<=is )(?:the |a |an |our |[\w-]+'s )?(?:former|ex|one-time|erstwhile)\b(?! \w+ (?:is|was|has)\b)"
+    r"|,? (?:and |but )?not since$|no longer|used to|formerly|previously|any ?more|any longer"
+    r"|(?<!at )once (?=\w+(?:ed|ld|nt|pt|ng|ve)\b)"
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    r"|(?:dropped|abandoned|scrapped|shelved|gave up|given up) (?:the |its |his |her |their |our |all )?"
-    r"(?:plans?|idea|proposal|intention) (?:to|of|for)\b|(?:has|have) (?:expired|run out|lapsed)\b|a thing of the past)"
+    rf"|{_GIVEN_UP}|(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)\b"
+    rf"|a thing of the past"
+    r"|(?:'s )?(?:time|days|years|stint|spell|career) as (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
+    r"|are) over$|(?:is|are) (?:history|no more)$"
+    r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of"
+    r"|(?:has|have) parted with"
+    r"|(?:has|have|had)? ?(?:turned (?:his|her|their|its) back on|said goodbye to|finished with|walked away from"
+    r"|moved away from|done away with"
+    r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from"
+    r"|closed down|laid down|let go of)"
+    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|withdrawn"
+    r"|ended|terminated"
+    r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked"
+    r"|repealed|annulled|written off|filled in)\b"
+    r"|fell through|came to nothing|is off$|(?:has|have) (?:vanished|disappeared|gone out of \w+))"
 )
-_OVER_SINCE = re.compile(r"\b(?:until|till|up to) (?:recently|lately|last \w+|the \w+|\w+(?: \d{4})?|\d{4})$")
+GIVEN_UP = re.compile(_GIVEN_UP)
+_OVER_SINCE = re.compile(
+    r"\b(?:until|till|up to|before|in (?:its|his|her|their) early (?:days|years)) ?(?:$|recently|lately"
+    r"|last \w+(?: \w+)?|the \w+(?: of \w+)?|\w+(?: \w+){0,2}|\d{4}|giving (?:it|that|this|them) up|(?:it|he|she"
+    r"|they|(?:the|her|his|its|their|our|my|a) [\w' -]{2,30}?)"
+    r" (?:was|were|had|moved|closed|sold|died|retired|left|quit|broke|gave|stopped|changed|switched|ended|came|ran"
+    r"|went|got|took|\w+ed)\b.{0,40})$"
+)
 """In the past it says the same: "was a smith until the flood"."""
 _OVER_MARKS = table.word_set(
     """stopped quit ceased given gave discontinued longer used formerly previously any anymore once over cancelled
-    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired run
-    lapsed thing until till up"""
+    canceled called scrapped shelved dropped abandoned shut phased decommissioned dissolved disbanded expired
+    run lapsed thing until till up before time days years stint spell career history ended end backed pulled
+    opted fallen withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn
+    swore unsubscribed closed laid let axed removed taken switched off lifted terminated retired demolished torn
+    thrown wound liquidated revoked repealed annulled written filled fell came vanished disappeared gone more
+    decided chosen resolved voted changed thought ruled out left behind former ex one-time erstwhile
+    reconsidered after all ditched buried binned ice happen ahead table rejected"""
 )
 """A text without any of these words says of nothing that it is over."""
-_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+)?$")
+_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+){0,5}$")
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
 _GONE = (
     r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go"
@@ -107,6 +185,11 @@ _LEAVES = tuple(
             r"|sold) (?P<gone>.+?) (?:for|in favou?r of|with) (?P<came>.+)$",
         ),
         (
+            "instead of ,rather than ,in place of ",
+            r"^(?:instead of|rather than|in place of) (?P<gone>.+?),? (?P<a>(?:the|our|its|his|her|their|it|he|she"
+            r"|they) .+)$",
+        ),
+        (
             " instead of, rather than, in place of, not ",
             r"^(?P<a>.*?)(?:,? (?:instead of|rather than|in place of|and not)|, not|,? but not) (?P<gone>.+)$",
         ),
@@ -118,7 +201,13 @@ _LEAVES = tuple(
             " retired, resigned, stepped, moved on, passed, died, departed, left, quit, let go, graduated",
             rf"^(?:since|after|now that|because) (?P<gone>.+?) {_GONE}\b[^,]*, (?P<a>.+)$",
         ),
-        (" handed ", r"^(?P<gone>.+?) (?:has |have )?handed (?P<b>.+?)(?: over)? to (?P<came>.+)$"),
+        (
+            " handed , passed , turned , given , gave , signed , transferred "
+            ", delegated , ceded , entrusted , sold , left ",
+            r"^(?P<gone>.+?) (?:has |have )?(?:handed|passed|turned|given|gave|signed|transferred|delegated|ceded"
+            r"|entrusted|sold|left)"
+            r"(?: over| on| down)? (?P<b>.+?)(?: over| on| down)? to (?P<came>.+)$",
+        ),
         (
             " as , from ",
             r"^(?P<gone>.+?) (?:has |have )?(?:resigned|retired|stepped down|stepped back|withdrawn|departed)"
@@ -132,8 +221,10 @@ _DEFINITE = re.compile(
 )
 _NEVER = table.word_set("never no nobody none nothing")
 _EVERY = table.word_set("all every everyone everybody everything always each nobody no nothing")
+_NONE = table.word_set("nobody none no nothing neither")
 _MOVES = re.compile(
-    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched|changed|converted"
+    r"\b(?:(?P<place>moved|relocated|emigrated|moves|transferred|redeployed|reassigned)|migrated|switched(?! (?:on"
+    r"|off|out))|changed|converted"
     r"|ported|went over|rewritten|rebuilt|shifted|went back|gone back|returned|has gone|upgraded|reverted)\b"
 )
 _LEADING = table.PREPOSITIONS - {"in", "on", "at", "for", "since", "after"} | {
@@ -155,11 +246,44 @@ _ADDING, _LIMITING = _words_of(_ADDS), _words_of(_LIMITS)
 _LEAVING = table.word_set(
     """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged
     traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
-    moved passed     died departed quit let graduated handed withdrawn"""
+    moved passed     died departed quit let graduated handed withdrawn turned signed delegated ceded entrusted"""
 )
+_ONLY_NOT = re.compile(
+    r"\b(?:(?:nothing|nobody|no one|none) (?:but|except|other than|besides|apart from)|and (?:nothing|nobody|no one"
+    r"|nowhere) else|and no other|^no (?:[\w-]+ ){1,3}(?:but|except|other than|besides|apart from))\b"
+)
+"""What says by a denial that there is one alone."""
+_NO_ONE = re.compile(r"^(?:no|nobody|none|nothing|there(?:'s| is| are) (?:no|nobody|nothing|none))\b")
+
+
+def _is_none(raw: str, denied: int) -> bool:
+    """Whether none is left out: "no room is without a view"."""
+    return denied == 2 and bool(_NO_ONE.match(raw))
+
+
+_NOT_UN = re.compile(
+    r"\b(?P<be>is|are|was|were|it's|he's|she's|'s|has been)(?:n't| not| never)(?: at all)? (?:un|in|im|il|ir|dis"
+    r"|a)(?P<bare>[a-z]{4,})\b"
+)
+_TURNS = table.word_set(
+    """employed happy safe valid possible known common usual stable available able active complete correct visible
+    legal regular responsible reliable comfortable healthy clean tidy friendly fair kind lucky necessary popular
+    pleasant polite patient perfect practical secure secured sure interested willing wise limited locked paid finished
+    occupied loved married armed supervised attended guarded insured registered supported signed tested touched used
+    wanted welcome written affordable bearable believable certain clear conscious dependent direct edible effective
+    efficient equal expensive experienced familiar favourable fit frequent heard important intentional justified
+    likely lit loaded manageable mistakable noticed official opened opposed ordinary prepared protected qualified
+    reasonable recoverable related restricted satisfied sold solved successful suitable true typical usable vaccinated
+    written honest loyal obedient satisfied connected enabled abled similar accurate adequate appropriate capable
+    consistent convenient mature measurable mobile moral mortal movable mutable passable polite precise pure
+    reversible rational relevant replaceable logical literate legible"""
+)
+"""Words that, denied with a prefix and with "not", are what they are without both."""
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
+_SOLELY = table.word_set("exclusively solely purely entirely additionally")
+_SPELLED = table.word_set("two three four five six seven eight nine ten eleven twelve")
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
 _EMPTY = (
     table.EMPTY | table.PREPOSITIONS | table.word_set("it's there's people person everyone everybody someone somebody")
@@ -199,7 +323,9 @@ class Gist:
     adds: frozenset[str]
     limits: frozenset[str]
     opens: str
+    said: str
     over: str
+    only_of: frozenset[str]
     left: tuple[frozenset[str], frozenset[str]] | None
 
 
@@ -216,11 +342,13 @@ def gist(content: str) -> Gist:
     over = None
     told = set(laid.raw.replace(",", " ").split())
     if not told.isdisjoint(_OVER_MARKS) and (
-        over := _OVER.search(text) or (_OVER_SINCE.search(text) if laid.past else None)
+        over := (_OVER_SINCE.search(text) if laid.past or _was_until(text) else None) or _OVER.search(text)
     ):
         text = _OVER_SINCE.sub(
             " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
         ).strip()
+    if laid.denied and over is None and (turned := _NOT_UN.search(text)) and turned["bare"] in _TURNS:
+        text = _NOT_UN.sub(r"\g<be> \g<bare>", text)
     if not PHRASE_MARKS.isdisjoint(laid.said):
         for marks, pattern, word in PHRASES:
             if not marks.isdisjoint(laid.said):
@@ -229,8 +357,17 @@ def gist(content: str) -> Gist:
     return _gist(content, laid, cut, over[0].strip() if over else "", told)
 
 
+_STANDS = re.compile(r"\b(?:is|are|has|have|will|can|may|must|does)\b")
+
+
+def _was_until(text: str) -> bool:
+    """Whether what stands before "until" is told in the past."""
+    before = re.split(r"\b(?:until|till|up to|before)\b", text, maxsplit=1)[0]
+    return not _STANDS.search(before) and any(is_participle(word) for word in words_of(before))
+
+
 def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> Gist:
-    verb = _verb(laid)
+    verb = _verb(laid, content[:1].islower())
     full: set[str] = set()
     found: list[tuple[str, int]] = []
     names: set[str] = set()
@@ -244,16 +381,21 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         if said in table.PREPOSITIONS:
             before = last = said
             continue
+        if said in _SOLELY:
+            continue
+        before = "" if index == verb else before
         if key == "be" or said in _EMPTY or said in table.AUX:
             before = "" if key == "be" else before
             continue
+        leading = all(one in table.PREPOSITIONS for one in laid.said[:index])
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
-        if sort and (index > verb or index == 0):
+        ahead = index == 0 or (leading and not sort.startswith("number"))
+        if sort and (index > verb or said in _SPELLED or (ahead and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
-        one = SAME.get(key, key)
+        one = _same(key)
         full.add(one)
         if one in LIGHT:
             continue
@@ -266,6 +408,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         last_word = (
             index == verb
+            or (index == verb + 1 and laid.keys[verb] == "be")
             or not following
             or not said.isascii()
             or following in table.PREPOSITIONS
@@ -275,9 +418,10 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
             kinds.setdefault(kind, (side, one))
     words = frozenset(one for one, _ in found)
     raw = whole.raw
-    denied = 0 if "nothing but " in whole.raw else whole.denied if over else laid.denied
+    only = _ONLY_NOT.search(whole.raw)
+    denied = 0 if only else whole.denied if over else laid.denied
     left = None if told.isdisjoint(_LEAVING) else _left(raw)
-    opens = "only" if "the only one" in raw else laid.text.split(" ", 1)[0]
+    opens = "only" if "the only one" in raw or _ONLY_FIRST.match(raw) else laid.text.split(" ", 1)[0]
     return Gist(
         words=words,
         full=frozenset(full) | {one for one, _ in amounts},
@@ -293,7 +437,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         bare=verb == 0,
         definite=frozenset(SAME.get(key, key) for key in map(table.key, _DEFINITE.findall(raw))),
         denies_all=not told.isdisjoint(_NEVER),
-        every=raw.split(" ", 1)[0] in _EVERY,
+        every=raw.split(" ", 1)[0] in _EVERY or "always" in told or _is_none(raw, denied),
         moves="" if told.isdisjoint(_CHANGING) else _moves(raw),
         denied=denied - 1
         if left and denied and " not " in raw and not (left[0] & left[1]) and _NOT.search(raw)
@@ -302,14 +446,59 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         changed=not told.isdisjoint(_CHANGING) and bool(_CHANGED.search(raw)),
         adds=_found(_ADDS, _ADDING, told, raw),
         limits=_found(_LIMITS, _LIMITING, told, raw),
-        opens=opens if opens in _LEADING else "",
+        opens=opens if opens in _LEADING | _NONE else "",
+        said=raw,
         over=over,
+        only_of=_only_of(raw) if "only" in told or "sole" in told or raw.startswith("the one ") else frozenset(),
         left=left,
     )
 
 
+_SUFFIX = re.compile(r"(?:ement|ment|ic|(?<!sk)i|ance|ence|ation|ition|ion|al|ure|ness|ant|ent|er|or|at)$")
+_KNOWN = frozenset(KINDS) | LIGHT | ROLES | HAD | MOVERS | MANY | PLACED | HOLDERS | table.VERBS | _ORDINALS
+
+
+@lru_cache(maxsize=20_000)
+def root(key: str) -> str:
+    """What a noun and the verb it comes from share: attend, attendance.
+
+    >>> root("replacement") == root("replac"), root("translation") == root("translat")
+    (True, True)
+    """
+    short = _SUFFIX.sub("", key)
+    short = short[:-1] if short[-1:] == short[-2:-1] else short
+    return SAME.get(short, short) if len(short) >= 5 else key
+
+
 def _found(pattern: re.Pattern[str], marks: frozenset[str], told: set[str], raw: str) -> frozenset[str]:
-    return frozenset() if told.isdisjoint(marks) else frozenset(_ONLY.get(one, one) for one in pattern.findall(raw))
+    return (
+        frozenset()
+        if told.isdisjoint(marks)
+        else frozenset(
+            "only" if one.startswith("and no other") else _ONLY.get(one, one) for one in pattern.findall(raw)
+        )
+    )
+
+
+_ONLY_FIRST = re.compile(
+    r"(?:nobody|no one|none) (?:but|except|other than)\b|\S+(?: \S+)? (?:alone|is the sole|is the only)\b"
+    r"|the (?:sole|only|one) \w+ (?:of|in|at|for) "
+)
+_ONLY_ONE = re.compile(
+    r"(?:\bthe (?:only|sole|one)|'s? (?:only|sole)|\b(?:his|her|its|their|our|my) (?:only"
+    r"|sole)) (?P<noun>(?!one\b)[\w' -]+?)"
+    r"(?= (?:of|in|on|at|for|to|is|are|that|who|has|which)\b|$)"
+)
+
+
+def _only_of(raw: str) -> frozenset[str]:
+    """Of what there is one alone."""
+    found = _ONLY_ONE.search(raw)
+    return (
+        frozenset(_same(key_of(word)) for word in words_of(found["noun"]) if word not in _EMPTY)
+        if found
+        else frozenset()
+    )
 
 
 def _moves(raw: str) -> str:
@@ -322,8 +511,14 @@ def _capitals(content: str) -> set[str]:
     parts = [
         part.strip(_MARKS) for part in content.replace("’", "'").split() if not part.islower() or not part.isascii()
     ]
-    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or not part.isascii()}
+    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or SCRIPTED.search(part)}
     return found - _EMPTY
+
+
+def _same(key: str) -> str:
+    """The key that all share who say the same."""
+    one = SAME.get(key, key)
+    return root(one) if len(one) > 6 and one not in _KNOWN and one.isalpha() else one
 
 
 def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
@@ -340,13 +535,17 @@ def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _bag(text: str) -> frozenset[str]:
-    keys = (key_of(word) for word in words_of(text) if word not in _EMPTY and word not in table.BE)
-    return frozenset(one for key in keys if (one := SAME.get(key, key)) not in LIGHT)
+    said = (word for word in words_of(text) if word not in _EMPTY and word not in table.BE)
+    return frozenset(one for word in said if (one := _same(key_of(word))) not in LIGHT)
 
 
-def _verb(laid: Laid) -> int:
+def _verb(laid: Laid, bare_told: bool) -> int:
     """Where the verb stands: a form of be or a helping verb, a known verb, or what looks like the third person."""
     unknown = bare = done = -1
+    if laid.said and _begins(laid, bare_told):
+        return 0
+    if laid.said and laid.said[0] in _SPEAKERS and len(laid.said) > 1 and stem(laid.said[1]) in _VERBS:
+        return 1
     for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX or word == "there's":
             return index
@@ -360,11 +559,23 @@ def _verb(laid: Laid) -> int:
         third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
         if known and index and (third or laid.said[index - 1].endswith("s")):
             return index
-        if third and index and unknown < 0:
+        if third and index and unknown < 0 and not (index == 1 and stem(laid.said[0]) in _VERBS and after == ""):
             unknown = index
         elif known and bare < 0:
             bare = index
     return min((place for place in (unknown, done) if place >= 0), default=bare)
+
+
+_SPEAKERS = frozenset({"i", "we", "you", "they"})
+
+
+def _begins(laid: Laid, bare_told: bool) -> bool:
+    """Whether the verb stands first, behind a small word or where the subject is left out."""
+    first = laid.said[0]
+    after = laid.keys[1] if len(laid.keys) > 1 else ""
+    if not bare_told or not laid.raw.startswith(first) or after == "be" or after in table.AUX:
+        return False
+    return is_participle(first) or (first.endswith("s") and not first.endswith(("ss", "'s", "us", "is")))
 
 
 def _sort(said: str, key: str, last: str, alone: bool) -> str:

@@ -11,8 +11,9 @@ from graphmem.rules.text import fold, words
 
 _TITLES = re.compile(r"\b(?:mrs?|ms|dr|prof|professor)\b\.? ")
 LEADS = re.compile(
-    r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|no|wait"
-    r"|to be precise|rather|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
+    r"^(?:(?:oh|oops|sorry|correction|update|actually|in fact|my mistake|my bad|i was wrong|i misspoke|(?:no"
+    r"|rather)(?=\s*[,:;.—–-])|wait"
+    r"|to be precise|apologies|scratch that|i meant|it turns out(?: that)?)\s*[,:;.—–-]?\s+)+"
     r"|^since (?:[^,]{1,40},|\w+)\s+"
 )
 """What is said before the statement itself."""
@@ -78,7 +79,9 @@ marks cannot match the pattern: looking for them costs next to nothing."""
 _FOREIGN_FORMS = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
-        (r"(?:переехал[аи]?|перебрал(?:ся|ась|ись)) (в|на) ", r"живет \1 "),
+        (r"(?:переехал[аи]?|перебрал(?:ся|ась|ись)|переселил(?:ся|ась|ись))(?: (?:из|с) \S+)? (в|на) ", r"живет \1 "),
+        (r"(?:переїхав|переїхала|переїхали|перебрав(?:ся|лася))(?: (?:з|із|зі) \S+)? (до|в|у|на) ", r"живе в "),
+        (r"(?:живе|мешкає|проживає) (?:в|у) ", "живе в "),
         (r"(?:живёт|живут|проживает) ", "живет "),
         (r"(?:перешёл|перешел|перешла|устроил(?:ся|ась)) (?:работать )?(в|на) ", r"работает \1 "),
         (r"μετακόμισ(?:ε|αν) (σ\w+)", r"μένει \1"),
@@ -87,12 +90,21 @@ _FOREIGN_FORMS = tuple(
         (r"انتقل (\S+) (?:للعيش )?إلى ", r"يعيش \1 في "),
         (r"يسكن ", "يعيش "),
         (r"تسكن ", "تعيش "),
-        (r"(?:现在|目前|已经|已經|如今)", ""),
+        (r"(?:גר|גרה|מתגורר|מתגוררת) ", "גר "),
+        (r"(?:עבר|עברה|עברו) (?:לגור )?(?:מ\S+ )?ל(\S+)", r"גר ב\1"),
+        (r"(\S+?)(?:으로|로) (?:이사했다|이사했습니다|이사했어요|이사 갔다|이사갔다|옮겼다|옮겼습니다)", r"\1에 산다"),
+        (r"(?:살고 있다|살고 있습니다|살고 있어요|삽니다|살아요|거주한다|거주합니다)", "산다"),
+        (r"(?:现在|目前|已经|已經|如今|刚刚|最近)", ""),
         (r"(?:搬到|搬去|移居到|搬家到|迁往|搬進|居住在)了?", "住在"),
         (r"(?:今は|現在は?|もう|すでに)、?", ""),
         (r"に(?:引っ越しました|引っ越した|移りました|移住しました|住んでいる|移住した)", "に住んでいます"),
+        (
+            r"(.+?)は(.+?)の(部長|社長|課長|店長|校長|監督|担当|リーダー|キャプテン|代表|会長|院長|先生|責任者)です",
+            r"\2の\3は\1です",
+        ),
         (r"ではありません|じゃありません|ではない", "です ない "),
         (r"ていません|ていない", "ています ない "),
+        (r"ている(?=$|。)", "ています"),
         (r"ません", "ます ない "),
         (r" (?:चला गया|चली गई|शिफ्ट हो गया|शिफ्ट हो गई|रहने लगा|रहने लगी)", " में रहता"),
         (r"में में", "में"),
@@ -100,7 +112,10 @@ _FOREIGN_FORMS = tuple(
     )
 )
 """The same in other scripts: who moved lives there, and what is denied by an ending is denied by a word."""
-_FOREIGN_NO = table.word_set("не ні нет нема није nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत")
+_DIGITS = re.compile(r"[٠-٩۰-۹०-९]+")
+_FOREIGN_NO = table.word_set(
+    "не ні нет нема није אין לא אינו אינה 안 못 아니다 아닙니다 nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत"
+)
 _NO = table.NEGATIONS | _FOREIGN_NO | {"without", "nothing"}
 _WIDE_PARTS = re.compile(
     r"\d+(?:[.:]\d+)*|[月火水木金土日](?=曜)|[\u4e00-\u9fff]|[\u3040-\u30ff]+|[^\W\d_]+", re.UNICODE
@@ -147,6 +162,7 @@ def lay(content: str) -> Laid:
                 text = pattern.sub(form, text)
                 break
     if not text.isascii():
+        text = _DIGITS.sub(lambda found: str(int(found[0])), text)
         for pattern, form in _FOREIGN_FORMS:
             text = pattern.sub(form, text)
     wide = bool(_WIDE_SCRIPT.search(text))
@@ -194,7 +210,10 @@ def is_participle(word: str) -> bool:
 
 
 _BETWEEN = table.FILLERS | table.NEGATIONS
-_PAST_ALONE = table.word_set("went began became took wrote broke woke spoke drove ate drank knew")
+_PAST_ALONE = table.word_set(
+    """went began became took wrote broke woke spoke drove ate drank knew rang sang swam gave saw came fell flew grew
+    threw rode chose stole shook bit blew sank tore wore hid"""
+)
 """Forms that are nothing but a past, also far behind in a sentence."""
 _BEFORE_STATES = table.AUX | {"get", "gets", "the", "a", "an", "being"}
 

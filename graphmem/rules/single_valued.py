@@ -84,6 +84,12 @@ KIN = stems(
     godson goddaughter pupil student client customer"""
 )
 """Of these somebody can have many; another one contradicts nothing."""
+KIN_NAMES = (
+    "sister brother sibling uncle aunt cousin nephew niece son daughter child children grandson granddaughter "
+    "grandmother grandfather grandma grandpa mother father mum mom dad parents "
+    "wife husband girlfriend boyfriend partner "
+    "twin twins baby boss colleague neighbour neighbor friend roommate flatmate dog cat puppy kitten horse team company"
+)
 VALUED = (
     stems(
         """type size dish colour color number address target model format level rank grade mascot motto slogan currency

@@ -12,42 +12,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.antonyms import key
+from graphmem.rules.agents import ANY_AGENT, BY_AGENT, Telling
+from graphmem.rules.alike import LIGHT, SAME
+from graphmem.rules.antonyms import key, stem
 from graphmem.rules.assertions import read, union
+from graphmem.rules.gists import root
 from graphmem.rules.laying import lay
+from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
+from graphmem.rules.state_words import IS, NOUN, NUMBERED, SET, TELLINGS, WEAK
 from graphmem.rules.text import words
-
-_BETWEEN = r"(?:(?:now|currently|recently|just|already|officially|finally|actually|since) )*"
-_IS = rf"(?:is|are|has been|have been) {_BETWEEN}"
-_DID = rf"(?:(?:has|have|had|was|were|is|are|been|being|got|gets) )*{_BETWEEN}"
-_ROLES = (
-    r"(?:ceo|cto|cfo|coo|ciso|president|chair(?:man|woman|person)?|treasurer|captain|principal|headmaster|headteacher"
-    r"|mayor|(?:head )?coach|conductor|landlord|landlady|product owner|scrum master"
-    r"|(?:tech|team|project|engineering|release|design|qa) (?:lead|manager)|managing director|editor in chief"
-    r"|(?:head|director|chair|leader|captain|manager) of [\w' -]{2,40}?|incident commander|office manager|caretaker)"
-)
-_OF = r"(?: (?:of|at|for) (?P<o>.+))?"
-_TIME = (
-    r"(?:the )?(?:\d{1,2} )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july"
-    r"|august|september|october|november|december|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|spring|summer|autumn|winter)\b.*"
-)
-_DATE = (
-    r"(?:the )?(?:(?:early|mid|late|\d{1,2}(?: of)?)[ -])?(?:january|february|march|april|5|june|july|august|september"
-    r"|october|november|december)\b.*"
-)
-_SHIFTED = (
-    r"(?:moved|postponed|pushed|put off|rescheduled|delayed|brought forward|shifted|slipped|changed|switched)"
-    r"(?: (?:back|out|forward|up|over))?(?: from .{1,30}?)?"
-)
-_SET = (
-    r"(?:went|gone|goes|rose|risen|dropped|fell|fallen|climbed|grew|grown|shrank|raised|lowered|cut|increased|reduced"
-    r"|changed|switched|moved|set|bumped|adjusted|updated|upped|doubled|halved|corrected)(?: (?:up|down|back))?"
-    r"(?: from .{1,30}?)?"
-)
-_GAVE = (
-    r"(?:moved|passed|went|gone|transferred|handed(?: over)?|given|reassigned|assigned|switched)"
-    r"(?: from .{1,40}?)?(?: over)?"
-)
 
 
 @dataclass(frozen=True)
@@ -60,160 +33,9 @@ class State:
     value: frozenset[str]
     changed: bool
     shown: str
+    weak: bool = False
 
 
-@dataclass(frozen=True)
-class _Telling:
-    """Words that tell a relation. What begins or changes it ends what was before; `marks`: one of these is in them."""
-
-    relation: str
-    changed: bool
-    marks: tuple[str, ...]
-    pattern: re.Pattern[str]
-
-
-def _telling(relation: str, marks: str, pattern: str, *, changed: bool = False) -> _Telling:
-    return _Telling(relation, changed, tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
-
-
-_TELLINGS = (
-    _telling(
-        "home",
-        "liv;resid;based;stay;settled;home",
-        rf"(?P<s>.*?)\b(?:lives?|resides?|(?:{_IS})(?:living|staying|based)|settled|has settled|ha(?:s|ve) made "
-        r"(?:his|her|their) home) (?:in|at|near) (?P<v>.+)",
-    ),
-    _telling("home", "home", r"(?P<s>.*?)\bcalls? (?P<v>.+) home"),
-    _telling("home", "home is", r"(?P<s>.*?)'s (?:new |current )?home is (?:in )?(?P<v>.+)"),
-    _telling("home", " in ", rf"(?P<s>[^ ]+) {_IS}in (?P<v>[^ ]+)"),
-    _telling(
-        "home",
-        "mov;relocat;emigrat",
-        rf"(?P<s>.*?)\b{_DID}(?:moved|relocated|emigrated|moves|relocates)(?: back| out| over| away| house| home)*"
-        r"(?: from .{1,40}?)? (?:to|into) (?P<v>.+)",
-        changed=True,
-    ),
-    _telling(
-        "work",
-        "work;employ",
-        r"(?P<s>.*?)\b(?:works?|(?:is|are|has been|have been) (?:now |currently )?(?:working|employed))"
-        r"(?: as (?:an? )?[\w -]{2,30}?)? (?:at|for|by) (?P<v>.+)",
-    ),
-    _telling("work", "employer", r"(?P<s>.*?)'s (?:new |current )?employer is (?P<v>.+)"),
-    _telling(
-        "work",
-        "join;start;hired;job;is now",
-        rf"(?P<s>.*?)\b(?:{_DID}(?:joined|joins|started (?:work(?:ing)? )?(?:at|for|with)|hired by"
-        r"|(?:started|took|found)"
-        r" (?:a|her|his|their) (?:new )?job (?:at|with))|is now (?:at|with)) (?P<v>.+)",
-        changed=True,
-    ),
-    _telling(
-        "boss",
-        "report;manag;supervis;answers to",
-        rf"(?P<s>.*?)\b(?:reports to|answers to|{_IS}(?:managed|supervised) by) (?P<v>.+)",
-    ),
-    _telling(
-        "boss", "manager;boss;supervisor", r"(?P<s>.*?)'s (?:new |line )*(?:manager|boss|supervisor) is (?P<v>.+)"
-    ),
-    _telling(
-        "boss", "manager;boss;supervisor", r"(?P<v>.*?) is (?P<s>[^ ]+)'s (?:new |line )*(?:manager|boss|supervisor)"
-    ),
-    _telling("owner", "owned by", rf"(?P<s>.*?)\b{_IS}owned by (?P<v>.+)"),
-    _telling("owner", "belong", r"(?P<s>(?:the |our |its |[^ ]+'s ).*?)\bbelongs? (?:now )?to (?P<v>.+)"),
-    _telling("owner", "owner", r"(?P<s>.*?)'s (?:new |current )?owner is (?P<v>.+)"),
-    _telling("owner", "owner", r"(?:the )?(?:new |current )?owner of (?P<s>.+?) is (?P<v>.+)"),
-    _telling("owner", "owner", r"(?P<v>.+?) is the (?:new |current )?owner of (?P<s>.+)"),
-    _telling("owner", "owner", rf"ownership of (?P<s>.+?) {_DID}{_GAVE} to (?P<v>.+)", changed=True),
-    _telling(
-        "owner",
-        "hand;transfer;assign",
-        rf"(?P<s>.*?)\b(?:was|were|has been|have been|got) {_BETWEEN}(?:handed(?: over)?|transferred|reassigned)"
-        r"(?: from .{1,40}?)? to (?P<v>.+)",
-        changed=True,
-    ),
-    _telling(
-        "owner",
-        "took;taken",
-        rf"(?P<v>.+?) {_DID}(?:took|taken) (?:over|ownership of|charge of) (?P<s>(?!as ).+)",
-        changed=True,
-    ),
-    _telling("maintainer", "maintain", rf"(?P<s>.*?)\b{_IS}(?:maintained|looked after) by (?P<v>.+)"),
-    _telling(
-        "role",
-        " is ",
-        rf"(?:the |our )?(?:new |current )?(?P<s>{_ROLES})(?: (?:of|at|for) (?P<o>.+?))? is (?:now )?(?P<v>.+)",
-    ),
-    _telling("role", " is ", rf"(?:the |our )?(?P<o>[^ ]+)'s (?:new |current )?(?P<s>{_ROLES}) is (?:now )?(?P<v>.+)"),
-    _telling(
-        "role", " is ", rf"(?P<v>.+?) {_IS}(?:the|our|their) (?:new |current |acting |interim )?(?P<s>{_ROLES}){_OF}"
-    ),
-    _telling(
-        "role",
-        " is ",
-        rf"(?P<v>.+?) {_IS}(?:the |our )?(?P<o>[^ ]+)'s (?:new |current |acting |interim )?(?P<s>{_ROLES})",
-    ),
-    _telling(
-        "role",
-        "bec;appoint;elect;nam;took;taken;promot;step;start",
-        rf"(?P<v>.+?) {_DID}(?:became|become|becomes|appointed|elected|named|promoted to|taken over as|took over as"
-        rf"|stepped in as|started as) (?:the |our |its )?(?:new |acting |interim )?(?P<s>{_ROLES}){_OF}",
-        changed=True,
-    ),
-    _telling(
-        "bond",
-        "single;engaged;married;divorced;widowed",
-        rf"(?P<s>.*?)\b{_IS}(?P<v>single|engaged|married|divorced|widowed)\b.*",
-    ),
-    _telling(
-        "bond",
-        "married;engaged;divorced",
-        r"(?P<s>.*?)\b(?:has |have )?(?:just |recently )?(?:got |gotten )?(?P<v>married|engaged|divorced)\b.*",
-        changed=True,
-    ),
-    _telling(
-        "port",
-        "port",
-        r"(?P<s>.*?)\b(?:(?:runs?|listens?|serves?|binds?|answers?|is|are) )?(?:on|to|uses|is) (?:the )?"
-        r"(?:tcp |http )?port (?:number )?(?P<v>\d+)",
-    ),
-    _telling("port", "port", r"(?P<s>.*?)\bport (?:is|=) (?P<v>\d+)"),
-    _telling("port", "listen", r"(?P<s>.*?)\blistens on (?:port )?(?P<v>\d+)"),
-    _telling("port", "port", rf"(?P<s>.*?)\bport {_DID}{_SET} to (?P<v>\d+)", changed=True),
-    _telling(
-        "amount",
-        "is ;are ;cost;at ;to ",
-        r"(?P<s>.*?)\b(?:is|are|costs?|amounts to|stands at|comes to|is priced at|is set to|is at) "
-        r"(?P<v>\S*\d\S*(?: \S+){0,3})",
-    ),
-    _telling("amount", "to ", rf"(?P<s>.*?)\b{_DID}{_SET} (?:by \S+ )?to (?P<v>\S*\d\S*(?: \S+){{0,3}})", changed=True),
-    _telling(
-        "time",
-        " on ; at ; in ; for ;every",
-        r"(?P<s>.*?)\b(?:is|are|happens?|takes? place|meets?"
-        r"|(?:is|are) (?:planned|scheduled|set|due|booked|held|slated))"
-        rf" (?:on|at|in|for|every) (?P<v>{_TIME})",
-    ),
-    _telling(
-        "date",
-        " on ; in ; for ",
-        rf"(?P<s>.*?)\b(?:is|are) (?:planned |scheduled |set |due |booked |slated )?(?:on|in|for) (?P<v>{_DATE})",
-    ),
-    _telling("date", "to ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_DATE})", changed=True),
-    _telling("time", "to ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_TIME})", changed=True),
-    _telling(
-        "means",
-        "use;using;on",
-        r"(?P<s>.*?)\b(?:uses?|is using|are using|rel(?:y|ies) on) (?P<v>.+?) (?:as (?:its |the |our )?|for )(?P<o>.+)",
-    ),
-    _telling(
-        "means",
-        "switch;mov;migrat;chang",
-        rf"(?P<s>.*?)\b{_DID}(?:switched|moved|migrated|changed|went)(?: over)?(?: from .{{1,40}}?)? to (?P<v>.+?)"
-        r" (?:as (?:its |the |our )?|for )(?P<o>.+)",
-        changed=True,
-    ),
-)
 _TURNED = re.compile(
     r"\b(?:does not|doesn't|do not|don't|is not|isn't) (?P<verb>\w+ )?(?P<word>in|at|on|for|to)"
     r" .{1,40}?,? but (?P=word) "
@@ -225,17 +47,39 @@ _LATE = re.compile(
 )
 """What says since when; times are told by the relation "time" alone."""
 _EARLY = re.compile(
-    r"^(?:(?:as of|since|from|in|on) (?:[^,]{1,30}),? "
+    r"^(?:(?:as of|since|from) (?:[^,]{1,30}),? |(?:in|on) (?:the )?(?:\d|january|february|march|april|may|june|july"
+    r"|august|september|october"
+    r"|november|december|last|early|late|\w+day(?!s)|spring of|summer of|autumn of|winter of|end|beginning|middle"
+    r"|meantime)[^,]{0,30},? "
     r"|(?:now|currently|recently|officially|finally|today|yesterday),? )+"
 )
+_VERBS = table.VERBS | PLACED | MANY | HOLDERS | table.stems("bear carry seat earn cost belong chair teach coach tutor")
+_ALONE = re.compile(
+    r"(?:,? and (?:nothing|nobody|no one|nowhere) else| \b(?:only|solely|exclusively|purely|entirely|alone|sole"
+    r"|at all))(?=$| )"
+)
+_SMALL_NUMBER = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 _MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
 """Where it is the month."""
 _UNSURE = re.compile(
-    r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once|until|was \w+ing)\b|n't\b"
+    r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once"
+    r"|(?<!runs )(?<!lasts )(?<!open )(?<!valid )(?<!on )until|was \w+ing)\b|n't\b"
 )
-_NAMED = frozenset({"home", "work", "boss", "role"})
+_BY_MARKS = tuple(
+    (marks, tuple(telling for telling in TELLINGS if telling.marks == marks))
+    for marks in dict.fromkeys(telling.marks for telling in TELLINGS)
+)
+"""The tellings that one of the same marks stands for."""
+_FRESH = re.compile(
+    r"\b(?:now|currently|instead|since|meanwhile|newly|as of|from .{1,15} on|recently|has been (?:moved|changed)"
+    r"|again)\b"
+)
+"""What says that it was not so before."""
+_NAMED = frozenset({"home", "boss", "role"})
 """Relations whose values are looked at where they are names: "lives in a flat" stays beside "lives in Rome"."""
-REPLACED = frozenset({"amount", "time", "means"})
+_WHO = BY_AGENT | {"partner"}
+"""Relations whose values are who or what does something."""
+REPLACED = frozenset({"amount", "time", "means", "venue", "thing"})
 """Relations of which there may be several, unless the newer statement tells a change."""
 TIMES = frozenset({"time", "date"})
 _INDEFINITE = frozenset({"a", "an", "another", "one"})
@@ -268,27 +112,132 @@ def other_state(old: str, new: str, names: frozenset[str]) -> tuple[str, str] | 
 
 
 def _differ(old: State, new: State, names: frozenset[str]) -> bool:
-    if old.relation != new.relation or not _same_subject(old, new):
+    if old.relation != new.relation and not (new.relation == ANY_AGENT and old.relation in _WHO):
         return False
-    if new.relation in REPLACED and not new.changed:
+    if new.relation == "named" and new.changed and new.subject == old.value and not new.value <= old.value:
+        return True
+    if not _same_subject(old, new):
         return False
+    if new.relation == "place":
+        sure = new.changed or not (old.weak and new.weak)
+        return sure and not old.value & new.value and not (old.value | new.value) & _JUDGED
+    if new.relation == "kept" and not new.changed:
+        return old.value <= names and new.value <= names and not old.value & new.value
+    if (new.relation in REPLACED or old.weak or new.weak) and not new.changed:
+        return False
+    if new.relation == "position":
+        return bool(old.value & _LOW_RANKS) != bool(new.value & _LOW_RANKS)
     if old.value <= new.value or new.value <= old.value:
         return False
     if new.relation in _NAMED:
         return old.value | new.value <= names
-    if new.relation in ("amount", *TIMES):
-        return _measure(old) == _measure(new)
+    if old.relation in _WHO:
+        mine, yours = old.value - new.value, new.value - old.value
+        if mine & names and yours & names:
+            return True
+        return _is_who(old, names) and _is_who(new, names) and old.value & new.value <= _GROUPS
+    if new.relation == "price" and len([side for side in (old, new) if side.value & _FREE]) == 1:
+        return True
+    if new.relation == "count" and {*_numbers(old)} != {*_numbers(new)}:
+        return _topic(old.value - _numbers(old)) == _topic(new.value - _numbers(new)) or _are_people(old, new)
+    if new.relation in ("amount", *TIMES) or new.relation in NUMBERED:
+        return _measure(old) == _measure(new) and not _is_closer(old.value, new.value)
+    if new.relation == "work":
+        return _are_employers(old, new, names)
+    if new.relation in _LOOSE or new.relation.startswith("noun "):
+        return _are_values(old, new, names)
     return True
+
+
+_GROUPS = table.stems("team department group crew family squad guild committee council board company office unit staff")
+_LOOSE = frozenset({"thing", "means", "club", "kept", "venue", "school", "named", "due", "job"})
+
+
+_FREE = frozenset({"fre", "free", "noth", "nothing"})
+_PEOPLE = table.stems("member people person employee staff engineer developer player colleague")
+
+
+def _numbers(state: State) -> frozenset[str]:
+    return frozenset(word for word in state.value if word[0].isdigit())
+
+
+def _are_people(old: State, new: State) -> bool:
+    """Whether both are counts of who belongs to a group."""
+    return bool(_numbers(old) and _numbers(new)) and old.value - _numbers(old) <= _PEOPLE >= new.value - _numbers(new)
+
+
+_LOW_RANKS = table.stems(
+    "apprentice trainee intern junior deputy vice assistant student associate acting interim temporary"
+)
+"""Who is that of something is not what they are an apprentice of, and becomes it one day."""
+
+
+def _is_closer(old: frozenset[str], new: frozenset[str]) -> bool:
+    """Whether one number is the other told more closely: 3.11 is a 3."""
+    return any(one.startswith(f"{two}.") or two.startswith(f"{one}.") for one in old - new for two in new - old)
+
+
+def _is_who(state: State, names: frozenset[str]) -> bool:
+    return bool(state.value & names) or state.shown.startswith(_DETERMINED)
+
+
+def _are_employers(old: State, new: State, names: frozenset[str]) -> bool:
+    """Names, or two trades: a firm with a name may be the roofing company that is spoken of."""
+    named = [bool(side.value & names) for side in (old, new)]
+    if all(named):
+        return True
+    return named[0] == named[1] and not old.value & new.value and not (old.value | new.value) & _ANY_FIRM
+
+
+_ANY_FIRM = table.stems("firm business startup employer place home time night shift organisation organization week day")
+_DETERMINED = ("the ", "my ", "our ", "his ", "her ", "their ")
+
+
+def _are_values(old: State, new: State, names: frozenset[str]) -> bool:
+    """Whether the two cannot both be: names both, numbers of one unit both, or neither."""
+    numbers = [{word for word in side.value if word[0].isdigit()} for side in (old, new)]
+    if any(numbers):
+        return all(numbers) and _measure(old) == _measure(new)
+    if old.value & _JUDGED or new.value & _JUDGED:
+        return False
+    named = [side.value <= names for side in (old, new)]
+    return named[0] == named[1] and (all(named) or not old.value & new.value)
+
+
+_JUDGED = table.stems(
+    """good bad easy hard unknown secret important correct wrong fine nice public ready unclear same different clear
+    possible visible long short high low high big small huge fair normal right usual strange famous popular beautiful
+    there here available missing needed required late early over done not well known part one something nothing low"""
+)
+"""What is said of a value, and is none."""
 
 
 def _same_subject(old: State, new: State) -> bool:
     mine, yours = (side.subject - table.TYPE_WORDS or side.subject for side in (old, new))
-    kinds = old.subject & table.TYPE_WORDS, new.subject & table.TYPE_WORDS
+    kinds = [side.subject & (table.TYPE_WORDS | _THINGS) for side in (old, new)]
     if all(kinds) and kinds[0] != kinds[1]:
         return False
     if new.relation == "role":
         return mine <= yours or yours <= mine
-    return not (mine and yours) or mine == yours
+    if new.relation == "price":
+        mine, yours = mine - _ENTRY or mine, yours - _ENTRY or yours
+    return not (mine and yours) or mine == yours or _topic(mine) == _topic(yours)
+
+
+_ENTRY = table.stems("entry entrance admission hour ticket")
+"""What is paid for where that goes without saying."""
+
+
+def _topic(words: frozenset[str]) -> frozenset[str]:
+    same = frozenset(root(SAME.get(word, word)) if len(word) > 6 else SAME.get(word, word) for word in words)
+    return same - LIGHT - _THINGS or same - LIGHT or same
+
+
+_THINGS = table.stems(
+    "meet meeting session environment env domain website site repo repository "
+    "package library table column tool file brand"
+)
+"""Nouns that need not be said of a thing that has a name."""
 
 
 def _measure(state: State) -> tuple[str, ...]:
@@ -312,18 +261,80 @@ def _scopes(content: str) -> frozenset[str]:
 
 def _read(raw: str) -> Iterator[State]:
     text = _TURNED.sub(lambda match: f"{_third(match['verb'])} {match['word']} ", raw) if " but " in raw else raw
+    text = _ALONE.sub("", text)
+    first = text.partition(" ")[0]
+    if first in table.AUX or (stem(first) in _VERBS and first[-1:] in "sd"):
+        text = f"it {text}"  # of the entity itself
     if _UNSURE.search(text):
         return
+    fresh = bool(_FRESH.search(raw))
+    text = _SMALL_NUMBER.sub(lambda found: key(found[0]), text)
     bare = _LATE.sub("", _EARLY.sub("", text)).strip(" ,")
     timed = _MAY.sub(r"\1 5", text) if "may" in text else text
-    for telling in _TELLINGS:
-        said = timed if telling.relation in TIMES else bare
-        for mark in telling.marks:  # no any(): this runs for each telling of each statement
-            if mark in said:
-                found = telling.pattern.match(said)
-                if found and (state := _state(telling, found)):
-                    yield state
+    for marks, tellings in _BY_MARKS:
+        for mark in marks:  # no any(): this runs for all marks of each statement
+            if mark in timed:
+                for telling in tellings:
+                    found = telling.pattern.match(timed if telling.relation in TIMES else bare)
+                    if found and (state := _state(telling, found, fresh)):
+                        yield state
                 break
+    for noun in NOUN.finditer(bare):
+        before, after = bare[: noun.start()].rstrip(), bare[noun.end() :].strip()
+        if (said_of := _of_noun(before, after)) and (state := _noun_state(noun[0], *said_of, fresh)):
+            yield state
+
+
+_OWNED = re.compile(r"(?P<s>.+?)'s?(?: (?:new|current|own|present))*")
+_BARE = frozenset({"", "the", "its", "our", "the new", "the current", "the present"})
+_IS_V = re.compile(
+    rf"(?:(?P<o>(?:in|on|at|for) [\w' -]+?) )?{IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)"
+)
+_OF_IS_V = re.compile(
+    rf"(?:of|for|on|at) (?P<s>.+?) {IS}(?:now )?(?:set (?:to|at) |at |fixed at |limited to )?(?P<v>.+)"
+)
+_OF_S = re.compile(r"(?:of|for) (?P<s>.+)")
+_HAS = re.compile(r"(?P<s>.+?) (?:has|have|comes with|come with)(?: an?| the| its| a new)?")
+_HAS_AS = re.compile(r"(?P<s>.+?) (?:has|have|uses|lists|gives) (?P<v>.+?) as (?:its|his|her|their|the|an?)(?: new)?")
+_V_IS_S = re.compile(rf"(?P<v>.+?) {IS}(?:now )?(?P<s>.+?)'s?(?: new| current)?")
+_V_IS = re.compile(rf"(?P<v>.+?) {IS}(?:now )?the(?: new| current)?")
+_SET_TO = re.compile(rf"{SET} to (?P<v>.+)")
+_OF_SET_TO = re.compile(rf"(?:of|for|on|at) (?P<s>.+?) {SET} to (?P<v>.+)")
+_CHANGED_ITS = re.compile(r"(?P<s>.+?) (?:has |have )?(?:changed|switched|raised|lowered) (?:its|his|her|their|the)")
+_TO_V = re.compile(r"(?:from .+? )?to (?P<v>.+)")
+
+
+def _of_noun(before: str, after: str) -> tuple[str, str, bool] | None:
+    """Of what the noun between these is told which value, and whether as a change."""
+    if before in _BARE:
+        if told := _OF_IS_V.fullmatch(after):
+            return told["s"], told["v"], False
+        return (told["s"], told["v"], True) if (told := _OF_SET_TO.fullmatch(after)) else None
+    if owner := _OWNED.fullmatch(before):
+        if told := _IS_V.fullmatch(after):
+            return f"{owner['s']} {told['o'] or ''}", told["v"], False
+        if told := _SET_TO.fullmatch(after):
+            return owner["s"], told["v"], True
+    if not after:
+        told = _HAS_AS.fullmatch(before) or _V_IS_S.fullmatch(before)
+        return (told["s"], told["v"], False) if told else None
+    if (told := _V_IS.fullmatch(before)) and (of := _OF_S.fullmatch(after)):
+        return of["s"], told["v"], False
+    if (told := _CHANGED_ITS.fullmatch(before)) and (to := _TO_V.fullmatch(after)):
+        return told["s"], to["v"], True
+    if told := _HAS.fullmatch(before):
+        return told["s"], after.removeprefix("of "), False
+    return None
+
+
+def _noun_state(noun: str, subject: str, value: str, changed: bool, fresh: bool) -> State | None:
+    keys = _keys(value)
+    if not keys or len(keys) > MAX_VALUE or _INDEFINITE & {*words(value)[:1]}:
+        return None
+    about = _subject(subject, True)
+    if about is None:
+        return None
+    return State(f"noun {' '.join(sorted(_topic(_keys(noun))))}", about, keys, changed or fresh, value)
 
 
 def _third(verb: str | None) -> str:
@@ -331,12 +342,41 @@ def _third(verb: str | None) -> str:
     return f"{verb.strip()}s" if verb else "is"
 
 
-def _state(telling: _Telling, found: re.Match[str]) -> State | None:
-    of = found.groupdict().get("o") or ""
-    value = _keys(found["v"])
-    if not value or len(value) > MAX_VALUE or _INDEFINITE & {*words(found["v"])[:1]}:
+def _state(telling: Telling, found: re.Match[str], fresh: bool) -> State | None:
+    groups = found.groupdict()
+    of = groups.get("o") or ""
+    relation = groups.get("n") or telling.relation
+    shown = found["v"]
+    if relation in ("home", "school") and " in " in shown and shown.startswith(_INDEFINITE_LEAD):
+        shown = shown.rpartition(" in ")[2]  # "a shared flat in Malmö"
+    first = {*words(shown)[:1]}
+    value = _keys(shown)
+    subject = _subject(found["s"], found.start("s") == 0)
+    if subject is None:
         return None
-    return State(telling.relation, _keys(f"{found['s']} {of}"), value, telling.changed, found["v"])
+    if not value or len(value) > MAX_VALUE or (_INDEFINITE & first and relation not in _OF_A_KIND):
+        return None
+    if relation == "work" and telling.changed and first <= _ARTICLES:
+        return None  # one joins a club beside one's work
+    weak = relation.startswith(WEAK)
+    return State(relation.removeprefix(WEAK), subject | _keys(of), value, telling.changed or fresh, shown, weak)
+
+
+def _subject(said: str, first: bool) -> frozenset[str] | None:
+    """The keys of a subject; none where it is left out, or a small word for the entity; None where that stands for
+    something else."""
+    text = said.strip()
+    if text in _SPEAKERS:
+        return frozenset({"i" if text == "my" else text})
+    keys = _keys(text)
+    return keys if keys or (first and text in _ENTITY) else None
+
+
+_SPEAKERS = frozenset({"i", "we", "you"})
+_ENTITY = frozenset({"", "it", "he", "she", "they"})
+_ARTICLES = frozenset({"the", "a", "an", "our", "his", "her", "their"})
+_INDEFINITE_LEAD = ("a ", "an ", "his ", "her ", "their ", "the ")
+_OF_A_KIND = frozenset({"job", "weak job", "work", "thing"})
 
 
 _EMPTY = table.EMPTY | table.PREPOSITIONS

@@ -97,7 +97,8 @@ def test_the_sweep_compares_what_the_rule_would_find(old: str, new: str) -> None
 
 
 def test_who_took_over_is_the_value_and_what_is_the_subject() -> None:
-    (owner,) = states("Mira has taken over the kiosk.")
+    owner, agent = states("Mira has taken over the kiosk.")
+    assert (agent.relation, agent.subject, agent.value) == ("any agent", owner.subject, owner.value)
     assert (owner.relation, owner.subject, owner.value, owner.changed) == (
         "owner",
         frozenset({"kiosk"}),

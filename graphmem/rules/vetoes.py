@@ -1,0 +1,154 @@
+"""Why two values that differ in words may both hold: the same hour, the same place told more closely, another month,
+what was so at first."""
+
+import re
+
+from graphmem.rules import antonyms as table
+from graphmem.rules.antonyms import entries, key, respell
+from graphmem.rules.essence import unaccented
+from graphmem.rules.text import fold, words
+
+_HOLDS = entries(
+    """germany = berlin hamburg munich cologne frankfurt stuttgart leipzig dresden bremen hanover nuremberg bonn
+    essen dortmund freiburg mainz kiel lubeck bavaria saxony; france = paris lyon marseille toulouse nice nantes
+    strasbourg bordeaux lille rennes grenoble brittany provence normandy; italy = rome milan turin naples
+    florence bologna genoa venice verona palermo bari trieste sicily tuscany sardinia; spain = madrid barcelona
+    valencia seville bilbao malaga zaragoza granada andalusia catalonia; portugal = lisbon porto braga coimbra
+    faro algarve; switzerland = zurich geneva basel bern lausanne lucerne winterthur lugano; austria = vienna
+    graz linz salzburg innsbruck klagenfurt bregenz tyrol; netherlands = amsterdam rotterdam utrecht eindhoven
+    groningen leiden haarlem delft; belgium = brussels antwerp ghent bruges liege leuven namur flanders;
+    poland = warsaw krakow gdansk wroclaw poznan lodz lublin; czechia = prague brno ostrava; hungary = budapest
+    pecs szeged debrecen; denmark = copenhagen aarhus odense aalborg; sweden = stockholm gothenburg malmo
+    uppsala lund umea kiruna; norway = oslo bergen trondheim stavanger tromso; finland = helsinki tampere turku
+    oulu espoo; ireland = dublin cork galway limerick; greece = athens thessaloniki patras crete; turkey =
+    istanbul ankara izmir antalya; ukraine = kyiv kiev lviv odesa kharkiv; russia = moscow kazan samara omsk;
+    england = london manchester birmingham leeds liverpool bristol sheffield oxford cambridge york brighton
+    nottingham newcastle exeter norwich cornwall kent; scotland = edinburgh glasgow aberdeen dundee inverness;
+    wales = cardiff swansea; uk = london manchester birmingham leeds liverpool bristol edinburgh glasgow cardiff
+    england scotland wales; britain = london manchester leeds edinburgh cardiff england scotland wales; japan =
+    tokyo osaka kyoto nagoya sapporo kobe fukuoka yokohama; china = beijing shanghai shenzhen guangzhou chengdu;
+    india = delhi mumbai bangalore chennai kolkata pune hyderabad jaipur; brazil = recife salvador brasilia
+    curitiba; argentina = rosario cordoba mendoza; chile = santiago valparaiso; mexico = guadalajara monterrey
+    oaxaca puebla; canada = toronto montreal vancouver ottawa calgary quebec ontario; usa = nyc la sf boston
+    chicago seattle austin denver houston miami portland atlanta dallas california texas florida oregon brooklyn;
+    california = la sf oakland berkeley sacramento; texas = austin houston dallas; australia = sydney melbourne
+    brisbane perth adelaide; egypt = cairo alexandria; kenya = nairobi mombasa; nigeria = lagos abuja ibadan;
+    morocco = rabat casablanca fez; ghana = accra kumasi; korea = seoul busan; thailand = bangkok; vietnam =
+    hanoi saigon; slovenia = ljubljana maribor; croatia = zagreb split; serbia = belgrade; romania = bucharest
+    cluj; bulgaria = sofia plovdiv; estonia = tallinn tartu; latvia = riga; lithuania = vilnius kaunas; israel =
+    haifa jerusalem; europe = germany france italy spain portugal switzerland austria netherlands belgium poland
+    denmark sweden norway finland ireland greece; nyc = brooklyn manhattan queens bronx; london = camden hackney
+    brixton; berlin = kreuzberg neukolln pankow"""
+)
+WITHIN: dict[str, frozenset[str]] = {}
+"""By place, the wider ones that it lies in."""
+for _entry in _HOLDS:
+    _wide, _places = _entry.split(" = ")
+    for _place in _places.split():
+        WITHIN[key(_place)] = WITHIN.get(key(_place), frozenset()) | {key(_wide)} | WITHIN.get(key(_wide), frozenset())
+_SPOKEN = re.compile(r"\b(?:half|quarter|o'clock|past)\b")
+_AM_PM = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\b(?:morning|afternoon|evening|night)\b")
+_DATE = re.compile(
+    r"\b\d{1,2}(?: of)? (?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)(?: \d{4})?"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december) \d{1,2}\b(?:,? \d{4})?"
+    r"|\b(?:19|20)\d\d\b"
+)
+_MONTHS = table.word_set(
+    "january february march april june july august september october november december spring summer autumn winter"
+)
+_AT_FIRST = re.compile(
+    r"\b(?:originally|initially|at first|in the beginning|to begin with|in those days|back then|at (?:that|the) time"
+    r"|(?:many |some |\w+ )?years ago|(?:long|ages|months|weeks) ago|in the (?:\w+ ?){0,2}(?:past|nineties|eighties"
+    r"|seventies|sixties|fifties"
+    r"|war|old days)|as a (?:child|boy|girl|student|teenager|young \w+)|in (?:his|her|their|its) (?:\w+ )?(?:youth"
+    r"|childhood|twenties|thirties|first \w+|early \w+|school days|days)|when (?:it|he|she|they|the \w+) (?:was|were"
+    r"|opened|started|began|moved|first)"
+    r"|before (?:it|he|she|they|that|becoming|moving)|during (?:the war|her|his|their)|formerly|previously|once"
+    r"|in (?:19|20)\d\d)\b"
+)
+_WAS = re.compile(
+    r"\b(?:was|were|had|did|wasn't|weren't|\w+ed|ran|lived|wore|made|drove|wrote|sang|taught|sold|kept|held|led|ate)\b"
+)
+_NOW = re.compile(r"\b(?:now|no longer|since then|today|currently|instead)\b")
+_UNTIL = re.compile(r"\b(?:until|till|used to)\b")
+
+
+def may_both_hold(old: str, new: str) -> bool:
+    """Whether two statements that give different values need not exclude each other.
+
+    >>> may_both_hold("Ana lives in Germany.", "Ana lives in Berlin.")
+    True
+    >>> may_both_hold("Ana lives in Rome.", "Ana lives in Berlin.")
+    False
+    """
+    before, after = (respell(unaccented(fold(text))) for text in (old, new))
+    mine, yours = {key(word) for word in words(before)}, {key(word) for word in words(after)}
+    gone, more = mine - yours, yours - mine
+    return (
+        _same_hour(old, new, gone, more)
+        or _within(gone, more)
+        or _as_long(gone, more)
+        or _other_month(gone, more, before, after)
+        or _was_so(before, after)
+    )
+
+
+def _same_hour(old: str, new: str, gone: set[str], more: set[str]) -> bool:
+    """Whether a time told in words is the other one, of the morning or the afternoon."""
+    clocks = [{word for word in side if ":" in word} for side in (gone, more)]
+    for mine, yours, side in ((clocks[0], clocks[1], more), (clocks[1], clocks[0], gone)):
+        if mine and not yours:
+            yours |= {f"{word}:00" for word in side if word.isdigit() and int(word) <= 12}
+            return {f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in mine)} == {
+                f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in yours)
+            }
+    if not all(clocks):
+        return False
+    spoken = [bool(_SPOKEN.search(fold(text)) and not _AM_PM.search(fold(text))) for text in (old, new)]
+    halves = [
+        {f"{int(hour) % 12}:{rest}" for hour, _, rest in (word.partition(":") for word in side)} for side in clocks
+    ]
+    return any(spoken) and halves[0] == halves[1]
+
+
+def _within(gone: set[str], more: set[str]) -> bool:
+    """Whether one names a place that the other's lies in."""
+    return any(WITHIN.get(one, frozenset()) & other for side, other in ((gone, more), (more, gone)) for one in side)
+
+
+def _as_long(gone: set[str], more: set[str]) -> bool:
+    """Whether a size is told in units that do not go into each other evenly, and is about as large."""
+    sizes = [[found for word in side if (found := _SIZE.fullmatch(word))] for side in (gone, more)]
+    if not all(sizes):
+        return False
+    one, other = sizes[0][0], sizes[1][0]
+    if one[2] != other[2] or not ("." in one[1] or "." in other[1]):
+        return False
+    return 0.97 < float(one[1]) / (float(other[1]) or 1) < 1.03
+
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)(m|g|celsius)")
+
+
+def _other_month(gone: set[str], more: set[str], before: str, after: str) -> bool:
+    """Whether both tell what happened, each in another month or season, with a value besides."""
+    before, after = (_DATE.sub("", text) for text in (before, after))
+    months = [{word for word in words(text) if word in _MONTHS} for text in (before, after)]
+    if not all(months) or months[0] & months[1]:
+        return False
+    named = {key(word) for side in months for word in side}
+    gone, more = gone & {key(word) for word in words(before)}, more & {key(word) for word in words(after)}
+    return bool(gone - named) and bool(more - named) and any(word[0].isdigit() for word in (gone | more) - named)
+
+
+def _was_so(before: str, after: str) -> bool:
+    """Whether the newer one tells how it was at first, or was once."""
+    return bool(
+        _AT_FIRST.search(after)
+        and _WAS.search(after)
+        and not _AT_FIRST.search(before)
+        and not _NOW.search(after)
+        and not _UNTIL.search(after)
+    )
