@@ -19,6 +19,7 @@ from graphmem.rules.naming import THINGS
 from graphmem.rules.scoring import Scoring
 from graphmem.rules.statements import is_advice, is_constraint, is_decision, kind_of, noise
 from graphmem.rules.text import canonical_name
+from graphmem.rules.word_classes import word_class
 
 IMPORTANCE: dict[MemoryType, float] = {
     "constraint": 0.9,
@@ -384,6 +385,10 @@ def _word_features(view: _View) -> Iterator[str]:
             masked.append(word)
         if not named:
             yield f"form {token.text.lower()}"
+            narrow, wide = word_class(token.text.lower())
+            if wide:
+                yield f"narrow {narrow}"
+                yield f"wide {wide}"
     for word in masked:
         yield f"word {word}"
     for first, second in pairwise(masked):
@@ -398,6 +403,10 @@ def _word_features(view: _View) -> Iterator[str]:
         yield f"root {root.tag}"
         yield f"root {lemma}"
         yield f"root {lemma} {root.tag}"
+        narrow, wide = word_class(root.text.lower())
+        yield f"root narrow {narrow}"
+        yield f"root wide {wide} {view.subject_is}"
+        yield f"root wide {wide} {root.tag}"
         yield f"root {root.tag} {view.subject_is}"
         yield f"root {lemma} {view.subject_is}"
         helpers = " ".join(t.text.lower() for t in view.helpers)
@@ -410,6 +419,9 @@ def _word_features(view: _View) -> Iterator[str]:
     if view.subject is not None and not view.category(view.subject):
         yield f"subject word {view.subject.lemma.lower()}"
         yield f"subject tag {view.subject.tag}"
+        narrow, wide = word_class(view.subject.text.lower())
+        yield f"subject narrow {narrow}"
+        yield f"subject wide {wide}"
 
 
 def _subject_features(view: _View, name: str, where: str, kind: AttributeKind) -> Iterator[str]:
