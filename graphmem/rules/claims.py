@@ -34,8 +34,10 @@ _ALSO = 0.6
 _SURELY = 0.9
 _AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
-_UNHEARD = 0.75
+_UNHEARD = 0.8
 """So sure one must be of a clause among others in none of which the rules hear anything: most of that is small talk."""
+_NOTHING = 0.65
+"""A rule that the rules read goes only where the scorer is this sure that it is nothing."""
 _UNSURE = frozenset({"stated", "event", "entry", "decided", "rule"})
 """Readings that ask a scorer; the others are templates."""
 _NEVER = frozenset({"question", "guess", "condition", "request", "short"})
@@ -121,6 +123,8 @@ def settle_facts(
         judged, share = scoring.judge("claims", saying, tuple(_claim_features(view)))
         if not heard and share < _UNHEARD:
             judged = ""
+        if not judged and share < _NOTHING and any(told.kind == "constraint" for told in saying.told):
+            judged = "constraint"
         sure = [name for told in saying.told if told.relation not in _UNSURE and (name := ground.name_of(told.entity))]
         kind: AttributeKind = "constraint" if judged == "constraint" and not sure else "attribute"
         chosen = _chosen(view, kind, scoring, bool(sure)) if judged and not _is_none(saying, kind) else []

@@ -1,7 +1,7 @@
 """Who needs whom: every pair of entities that a sentence brings together, judged by how it does."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extraction, Statement
@@ -102,8 +102,8 @@ def settle_dependencies(
 
 
 def _best(links: Iterable[Link], scoring: Scoring) -> dict[tuple[str, str], tuple[float, Link]]:
-    """By source and target: where they come together best, and how sure that is a need. Of several things that a sentence
-    may mean without naming them, only the likeliest needs what it names."""
+    """By source and target: where they come together best, and how sure that is a need. Of several things that a
+    sentence may mean without naming them, only the likeliest needs what it names."""
     judged = [(scoring.judge("dependencies", link, link.features)[1], link) for link in links]
     meant: dict[tuple[int, str], float] = {}
     for share, link in judged:
@@ -120,8 +120,8 @@ def _best(links: Iterable[Link], scoring: Scoring) -> dict[tuple[str, str], tupl
     return best
 
 
-def _settledness(sentence: Sentence, target: ExtractedEntity) -> Iterator[str]:
-    """What speaks against that a sentence says what holds now: a guess, something denied, over or still open."""
+def _settledness(sentence: Sentence) -> Iterator[str]:
+    """What speaks against that a sentence says what holds now."""
     words = sentence.words
     yield f"noise {noise(words)}"
     for word in {one.lower() for one in _UNSETTLED.findall(words)}:
@@ -129,11 +129,37 @@ def _settledness(sentence: Sentence, target: ExtractedEntity) -> Iterator[str]:
         yield "unsettled"
     if any(token.tag == "VBD" and token.lemma not in _LEADS_TO_NOW for token in sentence.tokens):
         yield "past"
-    names = {canonical_name(name) for name in (target.name, *target.aliases)}
-    if any(canonical_name(name) in names for name in _LEFT.findall(words)):
-        yield "left"
 
 
+def _asserts(sentence: Sentence, source: Named, target: Named) -> bool:
+    """Whether the clause that names the two says what holds now: no guess, nothing denied, over or still open, and
+    they are no more than listed together."""
+    words = sentence.tokens
+    both = [one for one in (source, target) if one.at >= 0]
+    if len(both) > 1 and _in_two_clauses(words, *sorted(one.at for one in both)):
+        return False
+    first, last = min(one.first for one in both), max(one.at for one in both)
+    between = words[min(one.at for one in both) + 1 : max(one.first for one in both)]
+    if len(both) > 1 and all(one.text.lower() in _LISTING for one in between):
+        return False
+    start = max(
+        (joint.end() for joint in _JOINT.finditer(sentence.text, sentence.start, words[first].start)), default=-1
+    )
+    start = max(start, sentence.start)
+    joint = _JOINT.search(sentence.text, words[last].end, sentence.end)
+    end = joint.start() if joint else sentence.end
+    clause = sentence.text[start:end]
+    if _UNSETTLED.search(clause) or noise(clause) in _SAYING_NOTHING or sentence.words.rstrip().endswith("?"):
+        return False
+    if any(token.tag == "VBD" and token.lemma not in _LEADS_TO_NOW for token in words if start <= token.start < end):
+        return False
+    names = {canonical_name(name) for name in (target.entity.name, *target.entity.aliases)}
+    return not any(canonical_name(name) in names for name in _LEFT.findall(sentence.words))
+
+
+_JOINT = re.compile(r"[;:,—]\s+|\s-\s|\b(?:but|because|so)\s+")
+_LISTING = frozenset({"and", "or", ",", "&", "/", "the", "both", "a", "an"})
+_SAYING_NOTHING = frozenset({"question", "guess", "condition", "request"})
 _UNSETTLED = re.compile(
     r"(?i)\b(?:not|no longer|never|might|may|maybe|could|would|should|will|plan(?:s|ned|ning)?|used|was|were|if|unless|"
     r"instead|dropped|until|staging|candidates?|wants?|hopes?|tr(?:y|ies)|considers?)\b|n['’]t\b|['’]ll\b|\?\s*$"
@@ -173,10 +199,14 @@ def _links(found: Extraction, sentences: Sequence[Sentence], project: str | None
                     if source.entity is target.entity or source.entity.type in _NEEDING_NOTHING:
                         continue
                     key = (source.entity.name, target.entity.name)
+                    if key not in ruled and (
+                        (*place, target.entity.name) in served or not _asserts(sentence, source, target)
+                    ):
+                        continue
                     pair = pairs.setdefault(key, Pair(source.entity, target.entity))
                     features = dict.fromkeys(_features(ground, source, target, pair.ruled))
-                    features.update(dict.fromkeys(_settledness(sentence, target.entity)))
-                    features.update(dict.fromkeys(_rulings(pair, ruled, (*place, target.entity.name) in served)))
+                    features.update(dict.fromkeys(_settledness(sentence)))
+                    features.update(dict.fromkeys(_rulings(pair, ruled)))
                     places.add(key)
                     yield Link(pair, index, source.at < 0, tuple(features))
         things = [one.entity for one in named if _coarse(one) in ("thing", "name", "tool")]
@@ -185,18 +215,16 @@ def _links(found: Extraction, sentences: Sequence[Sentence], project: str | None
             recent = list({id(one): one for one in (*things[:_RECENT], *recent)}.values())[:_TOPICS]
     for key, pair in pairs.items():
         if pair.ruled is not None and key not in places:
-            yield Link(pair, -1, False, tuple(_rulings(pair, ruled, True)))
+            yield Link(pair, -1, False, tuple(_rulings(pair, ruled)))
 
 
-def _rulings(pair: Pair, ruled: dict[tuple[str, str], ExtractedDependency], served: bool) -> Iterator[str]:
-    """What the rules made of the pair, of the two the other way round, and of the target in this sentence."""
+def _rulings(pair: Pair, ruled: Container[tuple[str, str]]) -> Iterator[str]:
+    """What the rules made of the pair, and of the two the other way round."""
     if pair.ruled is not None:
         yield "ruled"
         yield f"ruled {pair.ruled.type}"
     elif (pair.target.name, pair.source.name) in ruled:
         yield "ruled the other way"
-    elif served:
-        yield "served"
 
 
 def _about(found: Extraction, entities: dict[str, ExtractedEntity]) -> dict[tuple[int, int], set[str]]:

@@ -20,7 +20,7 @@ _RULED_LEAST = 0.25
 """What the rules keep goes only where the scorer is this sure that it is nothing."""
 _LINKED_LEAST = 0.2
 """The same of what the rules link to another thing."""
-_UNTOLD_LEAST = 0.75
+_UNTOLD_LEAST = 0.85
 """Where nothing is said that is worth keeping, a name has to be this sure."""
 
 
