@@ -122,7 +122,7 @@ def examples_of(folder: str, name: str, turns: Sequence[Labelled], reader: Reade
         said = turn.said
         own = surface_of(said, keyword_part(said.text, said.calls, said.role), held[place], reader.anchors)
         before = (held[place - 1] if place else None, held[place - 2] if place > 1 else None)
-        signals = Signals(held[place], before, own, last, terms_of(said.text))
+        signals = Signals(held[place], before, own, last, terms_of(said.text, said.role))
         yield Example(folder, name, np.concatenate(signals.groups(reader.dimensions)), signals.terms, turn.labels)
         last = own
 

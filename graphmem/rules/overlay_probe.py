@@ -26,7 +26,7 @@ Numbers = npt.NDArray[np.float64]
 FILE = "overlays.json.gz"
 _UNIT = 1_000
 """Weights are written as whole thousandths: shorter, and the same on every machine that trains them."""
-MEANING, BEFORE, LONG_BEFORE, WORDS, NEAR, TERMS = 4.0, 2.0, 1.0, 2.0, 2.0, 1.5
+MEANING, BEFORE, LONG_BEFORE, WORDS, NEAR, TERMS = 4.0, 2.0, 1.0, 2.0, 2.0, 5.0
 """What the parts are multiplied by before they are weighed, so that one strength of regularisation suits all of them: a
 vector has many small numbers, of which it takes many."""
 GROUPS = ("meaning", "before", "words", "nearness", "form", "terms")
@@ -110,14 +110,15 @@ class Probe:
         return Part("probe", scores, tuple(told), (None,) * len(OVERLAYS))
 
 
-def terms_of(text: str) -> frozenset[str]:
-    """The words of a turn by their stems, and each two beside each other.
+def terms_of(text: str, role: str) -> frozenset[str]:
+    """The words of a turn by their stems, each two beside each other, and each word with who says it.
 
-    >>> sorted(terms_of("Who reads it?"))
-    ['it', 'read', 'read it', 'who', 'who read']
+    >>> sorted(terms_of("Who reads?", "user"))
+    ['read', 'user: read', 'user: who', 'who', 'who read']
     """
     stems = [stem(word) for word in words(text[:TERMS_CHARS])]
-    return frozenset((*stems, *(" ".join(pair) for pair in pairwise(stems))))
+    pairs = (" ".join(pair) for pair in pairwise(stems))
+    return frozenset((*stems, *pairs, *(f"{role}: {one}" for one in stems)))
 
 
 def term_worth(known: int) -> float:

@@ -153,7 +153,9 @@ def analyse(
     learnt: Part | None = None
     if probe is not None and anchors is not None:
         seen = surface_of(Said(text, turn.calls, turn.role), by_words, vector, anchors)
-        learnt = probe.part(Signals(vector, past.last_vectors(), seen, past.last_seen(anchors), terms_of(text)))
+        learnt = probe.part(
+            Signals(vector, past.last_vectors(), seen, past.last_seen(anchors), terms_of(text, turn.role))
+        )
         known = meet_part(vector, None, turn.known, turn.role) if vector is not None and turn.known else None
         own = probed(learnt, known)
     else:

@@ -91,7 +91,7 @@ def test_a_term_says_less_among_many() -> None:
 
 
 def test_terms_are_read_from_the_beginning_of_a_long_turn_only() -> None:
-    assert terms_of("word " * (TERMS_CHARS // 5) + "vault") == {"word", "word word"}
+    assert terms_of("word " * (TERMS_CHARS // 5) + "vault", "tool") == {"word", "word word", "tool: word"}
 
 
 def test_words_are_told_beside_the_probe() -> None:
