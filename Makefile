@@ -11,7 +11,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor train-overlays word-classes bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
+.PHONY: eval train-extractor train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -66,9 +66,6 @@ eval: $(VENV)/dev.stamp  ## how well extraction, supersession and continuity do 
 
 train-extractor: $(VENV)/dev.stamp  ## train the scorers of extraction on the labelled conversations
 	$(BIN)/python scripts/train_extractor.py
-
-word-classes: $(VENV)/dev.stamp  ## class words by the local embedding model, for the scorers of extraction; train them again behind it
-	$(BIN)/python scripts/word_classes.py
 
 train-overlays: $(VENV)/dev.stamp  ## train the probe that scores the overlays of turns on the labelled conversations
 	$(BIN)/python scripts/train_overlays.py

@@ -98,11 +98,11 @@ def extraction_rows(folder: Path) -> list[str]:
 def report() -> str:
     """The section on extraction."""
     how = paragraph(f"""
-        Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no network, an empty
-        graph, each conversation chunk by chunk, as a session is read. `tuned` and `practice` are looked at when rules
-        change, and the scorers are trained on these, on `fresh` and on `further`, which they therefore know by heart.
-        `reported` and `held` show what they do elsewhere: they were written by people who had not seen the rules,
-        nothing was trained on them, and no rule follows from them. What is labelled and how it is compared:
+        Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no network, an empty graph, each
+        conversation chunk by chunk, as a session is read. `tuned` and `practice` are looked at when rules
+        change, and the scorers are trained on these and on `fresh`, which they therefore know by heart. `reported` and
+        `held` show what they do elsewhere: they were written by people who had not seen the rules, nothing was trained
+        on them, and no rule follows from them. What is labelled and how it is compared:
         `tests/data/extraction/README.md`. A share without anything to share is `—`.""")
     model = paragraph("""
         The rows "model" were read by a model, over HTTP and through everything that guards its answers. It is the

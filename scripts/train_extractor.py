@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from training.dependencies import label_dependency, label_type
@@ -30,7 +29,6 @@ from graphmem.model.knowledge import DependencyType
 from graphmem.model.labels import LabelledConversation
 from graphmem.model.parsed import ParsedText
 from graphmem.rules.chunks import ChunkBounds
-from graphmem.rules.dependencies import Link
 from graphmem.rules.evaluation import KINDS, Kind, Tally, compare
 from graphmem.rules.scoring import Scorer, Scoring, packed
 from graphmem.settings import load_settings
@@ -41,10 +39,6 @@ EXAMPLES = ROOT / "tests" / "data" / "extraction"
 UNSEEN = ("reported", "held")
 """What is only reported: nothing is trained on it."""
 FITTED = ("tuned", "practice")
-GUIDED = ("claims", "subjects")
-"""Models that are far from always right: what learns from what they say has to learn from what they really say."""
-GUIDES = 4
-NEARLY = 0.9
 FITTED_WORTH = 0.3
 """What a conversation of those counts beside another one: the rules were fitted to them, and are right there more often
 than elsewhere."""
@@ -56,9 +50,7 @@ class Model:
     for a case that teaches nothing (an optional label). `classes`: one for yes or no, else all of them.
 
     `caution` is taken from the bias of yes: how much more a wrong find costs than a missed one. `least` is how many
-    conversations a feature has to be in. `asks` is the model whose cases it learns from, its own unless given.
-    `rounds`: of the cases of one group, of which a label says only that one at least is right, those that look right
-    are found by learning again. `late`: it learns from what the models before it say, not from what is right.
+    conversations a feature has to be in.
     """
 
     name: str
@@ -67,17 +59,14 @@ class Model:
     strength: float = 1.0
     caution: float = 0.0
     least: int = 2
-    asks: str = ""
-    rounds: int = 1
-    late: bool = False
 
 
 MODELS: tuple[Model, ...] = (
     Model("entities", label_entity, ("keep",), strength=0.1),
     Model("claims", label_claim, ("", "attribute", "constraint"), strength=0.1),
     Model("subjects", label_subject, ("keep",), strength=0.1),
-    Model("dependencies", label_dependency, ("link",), strength=0.2, least=3, rounds=3, late=True),
-    Model("dependency-types", label_type, tuple(DependencyType), strength=0.3, asks="dependencies", late=True),
+    Model("dependencies", label_dependency, ("link",), strength=0.2, caution=-0.4),
+    Model("dependency-types", label_type, tuple(DependencyType), strength=0.3),
 )
 """In the order they are trained: each is asked about what the ones before it let pass."""
 
@@ -87,23 +76,18 @@ class Example:
     conversation: str
     features: tuple[str, ...]
     answer: str
-    group: object = None
     worth: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording(Scoring):
-    """Scorers that note what they are asked, and answer what is right, so that what is asked next follows from that;
-    where there is a guide, it answers for those of `GUIDED`."""
+    """Scorers that note what they are asked, and answer what is right, so that what is asked next follows from that."""
 
     labelled: LabelledConversation
-    guide: Scoring | None = None
     cases: list[tuple[str, object, tuple[str, ...]]] = field(default_factory=list)
 
     def judge(self, model: str, case: object, features: Sequence[str]) -> tuple[str, float]:
         self.cases.append((model, case, tuple(features)))
-        if self.guide is not None and model in GUIDED:
-            return self.guide.judge(model, case, features)
         right = next((one.label(self.labelled, case) for one in MODELS if one.name == model), None)
         return right or "", float(bool(right))
 
@@ -128,66 +112,39 @@ def read(one: LabelledConversation, parser: Remembering, scoring: Scoring) -> Ex
     return asyncio.run(drawn).extraction
 
 
-def train(
-    labelled: Sequence[LabelledConversation],
-    fitted: Collection[str],
-    told: "Told",
-    models: Collection[str] = tuple(one.name for one in MODELS),
-) -> dict[str, Scorer]:
-    """These models, on these conversations; `fitted` are the ids of those that count less."""
-    return {
-        model.name: fit(
-            model,
-            [
-                replace(example, worth=FITTED_WORTH if one.id in fitted else 1.0)
-                for one in labelled
-                for example in told.examples(one, model)
-            ],
-        )
-        for model in MODELS
-        if model.name in models
-    }
+def train(labelled: Sequence[LabelledConversation], fitted: Collection[str], told: "Told") -> dict[str, Scorer]:
+    """Every model, on these conversations; `fitted` are the ids of those that count less."""
+    trained = {}
+    for model in MODELS:
+        examples = [
+            replace(example, worth=FITTED_WORTH if one.id in fitted else 1.0)
+            for one in labelled
+            for example in told.examples(one, model.name)
+        ]
+        trained[model.name] = fit(model, examples)
+    return trained
 
 
 class Told:
-    """What each conversation teaches each model, found out once. `guides`: by conversation, scorers that have not
-    learned from it."""
+    """What each conversation teaches each model, found out once."""
 
-    def __init__(self, parser: Remembering, guides: Mapping[str, Scoring] | None = None) -> None:
+    def __init__(self, parser: Remembering) -> None:
         self._parser = parser
-        self._guides = guides or {}
-        self._cases: dict[tuple[str, bool], list[tuple[str, object, tuple[str, ...]]]] = {}
+        self._examples: dict[str, list[tuple[str, Example]]] = {}
 
-    def examples(self, one: LabelledConversation, model: Model) -> list[Example]:
-        key = (one.id, model.late)
-        if key not in self._cases:
-            recording = Recording(labelled=one, guide=self._guides.get(one.id) if model.late else None)
-            read(one, self._parser, recording)
-            self._cases[key] = recording.cases
-        return list(self._labelled(one, model, self._cases[key]))
+    def examples(self, one: LabelledConversation, model: str) -> list[Example]:
+        if one.id not in self._examples:
+            self._examples[one.id] = list(self._find(one))
+        return [example for name, example in self._examples[one.id] if name == model]
 
-    def _labelled(
-        self, one: LabelledConversation, model: Model, cases: Sequence[tuple[str, object, tuple[str, ...]]]
-    ) -> Iterable[Example]:
-        for name, case, features in cases:
-            answer = model.label(one, case) if name == (model.asks or model.name) else None
-            if answer is not None and (answer or not model.asks):
-                yield Example(one.id, features, answer, group_of(case))
-
-
-def group_of(case: object) -> object:
-    """What a label is about that several cases may bear out."""
-    return (case.pair.source.name, case.pair.target.name) if isinstance(case, Link) else None
-
-
-def guides(labelled: Sequence[LabelledConversation], fitted: Collection[str], told: Told) -> dict[str, Scoring]:
-    """For each conversation scorers of `GUIDED` that have learned from others."""
-    found = {}
-    for fold in range(GUIDES):
-        others = [one for place, one in enumerate(labelled) if place % GUIDES != fold]
-        scoring = Scoring(train(others, fitted, told, GUIDED))
-        found |= {one.id: scoring for one in labelled[fold::GUIDES]}
-    return found
+    def _find(self, one: LabelledConversation) -> Iterable[tuple[str, Example]]:
+        recording = Recording(labelled=one)
+        read(one, self._parser, recording)
+        labels = {model.name: model.label for model in MODELS}
+        for name, case, features in recording.cases:
+            answer = labels[name](one, case)
+            if answer is not None:
+                yield name, Example(one.id, features, answer)
 
 
 def fit(model: Model, examples: Sequence[Example]) -> Scorer:
@@ -201,12 +158,7 @@ def fit(model: Model, examples: Sequence[Example]) -> Scorer:
     ends = np.cumsum([0, *(len(row) for row in places)])
     matrix = csr_matrix((np.ones(len(indices)), indices, ends), shape=(len(examples), len(columns)))
     regression = LogisticRegression(C=model.strength, max_iter=1_000, tol=1e-4)
-    answers, worths = np.array([one.answer for one in examples]), np.array([one.worth for one in examples])
-    used = np.ones(len(examples), dtype=bool)
-    for _ in range(model.rounds):
-        regression.fit(matrix[used], answers[used], sample_weight=worths[used])
-        if model.rounds > 1:
-            used = looking_right(examples, regression.predict_proba(matrix)[:, 1])
+    regression.fit(matrix, [one.answer for one in examples], sample_weight=[one.worth for one in examples])
     if len(model.classes) == 1:
         biases, weights = regression.intercept_ - model.caution, regression.coef_
         classes = model.classes
@@ -218,20 +170,6 @@ def fit(model: Model, examples: Sequence[Example]) -> Scorer:
         weights = regression.coef_
     by_feature = {feature: tuple(float(one) for one in weights[:, place]) for feature, place in columns.items()}
     return Scorer(classes, tuple(float(one) for one in biases), by_feature)
-
-
-def looking_right(examples: Sequence[Example], shares: Sequence[float]) -> NDArray[np.bool_]:
-    """Which examples to learn from again: those of no, and of yes those that look nearly as right as the best of their
-    group."""
-    best: dict[object, float] = {}
-    for one, share in zip(examples, shares, strict=True):
-        best[(one.conversation, one.group)] = max(share, best.get((one.conversation, one.group), 0.0))
-    return np.array(
-        [
-            not one.answer or share >= NEARLY * best[(one.conversation, one.group)]
-            for one, share in zip(examples, shares, strict=True)
-        ]
-    )
 
 
 def measure(
@@ -281,9 +219,8 @@ def main() -> None:
     seen = of_folders(EXAMPLES / name for name in FITTED)
     fitted = {one.id for one in seen}
     own = [*seen, *of_folders(folders)]
+    told = Told(parser)
     also = of_folders(given.also, given.skip)
-    every = list({one.id: one for one in [*own, *also]}.values())
-    told = Told(parser, guides(every, fitted, Told(parser)))
     if given.folds:
         total: dict[Kind, Tally] = dict.fromkeys(KINDS, Tally())
         for fold in range(given.folds):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.model.parsed import ParsedText, Token, TokenRange
 from graphmem.rules.bare_names import heard_systems, things_in
-from graphmem.rules.statements import MAX_READ_CHARS, may_say, prose_sentences
+from graphmem.rules.statements import MAX_READ_CHARS, may_state, prose_sentences
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -71,7 +71,7 @@ class SpacyParser:
         words = _Words([], [], [], set(), set())
         identified = things_in(text, systems)
         for start, end in prose_sentences(text):
-            if not may_say(text[start:end]):
+            if not may_state(text[start:end]):
                 continue
             words.sentence_starts.add(len(words.words))
             position = start

@@ -19,7 +19,6 @@ from graphmem.rules.naming import THINGS
 from graphmem.rules.scoring import Scoring
 from graphmem.rules.statements import is_advice, is_constraint, is_decision, kind_of, noise
 from graphmem.rules.text import canonical_name
-from graphmem.rules.word_classes import word_class
 
 IMPORTANCE: dict[MemoryType, float] = {
     "constraint": 0.9,
@@ -34,10 +33,8 @@ _ALSO = 0.6
 _SURELY = 0.9
 _AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
-_UNHEARD = 0.8
+_UNHEARD = 0.75
 """So sure one must be of a clause among others in none of which the rules hear anything: most of that is small talk."""
-_NOTHING = 0.65
-"""A rule that the rules read goes only where the scorer is this sure that it is nothing."""
 _UNSURE = frozenset({"stated", "event", "entry", "decided", "rule"})
 """Readings that ask a scorer; the others are templates."""
 _NEVER = frozenset({"question", "guess", "condition", "request", "short"})
@@ -123,8 +120,6 @@ def settle_facts(
         judged, share = scoring.judge("claims", saying, tuple(_claim_features(view)))
         if not heard and share < _UNHEARD:
             judged = ""
-        if not judged and share < _NOTHING and any(told.kind == "constraint" for told in saying.told):
-            judged = "constraint"
         sure = [name for told in saying.told if told.relation not in _UNSURE and (name := ground.name_of(told.entity))]
         kind: AttributeKind = "constraint" if judged == "constraint" and not sure else "attribute"
         chosen = _chosen(view, kind, scoring, bool(sure)) if judged and not _is_none(saying, kind) else []
@@ -389,10 +384,6 @@ def _word_features(view: _View) -> Iterator[str]:
             masked.append(word)
         if not named:
             yield f"form {token.text.lower()}"
-            narrow, wide = word_class(token.text.lower())
-            if wide:
-                yield f"narrow {narrow}"
-                yield f"wide {wide}"
     for word in masked:
         yield f"word {word}"
     for first, second in pairwise(masked):
@@ -407,10 +398,6 @@ def _word_features(view: _View) -> Iterator[str]:
         yield f"root {root.tag}"
         yield f"root {lemma}"
         yield f"root {lemma} {root.tag}"
-        narrow, wide = word_class(root.text.lower())
-        yield f"root narrow {narrow}"
-        yield f"root wide {wide} {view.subject_is}"
-        yield f"root wide {wide} {root.tag}"
         yield f"root {root.tag} {view.subject_is}"
         yield f"root {lemma} {view.subject_is}"
         helpers = " ".join(t.text.lower() for t in view.helpers)
@@ -423,9 +410,6 @@ def _word_features(view: _View) -> Iterator[str]:
     if view.subject is not None and not view.category(view.subject):
         yield f"subject word {view.subject.lemma.lower()}"
         yield f"subject tag {view.subject.tag}"
-        narrow, wide = word_class(view.subject.text.lower())
-        yield f"subject narrow {narrow}"
-        yield f"subject wide {wide}"
 
 
 def _subject_features(view: _View, name: str, where: str, kind: AttributeKind) -> Iterator[str]:

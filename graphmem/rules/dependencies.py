@@ -1,10 +1,10 @@
 """Who needs whom: every pair of entities that a sentence brings together, judged by how it does."""
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extraction, Statement
+from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
 from graphmem.rules.facts import Sentence
@@ -16,11 +16,7 @@ from graphmem.rules.text import canonical_name
 _NEEDING_NOTHING = (EntityType.PERSON, EntityType.PLACE)
 _RULED_LEAST = 0.3
 """A dependency that the rules read goes only where the scorer is this sure that it is none."""
-_LEAST = 0.4
-"""So sure one must be of a dependency that no rule has read."""
 _RECENT = 2
-_TOPICS = 3
-"""So many things talked about before a sentence may need what it names."""
 _BETWEEN = 6
 _PATH = 5
 _MAX_NAMED = 10
@@ -40,22 +36,14 @@ class Named:
 
 @dataclass(slots=True)
 class Pair:
-    """Two entities of which one may need the other, and what the rules have read of them."""
+    """Two entities of which one may need the other: what speaks for it, and where it is said best."""
 
     source: ExtractedEntity
     target: ExtractedEntity
     ruled: ExtractedDependency | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """One place where the two of a pair come together: a sentence by its index, -1 where the rules alone link them;
-    how the source stands in it, and what speaks for the need."""
-
-    pair: Pair
-    sentence: int
-    meant: bool
-    features: Sequence[str]
+    features: dict[str, None] = field(default_factory=dict)
+    said: list[tuple[int, int]] = field(default_factory=list)
+    """How close the two stand in a sentence, and which one."""
 
 
 def settle_dependencies(
@@ -71,25 +59,29 @@ def settle_dependencies(
     """
     statements = list(found.statements)
     places = {(one.source.message, one.source.start): index for index, one in enumerate(statements)}
-    best = _best(_links(found, sentences, project), scoring)
+    linked = {frozenset((one.source, one.target)) for one in found.dependencies}
+    served = {(found.statements[one.statement].source, one.target) for one in found.dependencies}
     kept: list[ExtractedDependency] = []
-    for (source, target), (share, link) in best.items():
-        turned = best.get((target, source), (0.0, link))[0]
-        if link.pair.ruled is not None:
-            kept += [link.pair.ruled] if share > _RULED_LEAST and turned <= max(share, 0.5) else []
+    for pair in _pairs(found, sentences, project):
+        features = tuple(pair.features)
+        verdict, share = scoring.judge("dependencies", pair, features)
+        if pair.ruled is not None:
+            kept += [pair.ruled] if verdict or share > _RULED_LEAST else []
             continue
-        if share < _LEAST or turned > share or link.sentence < 0:
+        if not verdict or frozenset((pair.source.name, pair.target.name)) in linked:
             continue
-        kind = DependencyType(scoring.judge("dependency-types", link, link.features)[0])
-        sentence = sentences[link.sentence]
+        kind = DependencyType(scoring.judge("dependency-types", pair, features)[0])
+        sentence = next((sentences[at] for _, at in sorted(pair.said) if _asserts(sentences[at], pair, served)), None)
+        if sentence is None:
+            continue
         place = (sentence.message, sentence.start)
         if place not in places:
             places[place] = len(statements)
             statements.append(stated(sentence))
         kept.append(
             ExtractedDependency(
-                source=source,
-                target=target,
+                source=pair.source.name,
+                target=pair.target.name,
                 type=kind,
                 confidence=0.7,
                 strength=0.5,
@@ -101,65 +93,19 @@ def settle_dependencies(
     return found.model_copy(update={"statements": tuple(statements), "dependencies": tuple(kept)})
 
 
-def _best(links: Iterable[Link], scoring: Scoring) -> dict[tuple[str, str], tuple[float, Link]]:
-    """By source and target: where they come together best, and how sure that is a need. Of several things that a
-    sentence may mean without naming them, only the likeliest needs what it names."""
-    judged = [(scoring.judge("dependencies", link, link.features)[1], link) for link in links]
-    meant: dict[tuple[int, str], float] = {}
-    for share, link in judged:
-        if link.meant:
-            place = (link.sentence, link.pair.target.name)
-            meant[place] = max(share, meant.get(place, 0.0))
-    best: dict[tuple[str, str], tuple[float, Link]] = {}
-    for share, link in judged:
-        key = (link.pair.source.name, link.pair.target.name)
-        if link.meant and share < meant[(link.sentence, link.pair.target.name)]:
-            continue
-        if key not in best or share > best[key][0]:
-            best[key] = (share, link)
-    return best
-
-
-def _settledness(sentence: Sentence) -> Iterator[str]:
-    """What speaks against that a sentence says what holds now."""
-    words = sentence.words
-    yield f"noise {noise(words)}"
-    for word in {one.lower() for one in _UNSETTLED.findall(words)}:
-        yield f"unsettled {word}"
-        yield "unsettled"
+def _asserts(sentence: Sentence, pair: Pair, served: Collection[tuple[SourceSpan, str]]) -> bool:
+    """Whether a sentence says what holds now: no guess, nothing denied, over or still open; and the rules have not read
+    there who needs it."""
+    source = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
+    if (source, pair.target.name) in served or _UNSETTLED.search(sentence.words) or noise(sentence.words):
+        return False
     if any(token.tag == "VBD" and token.lemma not in _LEADS_TO_NOW for token in sentence.tokens):
-        yield "past"
+        return False
+    left = _LEFT.findall(sentence.words)
+    names = {canonical_name(name) for name in (pair.target.name, *pair.target.aliases)}
+    return not any(canonical_name(name) in names for name in left)
 
 
-def _asserts(sentence: Sentence, source: Named, target: Named) -> bool:
-    """Whether the clause that names the two says what holds now: no guess, nothing denied, over or still open, and
-    they are no more than listed together."""
-    words = sentence.tokens
-    both = [one for one in (source, target) if one.at >= 0]
-    if len(both) > 1 and _in_two_clauses(words, *sorted(one.at for one in both)):
-        return False
-    first, last = min(one.first for one in both), max(one.at for one in both)
-    between = words[min(one.at for one in both) + 1 : max(one.first for one in both)]
-    if len(both) > 1 and all(one.text.lower() in _LISTING for one in between):
-        return False
-    start = max(
-        (joint.end() for joint in _JOINT.finditer(sentence.text, sentence.start, words[first].start)), default=-1
-    )
-    start = max(start, sentence.start)
-    joint = _JOINT.search(sentence.text, words[last].end, sentence.end)
-    end = joint.start() if joint else sentence.end
-    clause = sentence.text[start:end]
-    if _UNSETTLED.search(clause) or noise(clause) in _SAYING_NOTHING or sentence.words.rstrip().endswith("?"):
-        return False
-    if any(token.tag == "VBD" and token.lemma not in _LEADS_TO_NOW for token in words if start <= token.start < end):
-        return False
-    names = {canonical_name(name) for name in (target.entity.name, *target.entity.aliases)}
-    return not any(canonical_name(name) in names for name in _LEFT.findall(sentence.words))
-
-
-_JOINT = re.compile(r"[;:,—]\s+|\s-\s|\b(?:but|because|so)\s+")
-_LISTING = frozenset({"and", "or", ",", "&", "/", "the", "both", "a", "an"})
-_SAYING_NOTHING = frozenset({"question", "guess", "condition", "request"})
 _UNSETTLED = re.compile(
     r"(?i)\b(?:not|no longer|never|might|may|maybe|could|would|should|will|plan(?:s|ned|ning)?|used|was|were|if|unless|"
     r"instead|dropped|until|staging|candidates?|wants?|hopes?|tr(?:y|ies)|considers?)\b|n['’]t\b|['’]ll\b|\?\s*$"
@@ -169,73 +115,39 @@ _LEADS_TO_NOW = CHANGES | {"decide", "choose", "pick", "settle", "go", "take", "
 _LEFT = re.compile(r"\bfrom (?:the |our )?([\w.-]+)(?= (?:to|over)\b)")
 
 
-def _links(found: Extraction, sentences: Sequence[Sentence], project: str | None) -> Iterable[Link]:
+def _pairs(found: Extraction, sentences: Sequence[Sentence], project: str | None) -> Iterable[Pair]:
     entities = {canonical_name(one.name): one for one in found.entities}
     ruled = {(one.source, one.target): one for one in found.dependencies}
     told = {(one.source.message, one.source.start) for one in found.statements}
-    served = {
-        (found.statements[one.statement].source.message, found.statements[one.statement].source.start, one.target)
-        for one in found.dependencies
-    }
-    about = _about(found, entities)
     own = entities.get(canonical_name(project)) if project else None
     pairs: dict[tuple[str, str], Pair] = {}
     for key, rule in ruled.items():
-        pairs[key] = Pair(entities[canonical_name(key[0])], entities[canonical_name(key[1])], rule)
-    places: set[tuple[str, str]] = set()
+        needing, needed = (entities[canonical_name(name)] for name in key)
+        pairs[key] = Pair(needing, needed, rule, {f"ruled {rule.type}": None, "ruled": None})
     spans = _spans(found.entities)
     recent: list[ExtractedEntity] = []
     for index, sentence in enumerate(sentences):
         named = _named(sentence, entities, spans.get(sentence.message, ()))
-        place = (sentence.message, sentence.start)
         if sentence.tokens and 0 < len(named) <= _MAX_NAMED:
-            meant = [Named(one, -1, -1, f"topic{rank}") for rank, one in enumerate(recent)]
+            meant = [Named(one, -1, -1, f"topic{place}") for place, one in enumerate(recent)]
             if own is not None and all(one.entity is not own for one in (*named, *meant)):
                 meant.append(Named(own, -1, -1, "project"))
-            here = {one.entity.name for one in named}
-            ground = _About(sentence, named, place in told, about.get(place, ()), own)
-            for source in (*named, *(one for one in meant if one.entity.name not in here)):
+            about = _About(sentence, named, (sentence.message, sentence.start) in told)
+            for source in (*named, *meant):
                 for target in named:
                     if source.entity is target.entity or source.entity.type in _NEEDING_NOTHING:
                         continue
-                    key = (source.entity.name, target.entity.name)
-                    if key not in ruled and (
-                        (*place, target.entity.name) in served or not _asserts(sentence, source, target)
-                    ):
+                    if source.at >= 0 and _in_two_clauses(sentence.tokens, *sorted((source.at, target.at))):
                         continue
+                    key = (source.entity.name, target.entity.name)
                     pair = pairs.setdefault(key, Pair(source.entity, target.entity))
-                    features = dict.fromkeys(_features(ground, source, target, pair.ruled))
-                    features.update(dict.fromkeys(_settledness(sentence)))
-                    features.update(dict.fromkeys(_rulings(pair, ruled)))
-                    places.add(key)
-                    yield Link(pair, index, source.at < 0, tuple(features))
+                    pair.features.update(dict.fromkeys(_features(about, source, target, pair.ruled)))
+                    pair.said.append((abs(target.at - source.at) if source.at >= 0 else 100, index))
         things = [one.entity for one in named if _coarse(one) in ("thing", "name", "tool")]
         things.sort(key=lambda one: one.type is EntityType.TOOL)
         if things:
-            recent = list({id(one): one for one in (*things[:_RECENT], *recent)}.values())[:_TOPICS]
-    for key, pair in pairs.items():
-        if pair.ruled is not None and key not in places:
-            yield Link(pair, -1, False, tuple(_rulings(pair, ruled)))
-
-
-def _rulings(pair: Pair, ruled: Container[tuple[str, str]]) -> Iterator[str]:
-    """What the rules made of the pair, and of the two the other way round."""
-    if pair.ruled is not None:
-        yield "ruled"
-        yield f"ruled {pair.ruled.type}"
-    elif (pair.target.name, pair.source.name) in ruled:
-        yield "ruled the other way"
-
-
-def _about(found: Extraction, entities: dict[str, ExtractedEntity]) -> dict[tuple[int, int], set[str]]:
-    """Whom what is kept of each sentence is about."""
-    about: dict[tuple[int, int], set[str]] = {}
-    for one in found.attributes:
-        source = found.statements[one.statement].source
-        entity = entities.get(canonical_name(one.entity))
-        if entity is not None:
-            about.setdefault((source.message, source.start), set()).add(entity.name)
-    return about
+            recent = list({id(one): one for one in (*things[:_RECENT], *recent)}.values())[:_RECENT]
+    return pairs.values()
 
 
 def _in_two_clauses(words: Sequence[Token], first: int, last: int) -> bool:
@@ -285,15 +197,13 @@ class _About:
     sentence: Sentence
     named: Sequence[Named]
     told: bool
-    subjects: Collection[str]
-    own: ExtractedEntity | None
 
     @property
     def tokens(self) -> Sequence[Token]:
         return self.sentence.tokens
 
 
-_MEANT = frozenset({"speaker", "topic0", "topic1", "topic2", "project", "pronoun", "poss"})
+_MEANT = frozenset({"speaker", "topic0", "topic1", "project", "pronoun", "poss"})
 _COARSE = {
     EntityType.PERSON: "somebody",
     EntityType.ORGANISATION: "somebody",
@@ -327,11 +237,6 @@ def _features(about: _About, source: Named, target: Named, ruled: ExtractedDepen
     yield f"how {target.how}"
     yield f"told {about.told} {bool(ruled)}"
     yield f"named {min(len(about.named), 5)}"
-    if about.subjects:
-        is_about = source.entity.name in about.subjects
-        said_of = "source" if is_about else "target" if target.entity.name in about.subjects else "other"
-        yield f"said of {said_of}"
-        yield f"said of {said_of} {source.how if source.at < 0 else 'named'} {coarse}"
     words = about.tokens
     last = words[-1].text if words else ""
     if last == "?":

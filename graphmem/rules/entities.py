@@ -20,7 +20,7 @@ _RULED_LEAST = 0.25
 """What the rules keep goes only where the scorer is this sure that it is nothing."""
 _LINKED_LEAST = 0.2
 """The same of what the rules link to another thing."""
-_UNTOLD_LEAST = 0.85
+_UNTOLD_LEAST = 0.75
 """Where nothing is said that is worth keeping, a name has to be this sure."""
 
 
@@ -72,7 +72,7 @@ def settle_entities(
     counts = _Counts.of(talk)
     used = Counter(one.entity for one in found.attributes)
     needed = Counter(name for one in found.dependencies for name in (one.source, one.target))
-    kept: list[tuple[float, Candidate]] = []
+    kept = []
     for canonical, candidate in candidates.items():
         features = (
             *candidate.features,
@@ -83,22 +83,8 @@ def settle_entities(
         if not found.statements and (share < _UNTOLD_LEAST or not candidate.settled):
             continue
         if verdict or share > _least(candidate, used, needed):
-            kept.append((share, candidate))
-    entities = [_entity(candidate) for candidate in _apart(kept)]
-    return _without_strangers(found.model_copy(update={"entities": tuple(entities)}))
-
-
-def _apart(kept: Sequence[tuple[float, Candidate]]) -> list[Candidate]:
-    """Those of the kept that are names of their own: of two that never stand apart, the likelier."""
-    taken: set[tuple[int, int]] = set()
-    dropped = set()
-    for place, (_, candidate) in sorted(enumerate(kept), key=lambda one: (-one[1][0], one[0])):
-        chars = [{(message, at) for at in range(start, end)} for message, start, end in candidate.spans]
-        if chars and all(one & taken for one in chars) and not (candidate.sighted and candidate.sighted.kept):
-            dropped.add(place)
-            continue
-        taken.update(*chars)
-    return [candidate for place, (_, candidate) in enumerate(kept) if place not in dropped]
+            kept.append(_entity(candidate))
+    return _without_strangers(found.model_copy(update={"entities": tuple(kept)}))
 
 
 def _least(candidate: Candidate, used: Mapping[str, int], needed: Mapping[str, int]) -> float:

@@ -12,9 +12,6 @@ _IN_NAME = frozenset({"NN", "NNS", "NNP", "NNPS", "FW", "ADD", "AFX", "CD", "VBG
 _LOOSE = frozenset({"JJ", "VBN", "VBD", "VB", "VBP", "VBZ", "UH", "RB", "IN", "XX", "JJS", "JJR", "NFP"})
 """Tags that the parser gives names it does not know."""
 _NAME_LIKE = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9][\w.+#&/'’-]*")
-_PARTICLES = frozenset({"de", "do", "da", "di", "del", "van", "von", "der", "den", "la", "le", "du"})
-_LEADING = frozenset({"JJ", "VBN", "VB", "VBP", "JJR", "VBG"})
-"""Tags of a first word of a name: "the primary database"."""
 _MAX_WORDS = 4
 
 
@@ -37,20 +34,11 @@ def name_spans(words: Words) -> list[tuple[int, int]]:
 def _goes_into_name(words: Words, at: int) -> bool:
     token = words[at]
     text = token.text
-    if text == "&" or text in _PARTICLES:
-        return 0 < at < len(words) - 1 and all(words[one].text[0].isupper() for one in (at - 1, at + 1))
     if not _NAME_LIKE.fullmatch(text):
         return text in "-/&" and 0 < at < len(words) - 1 and _adjoins(words, at)
     if text.lower() in STOP_WORDS:
         return False
-    return (
-        token.tag in _IN_NAME or text[0].isupper() or _is_strange(token) or (token.tag in _LOOSE and _alone(words, at))
-    )
-
-
-def _is_strange(token: Token) -> bool:
-    """Whether the parser, whatever it takes the word for, has never met it: "quillpost" is no verb."""
-    return token.rare and len(token.text) > 3 and token.text.isalnum()
+    return token.tag in _IN_NAME or text[0].isupper() or (token.tag in _LOOSE and _alone(words, at))
 
 
 def _adjoins(words: Words, at: int) -> bool:
@@ -72,20 +60,8 @@ def _within(words: Words, first: int, last: int) -> Iterator[tuple[int, int]]:
     if last <= first:
         return
     yield first, last
-    if (
-        last < len(words)
-        and words[last].tag == "CD"
-        and words[last].text.isdigit()
-        and words[last - 1].text[0].isupper()
-    ):
-        yield first, last + 1
-    if first > 1 and words[first - 1].tag in _LEADING and words[first - 2].text.lower() in ("the", "our"):
-        yield first - 1, last
     if last - first == 1:
         return
-    for at in range(first, last):
-        if _is_strange(words[at]):
-            yield at, at + 1
     marked = [at for at in range(first, last) if is_marked(words[at].text)]
     if marked and marked[-1] - marked[0] + 1 == len(marked):
         yield marked[0], marked[-1] + 1

@@ -405,27 +405,6 @@ def may_state(sentence: str) -> bool:
     return bool(joints) and not all(silent(parts))
 
 
-def may_say(sentence: str) -> bool:
-    """Whether a sentence is worth reading at all, for those who may find something in a guess, in what passes or behind
-    a courtesy: no question, and no few words.
-
-    >>> may_say("No need, we're on the ground floor."), may_say("No need, thanks."), may_say("Who is it?")
-    (True, False, False)
-    """
-    if may_state(sentence):
-        return True
-    why = noise(sentence)
-    if why in ("question", "short") or len(sentence.split()) < _FEW:
-        return False
-    head = _AFTER_COURTESY.search(sentence)
-    rest = sentence[head.end() :] if head else ""
-    return why != "courtesy" or (len(rest.split()) >= _FEW - 1 and noise(rest) is None)
-
-
-_FEW = 5
-"""Words of a sentence that is read although it seems to state nothing; behind a courtesy one less is enough."""
-_AFTER_COURTESY = re.compile(r"[,.!:;]+\s+")
-
 _NOISE_PATTERNS: tuple[tuple[Noise, re.Pattern[str]], ...] = (
     ("courtesy", _COURTESY),
     ("request", _REQUEST),

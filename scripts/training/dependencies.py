@@ -2,7 +2,7 @@
 
 from graphmem.model.extraction import ExtractedEntity
 from graphmem.model.labels import LabelledConversation
-from graphmem.rules.dependencies import Link
+from graphmem.rules.dependencies import Pair
 from graphmem.rules.text import canonical_name
 
 _OFTEN = ("uses", "owned_by", "depends_on", "requires", "consumes", "part_of")
@@ -17,9 +17,9 @@ def label_dependency(labelled: LabelledConversation, case: object) -> str | None
 
 def label_type(labelled: LabelledConversation, case: object) -> str | None:
     """The type of the label that has both ends, '' where none has; None where that label is optional."""
-    if not isinstance(case, Link):
+    if not isinstance(case, Pair):
         raise TypeError(case)
-    source, target = _label_of(labelled, case.pair.source), _label_of(labelled, case.pair.target)
+    source, target = _label_of(labelled, case.source), _label_of(labelled, case.target)
     for label in labelled.dependencies:
         ends = [_named(labelled, label.source), _named(labelled, label.target)]
         if source is not None and [source, target] == ends:
