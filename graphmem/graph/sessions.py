@@ -139,7 +139,7 @@ class SessionStore:
                 )
                 await session_end_job(tx, agent_id, session_id, job)
             else:
-                events.append(replace(ending.skipped, after=verdict.gate.model_dump_json()))
+                events.append(replace(ending.skipped, after=verdict.gate.model_dump_json(by_alias=True)))
             await events_write(tx, agent_id, events)
             return EndReceipt(
                 session_id=session_id, gate=verdict.gate, pipeline="queued" if job else "skipped", job_id=job

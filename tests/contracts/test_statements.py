@@ -799,6 +799,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@cold/entities_lock": memories,
         "ids@cold/memories_lock": memories,
         "ids@upkeep/history": new,
+        "names@upkeep/events_named": ["memory_created"],
         "ids@rereading/drawn": messages,
         "ids@rereading/facts_withdraw": new,
         "ids@rereading/edges_withdraw": [row["id"] for row in edges],

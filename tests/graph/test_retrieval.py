@@ -112,6 +112,22 @@ async def test_words_meaning_and_entities_all_speak(graphmem: Graphmem, worker: 
     assert by_id[same_meaning].score > by_id[other].score if other in by_id else True
 
 
+async def test_a_statement_is_found_by_meaning_soon_after_it_is_kept(
+    graphmem: Graphmem, worker: Worker, agent_id: str
+) -> None:
+    """Nobody waits for a vector but this one; how soon is measured by `make bench-latency`."""
+    kept = await graphmem.learning.remember(
+        Caller(agent_id), Remember(content="Rollouts of the release happen around midday.")
+    )
+    ids = {kept.memory.id, *(fact.id for fact in kept.attributes)}
+    async with asyncio.timeout(60):
+        while True:
+            found = await recall(graphmem, agent_id, "when are new versions shipped?")
+            if any(hit.id in ids and "meaning" in hit.why and "words" not in hit.why for hit in found.hits):
+                return
+            await asyncio.sleep(0.05)
+
+
 async def test_answer_is_the_same_each_time(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
     for n in range(3):
         await say(

@@ -81,6 +81,9 @@ async def test_small_talk_that_says_nothing_new_is_kept_and_not_read(
     assert await graphmem.conversations.end_result(agent_id, "again") == receipt
     assert await events(bolt, agent_id, "session_skipped") == ["again"]
     assert await events(bolt, agent_id, "session_ended") == ["before", "again"]
+    (skipped,) = (await graphmem.telemetry.events(agent_id, ["session_skipped"], None, None, 10, None)).items
+    assert (skipped.subject_id, skipped.extraction_level) == ("again", None)
+    assert (skipped.counts["turnCount"], skipped.counts["entityOverlap"]) == (0, 0)
     jobs, _, _ = await bolt.execute_query("MATCH (j:Job {agent_id: $a}) RETURN j.subjectId AS id", a=agent_id)
     assert [job["id"] for job in jobs] == ["before"]
     kept = await graphmem.reading.messages(agent_id, "again", -1, 10, None)

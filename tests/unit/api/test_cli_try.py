@@ -20,6 +20,22 @@ from graphmem.rules.contradiction import check
 Json = dict[str, Any]
 Tried = Callable[..., list[Json]]
 
+WITHOUT_NETWORK = """
+import sys
+
+def refuse(event, given):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"):
+        raise SystemExit(f"{event} {given} was called")
+
+sys.addaudithook(refuse)
+if sys.argv[1:] == ["dial"]:
+    import socket
+    socket.create_connection(("127.0.0.1", 9))
+from api.cli import main
+main()
+"""
+"""Runs the command line where every call to the network ends the process, imports and loading of models included."""
+
 
 @pytest.fixture
 def tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tried:
@@ -351,3 +367,28 @@ def test_the_budget_and_the_bounds_of_compression_are_the_settings(
     assert (own["preserved"], own["left"]) == (["a"], ["b"])
     (given,) = tried("compression", {"turns": turns, "budget": 0})
     assert given["left"] == ["b"]
+
+
+def test_extraction_makes_no_call_to_the_network(tmp_path: Path) -> None:
+    def run(*given: str) -> "subprocess.CompletedProcess[bytes]":
+        said = {
+            "messages": [
+                {"role": "user", "name": "Ana", "content": "ledger-api uses Redis. See https://example.com/x."}
+            ]
+        }
+        return subprocess.run(
+            [sys.executable, "-c", WITHOUT_NETWORK, *given],
+            input=json.dumps(said).encode(),
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            check=False,
+            timeout=300,
+        )
+
+    dialled = run("dial")
+    assert dialled.returncode == 1, "a call would be noticed"
+    assert b"was called" in dialled.stderr
+    tried = run("try", "extract")
+    assert tried.returncode == 0, tried.stderr.decode()
+    assert [one["name"] for one in json.loads(tried.stdout)["entities"]] == ["ledger-api", "Redis"]
