@@ -272,7 +272,7 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
         shows.add(("about", bag.subject))
     if bag.moves:
         seeks.add(("about", bag.subject))
-    if "than" in bag.limits:
+    if "than" in bag.limits and bag.words:
         seeks.add(_met(_rarest(bag.words)))
 
 

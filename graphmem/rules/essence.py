@@ -460,8 +460,8 @@ _FIRST_SUBJECT = re.compile(
 
 def _of_one(parts: list[str]) -> list[str]:
     """The parts, each with what the small word at its beginning stands for; without those of which that is not seen."""
-    first = _FIRST_SUBJECT.match(parts[0])
-    told = [parts[0]]
+    first = _FIRST_SUBJECT.match(parts[0]) if parts else None
+    told = parts[:1]
     for part in parts[1:]:
         if not _PRONOUN.match(part):
             told.append(part)

@@ -112,7 +112,7 @@ _FOREIGN_FORMS = tuple(
     )
 )
 """The same in other scripts: who moved lives there, and what is denied by an ending is denied by a word."""
-_DIGITS = re.compile(r"[٠-٩۰-۹०-९]+")
+_DIGITS = re.compile(r"[٠-٩۰-۹०-९]{1,18}")
 _FOREIGN_NO = table.word_set(
     "не ні нет нема није אין לא אינו אינה 안 못 아니다 아닙니다 nicht kein keine non pas ne δεν μη لا ليس لم नहीं न मत"
 )

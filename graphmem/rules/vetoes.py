@@ -97,20 +97,23 @@ def may_both_hold(old: str, new: str) -> bool:
 
 def _same_hour(old: str, new: str, gone: set[str], more: set[str]) -> bool:
     """Whether a time told in words is the other one, of the morning or the afternoon."""
-    clocks = [{word for word in side if ":" in word} for side in (gone, more)]
+    clocks = [{word for word in side if _CLOCK.fullmatch(word)} for side in (gone, more)]
     for mine, yours, side in ((clocks[0], clocks[1], more), (clocks[1], clocks[0], gone)):
         if mine and not yours:
-            yours |= {f"{word}:00" for word in side if word.isdigit() and int(word) <= 12}
-            return {f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in mine)} == {
-                f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in yours)
-            }
+            whole = {f"{word}:00" for word in side if _HOUR.fullmatch(word)}
+            return _of_half_day(mine) == _of_half_day(whole)
     if not all(clocks):
         return False
     spoken = [bool(_SPOKEN.search(fold(text)) and not _AM_PM.search(fold(text))) for text in (old, new)]
-    halves = [
-        {f"{int(hour) % 12}:{rest}" for hour, _, rest in (word.partition(":") for word in side)} for side in clocks
-    ]
-    return any(spoken) and halves[0] == halves[1]
+    return any(spoken) and _of_half_day(clocks[0]) == _of_half_day(clocks[1])
+
+
+_CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}")
+_HOUR = re.compile(r"[1-9]|1[0-2]")
+
+
+def _of_half_day(clocks: set[str]) -> set[str]:
+    return {f"{int(hour) % 12}:{rest}" for hour, _, rest in (one.partition(":") for one in clocks)}
 
 
 def _within(gone: set[str], more: set[str]) -> bool:
