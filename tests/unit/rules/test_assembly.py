@@ -437,9 +437,22 @@ def test_what_recall_found_stands_before_the_question_as_it_was_learned() -> Non
         hit("x", "Never log card numbers.", "attribute"),
         hit("sum", "What was told at the beginning.", "summary"),
         hit("x", "Which port has the gateway? And Ledger?"),
+        hit("x", "Good morning! Which port is it? Thank you."),
         hit("x", "We had soup.", why={"neighbours": 0.3, "session": 0.18, "words": 0.02}),
     ],
-    ids=["shown", "same words", "drawn from what is shown", "own", "own summary", "superseded", "in force", "told", "asks", "beside"],
+    ids=[
+        "shown",
+        "same words",
+        "drawn from what is shown",
+        "own",
+        "own summary",
+        "superseded",
+        "in force",
+        "told",
+        "asks",
+        "asks in passing",
+        "beside",
+    ],
 )
 def test_what_is_there_already_or_holds_no_more_is_not_recalled(twice: Hit) -> None:
     said = [message(0, text="Ledger listens on port 7171."), message(1, text="Which port?")]
