@@ -391,7 +391,7 @@ def _recalled(
     pinned = [plain(item.text) for item in known if item.kind == "constraint"]
     shown = {item.id for item in known} | _said_in(known)
     chosen: list[tuple[_Place, str, ContextItem]] = []
-    both = zip_longest(_turns(found.older, injection), _hits(found.hits, session_id))
+    both = zip_longest(_turns(found.older, injection), _hits(found.hits, found.question, session_id))
     for place, whole in filter(None, chain.from_iterable(both)):
         if len(chosen) >= injection.top:
             break
@@ -436,13 +436,13 @@ def _turns(older: Sequence[OlderTurn], injection: Injection) -> Iterator[tuple[_
         yield (1, -turn.back, turn.ordinal), item
 
 
-def _hits(hits: Sequence[Hit], session_id: str) -> Iterator[tuple[_Place, ContextItem]]:
+def _hits(hits: Sequence[Hit], question: str, session_id: str) -> Iterator[tuple[_Place, ContextItem]]:
     """What holds, and bears on the question: not what this session said itself, which is there or was weighed, nor what
     somebody asked, nor what stands beside an answer and says nothing of it."""
     for hit in hits:
         own = hit.session_id == session_id and hit.kind in ("message", "summary")
         bears = hit.why.get("words", 0.0) + hit.why.get("meaning", 0.0) >= OWN_SHARE
-        if own or not bears or hit.status != "active" or only_asks(hit.text):
+        if own or not bears or hit.status != "active" or only_asks(hit.text, question):
             continue
         item = ContextItem(
             kind="recalled",

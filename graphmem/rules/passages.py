@@ -1,11 +1,15 @@
 """The passage of a text that bears most on a question: whole sentences around the best one."""
 
 import re
+from collections.abc import Iterable
 
 from graphmem.rules.text import STOP_WORDS, fold, words
 
 CUT = "…"
-_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?؟…。！？])\s+|\n+")
+_ASKS = ("?", "？", "؟")
+_FEWEST = 2
+"""Words that mean something, of a question that can be understood alone."""
 _BEGINNING = 5
 """Letters of a word that must agree where its end may differ."""
 
@@ -23,7 +27,7 @@ def passage(text: str, question: str, most_chars: int) -> str:
         return text
     room = most_chars - 2 * len(CUT)
     spans = _pieces(text, max(room, 1))
-    asked = {_beginning(word) for word in words(question) if word not in STOP_WORDS}
+    asked = _beginnings(question)
     met = [len(asked & {_beginning(word) for word in words(text[start:end])}) for start, end in spans]
     first = last = max(range(len(spans)), key=lambda place: (met[place], -place))
     growing = True
@@ -37,14 +41,40 @@ def passage(text: str, question: str, most_chars: int) -> str:
     return f"{CUT if first > 0 else ''}{text[start:end]}{CUT if last + 1 < len(spans) else ''}"
 
 
-def only_asks(text: str) -> bool:
-    """Whether every sentence of a text is a question.
+def only_asks(text: str, question: str) -> bool:
+    """Whether a text asks, of what the question is about, and says nothing.
 
-    >>> only_asks("Who owns Ledger? Still Ada?"), only_asks("Nobody knows. Who owns Ledger?")
-    (True, False)
+    >>> asked = "Who owns the printer?"
+    >>> [only_asks(text, asked) for text in ("Morning! Who owns that printer?", "Ada owns it. The printer, you mean?")]
+    [True, False]
     """
-    sentences = [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
-    return all(sentence.endswith(("?", "？", "؟")) for sentence in sentences)
+    asking = [sentence for sentence in _sentences(text) if sentence.endswith(_ASKS)]
+    saying = [sentence for sentence in _sentences(text) if not sentence.endswith(_ASKS)]
+    about = _beginnings(question)
+    return not saying or (_takes_up(asking, about) and not _takes_up(saying, about))
+
+
+def what_asks(text: str) -> str:
+    """The sentences of a text that ask, where these name something; else all of it.
+
+    >>> what_asks("Good morning! One more thing. Who owns Ledger? Thanks."), what_asks("Ledger moved to Oslo. Why?")
+    ('Who owns Ledger?', 'Ledger moved to Oslo. Why?')
+    """
+    asking = " ".join(sentence for sentence in _sentences(text) if sentence.endswith(_ASKS))
+    telling = [word for word in words(asking) if word not in STOP_WORDS]
+    return asking if len(telling) >= _FEWEST else text
+
+
+def _beginnings(question: str) -> set[str]:
+    return {_beginning(word) for word in words(question) if word not in STOP_WORDS}
+
+
+def _takes_up(sentences: Iterable[str], about: set[str]) -> bool:
+    return any(_beginning(word) in about for sentence in sentences for word in words(sentence))
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
 
 
 def plain(text: str) -> str:

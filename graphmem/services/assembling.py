@@ -9,6 +9,7 @@ from graphmem.model.answers import Hit
 from graphmem.model.context import AssembleContext, Context, Injection, RecallState
 from graphmem.model.inputs import Recall
 from graphmem.rules import assembly
+from graphmem.rules.passages import what_asks
 from graphmem.services.ports import Clock, ContextReads, Embedder
 from graphmem.services.recall import Meaning, Recalling, meaning_of
 
@@ -64,7 +65,7 @@ class Assembling:
 
     def _search(self, agent_id: str, session_id: str, question: str, injection: Injection) -> "_Search":
         """What is looked for while the session is read."""
-        sought = question.strip()[:QUESTION_CHARS]
+        sought = what_asks(question.strip())[:QUESTION_CHARS]
         meaning = asyncio.create_task(self._meaning(sought))
         return _Search(meaning, asyncio.create_task(self._hits(agent_id, session_id, sought, meaning, injection)))
 

@@ -366,6 +366,7 @@ async def knowing(graphmem: Graphmem) -> str:
         ("We need an old export: which bucket keeps the nightly exports?", FACT),
         ("Who owns the invoice printer?", OWNER),
         ("Is somebody the owner of the invoice printer?", OWNER),
+        ("Good morning! The slides for Thursday are done. Who owns the invoice printer? Thanks.", OWNER),
         ("How do I reverse a linked list?", None),
         ("Which planet has the most moons?", None),
         ("Can you write a poem about a tax return?", None),

@@ -437,6 +437,7 @@ def test_what_recall_found_stands_before_the_question_as_it_was_learned() -> Non
         hit("x", "Never log card numbers.", "attribute"),
         hit("sum", "What was told at the beginning.", "summary"),
         hit("x", "Which port has the gateway? And Ledger?"),
+        hit("x", "Good morning! Which port is it? Thank you."),
         hit("x", "We had soup.", why={"neighbours": 0.3, "session": 0.18, "words": 0.02}),
     ],
     ids=[
@@ -449,6 +450,7 @@ def test_what_recall_found_stands_before_the_question_as_it_was_learned() -> Non
         "in force",
         "told",
         "asks",
+        "asks in passing",
         "beside",
     ],
 )
