@@ -1,5 +1,5 @@
-"""Trains the probe that scores the overlays of turns on labelled conversations, and says how well it does on those that
-it is not trained on, leaving out a tenth of the conversations after the other.
+"""Trains the probe that scores the overlays of turns, and finds shifts and what points back, on labelled conversations,
+and says how well it does on those that it is not trained on, leaving out one tenth of them after the other.
 
 python scripts/train_overlays.py           train, write the weights, print the table
 python scripts/train_overlays.py --dry     print the table, write nothing
@@ -22,7 +22,7 @@ from graphmem.model.turns import OVERLAYS
 from graphmem.opening import make_embedder
 from graphmem.rules.identity import canonical_json
 from graphmem.rules.overlay_keywords import keyword_part
-from graphmem.rules.overlay_probe import FILE, Numbers, Probe, Signals, Surface, packed, term_worth, terms_of
+from graphmem.rules.overlay_probe import FILE, LEARNT, Numbers, Probe, Signals, Surface, packed, term_worth, terms_of
 from graphmem.rules.overlays import NEARNESS, Anchors, Said, anchor_texts, surface_of
 from graphmem.rules.vectors import Vectors, unit
 from graphmem.settings import load_settings
@@ -45,7 +45,7 @@ FALSE_HIGHS = 0.045
 
 @dataclass(frozen=True)
 class Labelled:
-    """A turn, and whether it is high (1), low (0) or either (-1) in each overlay."""
+    """A turn, and for each of `LEARNT` whether it is so (1), is not (0), or teaches nothing (-1)."""
 
     said: Said
     labels: tuple[int, ...]
@@ -94,21 +94,22 @@ def conversations() -> Iterator[tuple[str, str, list[Labelled]]]:
             for message, label in zip(one.messages, one.turns, strict=True):
                 calls = None if message.tool_calls is None else canonical_json(message.tool_calls)
                 labels = tuple(1 if name in label.high else 0 if name in label.low else -1 for name in OVERLAYS)
-                turns.append(Labelled(Said(message.content or "", calls, message.role), labels))
+                said = Said(message.content or "", calls, message.role)
+                turns.append(Labelled(said, (*labels, *also(said, label.shift, bool(label.references)))))
             yield folder, one.id, turns
     for file in sorted((EXAMPLES / WRITTEN).glob("*.jsonl")):
         written = OverlayConversation.of_lines(file.read_text())
-        yield (
-            WRITTEN,
-            written.id,
-            [
-                Labelled(
-                    Said(turn.text, None, turn.role),
-                    tuple(1 if name in turn.high else -1 if name in turn.either else 0 for name in OVERLAYS),
-                )
-                for turn in written.turns
-            ],
-        )
+        turns = []
+        for turn in written.turns:
+            labels = tuple(1 if name in turn.high else -1 if name in turn.either else 0 for name in OVERLAYS)
+            said = Said(turn.text, None, turn.role)
+            turns.append(Labelled(said, (*labels, *also(said, turn.shift, bool(turn.refs)))))
+        yield WRITTEN, written.id, turns
+
+
+def also(said: Said, shift: bool | None, back: bool) -> tuple[int, int]:
+    """What a turn teaches of shifts, where it is the user's, and of pointing back, where it has words."""
+    return -1 if shift is None or said.role != "user" else int(shift), int(back) if said.text.strip() else -1
 
 
 def examples_of(folder: str, name: str, turns: Sequence[Labelled], reader: Reader) -> Iterator[Example]:
@@ -146,7 +147,7 @@ def fit(examples: Examples, worth: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     dense, terms = examples.dense, examples.terms
     labels = np.tile(examples.labels, worth.shape[1])
     signs = np.where(labels == 1, 1.0, -1.0)
-    counts = (labels >= 0) * np.repeat(worth, len(OVERLAYS), axis=1)
+    counts = (labels >= 0) * np.repeat(worth, len(LEARNT), axis=1)
     shape = (dense.shape[1] + terms.shape[1] + 1, labels.shape[1])
     middle = dense.shape[1]
 
@@ -173,7 +174,7 @@ def left_out(examples: Examples, folds: Numbers) -> Numbers:
     """The total of each turn and overlay by a probe that was trained without the turn's conversation."""
     worth = np.array([folds != fold for fold in range(FOLDS)], dtype=float).T
     dense, terms, biases = fit(examples, worth)
-    totals = (examples.dense @ dense + examples.terms @ terms + biases).reshape(len(folds), FOLDS, len(OVERLAYS))
+    totals = (examples.dense @ dense + examples.terms @ terms + biases).reshape(len(folds), FOLDS, len(LEARNT))
     return totals[np.arange(len(folds)), folds]
 
 
@@ -182,8 +183,19 @@ def bar(totals: Numbers, labels: Numbers) -> float:
     return float(np.quantile(totals[labels == 0], 1 - FALSE_HIGHS))
 
 
+def as_many(totals: Numbers, labels: Numbers) -> float:
+    """The total which as many turns reach as are labelled so."""
+    return float(np.sort(totals[labels >= 0])[-int((labels == 1).sum())])
+
+
 def tell(examples: Sequence[Example], folds: Numbers, totals: Numbers, labels: Numbers) -> None:
-    """The share of the highs and lows that are met, where the bar of a conversation follows from other tenths alone."""
+    """The share of the highs and lows that are met, where the bar of a conversation follows from other tenths alone;
+    and how many of the turns that shift or point back reach their bar."""
+    middle = len(OVERLAYS)
+    for name, of, label in zip(LEARNT[middle:], totals.T[middle:], labels.T[middle:], strict=True):
+        met = of >= as_many(of, label)
+        print(f"{name:8} found {int((met & (label == 1)).sum())} of {(label == 1).sum()}")
+    totals, labels = totals[:, :middle], labels[:, :middle]
     bars = [bar(totals[folds != fold], labels[folds != fold]) for fold in range(FOLDS)]
     high = totals >= np.array([[bars[fold]] for fold in folds])
     folders = np.array([one.folder for one in examples])
@@ -212,7 +224,10 @@ def main() -> None:
         return
     dense, terms, biases = fit(examples, np.ones((len(met), 1)))
     learnt = dict(zip(examples.named, terms, strict=True))
-    data = packed(Probe(reader.id, reader.dimensions, dense.T, biases - bar(totals, examples.labels), learnt))
+    middle, labels = len(OVERLAYS), examples.labels
+    bars = [bar(totals[:, :middle], labels[:, :middle])] * middle
+    bars += [as_many(totals[:, row], labels[:, row]) for row in range(middle, len(LEARNT))]
+    data = packed(Probe(reader.id, reader.dimensions, dense.T, biases - bars, learnt))
     WEIGHTS.write_bytes(data)
     print(f"{len(dense)} features, {len(learnt)} terms, {len(data) / 1024:.0f} KiB")
 

@@ -1,5 +1,5 @@
-"""The trained score of each overlay: a linear probe over a turn's meaning and words, the two turns before it, and the
-signals of the rules (decisions 0046 and 0048).
+"""The trained score of each overlay, and whether a turn shifts or points back: a linear probe over a turn's meaning and
+words, the two turns before it, and the signals of the rules (decisions 0046 and 0048).
 
 It is for the embedder it was trained with. For another one there is none, and words and nearness decide as they are.
 """
@@ -31,6 +31,8 @@ MEANING, BEFORE, LONG_BEFORE, WORDS, NEAR, TERMS = 4.0, 2.0, 1.0, 2.0, 2.0, 5.0
 vector has many small numbers, of which it takes many."""
 GROUPS = ("meaning", "before", "words", "nearness", "form", "terms")
 """Where a share of a score comes from, as evidence tells it, in the order of the features."""
+LEARNT = (*OVERLAYS, "shift", "back")
+"""What is learnt, row by row: the overlays, whether a turn of the user's leads elsewhere, whether one points back."""
 TERMS_CHARS = 4_000
 FEW_TERMS = 8
 """A term of a turn that has no more of them than that is not weighed more than there."""
@@ -77,9 +79,18 @@ class Signals:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What the probe makes of a turn."""
+
+    part: Part
+    shifts: bool
+    points_back: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
-    """One row of weights and one bias for each overlay, and weights for each term that was learnt; a total of 0 is
-    where a turn begins to be about it."""
+    """One row of weights and one bias for each of `LEARNT`, and weights for each term that was learnt; a total of 0 is
+    where a turn begins to be about an overlay, to shift, to point back."""
 
     embedder: str
     dimensions: int
@@ -87,14 +98,14 @@ class Probe:
     biases: Numbers
     terms: Mapping[str, Numbers]
 
-    def part(self, signals: Signals) -> Part:
+    def find(self, signals: Signals) -> Finding:
         """The scores, and what each group of features adds to the total, for or against, the weightiest first."""
         shares, start = [], 0
         for group in signals.groups(self.dimensions):
             shares.append(self.weights[:, start : start + len(group)] @ group)
             start += len(group)
         known = sorted(signals.terms & self.terms.keys())
-        each = term_worth(len(known)) * np.array([self.terms[term] for term in known] or [np.zeros(len(OVERLAYS))])
+        each = term_worth(len(known)) * np.array([self.terms[term] for term in known] or [np.zeros(len(LEARNT))])
         shares.append(each.sum(axis=0))
         totals = self.biases + np.sum(shares, axis=0)
         told = []
@@ -106,8 +117,9 @@ class Probe:
                     for share, name in sorted(own, key=lambda one: -abs(one[0]))
                 )
             )
-        scores = scores_of([10 / (1 + exp(-total)) for total in np.clip(totals, -50, 50).tolist()])
-        return Part("probe", scores, tuple(told), (None,) * len(OVERLAYS))
+        scores = scores_of([10 / (1 + exp(-total)) for total in np.clip(totals[: len(OVERLAYS)], -50, 50).tolist()])
+        part = Part("probe", scores, tuple(told), (None,) * len(OVERLAYS))
+        return Finding(part, bool(totals[LEARNT.index("shift")] > 0), bool(totals[LEARNT.index("back")] > 0))
 
 
 def terms_of(text: str, role: str) -> frozenset[str]:
@@ -133,7 +145,7 @@ def packed(probe: Probe) -> bytes:
         "embedder": probe.embedder,
         "dimensions": probe.dimensions,
         "biases": _thousandths(probe.biases),
-        "weights": {overlay: _thousandths(row) for overlay, row in zip(OVERLAYS, probe.weights, strict=True)},
+        "weights": {name: _thousandths(row) for name, row in zip(LEARNT, probe.weights, strict=True)},
         "terms": {term: row for term, row in learnt.items() if any(row)},
     }
     return gzip.compress(json.dumps(content, separators=(",", ":")).encode(), mtime=0)
@@ -145,7 +157,7 @@ def unpacked(data: bytes) -> Probe:
     rows, biases, dimensions, terms = (content[key] for key in ("weights", "biases", "dimensions", "terms"))
     if not isinstance(rows, Mapping) or not isinstance(dimensions, int) or not isinstance(terms, Mapping):
         raise TypeError("the file holds no probe")
-    weights = np.array([rows[overlay] for overlay in OVERLAYS], dtype=np.float64) / _UNIT
+    weights = np.array([rows[name] for name in LEARNT], dtype=np.float64) / _UNIT
     learnt = dict(zip(terms, np.array([*terms.values()], dtype=np.float64) / _UNIT, strict=True))
     return Probe(str(content["embedder"]), dimensions, weights, np.array(biases, dtype=np.float64) / _UNIT, learnt)
 

@@ -11,7 +11,7 @@ from graphmem.rules.antonyms import stem, word_set
 from graphmem.rules.importance import class_of, importance_of
 from graphmem.rules.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
 from graphmem.rules.overlay_keywords import Part, keyword_part
-from graphmem.rules.overlay_probe import Probe, Signals, Surface, terms_of
+from graphmem.rules.overlay_probe import Finding, Probe, Signals, Surface, terms_of
 from graphmem.rules.overlays import (
     ALIKE,
     Anchors,
@@ -27,7 +27,7 @@ from graphmem.rules.overlays import (
     united,
 )
 from graphmem.rules.references import cue, named_ids, tags
-from graphmem.rules.shifts import shifts
+from graphmem.rules.shifts import learnt_shifts, shifts
 from graphmem.rules.significance import beyond_courtesy
 from graphmem.rules.text import content_words
 from graphmem.rules.vectors import DECIMALS, Vectors, cosines, unit
@@ -40,6 +40,8 @@ NEAR_TURNS = 3
 MOST_MEANT = 3
 MEANT_WITHIN = 0.15
 """A cue means the most similar turns: those that are nearly as much alike as the best."""
+BACK_ALIKE = 0.35
+"""How much alike the turns are at least that a turn means which points back by the probe."""
 MOST_SIMILAR = 3
 QUIET_WORDS = 3
 QUIET_NOVELTY = 0.2
@@ -150,28 +152,31 @@ def analyse(
     by_words = keyword_part(text, turn.calls, turn.role)
     met = meet_part(vector, anchors, turn.known, turn.role) if vector is not None else None
     probe = _probe(turn, anchors)
-    learnt: Part | None = None
+    learnt: Finding | None = None
     if probe is not None and anchors is not None:
         seen = surface_of(Said(text, turn.calls, turn.role), by_words, vector, anchors)
-        learnt = probe.part(
+        learnt = probe.find(
             Signals(vector, past.last_vectors(), seen, past.last_seen(anchors), terms_of(text, turn.role))
         )
         known = meet_part(vector, None, turn.known, turn.role) if vector is not None and turn.known else None
-        own = probed(learnt, known)
+        own = probed(learnt.part, known)
     else:
         by_words = by_words if vector is None else in_small_talk(by_words, vector, anchors)
         own = united(by_words, met)
-    references = _references(turn, text, alike, past)
+    references = _references(turn, text, alike, past, back=learnt is not None and learnt.points_back)
     heard: Part | None = None
     if importance_of(novelty.value, own, settings.formula) >= settings.routine_threshold:
         heard = inherited_part(_heirs(references, alike, past, settings))
     scores = highest(own, heard)
     importance = importance_of(novelty.value, scores, settings.formula)
-    shift = shifts(text, turn.role, novelty.value, importance, len(said), settings.shift_novelty)
+    if learnt is not None:
+        shift = learnt_shifts(learnt.shifts, turn.role, novelty.value, settings.shift_novelty)
+    else:
+        shift = shifts(text, turn.role, novelty.value, importance, len(said), settings.shift_novelty)
     return AnalysedTurn(
         id=turn.id,
         scores=scores,
-        evidence=evidence_of([learnt, by_words, met, heard]),
+        evidence=evidence_of([learnt.part if learnt else None, by_words, met, heard]),
         novelty=novelty.value,
         novelty_raw=novelty.raw,
         importance=importance,
@@ -247,15 +252,16 @@ def _novelty(
     return found
 
 
-def _references(turn: WaitingTurn, text: str, alike: Vectors, past: Past) -> tuple[Link, ...]:
-    """The earlier turns that a turn names by their ids, then those that a cue means."""
+def _references(turn: WaitingTurn, text: str, alike: Vectors, past: Past, *, back: bool) -> tuple[Link, ...]:
+    """The earlier turns that a turn names by their ids, then those that a cue means, or one that points `back` by the
+    probe: what it points to is often told in few words, so it need not be much alike."""
     meant: dict[int, Link] = {}
     for name in named_ids(text):
         place = past.names.get(name)
         if place is not None:
             meant.setdefault(place, Link(turn.id, past.ids[place], 1.0, "id"))
-    if cue(text):
-        near = _nearest(alike, ALIKE, MOST_MEANT)
+    if back or cue(text):
+        near = _nearest(alike, BACK_ALIKE if back else ALIKE, MOST_MEANT)
         for place, cosine in near:
             if cosine >= near[0][1] - MEANT_WITHIN:
                 meant.setdefault(place, Link(turn.id, past.ids[place], cosine, "cue"))

@@ -11,6 +11,7 @@ from graphmem.model.turns import OVERLAYS, AnalysedTurn, KnownNear, TurnSettings
 from graphmem.rules.novelty import UNCALIBRATED
 from graphmem.rules.overlay_probe import (
     FEW_TERMS,
+    LEARNT,
     TERMS_CHARS,
     Probe,
     Signals,
@@ -23,7 +24,7 @@ from graphmem.rules.overlay_probe import (
     unpacked,
 )
 from graphmem.rules.overlays import Anchors, Nearness, anchor_texts
-from graphmem.rules.shifts import shifts
+from graphmem.rules.shifts import learnt_shifts, shifts
 from graphmem.rules.turn_cues import READ_CHARS, cues, turned
 from graphmem.rules.turns import Past, analyse_all
 from graphmem.rules.vectors import unit
@@ -39,11 +40,11 @@ ROWS = unit([[0.0, 1.0]] * len(anchor_texts()))
 def probe(*weighed: tuple[int, int, float], **terms: tuple[int, float]) -> Probe:
     """A probe for vectors of two numbers with these weights: (overlay, feature, weight), and (overlay, weight) of a
     term. A total of -3 else."""
-    weights = np.zeros((7, LENGTH))
+    weights = np.zeros((len(LEARNT), LENGTH))
     for overlay, feature, weight in weighed:
         weights[overlay, feature] = weight
-    learnt = {term: weight * np.eye(7)[overlay] for term, (overlay, weight) in terms.items()}
-    return Probe("two", 2, weights, np.full(7, -3.0), learnt)
+    learnt = {term: weight * np.eye(len(LEARNT))[overlay] for term, (overlay, weight) in terms.items()}
+    return Probe("two", 2, weights, np.full(len(LEARNT), -3.0), learnt)
 
 
 def analysed(given_probe: Probe | None, *turns: tuple[str, tuple[float, float] | None], **more: object) -> AnalysedTurn:
@@ -129,8 +130,8 @@ def test_the_shipped_probe_has_a_weight_for_each_feature() -> None:
     shipped = shipped_probe()
     seen = Surface(NOTHING, NOTHING, None, cues("", None, "user"))
     signals = Signals(None, (None, None), seen, None, frozenset())
-    assert shipped.weights.shape == (7, sum(map(len, signals.groups(shipped.dimensions))))
-    assert all(0 <= score < 5 for score in shipped.part(signals).scores)
+    assert shipped.weights.shape == (len(LEARNT), sum(map(len, signals.groups(shipped.dimensions))))
+    assert all(0 <= score < 5 for score in shipped.find(signals).part.scores)
 
 
 def test_a_probe_is_read_back_as_it_was_written_and_always_in_the_same_bytes() -> None:
@@ -138,7 +139,7 @@ def test_a_probe_is_read_back_as_it_was_written_and_always_in_the_same_bytes() -
     back = unpacked(packed(one))
     assert (back.embedder, back.dimensions) == ("two", 2)
     assert np.array_equal(back.weights, one.weights)
-    assert {term: row.tolist() for term, row in back.terms.items()} == {"vault": [0, 0.5, 0, 0, 0, 0, 0]}
+    assert {term: row.tolist() for term, row in back.terms.items()} == {"vault": [0, 0.5, 0, 0, 0, 0, 0, 0, 0]}
     assert packed(back) == packed(one)
 
 
@@ -189,4 +190,27 @@ def test_a_shift_that_is_not_told_has_to_be_newer_and_more_important() -> None:
 
 def test_each_overlay_is_learnt() -> None:
     assert all(np.abs(row).max() > 0.1 for row in shipped_probe().weights)
-    assert len(OVERLAYS) == len(shipped_probe().biases)
+    assert len(LEARNT) == len(OVERLAYS) + 2 == len(shipped_probe().biases)
+
+
+def test_with_a_probe_a_shift_is_what_it_learnt_of_the_user() -> None:
+    learnt = probe(harvest=(LEARNT.index("shift"), 3.0))
+    before, said = ("A plain sentence of some words.", (0.0, 1.0)), ("The harvest comes first now.", (1.0, 0.0))
+    assert analysed(learnt, before, said).shift
+    assert not analysed(probe(), before, said).shift
+    assert not analysed(learnt, before, said, role="assistant").shift
+    assert not analysed(learnt, (said[0], (1.0, 0.0)), said).shift  # said once more, it is not new
+
+
+def test_what_the_probe_learnt_to_point_back_is_linked_to_what_is_most_alike() -> None:
+    learnt = probe(barley=(LEARNT.index("back"), 3.0))
+    first, second = ("The field behind the mill is dry.", (0.9, 0.44)), ("Something else is said.", (0.0, 1.0))
+    said = ("And the barley, how many rows?", (0.8, -0.6))
+    assert [link.to_id for link in analysed(learnt, first, second, said).references] == ["id-0"]
+    assert analysed(probe(), first, second, said).references == ()
+
+
+def test_what_shifts_by_the_probe_has_to_be_somewhat_new() -> None:
+    assert learnt_shifts(True, "user", 0.31, 0.7)
+    assert not learnt_shifts(True, "user", 0.31, 0.8)
+    assert not learnt_shifts(False, "user", 0.9, 0.7)
