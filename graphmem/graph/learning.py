@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from graphmem.errors import PlanOutdated
-from graphmem.graph.connection import WriteTransaction
+from graphmem.graph.connection import ReadTransaction, WriteTransaction
 from graphmem.graph.facts import facts_active, facts_past
 from graphmem.graph.jobs import events_write
 from graphmem.graph.merging import merges_propose
@@ -31,16 +31,12 @@ from graphmem.rules.text import canonical_name
 
 async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
     """Carry a change out in the order its parts need each other."""
-    entity_ids, made, cold = await entities_merge(tx, agent_id, change.entities, now)
+    about = {row.entity for row in change.attributes} if change.seen else set()
+    entity_ids, made, cold, facts = await entities_merge(tx, agent_id, change.entities, now, about)
     revived = await revive(tx, agent_id, cold)
-    if change.seen and change.attributes:  # the entities are locked now: nobody adds a fact to them any more
-        about = sorted({entity_ids[row.entity] for row in change.attributes})
-        held = await facts_active(tx, agent_id, about)
-        if since := late_since(change, held):
-            held += await facts_past(tx, agent_id, about, since)
-        came = any(fact.id not in change.seen.facts for fact in held)
-        if came and await asyncio.to_thread(rivals_missed, change, entity_ids, held, now):
-            raise PlanOutdated("A fact came in between that the new ones retire.")
+    # The entities are locked now: nobody adds a fact to them any more.
+    if change.seen and about and (cold or change.seen.late or not facts <= change.seen.facts):
+        await _nothing_missed(tx, agent_id, change, entity_ids, now)
     alike = await merges_propose(
         tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
     )
@@ -81,6 +77,18 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
         superseded=tuple(one.id for one in (*applied, *moved)),
         proposed=tuple(one.id for one in proposed),
     )
+
+
+async def _nothing_missed(
+    tx: ReadTransaction, agent_id: str, change: Change, entity_ids: Mapping[str, str], now: datetime
+) -> None:
+    """Errors: PlanOutdated when a fact came since that the new ones retire, or that retires one of them."""
+    about = sorted({entity_ids[row.entity] for row in change.attributes})
+    held = await facts_active(tx, agent_id, about)
+    if since := late_since(change, held):
+        held += await facts_past(tx, agent_id, about, since)
+    if await asyncio.to_thread(rivals_missed, change, entity_ids, held, now):
+        raise PlanOutdated("A fact came in between that the new ones retire.")
 
 
 @dataclass(frozen=True)
@@ -169,12 +177,16 @@ async def follow(tx: WriteTransaction, agent_id: str, retired: Sequence[tuple[st
 
 
 async def entities_merge(
-    tx: WriteTransaction, agent_id: str, rows: Sequence[EntityRow], now: datetime
-) -> tuple[dict[str, str], frozenset[str], list[str]]:
-    """Canonical name to entity id, the names under which one was made, and the ids of those in the cold tier. The
-    entities are locked, in sorted order, until the transaction ends."""
+    tx: WriteTransaction,
+    agent_id: str,
+    rows: Sequence[EntityRow],
+    now: datetime,
+    with_facts: Collection[str] = (),
+) -> tuple[dict[str, str], frozenset[str], list[str], frozenset[str]]:
+    """Canonical name to entity id, the names under which one was made, the ids of those in the cold tier, and the ids
+    of the active facts of `with_facts`. The entities are locked, in sorted order, until the transaction ends."""
     if not rows:
-        return {}, frozenset(), []
+        return {}, frozenset(), [], frozenset()
     (found,) = await tx.rows(
         "knowledge/entities_merge",
         agent_id=agent_id,
@@ -187,6 +199,7 @@ async def entities_merge(
                 "name": row.name,
                 "type": row.type.value,
                 "mentions": row.mentions,
+                "withFacts": row.canonical in with_facts,
                 "aliases": [{"canonical": canonical_name(alias), "name": alias} for alias in row.aliases],
             }
             for row in sorted(rows, key=lambda row: row.canonical)
@@ -196,6 +209,7 @@ async def entities_merge(
         {canonical: id_ for canonical, id_, _, _ in found["merged"]},
         frozenset(canonical for canonical, _, created, _ in found["merged"] if created),
         sorted({id_ for _, id_, _, cold in found["merged"] if cold}),
+        frozenset(id_ for ids in found["facts"] for id_ in ids),
     )
 
 

@@ -215,11 +215,13 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What retirements were decided on: the ids of the active facts that were looked at, and how."""
+    """What retirements were decided on: the ids of the facts that were looked at, and how. `late`: one of the new facts
+    began before one of them, so that superseded ones matter too."""
 
     facts: frozenset[str]
     min_confidence: float
     shadow: bool
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ def with_supersessions(
         )
         for status in ("applied", "proposed", "moved")
     }
-    seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow)
+    late = late_since(change, active) is not None
+    seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow, late)
     return replace(change, applied=rows["applied"], proposed=rows["proposed"], moved=rows["moved"], seen=seen)
 
 

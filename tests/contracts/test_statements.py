@@ -1071,7 +1071,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "rows@sessions/messages": [{"id": messages[0], "offset": 3}],
         "rows@knowledge/entities_merge": [
             {"canonical": "billing", "id": new_uuid7(), "name": "Billing", "type": "system", "mentions": 1}
-            | {"aliases": [{"canonical": "billing of ours", "name": "billing of ours"}]},
+            | {"withFacts": True, "aliases": [{"canonical": "billing of ours", "name": "billing of ours"}]},
         ],
         "rows@knowledge/memories_merge": [
             {"ref": "a", "id": new_uuid7(), "content": memory, "contentKey": content_key(memory), "type": "fact"}
