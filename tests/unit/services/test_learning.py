@@ -51,7 +51,7 @@ class Cellar:
 
     async def remember(self, caller: Caller, change: Change, level: int, now: datetime) -> RememberReceipt:
         self.change = change
-        return cast(RememberReceipt, None)
+        return RememberReceipt.model_construct(extraction_level=level)
 
 
 class SilentParser:
