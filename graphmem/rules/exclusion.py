@@ -198,7 +198,9 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         new.owners - old.words or (old.owners - new.words and not new.bare) or (old.subject & old.names) - yours
     ):
         return None
-    if not shared and (not (old.bare and new.bare and old.verb == new.verb) or old.verb in _IS):
+    if not (shared if old.only_of else shared - old.names) and (
+        not (old.bare and new.bare and old.verb == new.verb) or old.verb in _IS
+    ):
         return None
     when = [{*side.amounts} for side in (old, new)]
     if any(sort in _TIMES for _, sort in when[0] ^ when[1]) and all(when):

@@ -573,7 +573,8 @@ def _begins(laid: Laid, bare_told: bool) -> bool:
     """Whether the verb stands first, behind a small word or where the subject is left out."""
     first = laid.said[0]
     after = laid.keys[1] if len(laid.keys) > 1 else ""
-    if not bare_told or not laid.raw.startswith(first) or after == "be" or after in table.AUX:
+    second = laid.raw.split(" ", 2)[1:2]
+    if not bare_told or not laid.raw.startswith(first) or after == "be" or {after, *second} & table.AUX:
         return False
     return is_participle(first) or (first.endswith("s") and not first.endswith(("ss", "'s", "us", "is")))
 
