@@ -212,8 +212,8 @@ async def run(folder: Path) -> str:
         turn and read; each question is asked of both in a session that has just begun. "Answered": a question of a
         conversation that the agent knows is given a message that answers it, or a fact drawn from it. "Disturbed": a
         question of a conversation that only the other agent knows is given anything at all, though the agents' talk is
-        of like things; "of nothing" are {len(STRANGE)} questions about nothing of it at all. The floor was chosen on `tuned`; of `held` only the totals
-        were seen.""")
+        of like things; "of nothing" are {len(STRANGE)} questions about nothing of it at all. The floor was chosen on
+        `tuned`; of `held` only the totals were seen.""")
     head = ["set", "by", "floor", "answered", "disturbed", "disturbed, of nothing"]
     return f"{how}\n\n{table(head, rows)}"
 
