@@ -9,7 +9,7 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -55,7 +55,6 @@ STRANGE = (
     "What is the fastest way to learn touch typing?",
 )
 """Questions about nothing that any of the conversations holds."""
-IN_PASSING = "Good morning! Before I start on the slides for Thursday, one more thing: {} Thank you."
 
 Labelled: TypeAlias = AnswersConversation | ContinuousConversation
 Way = Literal["words and meaning", "words alone"]
@@ -183,9 +182,6 @@ async def measure(graphmem: Graphmem, floor: float) -> list[list[str]]:
         await settle(graphmem, agents)
         given = await ask(graphmem.assembling, agents, asked)
         rows += [row(name, "words and meaning", each, given) for each in FLOORS]
-        passing = [replace(one, text=IN_PASSING.format(one.text)) for one in asked]
-        told = f"{name}, in passing"
-        rows.append(row(told, "words and meaning", floor, await ask(graphmem.assembling, agents, passing)))
         none = LocalEmbedder(load_settings().cache_dir)  # nobody loads it
         store = ContextStore(graphmem.database)
         recalling = Recalling(RetrievalStore(graphmem.database), none, utc_now)
@@ -216,9 +212,8 @@ async def run(folder: Path) -> str:
         turn and read; each question is asked of both in a session that has just begun. "Answered": a question of a
         conversation that the agent knows is given a message that answers it, or a fact drawn from it. "Disturbed": a
         question of a conversation that only the other agent knows is given anything at all, though the agents' talk is
-        of like things; "of nothing" are {len(STRANGE)} questions about nothing of it at all. "In passing": the question
-        stands between two sentences about something else. The floor was chosen on `tuned`; of `held` only the totals
-        were seen.""")
+        of like things; "of nothing" are {len(STRANGE)} questions about nothing of it at all. The floor was chosen on
+        `tuned`; of `held` only the totals were seen.""")
     head = ["set", "by", "floor", "answered", "disturbed", "disturbed, of nothing"]
     return f"{how}\n\n{table(head, rows)}"
 

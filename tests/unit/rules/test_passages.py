@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.passages import CUT, passage
+from graphmem.rules.passages import CUT, passage, what_asks
 
 TEXTS = st.text(st.sampled_from("ab cd.\n漢👩!"), max_size=200)
 
@@ -40,3 +40,17 @@ def test_a_sentence_longer_than_the_passage_is_cut_between_words() -> None:
     shown = passage("word " * 100 + "ledger " + "tail " * 100, "ledger", 60)
     assert "ledger" in shown
     assert len(shown) <= 60
+
+
+def test_what_is_asked_among_other_sentences_is_all_that_is_looked_for() -> None:
+    asked = "Which port does the gateway use?"
+    assert what_asks(f"Good morning! The slides for Thursday are done. {asked} Thank you.") == asked
+    assert (
+        what_asks(f"{asked} I forgot.\nAnd who owns the invoice printer?")
+        == f"{asked} And who owns the invoice printer?"
+    )
+
+
+def test_a_text_that_asks_nothing_or_too_little_is_looked_for_whole() -> None:
+    for text in ("The gateway is down again.", "The gateway is down again. Why?", ""):
+        assert what_asks(text) == text
