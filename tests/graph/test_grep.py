@@ -21,7 +21,7 @@ from graphmem.model.change import EventRow, SummaryRow
 from graphmem.model.inputs import Grep, NewMessage, NewMessages, NewSession
 from graphmem.rules.grams import EVERYTHING, grams
 from graphmem.rules.guards import GuardRules
-from graphmem.rules.identity import agent_key
+from graphmem.rules.identity import agent_key, sha256_hex
 from graphmem.services import grep as service
 from graphmem.services.conversations import Conversations
 from graphmem.services.guards import Guards
@@ -72,6 +72,8 @@ async def summarise(graphmem: Graphmem, agent_id: str, session_id: str, text: st
         dag_key=f"session:{session_id}",
         content=text,
         tokens=1,
+        sha256=sha256_hex(text),
+        by="test-1",
         search_text=text,
         agent_key=agent_key(agent_id),
         grams=grams(text),

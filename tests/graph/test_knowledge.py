@@ -148,7 +148,7 @@ class Told:
 
 def retire(old: str, new: str, day: int = 1) -> SupersessionRow:
     at = DAY + timedelta(days=day)
-    return SupersessionRow(new_uuid7(), old, new, (), 0.9, "heuristic", "said otherwise", valid_to=at)
+    return SupersessionRow(new_uuid7(), old, new, (), 0.9, "heuristic", "test-1", "said otherwise", valid_to=at)
 
 
 async def write(store: KnowledgeStore, agent_id: str, told: Told, *applied: SupersessionRow) -> Written:
