@@ -3,10 +3,11 @@
 // returns: hits LIST<LIST>
 // mode: read
 // why: the index tells the best first, so that a mere LIMIT behind the filters keeps the best that pass them
+// why: the index forgets what is archived a moment later
 // why: times are null where nothing is asked of them: of ten thousands each comparison tells
 // why: one row with times as numbers: the driver takes longer over a thousand rows and times than the search itself
 CALL db.index.fulltext.queryNodes('message_grams', $query, {limit: $scan}) YIELD node AS n
-WHERE n.agent_id = $agent_id
+WHERE n.agent_id = $agent_id AND n.archivedAt IS NULL
   AND ($session_id IS NULL OR n.sessionId = $session_id) AND ($role IS NULL OR n.role = $role)
   AND ($source IS NULL OR n.source = $source) AND ($from IS NULL OR n.createdAt >= $from)
   AND ($before IS NULL OR n.createdAt < $before OR n.createdAt = $before AND n.id < $before_id)
