@@ -94,16 +94,17 @@ class Recalling:
             texts = await self._read(agent_id, [one for one in ranked if one.score >= least], kind_of, when)
             if not asked.include_cold:  # it may have gone since it was found
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
+            successors = {id_: text.successors for id_, text in texts.items() if text.successors}
             candidates = [candidate for candidate in ranked if candidate.id in texts]
-            if len(ranked) < wanted or len(_distinct(candidates, texts)) >= asked.limit or ranked[-1].score < least:
+            shown = _distinct(newest_first(candidates, successors), texts)
+            if len(ranked) < wanted or len(shown) >= asked.limit or ranked[-1].score < least:
                 break
             wanted = len(passages) + 1  # much of it said the same
         reranked = None
         if self._reranking and not floor:
             candidates, reranked = await self._reranking.order(asked.query, candidates, texts)
-        successors = {id_: text.successors for id_, text in texts.items() if text.successors}
-        shown = _distinct(newest_first(candidates, successors), texts)[: asked.limit]
-        return _answer(shown, texts, asked.max_tokens).model_copy(update={"reranked": reranked})
+            shown = _distinct(newest_first(candidates, successors), texts)
+        return _answer(shown[: asked.limit], texts, asked.max_tokens).model_copy(update={"reranked": reranked})
 
     async def _texts(
         self,
@@ -251,7 +252,8 @@ def _passage(text: ReadText, entities: float, share: float, *, eligible: bool) -
 def _distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[Ranked]:
     """The hits without those that say what a better one says: a statement and the fact drawn from it are one hit, shown
     as the fact, which tells what it is about."""
-    words = {candidate.id: stems(texts[candidate.id].text) for candidate in ranked}
+    said = {candidate.id: stems(texts[candidate.id].text) for candidate in ranked}
+    words = {id_: (in_order, frozenset(in_order)) for id_, in_order in said.items()}
     facts = [texts[candidate.id] for candidate in ranked if texts[candidate.id].kind == "attribute"]
     kept: dict[str, Ranked] = {}
     for candidate in ranked:
@@ -267,17 +269,16 @@ def _distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[
     return list(kept.values())
 
 
-def _same(text: FoundText, other: FoundText, words: Mapping[str, Sequence[str]]) -> bool:
+def _same(text: FoundText, other: FoundText, words: Mapping[str, tuple[Sequence[str], frozenset[str]]]) -> bool:
     """Whether two texts say the same: of one kind the same words in the same order, but for endings and the smallest
     words; of two kinds nearly the same words. A message is somebody's words, and not the same as what was drawn from
     it; two messages of a word or two ("Yes, thanks") may each answer something else."""
     if not text.status == other.status == "active" or (text.kind == "message") != (other.kind == "message"):
         return False
-    mine, others = words[text.id], words[other.id]
+    (in_order, mine), (others_in_order, others) = words[text.id], words[other.id]
     if text.kind == other.kind:
-        return mine == others and len(mine) >= (TELLING if text.kind == "message" else 1)
-    together = len({*mine} | {*others})
-    return bool(mine) and len({*mine} & {*others}) >= ALIKE * together
+        return in_order == others_in_order and len(in_order) >= (TELLING if text.kind == "message" else 1)
+    return bool(mine) and len(mine & others) >= ALIKE * len(mine | others)
 
 
 def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens: int | None) -> Recalled:
