@@ -1,10 +1,11 @@
 // purpose: what the context of a session is made of, but for the words of its messages: constraints and pinned items in force, recap, summaries, sizes
-// params: agent_id STRING, session_id STRING, now ZONED DATETIME, facts INTEGER, mentioning INTEGER, messages INTEGER, near INTEGER, chars INTEGER
-// returns: session MAP, earlier LIST<MAP>, system LIST<MAP>, facts LIST<MAP>, memories LIST<MAP>, recaps LIST<MAP>, summaries LIST<MAP>, sizes LIST<LIST<INTEGER>>, newest LIST<MAP>
+// params: agent_id STRING, session_id STRING, now ZONED DATETIME, facts INTEGER, mentioning INTEGER, messages INTEGER, chars INTEGER
+// returns: session MAP, earlier LIST<MAP>, system LIST<MAP>, facts LIST<MAP>, memories LIST<MAP>, recaps LIST<MAP>, summaries LIST<MAP>, sizes LIST<MAP>, newest LIST<MAP>
 // mode: read
 // why: one round trip; the words are read next, when it is known which of them fit
-// why: ordinals have no gap, so a range reads the last messages without sorting a session; only where none of the last $near is a user's
-// why: are all looked at
+// why: three lists of sizes are read faster than one of many lists
+// why: ordinals have no gap, so a range reads the last messages; in the order of all that the index has, its entries are read from the last
+// why: on until one is a user's
 // why: the words of parts stand in searchText, behind the name
 // why: a session that goes on from another says itself with which of its summaries it starts; with none, and no recap, it has the session's
 // why: a session summary has the top nodes beneath it too, so only a condensed summary counts as a parent
@@ -86,24 +87,15 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
   COLLECT {
     MATCH (m:Message)
     WHERE m.agent_id = $agent_id AND m.sessionId = s.id AND m.ordinal >= tailFrom AND m.ordinal >= s.nextOrdinal - $messages
-    RETURN [m.ordinal, m.tokens, coalesce(size(m.toolCalls), 0) + CASE m.contentKind WHEN 'parts' THEN size(m.content) ELSE 0 END]
-    ORDER BY m.ordinal
+    WITH m ORDER BY m.ordinal
+    RETURN {ordinals: collect(m.ordinal), tokens: collect(m.tokens),
+      carried: collect(coalesce(size(m.toolCalls), 0) + CASE m.contentKind WHEN 'parts' THEN size(m.content) ELSE 0 END)}
   } AS sizes,
   COLLECT {
-    WITH COLLECT {
-      MATCH (m:Message)
-      WHERE m.agent_id = $agent_id AND m.sessionId = s.id AND m.ordinal >= s.nextOrdinal - $near AND m.role = 'user' AND m.contentChars > 0
-      RETURN m ORDER BY m.ordinal DESC LIMIT 1
-    } AS found
-    CALL (s, found) {
-      UNWIND found AS m
-      RETURN m
-      UNION
-      MATCH (m:Message)
-      WHERE m.agent_id = $agent_id AND m.sessionId = s.id AND m.ordinal >= CASE size(found) WHEN 0 THEN 0 ELSE s.nextOrdinal END
-        AND m.role = 'user' AND m.contentChars > 0
-      RETURN m ORDER BY m.ordinal DESC LIMIT 1
-    }
+    MATCH (m:Message)
+    USING INDEX m:Message(agent_id, sessionId, ordinal)
+    WHERE m.agent_id = $agent_id AND m.sessionId = s.id AND m.ordinal >= 0 AND m.role = 'user' AND m.contentChars > 0
+    WITH m ORDER BY m.agent_id DESC, m.sessionId DESC, m.ordinal DESC LIMIT 1
     RETURN m {.ordinal, .tokens, text: left(CASE m.contentKind WHEN 'text' THEN m.content
       ELSE substring(m.searchText, size(coalesce(m.name + ': ', '')), m.contentChars) END, $chars)}
   } AS newest

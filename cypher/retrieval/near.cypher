@@ -1,5 +1,5 @@
 // purpose: texts near to a vector, with their similarity
-// params: agent_id STRING, kinds LIST<STRING>, vector LIST<FLOAT>, scan INTEGER, scan_known INTEGER, project STRING, session_id STRING, role STRING, source STRING, from ZONED DATETIME, to ZONED DATETIME, superseded BOOLEAN, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME
+// params: agent_id STRING, kinds LIST<STRING>, vector LIST<FLOAT>, scan INTEGER, scan_known INTEGER, project STRING, session_id STRING, beside STRING, role STRING, source STRING, from ZONED DATETIME, to ZONED DATETIME, superseded BOOLEAN, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: kind STRING, seen INTEGER, found LIST<LIST>
 // mode: read
 // why: the agent is filtered inside the index; what the filters refuse is counted, so that the caller knows whether the index has more
@@ -10,7 +10,7 @@ CALL (kind) {
   MATCH (n)
   SEARCH n IN (VECTOR INDEX message_vector FOR $vector WHERE n.agent_id = $agent_id LIMIT $scan) SCORE AS s
   WITH n, s WHERE n.agent_id = $agent_id
-  RETURN count(*) AS seen, collect(CASE WHEN ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
+  RETURN count(*) AS seen, collect(CASE WHEN ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id) AND ($beside IS NULL OR n.sessionId <> $beside)
     AND ($role IS NULL OR n.role = $role) AND ($source IS NULL OR n.source = $source)
     AND ($from IS NULL OR n.createdAt >= $from) AND ($to IS NULL OR n.createdAt < $to) AND ($known_at IS NULL OR n.ingestedAt <= $known_at)
     THEN [n.id, s] END) AS found

@@ -290,12 +290,15 @@ def utc(text: str) -> datetime:
 
 def to_native(value: Any) -> Any:
     """A driver value as plain Python: Neo4j times as UTC datetimes, through lists and maps."""
-    if value is None or isinstance(value, str | float | int):  # by far the most
+    # Some lists and maps are long, and a call for each text in them takes longer than the search.
+    kind = type(value)
+    if kind in _PLAIN:
         return value
-    if isinstance(value, DateTime):
-        return value.to_native().astimezone(UTC)
-    if isinstance(value, dict):
-        return {key: to_native(item) for key, item in value.items()}
-    if isinstance(value, list):  # some are long, and a call for each text takes longer than the search
-        return [item if isinstance(item, str | float | int) else to_native(item) for item in value]
-    return value
+    if kind is dict:
+        return {key: item if type(item) in _PLAIN else to_native(item) for key, item in value.items()}
+    if kind is list:
+        return [item if type(item) in _PLAIN else to_native(item) for item in value]
+    return value.to_native().astimezone(UTC) if kind is DateTime else value
+
+
+_PLAIN = frozenset({str, float, int, bool, type(None)})

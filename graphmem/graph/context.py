@@ -25,11 +25,6 @@ MENTIONING = 500
 """Last messages of a session whose entities count as named in it."""
 MOST_MESSAGES = 512
 """Messages a tail may have."""
-NEAR = 64
-"""Of how many last messages one is nearly always a user's."""
-MESSAGES_PER_TURN = 8
-"""Beside a turn of a user or the assistant so many messages are its tools' at most: further back no turn of the window
-is looked for."""
 BEGINNING_CHARS = 4_000
 """Of the newest user message, what is embedded: models look at less."""
 OPENING_CHARS = 20_000
@@ -48,11 +43,15 @@ class ContextStore:
         """All but the words of messages; None for an unknown session."""
         return await self._database.read(lambda tx: frame(tx, agent_id, session_id, now))
 
-    async def said(
-        self, agent_id: str, session_id: str, wanted: Wanted, vector: Sequence[float] | None, injection: Injection
-    ) -> tuple[list[SaidMessage], list[OlderTurn]]:
-        """The wanted messages, in order, and older turns that bear on the vector, the most relevant first."""
-        return await self._database.read(lambda tx: said(tx, agent_id, session_id, wanted, vector, injection))
+    async def said(self, agent_id: str, session_id: str, wanted: Wanted) -> list[SaidMessage]:
+        """The wanted messages, in order."""
+        return await self._database.read(lambda tx: said(tx, agent_id, session_id, wanted))
+
+    async def older(
+        self, agent_id: str, wanted: Wanted, vector: Sequence[float], injection: Injection
+    ) -> list[OlderTurn]:
+        """Turns before the wanted messages that bear on the vector, the most relevant first."""
+        return await self._database.read(lambda tx: older(tx, agent_id, wanted, vector, injection))
 
 
 async def frame(tx: ReadTransaction, agent_id: str, session_id: str, now: datetime) -> ContextFrame | None:
@@ -64,12 +63,12 @@ async def frame(tx: ReadTransaction, agent_id: str, session_id: str, now: dateti
         facts=MOST_FACTS,
         mentioning=MENTIONING,
         messages=MOST_MESSAGES,
-        near=NEAR,
         chars=BEGINNING_CHARS,
     )
     if row is None:
         return None
     session, newest = row["session"], next(iter(row["newest"]), None)
+    (sizes,) = row["sizes"]
     system = next((_message(one | {"sessionId": session_id, "ordinal": 0}) for one in row["system"]), None)
     return ContextFrame(
         session_id=session_id,
@@ -84,22 +83,15 @@ async def frame(tx: ReadTransaction, agent_id: str, session_id: str, now: dateti
         summaries=tuple(_node(one) for one in row["summaries"]),
         sizes=tuple(
             Size(ordinal, tokens + -(-carried // CHARS_PER_CARRIED_TOKEN))
-            for ordinal, tokens, carried in row["sizes"]
+            for ordinal, tokens, carried in zip(*(sizes[key] for key in ("ordinals", "tokens", "carried")), strict=True)
             if system is None or ordinal > 0
         ),
         newest=NewestTurn(newest["ordinal"], newest["tokens"], newest["text"]) if newest else None,
     )
 
 
-async def said(
-    tx: ReadTransaction,
-    agent_id: str,
-    session_id: str,
-    wanted: Wanted,
-    vector: Sequence[float] | None,
-    injection: Injection,
-) -> tuple[list[SaidMessage], list[OlderTurn]]:
-    row = await tx.row(
+async def said(tx: ReadTransaction, agent_id: str, session_id: str, wanted: Wanted) -> list[SaidMessage]:
+    (row,) = await tx.rows(
         "context/said",
         agent_id=agent_id,
         session_id=session_id,
@@ -107,19 +99,26 @@ async def said(
         through=wanted.through,
         newest=wanted.newest,
         chars=wanted.chars,
-        line=[
-            {"id": id_, "before": before, "from": before - MESSAGES_PER_TURN * injection.window}
-            for id_, before in wanted.line
-        ],
-        vector=list(vector) if vector is not None and injection.top else None,
+    )
+    return [_message(one) for one in row["tail"]]
+
+
+async def older(
+    tx: ReadTransaction, agent_id: str, wanted: Wanted, vector: Sequence[float], injection: Injection
+) -> list[OlderTurn]:
+    (row,) = await tx.rows(
+        "context/older",
+        agent_id=agent_id,
+        newest=wanted.newest,
+        line=[{"id": id_, "before": before} for id_, before in wanted.line],
+        vector=list(vector),
         window=injection.window,
         minimum=injection.minimum,
         nearest=injection.nearness,
         spare=SPARE * injection.top,
         opening=OPENING_CHARS,
     )
-    assert row is not None  # noqa: S101 - a RETURN without a MATCH has one row
-    return [_message(one) for one in row["tail"]], [_older(one) for one in row["older"]]
+    return [_older(one) for one in row["older"]]
 
 
 def _message(row: Row) -> SaidMessage:

@@ -43,25 +43,15 @@ class RetrievalStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def search(
-        self,
-        agent_id: str,
-        query: str,
-        vector: Sequence[float] | None,
-        filters: Filters,
-        limits: Mapping[HitKind, int],
-    ) -> dict[HitKind, list[str]]:
-        """Of each kind the ids of the texts nearest to the vector, and of those that match the full-text query best (''
-        matches none), each up to its limit."""
+    async def near(
+        self, agent_id: str, vector: Sequence[float], filters: Filters, limits: Mapping[HitKind, int]
+    ) -> Found:
+        """Of each kind the ids of the texts nearest to the vector, up to its limit."""
+        return await self._database.read(lambda tx: near(tx, agent_id, vector, filters, limits))
 
-        async def nearest(tx: ReadTransaction) -> Found:
-            return await near(tx, agent_id, vector, filters, limits) if vector is not None else {}
-
-        async def matching(tx: ReadTransaction) -> Found:
-            return await words(tx, agent_id, query, filters, limits) if query else {}
-
-        met = await asyncio.gather(self._database.read(nearest), self._database.read(matching))
-        return {kind: list(dict.fromkeys(id_ for some in met for id_ in some.get(kind, ()))) for kind in limits}
+    async def matching(self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]) -> Found:
+        """Of each kind the ids of the texts that match the full-text query best, up to its limit."""
+        return await self._database.read(lambda tx: words(tx, agent_id, query, filters, limits))
 
     async def read_texts(
         self,
@@ -178,7 +168,10 @@ async def _enough(
         missing = [
             row["kind"]
             for row in rows
-            if len(row["found"]) < least[row["kind"]] and scan[row["kind"]] <= row["seen"] and scan[row["kind"]] < most
+            if not (filters.beside and row["kind"] == "message")
+            and len(row["found"]) < least[row["kind"]]
+            and scan[row["kind"]] <= row["seen"]
+            and scan[row["kind"]] < most
         ]
         times *= SCAN_MORE
     return best
@@ -314,6 +307,7 @@ def _now(filters: Filters) -> dict[str, Any]:
     """Parameters of the statements that search what holds now, and messages and summaries of any time."""
     when = filters.when
     return _then(filters) | {
+        "beside": filters.beside,
         "role": filters.role,
         "source": filters.source,
         "from": filters.from_,

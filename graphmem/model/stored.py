@@ -233,7 +233,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is limited to; None does not limit. `superseded` lets retired knowledge in."""
+    """What a search is limited to; None does not limit. `superseded` lets retired knowledge in; `beside` is a session
+    whose messages are left out, of what the indexes give: they are not asked for more instead."""
 
     when: Moment
     project: str | None = None
@@ -243,6 +244,7 @@ class Filters:
     from_: datetime | None = None
     to: datetime | None = None
     superseded: bool = False
+    beside: str | None = None
 
     @property
     def any(self) -> bool:

@@ -20,6 +20,8 @@ def paired(messages: Sequence[SaidMessage]) -> list[SaidMessage]:
     the type `tool_result`. Where an id repeats, a result belongs to the latest call that has none yet. A message that
     says nothing any more is left out.
     """
+    if not any(message.tool_calls or message.parts or message.role == "tool" for message in messages):
+        return list(messages)  # hundreds in a context, and mostly so
     kept = _answered(messages)
     shown = (_without(message, place, kept) for place, message in enumerate(messages))
     return [message for message in shown if message is not None]

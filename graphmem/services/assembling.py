@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model.answers import Hit
-from graphmem.model.context import AssembleContext, Context, Injection, RecallState
+from graphmem.model.context import AssembleContext, Context, Injection, OlderTurn, RecallState, Wanted
 from graphmem.model.inputs import Recall
 from graphmem.rules import assembly
 from graphmem.rules.passages import what_asks
@@ -46,19 +46,21 @@ class Assembling:
                 raise InvalidInput.at("contextWindow", msg="is needed: the session has none of its own")
             question = asked.query or (frame.newest.beginning if frame.newest else "")
             search = search or self._search(agent_id, session_id, question, injection)
-            meaning = await search.meaning
             most = assembly.budget(window, asked.max_tokens)
             head = assembly.head(frame, assembly.head_room(frame, most))
             wanted = assembly.wanted(frame, head.tokens, most, injection)
-            vector = meaning.question if meaning else None
-            (tail, older), hits = await asyncio.gather(
-                self._contexts.said(agent_id, session_id, wanted, vector, injection), search.hits
+            tail, older, hits = await asyncio.gather(
+                self._contexts.said(agent_id, session_id, wanted),
+                self._older(agent_id, wanted, search.meaning, injection),
+                search.hits,
             )
         finally:
             if search:
                 await search.ended()
         found = assembly.Found(question, tuple(older), tuple(hits))
-        recall: RecallState = "done" if meaning else "no_embedder" if question.strip() else "no_question"
+        recall: RecallState = (
+            "done" if search.meaning.result() else "no_embedder" if question.strip() else "no_question"
+        )
         return assembly.assemble(
             frame, head, tail, found, most, window, injection, recall, as_text=asked.format == "text"
         )
@@ -68,6 +70,14 @@ class Assembling:
         sought = what_asks(question.strip())[:QUESTION_CHARS]
         meaning = asyncio.create_task(self._meaning(sought))
         return _Search(meaning, asyncio.create_task(self._hits(agent_id, session_id, sought, meaning, injection)))
+
+    async def _older(
+        self, agent_id: str, wanted: Wanted, meaning: "asyncio.Task[Meaning | None]", injection: Injection
+    ) -> Sequence[OlderTurn]:
+        known = await meaning
+        return (
+            await self._contexts.older(agent_id, wanted, known.question, injection) if known and injection.top else ()
+        )
 
     async def _meaning(self, question: str) -> Meaning | None:
         return await meaning_of(self._embedder, question) if question else None

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -67,23 +67,31 @@ class Recalling:
 
         `meaning`: the vector that answers are near to, where somebody has it already. `floor`: the least score of a
         hit, by our own signals: no reranker is asked then; where nothing has a vector, the part of it that words alone
-        can reach. `beside`: a session whose messages are not answered.
+        can reach; texts are not looked for by a part of a word. `beside`: a session whose messages are not answered.
         """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
-        filters = _filters(asked, when)
+        filters = _filters(asked, when, beside)
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge drawn from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        vector, named = await asyncio.gather(
-            meaning or question_vector(self._embedder, asked.query), self._named(agent_id, asked.query, filters)
+        limits = {
+            kind: max(CANDIDATES[kind], CANDIDATES[kind] * (asked.limit + USUAL) // (2 * USUAL)) for kind in kinds
+        }
+        (vector, near), matching, named = await asyncio.gather(
+            self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
+            self._matching(agent_id, any_of(asked.query, agent_key(agent_id)), filters, limits),
+            self._named(agent_id, asked.query, filters),
         )
         linked = {kind: _linked(kind, named) for kind in kinds}
+        found = {
+            kind: list(dict.fromkeys([*near.get(kind, ()), *matching.get(kind, ()), *linked[kind]])) for kind in kinds
+        }
         question = read_question(asked.query, now)
         kind_of: dict[str, HitKind] = {}
         passages: list[Passage] = []
-        for kind, text, share in await self._texts(agent_id, kinds, asked, question, vector, filters, linked):
+        for kind, text, share in await self._texts(agent_id, found, asked, question, vector, filters, parts=not floor):
             kind_of[text.id] = kind
             eligible = text.eligible and (beside is None or text.session_id != beside)
             passages.append(_passage(text, linked[kind].get(text.id, 0.0), share, eligible=eligible))
@@ -106,31 +114,42 @@ class Recalling:
             shown = _distinct(newest_first(candidates, successors), texts)
         return _answer(shown[: asked.limit], texts, asked.max_tokens).model_copy(update={"reranked": reranked})
 
+    async def _near(
+        self,
+        agent_id: str,
+        meaning: Awaitable[Sequence[float] | None],
+        filters: Filters,
+        limits: Mapping[HitKind, int],
+    ) -> tuple[Sequence[float] | None, Mapping[HitKind, Sequence[str]]]:
+        """The vector of what is asked, and the texts near to it; none without a vector."""
+        vector = await meaning
+        return vector, {} if vector is None else await self._retrieval.near(agent_id, vector, filters, limits)
+
+    async def _matching(
+        self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]
+    ) -> Mapping[HitKind, Sequence[str]]:
+        return await self._retrieval.matching(agent_id, query, filters, limits) if query else {}
+
     async def _texts(
         self,
         agent_id: str,
-        kinds: Sequence[HitKind],
+        found: Mapping[HitKind, Sequence[str]],
         asked: Recall,
         question: Asked,
         vector: Sequence[float] | None,
         filters: Filters,
-        linked: Mapping[HitKind, Collection[str]],
+        *,
+        parts: bool,
     ) -> list[tuple[HitKind, ReadText, float]]:
-        """What may answer, each once, with the share of its score that it is given."""
-        query = any_of(asked.query, agent_key(agent_id))
-        found = await self._retrieval.search(
-            agent_id,
-            query,
-            vector,
-            filters,
-            {kind: max(CANDIDATES[kind], CANDIDATES[kind] * (asked.limit + USUAL) // (2 * USUAL)) for kind in kinds},
-        )
-        ids = {kind: list(dict.fromkeys([*found[kind], *linked[kind]])) for kind in kinds}
+        """What may answer, each once, with the share of its score that it is given: what was found; what is archived,
+        where that is asked for; and what holds a part of a word, where `parts` are looked for."""
+        kinds = tuple(found)
         read, cold = await asyncio.gather(
-            self._retrieval.read_texts(agent_id, ids, vector, filters, READ_CHARS),
+            self._retrieval.read_texts(agent_id, found, vector, filters, READ_CHARS),
             self._cold(agent_id, kinds, asked.query, vector, filters) if asked.include_cold else _nothing(),
         )
-        read += await self._with_parts(agent_id, kinds, question, vector, filters, read)
+        if parts:
+            read += await self._with_parts(agent_id, kinds, question, vector, filters, read)
         texts = {text.id: (kind, text, 1.0) for kind, text in read}
         return list(({text.id: (kind, text, COLD_SHARE) for kind, text in cold} | texts).values())
 
@@ -145,9 +164,7 @@ class Recalling:
     ) -> list[tuple[HitKind, ReadText]]:
         """Texts with a word of the question inside of one of theirs, where nothing that was read has the word."""
         query = with_parts(unmet(question, (text.text for _, text in read)), agent_key(agent_id))
-        if not query:
-            return []
-        found = await self._retrieval.search(agent_id, query, None, filters, dict.fromkeys(kinds, PARTS))
+        found = await self._matching(agent_id, query, filters, dict.fromkeys(kinds, PARTS))
         return (
             await self._retrieval.read_texts(agent_id, found, vector, filters, READ_CHARS)
             if any(found.values())
@@ -204,7 +221,7 @@ async def question_vector(embedder: Embedder, question: str) -> Sequence[float] 
     return meaning.answers if meaning else None
 
 
-def _filters(asked: Recall, when: Moment) -> Filters:
+def _filters(asked: Recall, when: Moment, beside: str | None) -> Filters:
     return Filters(
         when=when,
         project=asked.project,
@@ -214,6 +231,7 @@ def _filters(asked: Recall, when: Moment) -> Filters:
         from_=asked.from_,
         to=asked.to,
         superseded=asked.include_superseded,
+        beside=beside,
     )
 
 

@@ -113,6 +113,15 @@ async def test_a_shift_is_recalled_however_old_it_is(graphmem: Graphmem, bolt: A
     assert texts(await asked(graphmem, agent_id, "s", context_window=4_000), "recalled") == [PORT]
 
 
+async def test_turns_are_counted_and_not_the_results_of_tools_between_them(graphmem: Graphmem, agent_id: str) -> None:
+    results = (
+        {"role": "tool", "toolCallId": f"c{n}", "content": "Whale songs, chapter by chapter. " * 6} for n in range(90)
+    )
+    await say(graphmem, agent_id, "s", {"content": PORT}, *results, {"content": ASKED})
+    context = await asked(graphmem, agent_id, "s", context_window=4_000, window=2)
+    assert texts(context, "recalled") == [PORT]
+
+
 async def test_with_nothing_relevant_nothing_is_recalled(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id, "s", *filler(140), {"content": ASKED})
     context = await asked(graphmem, agent_id, "s", context_window=4_000, format="text")
@@ -132,12 +141,12 @@ async def test_the_store_ranks_by_the_rules_relevance(graphmem: Graphmem, bolt: 
     vector = (await graphmem.embedder.embed([ASKED]))[0]
     wanted = Wanted(start=8, through=8, newest=-1, chars=100, line=(("s", 8),))
     store = ContextStore(graphmem.database)
-    _, turns = await store.said(agent_id, "s", wanted, vector, Injection(50, 2, -4.0, 500))
+    turns = await store.older(agent_id, wanted, vector, Injection(50, 2, -4.0, 500))
     scores = [sum(relevance(turn).values()) for turn in turns]
     assert len(turns) == 8
     assert scores == sorted(scores, reverse=True)
     least = scores[3]
-    _, turns = await store.said(agent_id, "s", wanted, vector, Injection(50, 2, least - 1e-9, 500))
+    turns = await store.older(agent_id, wanted, vector, Injection(50, 2, least - 1e-9, 500))
     assert len(turns) == 4
 
 
@@ -324,9 +333,9 @@ async def test_an_important_turn_about_something_else_is_not_recalled(
     )
     (vector,) = await graphmem.embedder.embed(["Which harbour do ferries leave from?"])
     store, wanted = ContextStore(graphmem.database), Wanted(120, 122, 121, 100, (("s", 120),))
-    _, near = await store.said(agent_id, "s", wanted, vector, Injection(500, 5, 0.0, 500, nearness=-1.0))
+    near = await store.older(agent_id, wanted, vector, Injection(500, 5, 0.0, 500, nearness=-1.0))
     assert near, "the turn is there"
-    _, near = await store.said(agent_id, "s", wanted, vector, Injection(500, 5, 0.0, 500, nearness=0.35))
+    near = await store.older(agent_id, wanted, vector, Injection(500, 5, 0.0, 500, nearness=0.35))
     assert near == []
     assert texts(await asked(graphmem, agent_id, "s", context_window=4_000, window=500), "recalled") == []
 

@@ -11,13 +11,11 @@ from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 class Retrieval(Protocol):
     """Finding texts."""
 
-    async def search(
-        self,
-        agent_id: str,
-        query: str,
-        vector: Sequence[float] | None,
-        filters: Filters,
-        limits: Mapping[HitKind, int],
+    async def near(
+        self, agent_id: str, vector: Sequence[float], filters: Filters, limits: Mapping[HitKind, int]
+    ) -> dict[HitKind, list[str]]: ...
+    async def matching(
+        self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]
     ) -> dict[HitKind, list[str]]: ...
     async def read_texts(
         self,
