@@ -30,8 +30,8 @@ class Texts:
     ) -> None:
         self._said, self._hidden, self._successors = said, hidden, successors or {}
 
-    async def search(self, *_: Any) -> dict[HitKind, list[str]]:
-        return {"attribute": list(self._said), "message": [], "memory": [], "summary": []}
+    async def matching(self, *_: Any) -> dict[HitKind, list[str]]:
+        return {"attribute": list(self._said)}
 
     async def read_texts(
         self, _agent: str, ids: Mapping[HitKind, Sequence[str]], *_: Any
