@@ -56,7 +56,7 @@ _MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswit
 WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "nearest_by", "session_near")) / _MOST
 """The part of a score that is left where nothing has a vector."""
 
-SPREAD = 1.0
+SPREAD = 0.7
 """What each better hit of the same session takes from one, as a weight, where a question gathers what was said at
 different times."""
 
