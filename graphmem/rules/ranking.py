@@ -303,8 +303,12 @@ def is_part(term: str) -> bool:
 
 def unmet(asked: Asked, texts: Iterable[str]) -> list[str]:
     """The words of a question that none of these texts has, and that may be a part of what others have."""
-    met = {word for text in texts for word in stems(text)}
-    return [term for term in asked.stems if is_part(term) and term not in met]
+    left = {term for term in asked.stems if is_part(term)}
+    for text in texts:
+        if not left:  # mostly so after a few
+            break
+        left.difference_update(stems(text))
+    return [term for term in asked.stems if term in left]
 
 
 def _around(passages: Sequence[Passage]) -> dict[int, Places]:
