@@ -414,6 +414,7 @@ _NOISE_PATTERNS: tuple[tuple[Noise, re.Pattern[str]], ...] = (
 )
 
 
+@lru_cache(maxsize=1_024)  # each sentence is asked about by several rules
 def is_constraint(sentence: str) -> bool:
     """Whether a sentence lays down a rule: must, never, always, required, only X may.
 
