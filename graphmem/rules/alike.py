@@ -22,24 +22,24 @@ _SAME = entries(
     lease rent tenant let; appoint appointment; authenticate authentication auth login; administrator admin; signup
     registration register; salary wage pay; height tall; length long; width wide; depth deep; age old; capacity seat
     seats; limit cap capped; vet veterinarian; password passphrase passcode; review reviewer; film movie; holiday
-    vacation; shop store; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center;
+    vacation; shop; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center;
     photo picture; laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition
     lessons lesson class; close shut; person people; coach trainer; speak speaker; edit editor; write author;
-    sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; plane
-    flight; medicine medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
+    sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; medicine medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
     welcome; forbid prohibit ban disallow; attend attendance participate participation; need require requirement;
     subscribe subscription; book booking reserve reservation; invoice bill; repair mend; purchase buy acquire; large
     big; small little tiny; picnic outing; entry entrance admission ticket; allergy allergic; exam examination;
     pupil student schoolchild; garden yard; sofa couch; fridge refrigerator; lift elevator; pavement sidewalk;
     rubbish trash garbage waste; petrol gasoline; truck lorry; motorway highway; tap faucet; biscuit cookie; sweet
-    candy; autumn; postbox mailbox; leaflet flyer brochure; error bug defect fault; ticket; outage downtime; login;
+    candy; postbox mailbox; leaflet flyer brochure; error bug defect fault; outage downtime;
     staff personnel workforce employees; customer client; conference convention; contract agreement; tax levy; prize
     award; grandson grandchild; village hamlet; coat jacket; shoe shoes; glasses spectacles; surgery operation;
     chemist pharmacy; guard watchman; gardener landscaper; loan credit; debt; shipment consignment; parcel package
     packet; letter mail; concert gig; theatre theater; singer vocalist; choir chorus; match game; goal target aim
-    objective; deadline cutoff; backup backups; alert alarm; laptop; screen display; keyboard; wifi wlan wi-fi;
-    browser; plugin extension addon; function method; branch; bug; deploy deployment rollout; build; pipeline;
-    endpoint route; cache; replica copy; dashboard; metric; customer; shift"""
+    objective; deadline cutoff; backup backups; alert alarm; screen display; wifi wlan wi-fi;
+    browser; plugin extension addon; function method; branch; deploy deployment rollout; build; pipeline;
+    endpoint route; cache; dashboard; metric; launch release; arrive land touchdown; birth born;
+    traffic; vacation; standup; doctorate phd; supervise supervision; allergic allergy"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
 """By stem, the one that stands for all that say the same."""
@@ -138,6 +138,9 @@ PHRASES = tuple(
             functional;
             repaired fixed mended = (?:is|are|was|were|got) (?:repaired|fixed|mended) = is functional;
             running = up and running = functional;
+            off = (?:is|are) (?:kept )?off(?= (?:in|on|for|at|by|during)\b|$) = is disabled;
+            on = (?:is|are) (?:kept )?on(?= (?:in|on|for|at|by|during)\b|$) = is enabled;
+            plane planes = planes? = flight;
             booked = (?:fully booked|booked (?:out|up|solid)) = full;
             sold = sold out = full;
             capacity = at capacity = full;
@@ -308,7 +311,7 @@ _KINDS = entries(
     updated; profitable / unprofitable; happy content satisfied / unhappy sad miserable unsatisfied; rising growing
     increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;
     thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
-    impassable flooded; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered
+    impassable flooded; vacant unfilled / filled; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered
     granted; unresolved investigated / resolved solved fixed; pregnant / delivered; unemployed / hired employed;
     student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
     married / divorced separated; single / married engaged; employed / retired; closed / reopened open; planned

@@ -23,6 +23,7 @@ from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
+from graphmem.rules.measures import measured, sided_of, topic_of
 from graphmem.rules.scripts import is_scripted
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
@@ -116,6 +117,7 @@ def traits_of(content: str) -> Traits:
         if state.changed or (state.relation not in REPLACED and not state.weak):
             seeks.add(("state", state.relation))
     _add_gist(gist(content), shows, seeks)
+    _add_measures(content, shows, seeks)
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))
@@ -229,6 +231,18 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
         if key == "be" or key in single.HOLDERS:
             shows.add(("back", laid.keys[start:]))
             seeks.add(("back", laid.keys[start:]))
+
+
+def _add_measures(content: str, shows: set[Trait], seeks: set[Trait]) -> None:
+    """A sort of value, with a word that what is measured shares."""
+    if (told := measured(content)) is None:
+        return
+    sided = sided_of(told)
+    for sort in (*told.values, *(["state"] if sided else [])):
+        topic = topic_of(told, sort) - (sided if sort == "state" else frozenset())
+        shows.update((sort, "topic", word) for word in topic)
+        if topic:
+            seeks.add((sort, "topic", _rarest(topic)))
 
 
 def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:

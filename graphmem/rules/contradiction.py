@@ -29,6 +29,7 @@ from graphmem.rules.essence import spelt, tellings
 from graphmem.rules.exclusion import excludes, is_narrowed
 from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
+from graphmem.rules.measures import differ
 from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
@@ -376,6 +377,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text"))
     if not found and (told := excludes(*bags)):
         found.append(_signal(*told))
+    if not found and (told := differ(old[:MAX_CHARS], new[:MAX_CHARS])):
+        found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     if (
         table.PLAN.search(fold(old))
         and not table.PLAN.search(fold(new))

@@ -439,7 +439,7 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
         return None
     named = leads | others <= {"", "by", "as", "to"}
     nouns = shared - old.names
-    roles = (shared & ROLES) - old.owners - ({old.verb} & {new.verb})
+    roles = (shared & ROLES) - old.owners - ({old.verb} & {new.verb}) - old.indefinite - new.indefinite
     if named and roles and {old.verb, new.verb} <= _BECOMES | roles | {""}:
         return _shown(mine), _shown(yours)
     heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
@@ -507,7 +507,8 @@ def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
     leads = {side.under.get(word, "") for word in words}
     if side.verb in ("is", "are"):
         named = side.names.issuperset(words) and leads <= {"in", "at", "on"}
-        return named or (leads != {""} and bool(side.behind & (_BEING | _DONE_WITH)))
+        done = _BEING if placed else _BEING | _DONE_WITH
+        return named or (leads != {""} and bool(side.behind & done))
     return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH
 
 

@@ -1,0 +1,276 @@
+"""Amounts, times, colours and opposites that two statements tell of the same, by whatever verb and in whatever order.
+
+`rules.exclusion` looks at where the verb stands. Here a statement is its values by sort (a span, a price, a time of day,
+a count of people, a colour), and its topic: all other words, but for those that any value of that sort has ("takes",
+"lasts" and "journey" of a span). Two statements with one topic and another value of one sort cannot both hold.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import KINDS, LIGHT, MOVERS, SAME
+from graphmem.rules.antonyms import key, opposites, respell, sides, stem
+from graphmem.rules.gists import root
+from graphmem.rules.laying import Laid, lay
+from graphmem.rules.text import fold, words
+
+_GENERIC = {
+    sort: frozenset(SAME.get(one, one) for one in table.stems(text))
+    for sort, text in {
+        "span": """last take need require long duration journey trip way ride drive get reach go travel length time
+            whole full spend require requirement""",
+        "money": """cost price fee pay charge rate come ask want amount set back customer visitor guest person people you
+            tuition salary""",
+        "clock": "start begin get",
+        "celsius": "keep hold store set maintain steady temperature degree celsius stay",
+        "b": "get come include offer contain provide customer user give allow space volume",
+        "people": "staff work cover man run handle consist count number strong include employ do",
+        "colour": "paint colour dark pale light bright deep",
+        "year": "born birth year",
+        "date": "plan schedule week weekend early late mid middle end beginning first day",
+        "ip": "address reach ip host find at get under",
+        "number": "size number wear take have",
+        "length": "long length far away measure",
+        "count": "have allow limit permit get come include offer contain provide let take need give number count",
+        "state": "default keep leave ship come status",
+    }.items()
+}
+"""By sort, the words that say nothing but that there is such a value."""
+_CURRENCIES = frozenset(map(key, ("euros", "dollars", "pounds", "francs", "crowns", "zloty", "yen", "rupees", "kronor")))
+_UNITS = {"s": "span", "mo": "span", "ms": "span", "b": "b", "celsius": "celsius", "m": "length", "mm": "length"}
+_SIZE = re.compile(r"(-?\d+(?:\.\d+)?)([a-z]+)")
+_IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_MONTHS = table.word_set(
+    "january february march april june july august september october november december"
+)
+_PEOPLE = table.stems(
+    """people person member nurse engineer developer employee doctor teacher player colleague volunteer guard worker
+    assistant clerk waiter cook driver technician analyst officer carer"""
+)
+_LABELS = table.stems("size")
+_DIRECTED = table.word_set("from to into before after above below without until under over")
+"""Prepositions of which another one makes it another thing: the train from Rome, the train to Rome."""
+_NOT_SURE = re.compile(
+    r"\b(?:not|never|no|nobody|none|nothing|neither|used to|if|unless|only|also|too|both|either|once|or|another|most|some"
+    r"|many|half|few|several|sometimes|often|least|most|more|less|than|except|usually|additional|plus|without"
+    r"|extra)\b|n't\b"
+)
+_HAVING = re.compile(
+    r"\b(?:has|have|got|gets?|comes? with|ships? with|with|keeps?|leaves?) (?!(?:the|his|her|its|their|our|my|this|that)\b)"
+    r"([\w' -]+)"
+)
+_BEING = re.compile(r"\b(?:is|are|am|been|became|becomes?|stays?|remains?|turned)\b ([\w' -]+)")
+_PREPOSITION = re.compile(rf" (?:{'|'.join(sorted(table.PREPOSITIONS))}|and|but|because|since|after|when)\b.*")
+_ABOUT = re.compile(r"\b(?:about|around|roughly|almost|nearly|approximately|some|circa|close to|just over|just under)\b")
+_FAR_APART = 1.3
+"""How many times larger one of two rough amounts is, so that they differ."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A statement as its values by sort, the words it says of its subject (`told`), and all its other words with the
+    directed preposition before each. `rough`: the amounts are."""
+
+    values: Mapping[str, str]
+    told: tuple[str, ...]
+    topic: Mapping[str, str]
+    rough: bool
+
+
+@lru_cache(maxsize=4_096)
+def measured(content: str) -> Measured | None:
+    """The statement read so; None where it denies, doubts, limits or tells of the past.
+
+    >>> one = measured("The journey to the mill takes an hour.")
+    >>> one and (dict(one.values), sorted(one.topic))
+    ({'span': '3600s'}, ['journey', 'mill', 'tak'])
+    """
+    text = respell(fold(content))
+    for mark, pattern, form in _FORMS:
+        if mark in text:
+            text = pattern.sub(form, text)
+    laid = lay(text)
+    if laid.past or laid.denied or _NOT_SURE.search(laid.raw):
+        return None
+    values: dict[str, str] = {}
+    topic: dict[str, str] = {}
+    before = ""
+    for index, (said, one) in enumerate(zip(laid.said, laid.keys, strict=True)):
+        if said in table.PREPOSITIONS or said in _DIRECTED:
+            before = said if said in _DIRECTED else ""
+            continue
+        if one == "be" or said in table.EMPTY or said in table.AUX or one in _CURRENCIES:
+            continue
+        if told := _value(laid, index):
+            if values.setdefault(*told) != told[1]:
+                return None  # two of one sort
+            continue
+        topic.setdefault(_concept(one), before)
+    if day := values.pop("day", ""):
+        values |= {"date": f"{values['date']}.{day}"} if "date" in values else {"count": day}
+    return Measured(values, _told(laid.raw), topic, bool(_ABOUT.search(laid.raw)))
+
+
+_FORMS = tuple(
+    (mark, re.compile(pattern), form)
+    for mark, pattern, form in (
+        (" born", r"\b(?:was|were) born\b", "is born"),
+        (
+            " a",
+            r"\b(takes?|lasts?|needs?|about|roughly|around|nearly|almost)( [\w']+)?( about| roughly| around| nearly| almost)?"
+            r" an? (hour|minute|day|week|month|year)\b",
+            r"\1\2\3 1 \4",
+        ),
+        ("get", r"\bgets? in at\b", "arrives at"),
+        ("plane", r"\bplanes?\b", "flight"),
+        (
+            "ly ",
+            r"\b(annual|yearly|monthly|weekly|daily|hourly) ((?:\w+ ){1,2}?)(?:of|is) (\d[\d.]* \w+)",
+            r"\2 of \3 per \1",
+        ),
+        ("annual ", r"\bannual ((?:\w+ ){1,2}?)(?:of|is) (\d[\d.]* \w+)", r"\1 of \2 per year"),
+        (" free", r"\b(?:is|are) (?:free of charge|free of cost|gratis|complimentary)\b", "costs 0 eur"),
+        (" charge", r"\bat no (?:charge|cost)\b", "costs 0 eur"),
+        (" per ", r"\bper (?:annual|yearly)\b", "per year"),
+        (" per ", r"\bper monthly\b", "per month"),
+        (" per ", r"\bper weekly\b", "per week"),
+        (" per ", r"\bper daily\b", "per day"),
+        (" per ", r"\bper hourly\b", "per hour"),
+    )
+)
+"""Ways to tell a value, brought to one; each with words without which it cannot match."""
+
+
+_DEMONYMS = {
+    stem(people): stem(land)
+    for land, people in (
+        pair.split("=")
+        for pair in table.word_set(
+            """belgium=belgian asia=asian europe=european africa=african america=american australia=australian
+            austria=austrian germany=german france=french italy=italian spain=spanish portugal=portuguese
+            netherlands=dutch switzerland=swiss sweden=swedish norway=norwegian denmark=danish finland=finnish
+            iceland=icelandic ireland=irish britain=british england=english scotland=scottish wales=welsh
+            poland=polish czechia=czech slovakia=slovak hungary=hungarian romania=romanian bulgaria=bulgarian
+            greece=greek turkey=turkish russia=russian ukraine=ukrainian serbia=serbian croatia=croatian
+            slovenia=slovenian estonia=estonian latvia=latvian lithuania=lithuanian japan=japanese china=chinese
+            korea=korean india=indian pakistan=pakistani vietnam=vietnamese thailand=thai indonesia=indonesian
+            brazil=brazilian mexico=mexican argentina=argentinian chile=chilean peru=peruvian canada=canadian
+            egypt=egyptian morocco=moroccan nigeria=nigerian kenya=kenyan ghana=ghanaian israel=israeli iran=iranian
+            iraq=iraqi"""
+        )
+    )
+}
+"""By what is called after a land, the land."""
+
+
+def _concept(one: str) -> str:
+    same = _DEMONYMS.get(one) or SAME.get(one, one)
+    return root(same) if len(same) > 6 and same.isalpha() and same not in KINDS else same
+
+
+def _value(laid: Laid, index: int) -> tuple[str, str] | None:
+    """The sort and the value of a word, if it is one."""
+    said, one = laid.said[index], laid.keys[index]
+    last = laid.said[index - 1] if index else ""
+    after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
+    if said in _MONTHS or (one == "5" and last in ("in", "to", "for", "of", "until") and not after):
+        return "date", one
+    if any(kind == 0 for kind, _ in KINDS.get(stem(said), ())):
+        return "colour", one
+    if not one[0].isdigit() and not (one[0] == "-" and len(one) > 1):
+        return None
+    if size := _SIZE.fullmatch(one):
+        return (_UNITS[size[2]], one) if size[2] in _UNITS else None
+    if _IP.fullmatch(one):
+        return "ip", one
+    if ":" in one or (last == "at" and one.isdigit() and int(one) <= 24 and not after):
+        return "clock", one if ":" in one else f"{one}:00"
+    if after in _CURRENCIES or last in ("eur", "usd", "gbp", "chf"):
+        return "money", one
+    if last == "minus":
+        return "celsius", f"-{one}celsius"
+    if after == "degre":
+        return "celsius", f"{one}celsius"
+    if after in _PEOPLE:
+        return "people", one
+    if after in _MONTH_KEYS and (laid.said[index + 1] in _MONTHS) or last in _MONTHS:
+        return "day", one
+    if _YEAR.fullmatch(one) and not after:
+        return "year", one
+    if stem(last) in _LABELS or (last in ("a", "take", "takes", "wear", "wears") and after in ("in", "")):
+        return "number", one
+    if after and (not last or last in table.PREPOSITIONS or laid.keys[index - 1] in _COUNTING):
+        return "count", one
+    return None
+
+
+_COUNTING = _GENERIC["count"] | {"be"}
+_MONTH_KEYS = frozenset(map(key, _MONTHS))
+
+
+def _told(raw: str) -> tuple[str, ...]:
+    """The words said of the subject behind "is", or had by it without an article that names a known one."""
+    found = [_PREPOSITION.sub("", match[1]) for pattern in (_BEING, _HAVING) for match in pattern.finditer(raw)]
+    return tuple(word for part in found for word in words(part))
+
+
+def differ(old: str, new: str) -> tuple[str, str] | None:
+    """What both statements tell of the same and cannot both be: the two values, or None."""
+    before, after = measured(old), measured(new)
+    if before is None or after is None:
+        return None
+    sorts = [sort for sort in before.values if before.values[sort] != after.values.get(sort)]
+    if [sort for sort in after.values if before.values.get(sort) != after.values[sort]] != sorts or len(sorts) > 1:
+        return None
+    if not sorts:
+        return _opposed(before, after)
+    sort = sorts[0]
+    one, other = before.values[sort], after.values[sort]
+    if not _same_topic(before, after, sort, frozenset()):
+        return None
+    if sort == "colour" and not all(value in map(key, side.told) for value, side in ((one, before), (other, after))):
+        return None  # the red car is not the blue one
+    if sort == "date" and (one.startswith(f"{other}.") or other.startswith(f"{one}.")):
+        return None
+    if (before.rough or after.rough) and _ratio(one, other) < _FAR_APART:
+        return None
+    return one, other
+
+
+def _ratio(one: str, other: str) -> float:
+    sizes = [float(found[1]) for value in (one, other) if (found := re.match(r"(\d+(?:\.\d+)?)", value))]
+    return max(sizes) / (min(sizes) or 1) if len(sizes) == 2 and one[-1] == other[-1] else 1.0
+
+
+def _opposed(before: Measured, after: Measured) -> tuple[str, str] | None:
+    """Two words that exclude each other, each told of the subject, all else being the same."""
+    for one, other in opposites(before.told, after.told):
+        if _same_topic(before, after, "state", frozenset({_concept(key(one)), _concept(key(other))})):
+            return one, other
+    return None
+
+
+def _same_topic(before: Measured, after: Measured, sort: str, apart: frozenset[str]) -> bool:
+    """Whether both speak of the same but for the words that any value of the sort has."""
+    mine, yours = (topic_of(side, sort) - apart for side in (before, after))
+    if not mine or mine != yours:
+        return False
+    leads = [(before.topic[word], after.topic[word]) for word in mine]
+    return not any(one and other and one != other for one, other in leads)
+
+
+def topic_of(side: Measured, sort: str) -> frozenset[str]:
+    """What the statement measures by a value of the sort."""
+    return frozenset(side.topic) - _GENERIC.get(sort, frozenset()) - _IDLE
+
+
+_IDLE = LIGHT | MOVERS | {SAME.get(one, one) for one in MOVERS} | frozenset(map(_concept, map(key, ("minus", "roughly", "approximately", "nearly", "almost", "steady", "within", "whole"))))
+
+
+def sided_of(side: Measured) -> frozenset[str]:
+    """The words told of the subject that have an opposite."""
+    return frozenset(_concept(key(word)) for by_side in sides(side.told).values() for word in by_side.values())
