@@ -38,7 +38,7 @@ _SAME = entries(
     packet; letter mail; concert gig; theatre theater; singer vocalist; choir chorus; match game; goal target aim
     objective; deadline cutoff; backup backups; alert alarm; screen display; wifi wlan wi-fi;
     browser; plugin extension addon; function method; branch; deploy deployment rollout; build; pipeline;
-    endpoint route; cache; dashboard; metric; launch release; arrive land touchdown; birth born;
+    shortest quickest fastest; cache; dashboard; metric; launch release; arrive land touchdown; birth born;
     traffic; vacation; standup; doctorate phd; supervise supervision; allergic allergy"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}

@@ -454,7 +454,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
     )
 
 
-_SUFFIX = re.compile(r"(?:ement|ment|ic|(?<!sk)i|ance|ence|ation|ition|ion|al|ure|ness|ant|ent|er|or|at)$")
+_SUFFIX = re.compile(r"(?:ship|ement|ment|ic|(?<!sk)i|ance|ence|ation|ition|ion|al|ure|ness|ant|ent|er|or|at)$")
 _KNOWN = frozenset(KINDS) | LIGHT | ROLES | HAD | MOVERS | MANY | PLACED | HOLDERS | table.VERBS | _ORDINALS
 
 

@@ -17,28 +17,6 @@ from graphmem.rules.gists import root
 from graphmem.rules.laying import Laid, lay
 from graphmem.rules.text import fold, words
 
-_GENERIC = {
-    sort: frozenset(SAME.get(one, one) for one in table.stems(text))
-    for sort, text in {
-        "span": """last take need require long duration journey trip way ride drive get reach go travel length time
-            whole full spend require requirement""",
-        "money": """cost price fee pay charge rate come ask want amount set back customer visitor guest person people you
-            tuition salary""",
-        "clock": "start begin get",
-        "celsius": "keep hold store set maintain steady temperature degree celsius stay",
-        "b": "get come include offer contain provide customer user give allow space volume",
-        "people": "staff work cover man run handle consist count number strong include employ do",
-        "colour": "paint colour dark pale light bright deep",
-        "year": "born birth year",
-        "date": "plan schedule week weekend early late mid middle end beginning first day",
-        "ip": "address reach ip host find at get under",
-        "number": "size number wear take have",
-        "length": "long length far away measure",
-        "count": "have allow limit permit get come include offer contain provide let take need give number count",
-        "state": "default keep leave ship come status",
-    }.items()
-}
-"""By sort, the words that say nothing but that there is such a value."""
 _CURRENCIES = frozenset(map(key, ("euros", "dollars", "pounds", "francs", "crowns", "zloty", "yen", "rupees", "kronor")))
 _UNITS = {"s": "span", "mo": "span", "ms": "span", "b": "b", "celsius": "celsius", "m": "length", "mm": "length"}
 _SIZE = re.compile(r"(-?\d+(?:\.\d+)?)([a-z]+)")
@@ -89,7 +67,7 @@ def measured(content: str) -> Measured | None:
     >>> one and (dict(one.values), sorted(one.topic))
     ({'span': '3600s'}, ['journey', 'mill', 'tak'])
     """
-    text = respell(fold(content))
+    text = respell(_YEAR_LONG.sub(r"\1 \2s", fold(content)) if "-" in content else fold(content))
     for mark, pattern, form in _FORMS:
         if mark in text:
             text = pattern.sub(form, text)
@@ -115,6 +93,7 @@ def measured(content: str) -> Measured | None:
     return Measured(values, _told(laid.raw), topic, bool(_ABOUT.search(laid.raw)))
 
 
+_YEAR_LONG = re.compile(r"\b([a-z]+|\d+)-(hour|minute|day|week|month|year)\b")
 _FORMS = tuple(
     (mark, re.compile(pattern), form)
     for mark, pattern, form in (
@@ -172,6 +151,30 @@ def _concept(one: str) -> str:
     return root(same) if len(same) > 6 and same.isalpha() and same not in KINDS else same
 
 
+_GENERIC = {
+    sort: frozenset(_concept(one) for word in text.split() for one in (stem(word), key(word), stem(f"{word}s")))
+    for sort, text in {
+        "span": """last take need require long duration journey trip way ride drive get reach go travel length time
+            whole full spend require requirement""",
+        "money": """cost price fee pay charge rate come ask want amount set back customer visitor guest person people you
+            tuition salary""",
+        "clock": "start begin get",
+        "celsius": "keep hold store set maintain steady temperature degree celsius stay",
+        "b": "get come include offer contain provide customer user give allow space volume",
+        "people": "staff work cover man run handle consist count number strong include employ do",
+        "colour": "paint colour dark pale light bright deep",
+        "year": "born birth year",
+        "date": "plan schedule week weekend early late mid middle end beginning first day",
+        "ip": "address reach ip host find at get under",
+        "number": "size number wear take have",
+        "length": "long length far away measure",
+        "count": "have allow limit permit get come include offer contain provide let take need give number count",
+        "state": "default keep leave ship come status",
+    }.items()
+}
+"""By sort, the words that say nothing but that there is such a value."""
+
+
 def _value(laid: Laid, index: int) -> tuple[str, str] | None:
     """The sort and the value of a word, if it is one."""
     said, one = laid.said[index], laid.keys[index]
@@ -197,7 +200,7 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "celsius", f"{one}celsius"
     if after in _PEOPLE:
         return "people", one
-    if after in _MONTH_KEYS and (laid.said[index + 1] in _MONTHS) or last in _MONTHS:
+    if {last, *laid.said[index + 1 : index + 3]} & _MONTHS:
         return "day", one
     if _YEAR.fullmatch(one) and not after:
         return "year", one
@@ -209,7 +212,6 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
 
 
 _COUNTING = _GENERIC["count"] | {"be"}
-_MONTH_KEYS = frozenset(map(key, _MONTHS))
 
 
 def _told(raw: str) -> tuple[str, ...]:
