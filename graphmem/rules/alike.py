@@ -422,7 +422,8 @@ _WIDER = {
             swedish norwegian finnish rust python java go ruby; database = postgresql mysql mariadb
             sqlite mongodb oracle redis; vehicle = car bike bicycle lorry van motorbike scooter bus;
             meat = beef pork chicken lamb ham bacon; sport = football tennis hockey rugby handball
-            volleyball basketball swimming rowing cricket golf; jewellery = ring necklace earrings
+            volleyball basketball swimming rowing cricket golf padel squash badminton judo karate
+            fencing boxing skiing sailing climbing gymnastics athletics; jewellery = ring necklace earrings
             bracelet; alcohol = beer wine whisky vodka gin rum"""
         )
     )

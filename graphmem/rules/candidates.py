@@ -25,6 +25,7 @@ from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.measures import measured, sided_of, topic_of
 from graphmem.rules.scripts import is_scripted
+from graphmem.rules.soleness import HOUSEHOLD, sole
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
 
@@ -118,6 +119,9 @@ def traits_of(content: str) -> Traits:
             seeks.add(("state", state.relation))
     _add_gist(gist(content), shows, seeks)
     _add_measures(content, shows, seeks)
+    if one := sole(content):
+        shows.update(("same", word) for word in one.who | one.rest)
+        seeks.add(_met(_rarest(one.rest or one.who - HOUSEHOLD or one.who)))
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))

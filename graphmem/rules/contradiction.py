@@ -31,6 +31,7 @@ from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
 from graphmem.rules.measures import differ
 from graphmem.rules.scripts import excludes_in_script
+from graphmem.rules.soleness import tells_another
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
 from graphmem.rules.vetoes import may_both_hold
@@ -377,6 +378,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text"))
     if not found and (told := excludes(*bags)):
         found.append(_signal(*told))
+    if not found and (another := tells_another(old[:MAX_CHARS], new[:MAX_CHARS])):
+        found.append(_signal("negation", f"the older text says that there is one alone, and the newer: {another}"))
     if not found and (told := differ(old[:MAX_CHARS], new[:MAX_CHARS])):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     if (

@@ -1,0 +1,199 @@
+"""What a statement says there is one alone of, and whether a newer one tells of another.
+
+"The only language Piet speaks is Dutch", "Piet has no language but Dutch", "nobody but Piet has a key": each says that
+there is no other one, by whatever words. `rules.exclusion` compares such a statement with one that is built like it;
+here it is read as who, what it limits, and the one that there is.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import LIGHT, SAME, wider
+from graphmem.rules.antonyms import key
+from graphmem.rules.gists import root
+from graphmem.rules.laying import lay
+from graphmem.rules.text import words
+
+_BE = r"(?:is|are|was|were)"
+_ONE = r"(?:the |an? )?(?:only|sole|one|single)"
+_JUST = r"(?:only|just|nothing but|nothing except|nothing other than|exclusively|solely|purely|nobody but|no one but)"
+_ALONE = r"(?:alone|only|exclusively|solely|purely|and nothing else|and nobody else|and no one else|and nowhere else)"
+_BUT = r"(?:other than|except(?: for)?|but|besides|apart from)"
+_SHAPES = tuple(
+    (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
+    for marks, pattern in (
+        (
+            "only;sole;the one ;single",
+            rf"{_ONE} (?P<noun>[\w' -]+?) (?:that |which |whom )?(?P<who>(?:(?:the|our|my|his|her|their) )?[\w'-]+"
+            rf"(?: [\w'-]+)?) (?P<verb>(?!{_BE}\b)[a-z]+s|ha[sd]|have) (?:\w+ )?{_BE} (?P<one>.+)",
+        ),
+        (
+            "only;sole;the one ;single",
+            rf"{_ONE} (?P<noun>[\w' -]+?) (?:of|in|at|for|on) (?P<who>[^,]+?) {_BE} (?P<one>.+)",
+        ),
+        (
+            "the only ;the sole ;the one ",
+            rf"(?P<one>.+?) {_BE} the (?:only|sole|one) (?P<noun>(?!one\b|person\b)[\w' -]+?) (?:that |which |whom )?"
+            rf"(?P<who>(?:(?:the|our|my|his|her|their) )?[\w'-]+(?: [\w'-]+)?) (?P<verb>[a-z]+s|ha[sd]|have)",
+        ),
+        ("only;sole", rf"(?P<who>.+?)'s? (?:only|sole) (?P<noun>[\w -]+?) {_BE} (?P<one>.+)"),
+        (
+            "just one ;only one ;single ",
+            r"(?P<who>.+?) (?P<verb>has|have|keeps|owns|uses|speaks) (?:just|only|a single|exactly) (?:one )?"
+            r"(?P<noun>[\w -]+?)[,:] (?P<one>.+)",
+        ),
+        (
+            " no ",
+            rf"(?P<who>.+?) (?P<verb>has|have|[a-z]+s) no (?:other )?(?P<noun>[\w -]+?) {_BUT} (?P<one>.+)",
+        ),
+        (
+            "no ",
+            rf"no (?:other )?(?P<noun>[\w -]+?) {_BUT} (?P<one>[\w' -]+?) {_BE} (?P<verb>\w+) (?:at|in|on|by|for) "
+            r"(?P<who>.+)",
+        ),
+    )
+)
+_WHO_ALONE = tuple(
+    (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
+    for marks, pattern in (
+        ("nobody;no one;none", rf"(?:nobody|no one|none) {_BUT} (?P<one>[\w'-]+(?: [\w'-]+)?) (?P<rest>.+)"),
+        ("only ", r"only (?P<one>(?:(?:the|our|my) )?[\w'-]+) (?P<rest>(?:is|has|can|may|knows|[a-z]+s) .+)"),
+        (" alone ", r"(?P<one>(?:(?:the|our|my) )?[\w'-]+) alone (?P<rest>(?:is|has|can|may|knows|[a-z]+s) .+)"),
+        (
+            "the only one ;the only person ;the sole ",
+            rf"(?P<one>.+?) {_BE} the (?:only|sole) (?:one|person|member) (?:who|that|with|to|in|at|of)"
+            r" (?P<rest>.+)",
+        ),
+    )
+)
+_WAYS = tuple(
+    (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
+    for marks, pattern in (
+        (
+            "alone;only;exclusively;solely;purely;else",
+            rf"(?P<who>.+?) (?P<verb>is|are|has|have|[a-z]+[a-rt-z]s)(?P<noun>)"
+            rf"(?: (?P<lead>on|in|at|to|with|from|by|for|over|via))? (?P<one>[\w' -]+?),? {_ALONE}",
+        ),
+        (
+            "only;just;nothing but;exclusively;solely;purely",
+            rf"(?P<who>.+?) (?P<verb>are|(?!is\b|has\b|was\b)[a-z]+s) {_JUST}(?P<noun>) (?P<lead>on|in|at|to|with|from|by|for|over|via)?"
+            r" ?(?P<one>[\w' -]+)",
+        ),
+    )
+)
+_ADDED = re.compile(
+    r"\b(?:also|too|as well|another|in addition(?: to)?|besides|alongside|as a second|added|adds|second)\b"
+)
+_SINCE = re.compile(r"\b(?:now|by now|these days|was given|were given|got|can be|has been|have been|new)\b")
+_NOT_SURE = re.compile(
+    r"\b(?:not|no|never|nobody|none|nothing|neither|only|if|unless|used to|would|could|might|wants?|plans?|hopes?"
+    r"|no longer|sometimes|once)\b|n't\b"
+)
+
+
+@dataclass(frozen=True)
+class Sole:
+    """Of whom (`who`) a statement says that of a `noun`, or by a `verb` and the preposition `lead`, there is `one` alone;
+    with `rest`, who alone does what `rest` says. Sets hold keys."""
+
+    who: frozenset[str]
+    noun: frozenset[str]
+    verb: str
+    one: frozenset[str]
+    rest: frozenset[str]
+    lead: str
+
+
+@lru_cache(maxsize=4_096)
+def sole(content: str) -> Sole | None:
+    """The statement read so, None where it says nothing of the kind.
+
+    >>> one = sole("The only language Piet speaks is Dutch.")
+    >>> one and (sorted(one.who), sorted(one.noun), sorted(one.one))
+    (['piet'], ['languag'], ['dutch'])
+    """
+    raw = lay(content).raw
+    for shapes in (_SHAPES, _WHO_ALONE, _WAYS):
+        for marks, pattern in shapes:
+            if any(mark in raw for mark in marks) and (found := pattern.match(raw)):
+                groups = found.groupdict()
+                said = {name: _keys(groups.get(name) or "") for name in ("who", "noun", "one", "rest")}
+                if said["one"] and len(said["one"]) <= 4 and (said["who"] or said["rest"]):
+                    verb = _concept(key(groups.get("verb") or ""))
+                    return Sole(verb=verb, lead=groups.get("lead") or "", **said)
+    return None
+
+
+def _concept(one: str) -> str:
+    same = SAME.get(one, one)
+    return root(same) if len(same) > 6 and same.isalpha() else same
+
+
+def _keys(text: str) -> frozenset[str]:
+    return frozenset(
+        _concept(key(word.removesuffix("'s"))) for word in words(text) if word not in _EMPTY
+    )
+
+
+_EMPTY = table.EMPTY | table.PREPOSITIONS | {"only", "called", "named"}
+
+
+def tells_another(old: str, new: str) -> str | None:
+    """Another one than the newer statement tells of, where the older one says that there is no other; None without."""
+    one = sole(old)
+    if one is None:
+        return None
+    laid = lay(new)
+    if laid.denied or _NOT_SURE.search(laid.raw):
+        return None
+    said = _keys(laid.raw)
+    more = said - one.who - one.noun - one.one - one.rest - LIGHT - {one.verb}
+    if not more or len(more) > 7:
+        return None
+    added = bool(_ADDED.search(laid.raw))
+    since = added or bool(_SINCE.search(laid.raw))
+    if laid.past and not since:
+        return None
+    if one.rest:
+        topic = one.rest - LIGHT
+        return " ".join(sorted(more)) if len(topic) > 1 and topic <= said and not one.one & said else None
+    if not one.who - LIGHT - HOUSEHOLD <= said:
+        return None
+    if one.noun & _KINDS and wider(more) and not wider(more) & one.noun:
+        return None  # the only instrument that she plays, and a sport
+    alike = bool(wider(more) & (wider(one.one) | one.noun)) or _same_category(one.one, more)
+    direct = one.verb not in LIGHT | _OF_ANYTHING and any(
+        _concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
+        for word, after in pairwise((*words(laid.raw), ""))
+    )
+    told = bool(one.noun) and (one.noun <= said - one.who or direct)
+    led = not one.lead or f" {one.lead} " in f" {laid.raw} "
+    found = alike or (told if one.noun else one.verb in said - LIGHT and (added or (since and led)))
+    return " ".join(sorted(more)) if found else None
+
+
+_KINDS = frozenset(SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database"))
+"""Nouns of which `alike.wider` knows the kinds."""
+_OF_ANYTHING = table.stems("offer buy have make use sell keep get take want need own see visit know like love find")
+"""Verbs whose object may be of another kind than the one that there is one alone of."""
+HOUSEHOLD = frozenset(map(key, ("household", "family", "home", "house")))
+_CATEGORIES = table.entries(
+    """english german french spanish italian portuguese dutch polish russian turkish greek arabic hindi chinese mandarin
+    japanese korean czech danish swedish norwegian finnish hungarian romanian basque catalan; linux windows macos mac
+    ios android ipad ipads iphone web browser; cash card cards credit debit transfer paypal; monday tuesday wednesday
+    thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends;
+    morning afternoon evening night mornings afternoons evenings nights; email phone post chat sms fax letter; bus train
+    tram metro ferry plane car bike; vegetarian vegan meat fish; english"""
+)
+_CATEGORY: dict[str, int] = {
+    _concept(key(word)): place for place, entry in enumerate(_CATEGORIES) for word in entry.split()
+}
+"""By word, the sort of thing it is, of which another one may be told: languages, systems, ways to pay, days."""
+
+
+def _same_category(one: frozenset[str], more: frozenset[str]) -> bool:
+    sorts = {_CATEGORY[word] for word in one if word in _CATEGORY}
+    return any(_CATEGORY.get(word) in sorts for word in more)
