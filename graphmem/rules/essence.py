@@ -101,7 +101,7 @@ _ABILITY = (
 )
 _EX = re.compile(r"^(\w+) is (\w+)'s (?:ex|former)[ -](?:wife|husband|partner|girlfriend|boyfriend|spouse)\b.*$")
 _SUBJECT = (
-    r"(?=(?:the|our|my|his|her|their|its|an?|[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can"
+    r"(?=(?:the|our|my|his|her|their|its|an?|all|every|both|[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can"
     r"|will|does|do|takes?|[a-z]{2,}s|[a-z]{2,}ed)\b)"
 )
 _SINCE_THEN = re.compile(
@@ -119,7 +119,7 @@ _OVER_NOW = re.compile(
 )
 """That what was told before is over."""
 _ONCE = re.compile(
-    r"^(?:in (?:former|earlier|the old|past) (?:times|days|years)|formerly|once|in the past|previously|years ago),? ",
+    r"^(?:back (?:when|then|in)[^,]{0,60}|when (?:he|she|it|they|we|i) (?:was|were)[^,]{1,40}|in (?:former|earlier|the old|past) (?:times|days|years)|formerly|once|in the past|previously|years ago),? ",
     re.IGNORECASE,
 )
 _HAD = re.compile(
@@ -195,6 +195,33 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"\b(ha(?:s|ve)) since\b(?= \w+(?:ed|en|n|t|d)\b)", re.IGNORECASE)
+_USUAL = tuple(
+    (mark, re.compile(pattern, re.IGNORECASE), plain)
+    for mark, pattern, plain in (
+        ("riday", r"\b(?:from |on )?Mondays? (?:to|through|till|until) Fridays?\b", "on weekdays"),
+        ("unday", r"\b(?:on )?Saturdays? and Sundays?\b", "on weekends"),
+        ("eekend", r"\b(?:at|on) (?:the )?weekends?\b", "on weekends"),
+        ("orking days", r"\bon working days\b", "on weekdays"),
+        ("ecause of ", r"^because of [^,]{2,50}, ", ""),
+        ("ue to ", r"^due to [^,]{2,50}, ", ""),
+        ("hanks to ", r"^thanks to [^,]{2,50}, ", ""),
+        ("wing to ", r"^owing to [^,]{2,50}, ", ""),
+        (" old days", r",? (?:back )?in the old days,? (?=before|until)", " "),
+        (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
+        ("ill set ", r"\bwill set you back\b", "costs"),
+        ("upposed to ", r"\b(?:is|are) supposed to\b", "is going to"),
+        (" goes by ", r"^not a day goes by without (\S+) (\w+ing) (.+?)[.!]?$", r"\1 is always \2 \3"),
+    )
+)
+"""What is told by a turn of speech, in plain words; each with words without which it is not there."""
+_LEAD_CLEFT = re.compile(r"^(?P<when>(?:On|In|At|For|During) [^,]{2,30}?),? it(?:'s| is) (?P<who>[^,]{2,40}?) who (?P<does>\w+.*?)[.!]?$")
+_OF_US = re.compile(
+    r"^(?:We|You|People|One) (?P<will>(?:will|can|must|should|are going to|plan to|intend to|want to|hope to) )?"
+    r"(?:always |usually |normally |now )?(?P<verb>(?!are\b|is\b|have\b|had\b|need\b|want\b|like\b|love\b)[a-z]{3,}) "
+    r"(?P<what>(?:the|our|my|their|his|her|this|these|all)\b[\w' -]+?) (?P<where>(?:in|at|on|to|with|from|under|into)"
+    r" .+?)[.!]?$"
+)
+"""What people do with something, which is told without them by "is done"."""
 _MARKS = frozenset(
     [
         "meanwhile",
@@ -264,6 +291,11 @@ def essence(content: str) -> str:
     if "how to" in text or "learn" in text:
         for pattern, plain in _ABILITY:
             text = pattern.sub(plain, text)
+    for mark, pattern, plain in _USUAL:
+        if mark in text:
+            text = pattern.sub(plain, text)
+    if "who" in text and (cleft := _LEAD_CLEFT.match(text)):
+        text = f"{cleft['who']} {cleft['does']} {cleft['when'][:1].lower()}{cleft['when'][1:]}"
     text = _EX.sub(r"\1 and \2 have separated", text) if "ex-" in text or "former" in text else text
     if until := _UNTIL_THEN.match(text):
         text = f"{until['rest']} until {until['when'].strip()}"
@@ -439,6 +471,13 @@ def tellings(content: str) -> tuple[str, ...]:
         parts = [part for part in content.split("; ") if len(part.split()) > 1]
         over = len(parts) == 2 and _OVER_NOW.match(parts[1])
         told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in _of_one(parts)]
+    elif ", but " in content and len(parts := content.split(", but ")) == 2 and _OVER_NOW.match(parts[1]):
+        told += [f"{_ONCE.sub('', parts[0])} no longer"]
+    elif ", so " in whole and len((parts := whole.split(", so ", 1))[1].split()) >= 4:
+        told += parts
+    elif " " in whole[:7] and (done := _OF_US.match(whole)):
+        ended = f"{done['verb']}d" if done["verb"].endswith("e") else f"{done['verb']}ed"
+        told.append(f"{done['what'][:1].upper()}{done['what'][1:]} {'will be' if done['will'] else 'is'} {ended} {done['where']}")
     elif not content.isascii() and len(parts := _WIDE_COMMA.split(content)) > 1:
         told += [part for part in parts if len(part) > 3]
     elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:

@@ -118,7 +118,7 @@ _OVER = re.compile(
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
     rf"|{_GIVEN_UP}|(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)\b"
     rf"|a thing of the past"
-    r"|(?:'s )?(?:time|days|years|stint|spell|career) as (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
+    r"|(?:'s )?(?:time|days|years|stint|spell|career|era|reign) (?:as|in|at|with|on) (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
     r"|are) over$|(?:is|are) (?:history|no more)$"
     r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of"
     r"|(?:has|have) parted with"
@@ -126,7 +126,7 @@ _OVER = re.compile(
     r"|moved away from|done away with"
     r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from"
     r"|closed down|laid down|let go of)"
-    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off)|withdrawn"
+    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off|away)|withdrawn"
     r"|ended|terminated"
     r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked"
     r"|repealed|annulled|written off|filled in)\b"
@@ -183,6 +183,11 @@ _LEAVES = tuple(
             " for , with , favour , favor ",
             r"^(?P<a>.*?)\b(?:swapped|exchanged|traded(?: in)?|ditched|dropped|left|gave up|given up|abandoned|dumped"
             r"|sold) (?P<gone>.+?) (?:for|in favou?r of|with) (?P<came>.+)$",
+        ),
+        (
+            " over ",
+            r"^(?P<a>.*?)\b(?:chosen|chose|chooses|preferred|prefers|picked|selected|opted for|decided on|gone for|went for)"
+            r" (?P<came>.+?) over (?P<gone>.+)$",
         ),
         (
             "instead of ,rather than ,in place of ",
@@ -245,7 +250,7 @@ _CHANGING = _words_of(_CHANGED) | _words_of(_MOVES)
 _ADDING, _LIMITING = _words_of(_ADDS), _words_of(_LIMITS)
 _LEAVING = table.word_set(
     """from replaced replaces succeeded succeeds superseded supersedes displaced ousted relieved swapped exchanged
-    traded ditched dropped left gave given abandoned dumped sold instead rather place not retired resigned stepped
+    traded ditched dropped left gave given abandoned dumped sold instead rather place not retired over resigned stepped
     moved passed     died departed quit let graduated handed withdrawn turned signed delegated ceded entrusted"""
 )
 _ONLY_NOT = re.compile(

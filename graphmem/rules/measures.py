@@ -67,7 +67,7 @@ def measured(content: str) -> Measured | None:
     >>> one and (dict(one.values), sorted(one.topic))
     ({'span': '3600s'}, ['journey', 'mill', 'tak'])
     """
-    text = respell(_YEAR_LONG.sub(r"\1 \2s", fold(content)) if "-" in content else fold(content))
+    text = respell(_YEAR_LONG.sub(r"\1 \2s", fold(content)).rstrip(" .!"))
     for mark, pattern, form in _FORMS:
         if mark in text:
             text = pattern.sub(form, text)
@@ -164,7 +164,7 @@ _GENERIC = {
         "people": "staff work cover man run handle consist count number strong include employ do",
         "colour": "paint colour dark pale light bright deep",
         "year": "born birth year",
-        "date": "plan schedule week weekend early late mid middle end beginning first day",
+        "date": "put plan schedule week weekend early late mid middle end beginning first day",
         "ip": "address reach ip host find at get under",
         "number": "size number wear take have",
         "length": "long length far away measure",
@@ -206,7 +206,7 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "year", one
     if stem(last) in _LABELS or (last in ("a", "take", "takes", "wear", "wears") and after in ("in", "")):
         return "number", one
-    if after and (not last or last in table.PREPOSITIONS or laid.keys[index - 1] in _COUNTING):
+    if after and (not last or last in table.PREPOSITIONS or laid.keys[index - 1] in _COUNTING or last in table.AUX):
         return "count", one
     return None
 

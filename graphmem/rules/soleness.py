@@ -164,7 +164,7 @@ def tells_another(old: str, new: str) -> str | None:
         return None
     if one.noun & _KINDS and wider(more) and not wider(more) & one.noun:
         return None  # the only instrument that she plays, and a sport
-    alike = bool(wider(more) & (wider(one.one) | one.noun)) or _same_category(one.one, more)
+    alike = bool(wider(more) & (wider(one.one) | one.noun & _KINDS)) or _same_category(one.one, more)
     direct = one.verb not in LIGHT | _OF_ANYTHING and any(
         _concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
         for word, after in pairwise((*words(laid.raw), ""))
