@@ -77,6 +77,29 @@ _FAMILIES = entries(
     lawyer = lawyer|solicitor|attorney = represents|defends = represented|defended;
     nurse = nanny|babysitter|childminder|carer = babysits|minds|nurses = babysat|minded|nursed"""
 )
+_OFFICES = {
+    "head": "leadership|lead|direction|headship",
+    "manager": "management",
+    "owner": "ownership",
+    "chair": "chair|chairmanship|presidency",
+    "director": "directorship|direction",
+    "teacher": "teaching",
+    "coach": "coaching|training",
+    "mentor": "mentoring|mentorship",
+    "editor": "editorship|editing",
+    "host": "hosting|moderation",
+    "coordinator": "coordination|organisation|organization",
+    "maintainer": "maintenance|upkeep|care",
+    "supervisor": "supervision",
+    "captain": "captaincy",
+    "administrator": "administration",
+    "sponsor": "sponsorship",
+    "supplier": "supply",
+    "insurer": "insurance",
+    "doctor": "treatment",
+    "charge": "responsibility|charge",
+}
+"""By relation, the nouns for what is handed on from one to another."""
 _NEW = r"(?:(?:new|current|present|main|acting|interim|chief|sole|official|regular|primary|only) )*"
 _IS = r"(?:is|are|has been|have been) (?:now )?"
 _BECAME = (
@@ -97,7 +120,26 @@ def _family(entry: str) -> list[Telling]:
     of = r"(?:of|for|at|behind|to|in)"
     by_noun, by_verb = ";".join(max(one.split(), key=len) for one in nouns), ";".join(verbs)
     by_done = ";".join(done)
+    office = rf"(?:the )?(?:{_OFFICES[name]}) (?:of|for)" if name in _OFFICES else ""
+    handed = [
+        telling(
+            name,
+            _OFFICES[name].replace("|", ";"),
+            rf"{office} (?P<s>.+?) (?:has |have |was |is )?(?:been )?(?:passed|went|goes|gone|moved|handed|given|transferred"
+            r"|fallen|fell|passes)(?: on| over| down)?(?: from .+?)? to (?P<v>.+)",
+            changed=True,
+        ),
+        telling(
+            name,
+            _OFFICES[name].replace("|", ";"),
+            rf"(?P<v>.+?) (?:has |have )?(?:took|taken|takes|assumed|inherited)(?: over| on| up)? {office} (?P<s>.+?)"
+            r"(?: from .+)?",
+            changed=True,
+        ),
+        telling(name, _OFFICES[name].replace("|", ";"), rf"{office} (?P<s>.+?) (?:lies|rests|is) with (?P<v>.+)"),
+    ] if office else []
     return [
+        *handed,
         telling(name, by_noun, rf"{_THE}{_NEW}{_WHICH}{noun} {of} (?P<s>.+?) {_IS}(?P<v>.+)"),
         telling(name, by_noun, rf"(?P<s>.+?)'s? {_NEW}{_WHICH}{noun} {_IS}(?P<v>.+)"),
         telling(name, by_noun, rf"(?P<v>.+?) {_IS}(?:the |our |its |their ){_NEW}{_WHICH}{noun} {of} (?P<s>.+)"),
@@ -123,6 +165,13 @@ def _family(entry: str) -> list[Telling]:
             name,
             by_noun,
             rf"(?P<s>.+?) (?:elected|appointed|chose|named|hired|picked) (?P<v>.+?) as {_THE}{_NEW}{_WHICH}{noun}",
+            changed=True,
+        ),
+        telling(
+            name,
+            "elected;appointed;chose;named;hired;picked;voted",
+            rf"(?:.+? )?(?:elected|appointed|chose|named|hired|picked|voted) (?P<v>[\w' -]+?) (?:as |to be )?"
+            rf"(?:the |our |its |their ){_NEW}{noun} {of} (?P<s>.+)",
             changed=True,
         ),
         telling(

@@ -177,7 +177,10 @@ def tells_another(old: str, new: str) -> str | None:
 
 _KINDS = frozenset(SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database"))
 """Nouns of which `alike.wider` knows the kinds."""
-_OF_ANYTHING = table.stems("offer buy have make use sell keep get take want need own see visit know like love find")
+_OF_ANYTHING = frozenset(
+    SAME.get(one, one)
+    for one in table.stems("offer buy have make use sell keep get take want need own see visit know like love find")
+)
 """Verbs whose object may be of another kind than the one that there is one alone of."""
 HOUSEHOLD = frozenset(map(key, ("household", "family", "home", "house")))
 _CATEGORIES = table.entries(

@@ -72,7 +72,7 @@ _JOB = (
     r"|intern"
     r"|trainee|courier|postman|guard|guide|porter|receptionist|broker|trader|banker|auditor|salesman|saleswoman|seller"
     r"|realtor|surveyor|ranger|forester|brewer|roofer|mason|bricklayer|glazier|locksmith|tester|administrator|barista"
-    r"|bartender|butler|nanny|coach|trainer|umpire|referee|diver|lifeguard|captain|skipper)"
+    r"|bartender|butler|postdoc|fellow|resident|master|foreman|freelancer|nanny|coach|trainer|umpire|referee|diver|lifeguard|captain|skipper)"
 )
 NOUN = re.compile(
     r"\b(?:(?:favou?rite|default|preferred|primary|main|maximum|minimum|max|min|official|native|first|mother|second) )?"
@@ -100,6 +100,10 @@ IS = _IS
 SET = rf"{_DID}{_SET}"
 
 
+_DWELLING = (
+    r"(?:an?|the|his|her|their|our|my) (?:[\w-]+ ){0,3}?(?:house|flat|apartment|cottage|room|home|villa|caravan|hostel"
+    r"|studio|bungalow|dormitory|loft|farmhouse|houseboat|attic)\b"
+)
 TELLINGS = (
     telling(
         "home",
@@ -135,7 +139,7 @@ TELLINGS = (
     telling(
         "boss",
         "report;manag;supervis;answers to",
-        rf"(?P<s>.*?)\b(?:reports to|answers to|{_IS}(?:managed|supervised) by) (?P<v>.+)",
+        rf"(?P<s>.*?)\b(?:reports? to|answers? to|{_IS}(?:managed|supervised) by) (?P<v>.+)",
     ),
     telling(
         "boss",
@@ -146,6 +150,49 @@ TELLINGS = (
         "boss",
         "manager;boss;supervisor",
         r"(?P<v>.*?) is (?P<s>[^ ]+)'s (?:new |line |direct |immediate )*(?:manager|boss|supervisor)",
+    ),
+    telling(
+        "boss",
+        "manager;boss;supervisor",
+        r"(?P<s>my|our) (?:new |line |direct |immediate )*(?:manager|boss|supervisor) is (?:now )?(?P<v>.+)",
+    ),
+    telling(
+        "desk",
+        " sit; work;based",
+        rf"(?P<s>.+?) (?:sits?|works?|{_IS}(?:working|sitting|based))(?: out of| from| in| at| on) (?:the |an? |our |his |her )?"
+        r"(?P<v>[\w' -]+? (?:office|floor|building|room|site|wing)\b).*",
+    ),
+    telling(
+        "desk",
+        "'s desk;'s workplace;'s seat",
+        r"(?P<s>.+?)'s (?:desk|workplace|seat) is (?:now )?(?:in|on|at) (?:the |an? |our )?"
+        r"(?P<v>[\w' -]+? (?:office|floor|building|room|site|wing)\b).*",
+    ),
+    telling(
+        "dwelling",
+        " live;living",
+        rf"(?P<s>.+?) (?:lives?|{_IS}living) (?:in|on) (?P<v>{_DWELLING}.*)",
+    ),
+    telling("dwelling", "mov", rf"(?P<s>.+?) {_DID}moved (?:back )?(?:in)?to (?P<v>{_DWELLING}.*)", changed=True),
+    telling(
+        "tool",
+        " done ; made ; kept ; handled ; run ; managed ; tracked ; written ; stored ; processed ; hosted ",
+        r"(?:our |the )?(?P<s>[\w' -]+?) (?:is|are) (?:done|made|kept|handled|run|managed|tracked|written|stored|processed"
+        r"|hosted) (?:in|on|with|via|through|using) (?P<v>.+)",
+    ),
+    telling(
+        "tool",
+        "switch;mov;migrat;chang;port;transfer",
+        r"(?:.+? )?(?:switched|moved|migrated|changed|ported|transferred) (?:our |the |all |its )(?P<s>[\w' -]+?)"
+        r"(?: over)?(?: from .+?)? (?:to|into|onto) (?P<v>.+)",
+        changed=True,
+    ),
+    telling(
+        "tool",
+        "switch;mov;migrat;chang;port;transfer",
+        rf"(?:our |the )?(?P<s>[\w' -]+?) {_DID}(?:switched|moved|migrated|changed|ported|transferred)(?: over)?"
+        r"(?: from .+?)? (?:to|into|onto) (?P<v>.+)",
+        changed=True,
     ),
     telling("owner", "owned by", rf"(?P<s>.*?)\b{_IS}owned by (?P<v>.+)"),
     telling("owner", "belong", r"(?P<s>(?:it|(?:the |our |its |[^ ]+'s ).*?))\b ?belongs? (?:now )?to (?P<v>.+)"),

@@ -118,6 +118,12 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return True
     if not _same_subject(old, new):
         return False
+    if new.relation == "desk":  # the same floor or office is told in more ways than one
+        return bool(old.value & new.value and old.value - new.value and new.value - old.value)
+    if new.relation == "tool":
+        return new.changed and not old.changed and old.value | new.value <= names and not old.value & new.value
+    if new.relation == "kept" and new.changed and old.value & new.value and not old.value | new.value <= names:
+        return bool(old.value - new.value and new.value - old.value)
     if new.relation == "place":
         sure = new.changed or not (old.weak and new.weak)
         return sure and not old.value & new.value and not (old.value | new.value) & _JUDGED
@@ -150,7 +156,7 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
 
 
 _GROUPS = table.stems("team department group crew family squad guild committee council board company office unit staff")
-_LOOSE = frozenset({"thing", "means", "club", "kept", "venue", "school", "named", "due", "job"})
+_LOOSE = frozenset({"dwelling", "thing", "means", "club", "kept", "venue", "school", "named", "due", "job"})
 
 
 _FREE = frozenset({"fre", "free", "noth", "nothing"})
