@@ -39,7 +39,7 @@ _SAME = entries(
     objective; deadline cutoff; backup backups; alert alarm; screen display; wifi wlan wi-fi;
     browser; plugin extension addon; function method; branch; deploy deployment rollout; build; pipeline;
     shortest quickest fastest; cache; dashboard; metric; launch release; arrive land touchdown; birth born;
-    traffic; vacation; standup; doctorate phd; supervise supervision; allergic allergy"""
+    traffic; vacation; standup; supervise supervision; allergic allergy"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
 """By stem, the one that stands for all that say the same."""

@@ -24,6 +24,7 @@ from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_sin
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.measures import measured, sided_of, topic_of
+from graphmem.rules.outcomes import has_course
 from graphmem.rules.scripts import is_scripted
 from graphmem.rules.soleness import HOUSEHOLD, sole
 from graphmem.rules.states import REPLACED, states
@@ -122,6 +123,9 @@ def traits_of(content: str) -> Traits:
     if one := sole(content):
         shows.update(("same", word) for word in one.who | one.rest)
         seeks.add(_met(_rarest(one.rest or one.who - HOUSEHOLD or one.who)))
+    if has_course(content) and (bag := gist(content)).words:
+        seeks.add(_met(_rarest(bag.subject or bag.words)))
+        seeks.add(_met(_rarest(bag.behind or bag.words)))
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))

@@ -30,6 +30,7 @@ from graphmem.rules.exclusion import excludes, is_narrowed
 from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
 from graphmem.rules.measures import differ
+from graphmem.rules.outcomes import comes_of
 from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.soleness import tells_another
 from graphmem.rules.states import other_state
@@ -380,6 +381,8 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal(*told))
     if not found and (another := tells_another(old[:MAX_CHARS], new[:MAX_CHARS])):
         found.append(_signal("negation", f"the older text says that there is one alone, and the newer: {another}"))
+    if not found and (came := comes_of(old[:MAX_CHARS], new[:MAX_CHARS])):
+        found.append(_signal("value_conflict", f"by '{came}' in the newer text"))
     if not found and (told := differ(old[:MAX_CHARS], new[:MAX_CHARS])):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     if (

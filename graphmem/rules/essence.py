@@ -101,7 +101,9 @@ _ABILITY = (
 )
 _EX = re.compile(r"^(\w+) is (\w+)'s (?:ex|former)[ -](?:wife|husband|partner|girlfriend|boyfriend|spouse)\b.*$")
 _SUBJECT = (
-    r"(?=(?:the|our|my|his|her|their|its|an?|all|every|both|[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can"
+    r"(?=(?:the|our|my|his|her|their|its|an?|all|every|both"
+    r"|(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October"
+    r"|November|December|Christmas|Easter|New Year)[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can"
     r"|will|does|do|takes?|[a-z]{2,}s|[a-z]{2,}ed)\b)"
 )
 _SINCE_THEN = re.compile(
@@ -208,6 +210,8 @@ _USUAL = tuple(
         ("wing to ", r"^owing to [^,]{2,50}, ", ""),
         (" old days", r",? (?:back )?in the old days,? (?=before|until)", " "),
         (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
+        (" and ", r",? and [\w ]{2,20} (?:does|has|is doing|will do|takes|took) (?:it|that|this|over|them)( now| instead)?[.!]?$", ""),
+        ("n't ", r"\b(?:hasn't|haven't) (\w+?)ed (.*?) ?(?:for|in) (?:\w+ )?(?:days|weeks|months|years|ages)\b", r"doesn't \1 \2"),
         ("ill set ", r"\bwill set you back\b", "costs"),
         ("upposed to ", r"\b(?:is|are) supposed to\b", "is going to"),
         (" goes by ", r"^not a day goes by without (\S+) (\w+ing) (.+?)[.!]?$", r"\1 is always \2 \3"),
@@ -473,8 +477,8 @@ def tellings(content: str) -> tuple[str, ...]:
         told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in _of_one(parts)]
     elif ", but " in content and len(parts := content.split(", but ")) == 2 and _OVER_NOW.match(parts[1]):
         told += [f"{_ONCE.sub('', parts[0])} no longer"]
-    elif ", so " in whole and len((parts := whole.split(", so ", 1))[1].split()) >= 4:
-        told += parts
+    elif ", so " in content and len((parts := content.split(", so ", 1))[1].split()) >= 4:
+        told += map(essence, parts)
     elif " " in whole[:7] and (done := _OF_US.match(whole)):
         ended = f"{done['verb']}d" if done["verb"].endswith("e") else f"{done['verb']}ed"
         told.append(f"{done['what'][:1].upper()}{done['what'][1:]} {'will be' if done['will'] else 'is'} {ended} {done['where']}")
@@ -493,7 +497,8 @@ _WIDE_COMMA = re.compile(r"[，、；]|(?<=[\u3040-\u9fff]),(?=[\u3040-\u9fff])"
 _PRONOUN = re.compile(r"(?:and |but |so )?(?:he|she|it|they|that|this)(?=\b(?!'))", re.IGNORECASE)
 _FIRST_SUBJECT = re.compile(
     r"(?P<who>(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts|[Aa]n?) )?[\w'-]+(?: [\w'-]+){0,4}?) (?:is|are"
-    r"|was|were|has|have|had|does|will|can|[a-z]{2,}ed|[a-z]{2,}s)\b"
+    r"|was|were|has|have|had|does|will|can|got|took|gave|made|bought|sold|left|went|came|began|won|lost|found|met|led|ran"
+    r"|kept|held|[a-z]{2,}ed|[a-z]{2,}s)\b"
 )
 
 

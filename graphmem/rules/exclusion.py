@@ -149,7 +149,7 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     gone = frozenset(_met(one, old.words) for one in gone)
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
-    topic = old.words - gone
+    topic = old.words - gone - _INTENDS
     if topic and topic <= rest:
         return _shown(gone)
     if gone <= old.subject | old.behind and gone & old.names:  # who had it has handed it on
@@ -162,6 +162,7 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     return _shown(gone) if same and told <= rest and old.verb not in _FEELS and not gone <= old.subject else None
 
 
+_INTENDS = table.stems("intend plan want hope mean aim wish submit send")
 _OF_ROLES = (
     ROLES
     | HOLDERS

@@ -152,7 +152,7 @@ _OVER_MARKS = table.word_set(
     reconsidered after all ditched buried binned ice happen ahead table rejected"""
 )
 """A text without any of these words says of nothing that it is over."""
-_NOT = re.compile(r", (?:and |but )?not \S+(?: \S+){0,5}$")
+_NOT = re.compile(r"(?:,|,? and|,? but) (?:and |but )?not \S+(?: \S+){0,5}$")
 _BUT = re.compile(r",? (?:but|and now|and is now) .*$")
 _GONE = (
     r"(?:has |have )?(?:retired|resigned|stepped down|moved on|passed away|died|departed|left|quit|been let go"

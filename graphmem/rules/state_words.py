@@ -196,6 +196,7 @@ TELLINGS = (
     ),
     telling("owner", "owned by", rf"(?P<s>.*?)\b{_IS}owned by (?P<v>.+)"),
     telling("owner", "belong", r"(?P<s>(?:it|(?:the |our |its |[^ ]+'s ).*?))\b ?belongs? (?:now )?to (?P<v>.+)"),
+    telling("owner", "belong", r"(?P<s>[^ ]+(?: [^ ]+)? \d+) belongs? (?:now )?to (?P<v>.+)"),
     telling("owner", "owner", r"(?P<s>.*?)'s (?:new |current )?owner is (?P<v>.+)"),
     telling("owner", "owner", r"(?:the )?(?:new |current )?owner of (?P<s>.+?) is (?P<v>.+)"),
     telling("owner", "owner", r"(?P<v>.+?) is the (?:new |current )?owner of (?P<s>.+)"),

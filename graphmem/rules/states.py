@@ -50,7 +50,7 @@ _EARLY = re.compile(
     r"^(?:(?:as of|since|from) (?:[^,]{1,30}),? |(?:in|on) (?:the )?(?:\d|january|february|march|april|may|june|july"
     r"|august|september|october"
     r"|november|december|last|early|late|\w+day(?!s)|spring of|summer of|autumn of|winter of|end|beginning|middle"
-    r"|meantime)[^,]{0,30},? "
+    r"|meantime)(?:[^,]{0,30}, |\w*(?: of \w+)?(?: \d{4})? )"
     r"|(?:now|currently|recently|officially|finally|today|yesterday),? )+"
 )
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS | table.stems("bear carry seat earn cost belong chair teach coach tutor")
@@ -373,16 +373,16 @@ def _subject(said: str, first: bool) -> frozenset[str] | None:
     something else."""
     text = said.strip()
     if text in _SPEAKERS:
-        return frozenset({"i" if text == "my" else text})
+        return frozenset({{"my": "i", "our": "we"}.get(text, text)})
     keys = _keys(text)
     return keys if keys or (first and text in _ENTITY) else None
 
 
-_SPEAKERS = frozenset({"i", "we", "you"})
+_SPEAKERS = frozenset({"i", "we", "you", "my", "our"})
 _ENTITY = frozenset({"", "it", "he", "she", "they"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "his", "her", "their"})
 _INDEFINITE_LEAD = ("a ", "an ", "his ", "her ", "their ", "the ")
-_OF_A_KIND = frozenset({"job", "weak job", "work", "thing"})
+_OF_A_KIND = frozenset({"dwelling", "job", "weak job", "work", "thing"})
 
 
 _EMPTY = table.EMPTY | table.PREPOSITIONS

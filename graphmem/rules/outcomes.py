@@ -1,0 +1,129 @@
+"""What came of what an older statement says is under way, planned or there.
+
+Who was preparing for an exam has passed it; who was going to sell the boat keeps it after all; what there was on the
+fourth floor was taken away. The newer statement says none of it again and denies none of it: it tells what follows.
+"""
+
+import re
+from functools import lru_cache
+
+from graphmem.rules import antonyms as table
+from graphmem.rules.alike import SAME
+from graphmem.rules.antonyms import entries, key
+from graphmem.rules.gists import root
+from graphmem.rules.laying import lay
+from graphmem.rules.text import words
+
+_COURSES = tuple(
+    (tuple(part.strip() for part in doing.split("|")), re.compile(rf"\b(?:{done.strip()})\b (?P<what>.+)"))
+    for doing, done in (
+        entry.split(" = ")
+        for entry in entries(
+            """preparing for | studying for | revising for | training for | practising for | cramming for
+            = passed|failed|sat|took|taken|completed|finished|ran|run|won|through;
+            waiting for | hoping for | expecting = got|received|given|obtained|granted|refused|denied;
+            looking for | searching for | hunting for = found|bought|hired|landed|got|rented;
+            applying for = got|received|granted|refused|denied|given|awarded|awarded with;
+            working on | writing | building | reading | editing | drafting | translating | restoring | renovating
+            = finished|completed|published|submitted|handed in|released|shipped|launched|abandoned|done with;
+            recovering from = recovered from|over|free of;
+            saving for | saving up for = bought|purchased;
+            negotiating = signed|agreed on|concluded|broken off|broke off;
+            paying off = paid off|repaid|cleared;
+            serving = served|completed|finished;
+            attending | doing | taking = finished|completed|passed|failed|graduated from"""
+        )
+    )
+)
+"""What somebody is doing, and what puts an end to it."""
+_DOING = re.compile(
+    rf"^(?P<who>.+?) (?:is|are|am|has been|have been) (?:now |still |currently |busy )*"
+    rf"(?P<doing>{'|'.join(sorted((one for doing, _ in _COURSES for one in doing), key=len, reverse=True))}) (?P<what>.+)$"
+)
+_LEAVING = (
+    r"(?:sell|drop|give up|remove|close|abandon|quit|leave|cancel|end|stop|discontinue|retire|replace|scrap|demolish"
+    r"|throw out|give away|get rid of|phase out|shut down|tear down|cut|delete|axe|dissolve|move out of|part with)"
+)
+_TO = (
+    r"(?:(?:is|are|am) (?:going|planning|hoping|due|about|set) to|plans? to|intends? to|wants? to|means? to|hopes? to|will"
+    r"|(?:has|have) decided to|would like to)"
+)
+_TO_LEAVE = re.compile(rf"^(?:(?P<who>.*?) )?{_TO} {_LEAVING} (?P<what>.+)$")
+_KEEPS = re.compile(
+    r"\b(?:keeps?|keeping|retains?|continues?|continuing|stays?|staying|remains?|holds? on to|(?:carry|carries|carrying) on)\b"
+)
+_TO_GO = re.compile(
+    rf"^(?P<who>.+?) (?:{_TO} (?:come|go|travel|fly|drive|visit|move|emigrate|leave|join)"
+    r"|(?:is|are|am) (?:coming|going|travelling|traveling|flying|driving|visiting|moving|emigrating|leaving|joining))\b"
+)
+_STAYS = re.compile(r"\b(?:stay|stays|staying|remains?|remaining)\b")
+_THERE = re.compile(r"^there (?:is|are) (?:an? |the |some |one )?(?P<what>.+)$")
+_REMOVED = re.compile(
+    r"^(?P<what>.+?) (?:was|were|has been|have been|is|are) (?:now |since )*(?:taken (?:away|out|down)|removed|dismantled"
+    r"|torn (?:down|out)|pulled down|demolished|gone|no longer there|stolen|closed down|scrapped|filled in|felled|cut down)"
+    r"(?: .*)?$"
+)
+_DENIED = re.compile(r"\b(?:not|never|no|nobody|nearly|almost|hardly|if|unless|wants?|hopes?|plans?|would)\b|n't\b")
+_EMPTY = table.EMPTY | table.PREPOSITIONS
+
+
+def comes_of(old: str, new: str) -> str | None:
+    """What the newer statement says became of what the older one tells; None where it tells nothing of the kind.
+
+    >>> comes_of("Ana is looking for a flat in Lund.", "Ana has found a flat in Lund.")
+    'found a flat in lund'
+    """
+    before, after = lay(old).raw, lay(new).raw
+    return _is_done(before, after) or _is_kept(before, after) or _is_removed(before, after)
+
+
+def has_course(content: str) -> bool:
+    """Whether something may come of what the statement tells."""
+    raw = lay(content).raw
+    return any(pattern.match(raw) for pattern in (_DOING, _TO_LEAVE, _TO_GO, _THERE))
+
+
+@lru_cache(maxsize=4_096)
+def _keys(text: str) -> frozenset[str]:
+    found = (SAME.get(one, one) for one in (key(word.removesuffix("'s")) for word in words(text) if word not in _EMPTY))
+    return frozenset(root(one) if len(one) > 6 else one for one in found)
+
+
+def _is_done(before: str, after: str) -> str | None:
+    """Who did what they were about to do, or did not."""
+    doing = _DOING.match(before)
+    if not doing or _DENIED.search(after):
+        return None
+    for kinds, pattern in _COURSES:
+        if doing["doing"] in kinds and (done := pattern.search(after)):
+            who, what = _keys(doing["who"]), _keys(doing["what"])
+            said = _keys(done["what"])
+            same = said <= what or what <= said
+            if same and what & said and who <= _keys(after[: done.start()]):
+                return done[0]
+    return None
+
+
+def _is_kept(before: str, after: str) -> str | None:
+    """What was to be given up, and is kept; who was to come, and stays where they are."""
+    if (leaving := _TO_LEAVE.match(before)) and (kept := _KEEPS.search(after)) and not _DENIED.search(after):
+        what = _keys(leaving["what"]) - _SUPPORT
+        said = _keys(after)
+        who = _keys(leaving["who"] or "")
+        apart = who and _keys(after[: kept.start()]) - who - what and not who <= said
+        return kept[0] if what and what <= said and not apart else None
+    if (going := _TO_GO.match(before)) and _STAYS.search(after) and ("after all" in after or "instead" in after):
+        who = _keys(going["who"])
+        return "stays" if who and who <= _keys(after) else None
+    return None
+
+
+_SUPPORT = frozenset(SAME.get(one, one) for one in table.stems("support use production"))
+
+
+def _is_removed(before: str, after: str) -> str | None:
+    """What was there, and was taken away."""
+    there, removed = _THERE.match(before), _REMOVED.match(after)
+    if not there or not removed:
+        return None
+    return removed[0] if _keys(there["what"]) == _keys(removed["what"]) else None
