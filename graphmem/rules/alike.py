@@ -18,7 +18,7 @@ _SAME = entries(
     grandad opa; database db datastore; physician doctor gp; car automobile vehicle; bike bicycle; phone telephone
     mobile; flat apartment; boss supervisor; repo repository; config configuration; documentation docs; app
     application; env environment; maximum max; minimum min; temperature temp; wedding marry marriage; commute
-    travel; rehearse rehearsal; practise practice; train training; weigh weight; kid child children; dose dosage;
+    travel trip; rehearse rehearsal; practise practice; train training; weigh weight; kid child children; dose dosage;
     lease rent tenant let; appoint appointment; authenticate authentication auth login; administrator admin; signup
     registration register; salary wage pay; height tall; length long; width wide; depth deep; age old; capacity seat
     seats; limit cap capped; vet veterinarian; password passphrase passcode; review reviewer; film movie; holiday
@@ -38,7 +38,12 @@ _SAME = entries(
     packet; letter mail; concert gig; theatre theater; singer vocalist; choir chorus; match game; goal target aim
     objective; deadline cutoff; backup backups; alert alarm; screen display; wifi wlan wi-fi;
     browser; plugin extension addon; function method; branch; deploy deployment rollout; build; pipeline;
-    shortest quickest fastest; cache; dashboard; metric; launch release; arrive land touchdown; birth born;
+    shortest quickest fastest; cache; dashboard; metric; migrate migration; educate education; donate donation; create creation; relocate relocation;
+    renovate renovation; integrate integration; negotiate negotiation; celebrate celebration; graduate graduation;
+    investigate investigation; cooperate cooperation; merge merger; acquire acquisition; publish publication;
+    expand expansion; extend extension; decide decision; remove removal; approve approval; refuse refusal;
+    retire retirement; engage engagement; sell sale; choose choice; grow growth; explain explanation; install
+    installation; inspect inspection; perform performance; launch release; arrive land touchdown; birth born;
     traffic; vacation; standup; supervise supervision; allergic allergy"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
@@ -290,21 +295,21 @@ OTHER_WORDS = frozenset(SAME.values()) | {
 PHRASE_MARKS = frozenset[str]().union(*(marks for marks, _, _ in PHRASES))
 
 _KINDS = entries(
-    """red crimson scarlet / green / blue / yellow / white / black / grey gray / brown / orange / purple violet / pink /
+    """red crimson scarlet ginger auburn / blonde blond / green / blue / yellow / white / black / grey gray / brown brunette / orange / purple violet / pink /
     beige / turquoise; broken defective faulty jammed crashed leaking / functional working operational intact; full
     occupied taken / vacant empty available free; healthy well recovered fit / sick ill unwell unhealthy injured /
     dead deceased; healthy / degraded / unhealthy; vegetarian / vegan / omnivore meat-eater / pescatarian
     pescetarian; single unmarried / engaged / married / divorced / widowed; bus / tram / train / cycling bike
     bicycle / car drive / walking foot walk / scooter / ferry / metro subway / taxi; fulltime / parttime / freelance
     / retired / unemployed / student; planned scheduled upcoming / underway running / paused suspended / cancelled
-    canceled scrapped abandoned / done finished completed complete / delayed postponed; open / closed shut; open
+    canceled scrapped abandoned / done finished completed complete / delayed postponed; open / closed shut blocked; open
     unresolved / resolved fixed / wontfix; draft / published / archived; draft / final; pending undecided / approved
     accepted granted / rejected declined refused denied; paid settled / unpaid outstanding overdue / refunded;
     mandatory required compulsory obligatory / optional voluntary; low / medium moderate / high / critical; small /
     medium / large big / huge; beginner / intermediate / advanced / expert; junior / mid / senior; bronze / silver /
     gold; public / private / internal; alpha / beta / stable; onsite / remote / hybrid; cash / card / invoice; gas /
     wood / oil / electric electricity / solar; diesel / petrol / electric; pot potted / planted; present / away
-    absent; enabled / disabled; lost missing / found; asleep / awake; clean / dirty; tidy / messy; wet / dry; warm /
+    absent; enabled / disabled; lost missing / found; asleep / awake; clean / dirty polluted contaminated; tidy / messy; wet / dry; warm /
     cold; sunny / rainy / cloudy; manual manually / automatic automatically automated; wired / wireless; supported /
     deprecated unsupported; valid / expired; read-only readonly / writable; alive / dead; safe / unsafe dangerous;
     passing pass / failing fail; vacant / leased rented let; unavailable / available; sold / available; outdated /
@@ -312,7 +317,7 @@ _KINDS = entries(
     increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;
     thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
     impassable flooded; vacant unfilled / filled; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered
-    granted; unresolved investigated / resolved solved fixed; pregnant / delivered; unemployed / hired employed;
+    granted; unresolved investigated / resolved solved fixed functional; pregnant / delivered; unemployed / hired employed;
     student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
     married / divorced separated; single / married engaged; employed / retired; closed / reopened open; planned
     scheduled / cancelled canceled scrapped; broken / replaced functional; early / late / punctual; healthy / sick
@@ -380,7 +385,7 @@ _KINDS = entries(
     typed / handwritten; signed / unsigned; stamped / unstamped; sent / unsent; read / unread; answered /
     unanswered; planted / harvested; sown / harvested; mown mowed / overgrown; pruned / overgrown; blooming
     flowering / faded withered; hatched / unhatched; weaned / nursing; fed / unfed starving; trained / untrained;
-    broken-in / wild; raw / cooked; glass / wood wooden / metal steel / plastic / stone / concrete / brick; cotton /
+    broken-in / wild; raw / cooked; glass / wood wooden / metal steel tin iron / plastic / stone slate marble / concrete / brick / thatch thatched straw; cotton /
     wool / silk / linen / leather; licensed / unlicensed; dormant inactive / active; hired / fired; insured /
     uninsured"""
 )

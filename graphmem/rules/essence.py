@@ -209,12 +209,30 @@ _USUAL = tuple(
         ("hanks to ", r"^thanks to [^,]{2,50}, ", ""),
         ("wing to ", r"^owing to [^,]{2,50}, ", ""),
         (" old days", r",? (?:back )?in the old days,? (?=before|until)", " "),
+        (
+            " by ",
+            r"^(.+?) (?:was|were|has been|have been) (abandoned|dropped|ditched|given up|cancelled|canceled|scrapped) by "
+            r"(.+?)(?: in favou?r of (.+?))?[.!]?$",
+            r"\3 \2 \1",
+        ),
+        (
+            "",
+            r"\b(?:was|were|got|has been|have been) (?:laid off|let go|fired|sacked|dismissed|made redundant) (?:by|from|at)\b",
+            "no longer works at",
+        ),
+        (
+            " let ",
+            r"\blet ((?:his|her|their|its|our|my) \w+) (of|to|with|in|at|for) (.+?) (?:lapse|expire|run out)\b",
+            r"gave up \1 \2 \3",
+        ),
+        (" married", r"^(\w+) and (\w+) (?:have |has )?(?:just |recently )?got married\b", r"\1 got married to \2"),
+        (" going to be ", r"\b(?:is|are|am) going to be\b", "will be"),
+        ("ill take place", r"\bwill take place\b", "will be"),
         (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
         (" and ", r",? and [\w ]{2,20} (?:does|has|is doing|will do|takes|took) (?:it|that|this|over|them)( now| instead)?[.!]?$", ""),
-        ("n't ", r"\b(?:hasn't|haven't) (\w+?)ed (.*?) ?(?:for|in) (?:\w+ )?(?:days|weeks|months|years|ages)\b", r"doesn't \1 \2"),
+        ("n't ", r"\b(?:hasn't|haven't|has not|have not) (?!been\b|had\b)(\w+?)(?:ed)? ([^,;]*?) ?(?:(?:for|in) (?:\w+ )?(?:days|weeks|months|years|ages)|since .+?)[.!]?$", r"doesn't \1 \2"),
         ("ill set ", r"\bwill set you back\b", "costs"),
         ("upposed to ", r"\b(?:is|are) supposed to\b", "is going to"),
-        (" goes by ", r"^not a day goes by without (\S+) (\w+ing) (.+?)[.!]?$", r"\1 is always \2 \3"),
     )
 )
 """What is told by a turn of speech, in plain words; each with words without which it is not there."""
@@ -471,6 +489,10 @@ def tellings(content: str) -> tuple[str, ...]:
     if beside := _BESIDE.match(content) if "," in content else None:
         name, noun, rest = beside["name"], beside["noun"], beside["verb"]
         told += [essence(f"{noun} {rest}"), f"{name} is {noun}"]
+    if ", who " in content and (clause := _WHO_DOES.search(content)):
+        told.append(f"{clause['who']} {clause['does']}")
+    elif ", " in content and (ended := _HE_NO_MORE.match(content)) and (who := _FIRST_SUBJECT.match(content)):
+        told.append(f"{who['who']} {ended['rest']}")
     if "; " in content:
         parts = [part for part in content.split("; ") if len(part.split()) > 1]
         over = len(parts) == 2 and _OVER_NOW.match(parts[1])
@@ -478,7 +500,7 @@ def tellings(content: str) -> tuple[str, ...]:
     elif ", but " in content and len(parts := content.split(", but ")) == 2 and _OVER_NOW.match(parts[1]):
         told += [f"{_ONCE.sub('', parts[0])} no longer"]
     elif ", so " in content and len((parts := content.split(", so ", 1))[1].split()) >= 4:
-        told += map(essence, parts)
+        told += map(essence, _of_one(parts))
     elif " " in whole[:7] and (done := _OF_US.match(whole)):
         ended = f"{done['verb']}d" if done["verb"].endswith("e") else f"{done['verb']}ed"
         told.append(f"{done['what'][:1].upper()}{done['what'][1:]} {'will be' if done['will'] else 'is'} {ended} {done['where']}")
@@ -493,6 +515,11 @@ def tellings(content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))[:4]
 
 
+_WHO_DOES = re.compile(r"(?P<who>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?), who (?P<does>(?!was|were|had)\w+ [^,;]+)[.!]?$")
+_HE_NO_MORE = re.compile(
+    r"^(?!Back |When |While |If |As |After |Before )[^;]+, (?:and |but )?(?:he|she|it|they) (?P<rest>(?:no longer|doesn't"
+    r"|don't|isn't|aren't|has stopped|have stopped|stopped|never) [^,;]+ [^,;]+)$"
+)
 _WIDE_COMMA = re.compile(r"[，、；]|(?<=[\u3040-\u9fff]),(?=[\u3040-\u9fff])")
 _PRONOUN = re.compile(r"(?:and |but |so )?(?:he|she|it|they|that|this)(?=\b(?!'))", re.IGNORECASE)
 _FIRST_SUBJECT = re.compile(

@@ -207,6 +207,8 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
     if any(sort in _TIMES for _, sort in when[0] ^ when[1]) and all(when):
         return None
     added = bool(new.adds & _ADDED) or "second" in new.full or (new.changed and old.verb != new.verb)
+    if not new.adds & _ADDED and old.verb not in (new.verb, SAME.get(new.verb, "")) and len(more) > 1:
+        return None  # "runs only in Frankfurt", "is now monitored in Dublin"
     if not added and (old.verb not in (new.verb, SAME.get(new.verb, "")) or len(more) > 2):
         return None
     doing = {old.verb, SAME.get(old.verb, old.verb)}
@@ -263,6 +265,8 @@ _IS_GONE = re.compile(
     r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned"
     r"|shut down|over|discontinued)\b"
 )
+_RAN_OUT = re.compile(r"ran out|expired|lapsed|came to an end")
+"""What tells an end by itself, so that a month beside it says when that was."""
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
 
 
@@ -290,6 +294,7 @@ def _is_over(old: Gist, new: Gist) -> str | None:
         (one, sort)
         for one, sort in new.amounts
         if not ((new.past or new.over.startswith(("until", "before"))) and sort in _SPANS)
+        and not (sort == "month" and _RAN_OUT.match(new.over))
     }
     if not amounts <= {*old.amounts}:
         return None

@@ -116,7 +116,7 @@ _OVER = re.compile(
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    rf"|{_GIVEN_UP}|(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)\b"
+    rf"|{_GIVEN_UP}|(?:(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)|(?:ran out|expired|lapsed|came to an end)(?= (?:in|last|on|at|this) |$))\b"
     rf"|a thing of the past"
     r"|(?:'s )?(?:time|days|years|stint|spell|career|era|reign) (?:as|in|at|with|on) (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
     r"|are) over$|(?:is|are) (?:history|no more)$"
@@ -148,7 +148,7 @@ _OVER_MARKS = table.word_set(
     opted fallen withdrew withdrawn got rid parted turned said finished walked away moved done put weaned sworn
     swore unsubscribed closed laid let axed removed taken switched off lifted terminated retired demolished torn
     thrown wound liquidated revoked repealed annulled written filled fell came vanished disappeared gone more
-    decided chosen resolved voted changed thought ruled out left behind former ex one-time erstwhile
+    ran came decided chosen resolved voted changed thought ruled out left behind former ex one-time erstwhile
     reconsidered after all ditched buried binned ice happen ahead table rejected"""
 )
 """A text without any of these words says of nothing that it is over."""

@@ -35,7 +35,7 @@ _DIRECTED = table.word_set("from to into before after above below without until 
 _NOT_SURE = re.compile(
     r"\b(?:not|never|no|nobody|none|nothing|neither|used to|if|unless|only|also|too|both|either|once|or|another|most|some"
     r"|many|half|few|several|sometimes|often|least|most|more|less|than|except|usually|additional|plus|without"
-    r"|extra)\b|n't\b"
+    r"|extra|(?:is|are) closed (?:at|after|before|from|until))\b|n't\b"
 )
 _HAVING = re.compile(
     r"\b(?:has|have|got|gets?|comes? with|ships? with|with|keeps?|leaves?) (?!(?:the|his|her|its|their|our|my|this|that)\b)"
@@ -104,6 +104,8 @@ _FORMS = tuple(
             r" an? (hour|minute|day|week|month|year)\b",
             r"\1\2\3 1 \4",
         ),
+        (" open ", r"\b(?:is|are|stays?|remains?) open (?:until|till)\b", "closes at"),
+        ("population", r"\bpopulation (?:of|in) (.+?) (?:is|numbers|stands at|comes to) (\d+)$", r"\1 has \2 people"),
         ("get", r"\bgets? in at\b", "arrives at"),
         ("plane", r"\bplanes?\b", "flight"),
         (
@@ -154,14 +156,14 @@ def _concept(one: str) -> str:
 _GENERIC = {
     sort: frozenset(_concept(one) for word in text.split() for one in (stem(word), key(word), stem(f"{word}s")))
     for sort, text in {
-        "span": """last take need require long duration journey trip way ride drive get reach go travel length time
+        "span": """last take need require long duration journey trip way ride drive get reach go travel length time wait
             whole full spend require requirement""",
-        "money": """cost price fee pay charge rate come ask want amount set back customer visitor guest person people you
+        "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest person people you
             tuition salary""",
         "clock": "start begin get",
         "celsius": "keep hold store set maintain steady temperature degree celsius stay",
         "b": "get come include offer contain provide customer user give allow space volume",
-        "people": "staff work cover man run handle consist count number strong include employ do",
+        "people": "population inhabitant live resident staff work cover man run handle consist count number strong include employ do",
         "colour": "paint colour dark pale light bright deep",
         "year": "born birth year",
         "date": "put plan schedule week weekend early late mid middle end beginning first day",
@@ -190,7 +192,7 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return (_UNITS[size[2]], one) if size[2] in _UNITS else None
     if _IP.fullmatch(one):
         return "ip", one
-    if ":" in one or (last == "at" and one.isdigit() and int(one) <= 24 and not after):
+    if ":" in one or (last == "at" and one.isdigit() and int(one) <= 24 and (not after or after in table.PREPOSITIONS)):
         return "clock", one if ":" in one else f"{one}:00"
     if after in _CURRENCIES or last in ("eur", "usd", "gbp", "chf"):
         return "money", one
@@ -250,19 +252,33 @@ def _ratio(one: str, other: str) -> float:
 
 def _opposed(before: Measured, after: Measured) -> tuple[str, str] | None:
     """Two words that exclude each other, each told of the subject, all else being the same."""
-    for one, other in opposites(before.told, after.told):
+    pairs = [(one, other) for one in before.told for other in after.told if _of_one_kind(one, other)]
+    for one, other in (*opposites(before.told, after.told), *pairs):
         if _same_topic(before, after, "state", frozenset({_concept(key(one)), _concept(key(other))})):
             return one, other
     return None
 
 
+def _of_one_kind(one: str, other: str) -> bool:
+    """Whether a thing is at most one of the two at a time."""
+    mine, yours = (KINDS.get(stem(word), ()) for word in (one, other))
+    kinds = {kind for kind, _ in mine} & {kind for kind, _ in yours}
+    return bool(kinds) and not {*mine} & {*yours}
+
+
 def _same_topic(before: Measured, after: Measured, sort: str, apart: frozenset[str]) -> bool:
     """Whether both speak of the same but for the words that any value of the sort has."""
     mine, yours = (topic_of(side, sort) - apart for side in (before, after))
+    if sort == "money":
+        mine, yours = (side - _PAID if not other & _PAID else side for side, other in ((mine, yours), (yours, mine)))
     if not mine or mine != yours:
         return False
     leads = [(before.topic[word], after.topic[word]) for word in mine]
     return not any(one and other and one != other for one, other in leads)
+
+
+_PAID = frozenset(map(_concept, map(key, ("rent", "subscription", "membership", "admission"))))
+"""What is paid for where only one side says so: the rent for the flat."""
 
 
 def topic_of(side: Measured, sort: str) -> frozenset[str]:
@@ -275,4 +291,5 @@ _IDLE = LIGHT | MOVERS | {SAME.get(one, one) for one in MOVERS} | frozenset(map(
 
 def sided_of(side: Measured) -> frozenset[str]:
     """The words told of the subject that have an opposite."""
-    return frozenset(_concept(key(word)) for by_side in sides(side.told).values() for word in by_side.values())
+    told = {word for by_side in sides(side.told).values() for word in by_side.values()}
+    return frozenset(_concept(key(word)) for word in side.told if word in told or stem(word) in KINDS)

@@ -52,11 +52,17 @@ _TO_LEAVE = re.compile(rf"^(?:(?P<who>.*?) )?{_TO} {_LEAVING} (?P<what>.+)$")
 _KEEPS = re.compile(
     r"\b(?:keeps?|keeping|retains?|continues?|continuing|stays?|staying|remains?|holds? on to|(?:carry|carries|carrying) on)\b"
 )
+_SETTLED = re.compile(r"\b(?:after all|instead|will|decided|going to|contrary|continue\w*|continuing|hold on|carry on|still)\b")
+"""What says that it was thought over."""
 _TO_GO = re.compile(
     rf"^(?P<who>.+?) (?:{_TO} (?:come|go|travel|fly|drive|visit|move|emigrate|leave|join)"
     r"|(?:is|are|am) (?:coming|going|travelling|traveling|flying|driving|visiting|moving|emigrating|leaving|joining))\b"
 )
 _STAYS = re.compile(r"\b(?:stay|stays|staying|remains?|remaining)\b")
+_BEING_DONE = re.compile(r"^(?P<who>.+?) (?:is|are) (?:still |currently |now )?(?:being|under) (?P<what>\w+)\b")
+_IS_DONE = re.compile(r"\b(?:finished|completed?|done|over|concluded|ended|has been|have been|was|were|reopened|ready)\b")
+_DUE = re.compile(r"^(?P<who>.+?) (?:(?:is|are) (?:due|expected|pregnant|expecting)\b|(?:is|are) expecting an?\b)")
+_BORN = re.compile(r"\b(?:was born|were born|has arrived|have arrived|arrived|gave birth|has given birth|had (?:a|her|the) (?:baby|son|daughter))\b")
 _THERE = re.compile(r"^there (?:is|are) (?:an? |the |some |one )?(?P<what>.+)$")
 _REMOVED = re.compile(
     r"^(?P<what>.+?) (?:was|were|has been|have been|is|are) (?:now |since )*(?:taken (?:away|out|down)|removed|dismantled"
@@ -74,19 +80,31 @@ def comes_of(old: str, new: str) -> str | None:
     'found a flat in lund'
     """
     before, after = lay(old).raw, lay(new).raw
-    return _is_done(before, after) or _is_kept(before, after) or _is_removed(before, after)
+    return _is_over(before, after) or _is_done(before, after) or _is_kept(before, after) or _is_removed(before, after)
 
 
 def has_course(content: str) -> bool:
     """Whether something may come of what the statement tells."""
     raw = lay(content).raw
-    return any(pattern.match(raw) for pattern in (_DOING, _TO_LEAVE, _TO_GO, _THERE))
+    return any(pattern.match(raw) for pattern in (_DOING, _TO_LEAVE, _TO_GO, _THERE, _BEING_DONE, _DUE))
 
 
 @lru_cache(maxsize=4_096)
 def _keys(text: str) -> frozenset[str]:
     found = (SAME.get(one, one) for one in (key(word.removesuffix("'s")) for word in words(text) if word not in _EMPTY))
     return frozenset(root(one) if len(one) > 6 else one for one in found)
+
+
+def _is_over(before: str, after: str) -> str | None:
+    """What was being done is done, and who was to be born is there."""
+    if _DENIED.search(after):
+        return None
+    if (doing := _BEING_DONE.match(before)) and (done := _IS_DONE.search(after)) and "being" not in after:
+        who, what = _keys(doing["who"]), _keys(doing["what"])
+        return done[0] if who and what and who | what <= _keys(after) else None
+    if (due := _DUE.match(before)) and (born := _BORN.search(after)):
+        return born[0] if _keys(due["who"]) <= _keys(after) else None
+    return None
 
 
 def _is_done(before: str, after: str) -> str | None:
@@ -106,7 +124,7 @@ def _is_done(before: str, after: str) -> str | None:
 
 def _is_kept(before: str, after: str) -> str | None:
     """What was to be given up, and is kept; who was to come, and stays where they are."""
-    if (leaving := _TO_LEAVE.match(before)) and (kept := _KEEPS.search(after)) and not _DENIED.search(after):
+    if (leaving := _TO_LEAVE.match(before)) and (kept := _KEEPS.search(after)) and _SETTLED.search(after) and not _DENIED.search(after):
         what = _keys(leaving["what"]) - _SUPPORT
         said = _keys(after)
         who = _keys(leaving["who"] or "")

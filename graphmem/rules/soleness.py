@@ -13,7 +13,7 @@ from itertools import pairwise
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import LIGHT, SAME, wider
 from graphmem.rules.antonyms import key
-from graphmem.rules.gists import root
+from graphmem.rules.gists import gist, root
 from graphmem.rules.laying import lay
 from graphmem.rules.text import words
 
@@ -36,7 +36,8 @@ _SHAPES = tuple(
         ),
         (
             "the only ;the sole ;the one ",
-            rf"(?P<one>.+?) {_BE} the (?:only|sole|one) (?P<noun>(?!one\b|person\b)[\w' -]+?) (?:that |which |whom )?"
+            rf"(?P<one>.+?) {_BE} the (?:only|sole|one) (?P<noun>(?!one\b|person\b)(?:(?!of\b|in\b|on\b|at\b|for\b|to\b"
+            rf"|with\b)[\w'-]+ )+?)(?:that |which |whom )?"
             rf"(?P<who>(?:(?:the|our|my|his|her|their) )?[\w'-]+(?: [\w'-]+)?) (?P<verb>[a-z]+s|ha[sd]|have)",
         ),
         ("only;sole", rf"(?P<who>.+?)'s? (?:only|sole) (?P<noun>[\w -]+?) {_BE} (?P<one>.+)"),
@@ -68,6 +69,15 @@ _WHO_ALONE = tuple(
             r" (?P<rest>.+)",
         ),
     )
+)
+_WHO_ALONE += (
+    (
+        ("the only ", "the sole "),
+        re.compile(
+            rf"^(?P<one>(?:(?:the|our|my) )?[\w'-]+(?: [\w'-]+)?) {_BE} the (?:only|sole) (?P<rest>[\w -]+? (?:on|in|at|of|for"
+            r"|with|from) .+)$"
+        ),
+    ),
 )
 _WAYS = tuple(
     (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
@@ -157,13 +167,20 @@ def tells_another(old: str, new: str) -> str | None:
     since = added or bool(_SINCE.search(laid.raw))
     if laid.past and not since:
         return None
+    bag = gist(new)
     if one.rest:
-        topic = one.rest - LIGHT
-        return " ".join(sorted(more)) if len(topic) > 1 and topic <= said and not one.one & said else None
+        topic = one.rest - _HAVING
+        another = len(topic) > 1 and topic <= said and not one.one & said and not topic & bag.subject
+        return " ".join(sorted(more)) if another else None
     if not one.who - LIGHT - HOUSEHOLD <= said:
         return None
     if one.noun & _KINDS and wider(more) and not wider(more) & one.noun:
         return None  # the only instrument that she plays, and a sport
+    verb = _concept(bag.verb)
+    if not since and verb not in LIGHT | _EXISTS | {one.verb, ""}:
+        return None  # takes no cards, and sells holders for them
+    if one.noun and one.verb not in LIGHT | said | {""}:
+        return None  # offers one sport, and has members in the rowing club
     alike = bool(wider(more) & (wider(one.one) | one.noun & _KINDS)) or _same_category(one.one, more)
     direct = one.verb not in LIGHT | _OF_ANYTHING and any(
         _concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
@@ -177,6 +194,8 @@ def tells_another(old: str, new: str) -> str | None:
 
 _KINDS = frozenset(SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database"))
 """Nouns of which `alike.wider` knows the kinds."""
+_EXISTS = frozenset(map(_concept, table.stems("exist offer include contain support available is are has have")))
+_HAVING = frozenset(map(_concept, table.stems("be is are have has get own hold carry keep")))
 _OF_ANYTHING = frozenset(
     SAME.get(one, one)
     for one in table.stems("offer buy have make use sell keep get take want need own see visit know like love find")

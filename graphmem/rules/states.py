@@ -196,7 +196,7 @@ def _are_employers(old: State, new: State, names: frozenset[str]) -> bool:
 
 
 _ANY_FIRM = table.stems("firm business startup employer place home time night shift organisation organization week day")
-_DETERMINED = ("the ", "my ", "our ", "his ", "her ", "their ")
+_DETERMINED = ("a ", "an ", "the ", "my ", "our ", "his ", "her ", "their ")
 
 
 def _are_values(old: State, new: State, names: frozenset[str]) -> bool:
@@ -360,7 +360,9 @@ def _state(telling: Telling, found: re.Match[str], fresh: bool) -> State | None:
     subject = _subject(found["s"], found.start("s") == 0)
     if subject is None:
         return None
-    if not value or len(value) > MAX_VALUE or (_INDEFINITE & first and relation not in _OF_A_KIND):
+    if not value or len(value) > MAX_VALUE or (
+        _INDEFINITE & first and relation not in _OF_A_KIND and not (relation in BY_AGENT and (telling.changed or fresh))
+    ):
         return None
     if relation == "work" and telling.changed and first <= _ARTICLES:
         return None  # one joins a club beside one's work
