@@ -43,7 +43,14 @@ _SAME = entries(
     investigate investigation; cooperate cooperation; merge merger; acquire acquisition; publish publication;
     expand expansion; extend extension; decide decision; remove removal; approve approval; refuse refusal;
     retire retirement; engage engagement; sell sale; choose choice; grow growth; explain explanation; install
-    installation; inspect inspection; perform performance; launch release; arrive land touchdown; birth born;
+    installation; inspect inspection; perform performance; launch release; build construct erect; choose
+    pick select opt; help assist; answer reply respond; handle process; inspect examine; finance fund; heat warm;
+    hire recruit; distribute spread; transport haul; firm company business enterprise; illness disease sickness;
+    rule regulation; error mistake; gift present; rug carpet; trousers pants; pullover sweater jumper; cellar
+    basement; attic loft; stairs staircase; path trail; university uni; fast quick rapid speedy; rich wealthy;
+    old elderly; cheap inexpensive; costly pricey; ship vessel; story tale; grow cultivate; manufacture produce
+    production; guard protect; earn income; yearly annual; cinema movies; teacher instructor;
+    arrive land touchdown; birth born;
     traffic; vacation; standup; supervise supervision; allergic allergy"""
 )
 SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
@@ -319,7 +326,7 @@ _KINDS = entries(
     impassable flooded; vacant unfilled / filled; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered
     granted; unresolved investigated / resolved solved fixed functional; pregnant / delivered; unemployed / hired employed;
     student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
-    married / divorced separated; single / married engaged; employed / retired; closed / reopened open; planned
+    married / divorced separated; single / married engaged; employed / retired; closed / reopened open; open / locked; planned
     scheduled / cancelled canceled scrapped; broken / replaced functional; early / late / punctual; healthy / sick
     died dead; sick / recovered healthy present; lit / dark unlit; dry / sweet; понедельник понедельникам / вторник
     вторникам / среду средам среда / четверг четвергам / пятницу пятницам пятница / субботу субботам суббота /

@@ -20,7 +20,7 @@ from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
 from graphmem.rules.essence import spelt, tellings
-from graphmem.rules.exclusion import LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
+from graphmem.rules.exclusion import GONE_NOW, LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.measures import measured, sided_of, topic_of
@@ -29,6 +29,7 @@ from graphmem.rules.scripts import is_scripted
 from graphmem.rules.soleness import HOUSEHOLD, sole
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
+from graphmem.rules.turnabouts import about, bag_turns
 
 Trait = Hashable
 _ANYTHING = "anything"
@@ -123,6 +124,8 @@ def traits_of(content: str) -> Traits:
     if one := sole(content):
         shows.update(("same", word) for word in one.who | one.rest)
         seeks.add(_met(_rarest(one.rest or one.who - HOUSEHOLD or one.who)))
+    if bag_turns(content):
+        seeks.update(map(_met, sorted(about(gist(content)), key=len)[-4:]))
     if has_course(content) and (bag := gist(content)).words:
         seeks.add(_met(_rarest(bag.subject or bag.words)))
         seeks.add(_met(_rarest(bag.behind or bag.words)))
@@ -260,7 +263,7 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
     if bag.every and bag.words:
         seeks.add(_met(_rarest(bag.words)))
-    if (bag.over or bag.denied % 2) and bag.full:
+    if (bag.over or bag.denied % 2 or GONE_NOW.search(bag.said)) and bag.full:
         seeks.add(_met(_topical(bag.words or bag.full, bag)))
         seeks.update(_met(_topical(words, bag)) for words in [bag.words - bag.subject] if words)
     for gone in bag.left[0] if bag.left else ():

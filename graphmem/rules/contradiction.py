@@ -35,6 +35,7 @@ from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.soleness import tells_another
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
+from graphmem.rules.turnabouts import turned
 from graphmem.rules.vetoes import may_both_hold
 
 CONFIDENCE: dict[SignalName, float] = {
@@ -381,8 +382,11 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal(*told))
     if not found and (another := tells_another(old[:MAX_CHARS], new[:MAX_CHARS])):
         found.append(_signal("negation", f"the older text says that there is one alone, and the newer: {another}"))
+    planned = bool(table.PLAN.search(fold(old)))
+    if not found and not narrowed and (turn := turned(*bags, planned, gap > MIN_GAP)):
+        found.append(_signal("value_conflict", f"by '{turn}' in the newer text"))
     if not found and (came := comes_of(old[:MAX_CHARS], new[:MAX_CHARS])):
-        found.append(_signal("value_conflict", f"by '{came}' in the newer text"))
+        found.append(_signal("value_conflict" if planned else "negation", f"by '{came}' in the newer text"))
     if not found and (told := differ(old[:MAX_CHARS], new[:MAX_CHARS])):
         found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
     if (

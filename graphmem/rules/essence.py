@@ -228,6 +228,12 @@ _USUAL = tuple(
         (" married", r"^(\w+) and (\w+) (?:have |has )?(?:just |recently )?got married\b", r"\1 got married to \2"),
         (" going to be ", r"\b(?:is|are|am) going to be\b", "will be"),
         ("ill take place", r"\bwill take place\b", "will be"),
+        (
+            "n't ",
+            r"\b(?:doesn't|don't|won't) (open|start|begin|close|end|arrive|leave|finish) (?:before|until|till) (?=\d|[a-z]+[.!]?$)",
+            r"\1s at ",
+        ),
+        (" its doors", r"\b(closed|shut) (?:its|their) doors(?: for good| for ever| forever)?\b", r"\1 down"),
         (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
         (" and ", r",? and [\w ]{2,20} (?:does|has|is doing|will do|takes|took) (?:it|that|this|over|them)( now| instead)?[.!]?$", ""),
         ("n't ", r"\b(?:hasn't|haven't|has not|have not) (?!been\b|had\b)(\w+?)(?:ed)? ([^,;]*?) ?(?:(?:for|in) (?:\w+ )?(?:days|weeks|months|years|ages)|since .+?)[.!]?$", r"doesn't \1 \2"),

@@ -10,7 +10,7 @@ from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME, wider
 from graphmem.rules.antonyms import ADDITIVE
 from graphmem.rules.differences import are_prefixed
-from graphmem.rules.gists import GIVEN_UP, Gist
+from graphmem.rules.gists import GIVEN_UP, ROOT, Gist
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
 _IS = frozenset({"is", "are", "hav", "wear", "has"})
@@ -26,8 +26,6 @@ _OF_ANY_SORT = table.stems(
     species diet"""
 )
 """Nouns for what a thing has one of, whatever the value looks like."""
-ROOT = 6
-"""Letters by which nouns and verbs of one root are met."""
 OF_AMOUNTS = frozenset(
     one[:ROOT]
     for one in table.stems(
@@ -92,7 +90,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         new.adds - {"both", "only"} and not new.over and old.denied == new.denied and not old.every
     ):
         return None
-    if not old.denied and not old.past and _GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
+    if not old.denied and not old.past and GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
         lost = new.subject <= old.words and bool(new.subject & old.behind)
         return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if lost else None
     if new.over:
@@ -255,7 +253,7 @@ _BELONGS = table.stems("is are be belong work play sing study live attend volunt
     "are",
 }
 _HAS = table.stems("have own drive ride keep use rent lease run breed raise wear play") | {"hav"}
-_GONE_NOW = re.compile(
+GONE_NOW = re.compile(
     r"\b(?:is|are|was|were|has been|have been) (?:now )?(?:sold|gone|dead|stolen|lost|scrapped|given away"
     r"|no more)(?: now)?$"
     r"|\b(?:has |have )?(?:closed|shut)(?: down| for good| in \d{4})$|\b(?:was|were|has been"
@@ -265,6 +263,7 @@ _IS_GONE = re.compile(
     r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned"
     r"|shut down|over|discontinued)\b"
 )
+_WHEN = frozenset({"after", "before", "since", "because", "when", "during", "until", "as"})
 _RAN_OUT = re.compile(r"ran out|expired|lapsed|came to an end")
 """What tells an end by itself, so that a month beside it says when that was."""
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
@@ -282,6 +281,8 @@ def _is_again(old: Gist, new: Gist) -> str | None:
 def _is_over(old: Gist, new: Gist) -> str | None:
     """What the newer statement says of the older one is over."""
     said = new.words
+    if old.words <= said and len(old.words) > 1:  # when it ended or why, beside all that the older one says
+        said = said - {one for one in said - old.words if one in new.behind and new.under.get(one) in _WHEN}
     if old.denied or old.past or not said or not said <= old.words:
         return None
     if _LEFT.search(new.over) and not (old.verb in _BELONGS and len(said) > 1):

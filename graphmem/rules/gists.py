@@ -116,7 +116,7 @@ _OVER = re.compile(
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    rf"|{_GIVEN_UP}|(?:(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)|(?:ran out|expired|lapsed|came to an end)(?= (?:in|last|on|at|this) |$))\b"
+    rf"|{_GIVEN_UP}|(?:(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)|(?:has |have )?closed (?:down )?(?:its|their|his|her|our) |(?:ran out|expired|lapsed|came to an end)(?= (?:in|last|on|at|this) |$))\b"
     rf"|a thing of the past"
     r"|(?:'s )?(?:time|days|years|stint|spell|career|era|reign) (?:as|in|at|with|on) (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
     r"|are) over$|(?:is|are) (?:history|no more)$"
@@ -284,6 +284,8 @@ _TURNS = table.word_set(
     reversible rational relevant replaceable logical literate legible"""
 )
 """Words that, denied with a prefix and with "not", are what they are without both."""
+ROOT = 6
+"""Letters by which nouns and verbs of one root are met."""
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}

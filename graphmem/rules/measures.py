@@ -115,6 +115,7 @@ _FORMS = tuple(
         ),
         ("annual ", r"\bannual ((?:\w+ ){1,2}?)(?:of|is) (\d[\d.]* \w+)", r"\1 of \2 per year"),
         (" free", r"\b(?:is|are) (?:free of charge|free of cost|gratis|complimentary)\b", "costs 0 eur"),
+        (" free", r"\b(admission|entry|entrance|tickets?) (?:is|are) free\b", r"\1 costs 0 eur"),
         (" charge", r"\bat no (?:charge|cost)\b", "costs 0 eur"),
         (" per ", r"\bper (?:annual|yearly)\b", "per year"),
         (" per ", r"\bper monthly\b", "per month"),
@@ -126,6 +127,7 @@ _FORMS = tuple(
 """Ways to tell a value, brought to one; each with words without which it cannot match."""
 
 
+_SIZES = {"high": "height", "tal": "height", "wid": "width", "deep": "depth", "heavi": "weight", "wide": "width"}
 _DEMONYMS = {
     stem(people): stem(land)
     for land, people in (
@@ -149,7 +151,7 @@ _DEMONYMS = {
 
 
 def _concept(one: str) -> str:
-    same = _DEMONYMS.get(one) or SAME.get(one, one)
+    same = _SIZES.get(one) or _DEMONYMS.get(one) or SAME.get(one, one)
     return root(same) if len(same) > 6 and same.isalpha() and same not in KINDS else same
 
 
@@ -170,7 +172,8 @@ _GENERIC = {
         "ip": "address reach ip host find at get under",
         "number": "size number wear take have",
         "length": "long length far away measure",
-        "count": "have allow limit permit get come include offer contain provide let take need give number count",
+        "share": "get have give offer rate percent",
+        "count": "long have allow limit permit get come include offer contain provide let take need give number count",
         "state": "default keep leave ship come status",
     }.items()
 }
@@ -204,6 +207,8 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "people", one
     if {last, *laid.said[index + 1 : index + 3]} & _MONTHS:
         return "day", one
+    if one.startswith("0."):
+        return "share", one
     if _YEAR.fullmatch(one) and not after:
         return "year", one
     if stem(last) in _LABELS or (last in ("a", "take", "takes", "wear", "wears") and after in ("in", "")):

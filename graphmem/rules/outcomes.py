@@ -10,7 +10,7 @@ from functools import lru_cache
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import SAME
 from graphmem.rules.antonyms import entries, key
-from graphmem.rules.gists import root
+from graphmem.rules.gists import gist, root
 from graphmem.rules.laying import lay
 from graphmem.rules.text import words
 
@@ -69,6 +69,12 @@ _REMOVED = re.compile(
     r"|torn (?:down|out)|pulled down|demolished|gone|no longer there|stolen|closed down|scrapped|filled in|felled|cut down)"
     r"(?: .*)?$"
 )
+_CEASED = re.compile(
+    r"^(?P<who>.+?) (?:has |have |was |were |has been |have been )?(?:closed (?:down|for good)|shut down|went (?:bankrupt|out of"
+    r" business|bust)|gone (?:bankrupt|out of business|bust)|disbanded|dissolved|demolished|torn down|died|passed away)"
+    r"(?: (?:in|last|on|this|at|after|during|when|because|for) .*| yesterday| today)?$"
+)
+"""Who or what is there no more, so that nothing else holds of them."""
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nearly|almost|hardly|if|unless|wants?|hopes?|plans?|would)\b|n't\b")
 _EMPTY = table.EMPTY | table.PREPOSITIONS
 
@@ -80,7 +86,7 @@ def comes_of(old: str, new: str) -> str | None:
     'found a flat in lund'
     """
     before, after = lay(old).raw, lay(new).raw
-    return _is_over(before, after) or _is_done(before, after) or _is_kept(before, after) or _is_removed(before, after)
+    return _has_ceased(old, after) or _is_over(before, after) or _is_done(before, after) or _is_kept(before, after) or _is_removed(before, after)
 
 
 def has_course(content: str) -> bool:
@@ -93,6 +99,20 @@ def has_course(content: str) -> bool:
 def _keys(text: str) -> frozenset[str]:
     found = (SAME.get(one, one) for one in (key(word.removesuffix("'s")) for word in words(text) if word not in _EMPTY))
     return frozenset(root(one) if len(one) > 6 else one for one in found)
+
+
+def _has_ceased(old: str, after: str) -> str | None:
+    """Whose doing the older statement tells, where the newer says that they are no more."""
+    ceased = _CEASED.match(after)
+    if not ceased:
+        return None
+    bag = gist(old)
+    who = _keys(ceased["who"])
+    lives = bag.verb and bag.verb not in _BE and not (bag.past or bag.over or bag.denied)
+    return ceased[0] if lives and who and who == bag.subject else None
+
+
+_BE = frozenset({"is", "are", "was", "were", "hav", "has", "own", "belong"})
 
 
 def _is_over(before: str, after: str) -> str | None:

@@ -37,7 +37,7 @@ _SHAPES = tuple(
         (
             "the only ;the sole ;the one ",
             rf"(?P<one>.+?) {_BE} the (?:only|sole|one) (?P<noun>(?!one\b|person\b)(?:(?!of\b|in\b|on\b|at\b|for\b|to\b"
-            rf"|with\b)[\w'-]+ )+?)(?:that |which |whom )?"
+            rf"|with\b)[\w'-]+ )+?)(?:that |which |whom )?(?!of\b|in\b|on\b|at\b|for\b|to\b|with\b)"
             rf"(?P<who>(?:(?:the|our|my|his|her|their) )?[\w'-]+(?: [\w'-]+)?) (?P<verb>[a-z]+s|ha[sd]|have)",
         ),
         ("only;sole", rf"(?P<who>.+?)'s? (?:only|sole) (?P<noun>[\w -]+?) {_BE} (?P<one>.+)"),
