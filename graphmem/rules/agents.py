@@ -121,23 +121,29 @@ def _family(entry: str) -> list[Telling]:
     by_noun, by_verb = ";".join(max(one.split(), key=len) for one in nouns), ";".join(verbs)
     by_done = ";".join(done)
     office = rf"(?:the )?(?:{_OFFICES[name]}) (?:of|for)" if name in _OFFICES else ""
-    handed = [
-        telling(
-            name,
-            _OFFICES[name].replace("|", ";"),
-            rf"{office} (?P<s>.+?) (?:has |have |was |is )?(?:been )?(?:passed|went|goes|gone|moved|handed|given|transferred"
-            r"|fallen|fell|passes)(?: on| over| down)?(?: from .+?)? to (?P<v>.+)",
-            changed=True,
-        ),
-        telling(
-            name,
-            _OFFICES[name].replace("|", ";"),
-            rf"(?P<v>.+?) (?:has |have )?(?:took|taken|takes|assumed|inherited)(?: over| on| up)? {office} (?P<s>.+?)"
-            r"(?: from .+)?",
-            changed=True,
-        ),
-        telling(name, _OFFICES[name].replace("|", ";"), rf"{office} (?P<s>.+?) (?:lies|rests|is) with (?P<v>.+)"),
-    ] if office else []
+    handed = (
+        [
+            telling(
+                name,
+                _OFFICES[name].replace("|", ";"),
+                rf"{office} (?P<s>.+?) (?:has |have |was |is )?(?:been )?(?:passed|went|goes|gone|moved|handed|given"
+                rf"|transferred"
+                r"|fallen|fell|passes)(?: on| over| down)?(?: from .+?)? to (?P<v>.+)",
+                changed=True,
+            ),
+            telling(
+                name,
+                _OFFICES[name].replace("|", ";"),
+                rf"(?P<v>.+?) (?:has |have )?(?:took|taken|takes|assumed|inherited)(?: over| on"
+                rf"| up)? {office} (?P<s>.+?)"
+                r"(?: from .+)?",
+                changed=True,
+            ),
+            telling(name, _OFFICES[name].replace("|", ";"), rf"{office} (?P<s>.+?) (?:lies|rests|is) with (?P<v>.+)"),
+        ]
+        if office
+        else []
+    )
     return [
         *handed,
         telling(name, by_noun, rf"{_THE}{_NEW}{_WHICH}{noun} {of} (?P<s>.+?) {_IS}(?P<v>.+)"),

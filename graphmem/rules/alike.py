@@ -25,7 +25,8 @@ _SAME = entries(
     vacation; shop; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center;
     photo picture; laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition
     lessons lesson class; close shut; person people; coach trainer; speak speaker; edit editor; write author;
-    sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; medicine medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
+    sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; medicine
+    medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
     welcome; forbid prohibit ban disallow; attend attendance participate participation; need require requirement;
     subscribe subscription; book booking reserve reservation; invoice bill; repair mend; purchase buy acquire; large
     big; small little tiny; picnic outing; entry entrance admission ticket; allergy allergic; exam examination;
@@ -38,7 +39,8 @@ _SAME = entries(
     packet; letter mail; concert gig; theatre theater; singer vocalist; choir chorus; match game; goal target aim
     objective; deadline cutoff; backup backups; alert alarm; screen display; wifi wlan wi-fi;
     browser; plugin extension addon; function method; branch; deploy deployment rollout; build; pipeline;
-    shortest quickest fastest; cache; dashboard; metric; migrate migration; educate education; donate donation; create creation; relocate relocation;
+    shortest quickest fastest; cache; dashboard; metric; migrate migration; educate education; donate donation;
+    create creation; relocate relocation;
     renovate renovation; integrate integration; negotiate negotiation; celebrate celebration; graduate graduation;
     investigate investigation; cooperate cooperation; merge merger; acquire acquisition; publish publication;
     expand expansion; extend extension; decide decision; remove removal; approve approval; refuse refusal;
@@ -302,7 +304,8 @@ OTHER_WORDS = frozenset(SAME.values()) | {
 PHRASE_MARKS = frozenset[str]().union(*(marks for marks, _, _ in PHRASES))
 
 _KINDS = entries(
-    """red crimson scarlet ginger auburn / blonde blond / green / blue / yellow / white / black / grey gray / brown brunette / orange / purple violet / pink /
+    """red crimson scarlet ginger auburn / blonde blond / green / blue / yellow / white / black / grey gray / brown
+    brunette / orange / purple violet / pink /
     beige / turquoise; broken defective faulty jammed crashed leaking / functional working operational intact; full
     occupied taken / vacant empty available free; healthy well recovered fit / sick ill unwell unhealthy injured /
     dead deceased; healthy / degraded / unhealthy; vegetarian / vegan / omnivore meat-eater / pescatarian
@@ -316,17 +319,21 @@ _KINDS = entries(
     medium / large big / huge; beginner / intermediate / advanced / expert; junior / mid / senior; bronze / silver /
     gold; public / private / internal; alpha / beta / stable; onsite / remote / hybrid; cash / card / invoice; gas /
     wood / oil / electric electricity / solar; diesel / petrol / electric; pot potted / planted; present / away
-    absent; enabled / disabled; lost missing / found; asleep / awake; clean / dirty polluted contaminated; tidy / messy; wet / dry; warm /
+    absent; enabled / disabled; lost missing / found; asleep / awake; clean / dirty polluted contaminated; tidy /
+    messy; wet / dry; warm /
     cold; sunny / rainy / cloudy; manual manually / automatic automatically automated; wired / wireless; supported /
     deprecated unsupported; valid / expired; read-only readonly / writable; alive / dead; safe / unsafe dangerous;
     passing pass / failing fail; vacant / leased rented let; unavailable / available; sold / available; outdated /
     updated; profitable / unprofitable; happy content satisfied / unhappy sad miserable unsatisfied; rising growing
     increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;
     thriving flourishing growing / dying dead died withered; shy reserved / outgoing sociable; passable / blocked
-    impassable flooded; vacant unfilled / filled; sold / unsold; pending waiting / merged received arrived approved rejected closed delivered
-    granted; unresolved investigated / resolved solved fixed functional; pregnant / delivered; unemployed / hired employed;
+    impassable flooded; vacant unfilled / filled; sold / unsold; pending waiting / merged received arrived approved
+    rejected closed delivered
+    granted; unresolved investigated / resolved solved fixed functional; pregnant / delivered; unemployed / hired
+    employed;
     student / graduated; meat / vegetarian vegan; rented rent rents renting / bought owns; engaged / married;
-    married / divorced separated; single / married engaged; employed / retired; closed / reopened open; open / locked; planned
+    married / divorced separated; single / married engaged; employed / retired; closed / reopened open; open /
+    locked; planned
     scheduled / cancelled canceled scrapped; broken / replaced functional; early / late / punctual; healthy / sick
     died dead; sick / recovered healthy present; lit / dark unlit; dry / sweet; понедельник понедельникам / вторник
     вторникам / среду средам среда / четверг четвергам / пятницу пятницам пятница / субботу субботам суббота /
@@ -392,7 +399,8 @@ _KINDS = entries(
     typed / handwritten; signed / unsigned; stamped / unstamped; sent / unsent; read / unread; answered /
     unanswered; planted / harvested; sown / harvested; mown mowed / overgrown; pruned / overgrown; blooming
     flowering / faded withered; hatched / unhatched; weaned / nursing; fed / unfed starving; trained / untrained;
-    broken-in / wild; raw / cooked; glass / wood wooden / metal steel tin iron / plastic / stone slate marble / concrete / brick / thatch thatched straw; cotton /
+    broken-in / wild; raw / cooked; glass / wood wooden / metal steel tin iron / plastic / stone slate marble /
+    concrete / brick / thatch thatched straw; cotton /
     wool / silk / linen / leather; licensed / unlicensed; dormant inactive / active; hired / fired; insured /
     uninsured"""
 )

@@ -20,8 +20,8 @@ from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
 from graphmem.rules.essence import spelt, tellings
-from graphmem.rules.exclusion import GONE_NOW, LIFE, OF_AMOUNTS, ROOT, held_by, may_be_single, may_move, roots
-from graphmem.rules.gists import Gist, gist
+from graphmem.rules.exclusion import GONE_NOW, LIFE, OF_AMOUNTS, held_by, may_be_single, may_move, roots
+from graphmem.rules.gists import ROOT, Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.measures import measured, sided_of, topic_of
 from graphmem.rules.outcomes import has_course

@@ -8,6 +8,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from graphmem.rules.idioms import as_done, in_plain_words
+
 _ERROR = (
     r"(?:wrong(?:ly)?|mistaken?|mistakes?|mix(?:ed)?[ -](?:\w+ )?up|misread|misheard|misremembered|misspoke"
     r"|misunderst\w+"
@@ -102,7 +104,8 @@ _ABILITY = (
 _EX = re.compile(r"^(\w+) is (\w+)'s (?:ex|former)[ -](?:wife|husband|partner|girlfriend|boyfriend|spouse)\b.*$")
 _SUBJECT = (
     r"(?=(?:the|our|my|his|her|their|its|an?|all|every|both"
-    r"|(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October"
+    r"|(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September"
+    r"|October"
     r"|November|December|Christmas|Easter|New Year)[A-ZÀ-Þ][\w'-]+) (?:[\w'-]+ ){0,5}?(?:is|are|has|have|was|were|can"
     r"|will|does|do|takes?|[a-z]{2,}s|[a-z]{2,}ed)\b)"
 )
@@ -121,7 +124,8 @@ _OVER_NOW = re.compile(
 )
 """That what was told before is over."""
 _ONCE = re.compile(
-    r"^(?:back (?:when|then|in)[^,]{0,60}|when (?:he|she|it|they|we|i) (?:was|were)[^,]{1,40}|in (?:former|earlier|the old|past) (?:times|days|years)|formerly|once|in the past|previously|years ago),? ",
+    r"^(?:back (?:when|then|in)[^,]{0,60}|when (?:he|she|it|they|we|i) (?:was|were)[^,]{1,40}|in (?:former|earlier"
+    r"|the old|past) (?:times|days|years)|formerly|once|in the past|previously|years ago),? ",
     re.IGNORECASE,
 )
 _HAD = re.compile(
@@ -197,59 +201,6 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"\b(ha(?:s|ve)) since\b(?= \w+(?:ed|en|n|t|d)\b)", re.IGNORECASE)
-_USUAL = tuple(
-    (mark, re.compile(pattern, re.IGNORECASE), plain)
-    for mark, pattern, plain in (
-        ("riday", r"\b(?:from |on )?Mondays? (?:to|through|till|until) Fridays?\b", "on weekdays"),
-        ("unday", r"\b(?:on )?Saturdays? and Sundays?\b", "on weekends"),
-        ("eekend", r"\b(?:at|on) (?:the )?weekends?\b", "on weekends"),
-        ("orking days", r"\bon working days\b", "on weekdays"),
-        ("ecause of ", r"^because of [^,]{2,50}, ", ""),
-        ("ue to ", r"^due to [^,]{2,50}, ", ""),
-        ("hanks to ", r"^thanks to [^,]{2,50}, ", ""),
-        ("wing to ", r"^owing to [^,]{2,50}, ", ""),
-        (" old days", r",? (?:back )?in the old days,? (?=before|until)", " "),
-        (
-            " by ",
-            r"^(.+?) (?:was|were|has been|have been) (abandoned|dropped|ditched|given up|cancelled|canceled|scrapped) by "
-            r"(.+?)(?: in favou?r of (.+?))?[.!]?$",
-            r"\3 \2 \1",
-        ),
-        (
-            "",
-            r"\b(?:was|were|got|has been|have been) (?:laid off|let go|fired|sacked|dismissed|made redundant) (?:by|from|at)\b",
-            "no longer works at",
-        ),
-        (
-            " let ",
-            r"\blet ((?:his|her|their|its|our|my) \w+) (of|to|with|in|at|for) (.+?) (?:lapse|expire|run out)\b",
-            r"gave up \1 \2 \3",
-        ),
-        (" married", r"^(\w+) and (\w+) (?:have |has )?(?:just |recently )?got married\b", r"\1 got married to \2"),
-        (" going to be ", r"\b(?:is|are|am) going to be\b", "will be"),
-        ("ill take place", r"\bwill take place\b", "will be"),
-        (
-            "n't ",
-            r"\b(?:doesn't|don't|won't) (open|start|begin|close|end|arrive|leave|finish) (?:before|until|till) (?=\d|[a-z]+[.!]?$)",
-            r"\1s at ",
-        ),
-        (" its doors", r"\b(closed|shut) (?:its|their) doors(?: for good| for ever| forever)?\b", r"\1 down"),
-        (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
-        (" and ", r",? and [\w ]{2,20} (?:does|has|is doing|will do|takes|took) (?:it|that|this|over|them)( now| instead)?[.!]?$", ""),
-        ("n't ", r"\b(?:hasn't|haven't|has not|have not) (?!been\b|had\b)(\w+?)(?:ed)? ([^,;]*?) ?(?:(?:for|in) (?:\w+ )?(?:days|weeks|months|years|ages)|since .+?)[.!]?$", r"doesn't \1 \2"),
-        ("ill set ", r"\bwill set you back\b", "costs"),
-        ("upposed to ", r"\b(?:is|are) supposed to\b", "is going to"),
-    )
-)
-"""What is told by a turn of speech, in plain words; each with words without which it is not there."""
-_LEAD_CLEFT = re.compile(r"^(?P<when>(?:On|In|At|For|During) [^,]{2,30}?),? it(?:'s| is) (?P<who>[^,]{2,40}?) who (?P<does>\w+.*?)[.!]?$")
-_OF_US = re.compile(
-    r"^(?:We|You|People|One) (?P<will>(?:will|can|must|should|are going to|plan to|intend to|want to|hope to) )?"
-    r"(?:always |usually |normally |now )?(?P<verb>(?!are\b|is\b|have\b|had\b|need\b|want\b|like\b|love\b)[a-z]{3,}) "
-    r"(?P<what>(?:the|our|my|their|his|her|this|these|all)\b[\w' -]+?) (?P<where>(?:in|at|on|to|with|from|under|into)"
-    r" .+?)[.!]?$"
-)
-"""What people do with something, which is told without them by "is done"."""
 _MARKS = frozenset(
     [
         "meanwhile",
@@ -319,11 +270,7 @@ def essence(content: str) -> str:
     if "how to" in text or "learn" in text:
         for pattern, plain in _ABILITY:
             text = pattern.sub(plain, text)
-    for mark, pattern, plain in _USUAL:
-        if mark in text:
-            text = pattern.sub(plain, text)
-    if "who" in text and (cleft := _LEAD_CLEFT.match(text)):
-        text = f"{cleft['who']} {cleft['does']} {cleft['when'][:1].lower()}{cleft['when'][1:]}"
+    text = in_plain_words(text)
     text = _EX.sub(r"\1 and \2 have separated", text) if "ex-" in text or "former" in text else text
     if until := _UNTIL_THEN.match(text):
         text = f"{until['rest']} until {until['when'].strip()}"
@@ -507,9 +454,8 @@ def tellings(content: str) -> tuple[str, ...]:
         told += [f"{_ONCE.sub('', parts[0])} no longer"]
     elif ", so " in content and len((parts := content.split(", so ", 1))[1].split()) >= 4:
         told += map(essence, _of_one(parts))
-    elif " " in whole[:7] and (done := _OF_US.match(whole)):
-        ended = f"{done['verb']}d" if done["verb"].endswith("e") else f"{done['verb']}ed"
-        told.append(f"{done['what'][:1].upper()}{done['what'][1:]} {'will be' if done['will'] else 'is'} {ended} {done['where']}")
+    elif done := as_done(whole):
+        told.append(done)
     elif not content.isascii() and len(parts := _WIDE_COMMA.split(content)) > 1:
         told += [part for part in parts if len(part) > 3]
     elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:
@@ -523,14 +469,16 @@ def tellings(content: str) -> tuple[str, ...]:
 
 _WHO_DOES = re.compile(r"(?P<who>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?), who (?P<does>(?!was|were|had)\w+ [^,;]+)[.!]?$")
 _HE_NO_MORE = re.compile(
-    r"^(?!Back |When |While |If |As |After |Before )[^;]+, (?:and |but )?(?:he|she|it|they) (?P<rest>(?:no longer|doesn't"
+    r"^(?!Back |When |While |If |As |After |Before )[^;]+, (?:and |but )?(?:he|she|it|they) (?P<rest>(?:no longer"
+    r"|doesn't"
     r"|don't|isn't|aren't|has stopped|have stopped|stopped|never) [^,;]+ [^,;]+)$"
 )
 _WIDE_COMMA = re.compile(r"[，、；]|(?<=[\u3040-\u9fff]),(?=[\u3040-\u9fff])")
 _PRONOUN = re.compile(r"(?:and |but |so )?(?:he|she|it|they|that|this)(?=\b(?!'))", re.IGNORECASE)
 _FIRST_SUBJECT = re.compile(
     r"(?P<who>(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts|[Aa]n?) )?[\w'-]+(?: [\w'-]+){0,4}?) (?:is|are"
-    r"|was|were|has|have|had|does|will|can|got|took|gave|made|bought|sold|left|went|came|began|won|lost|found|met|led|ran"
+    r"|was|were|has|have|had|does|will|can|got|took|gave|made|bought|sold|left|went|came|began|won|lost|found|met"
+    r"|led|ran"
     r"|kept|held|[a-z]{2,}ed|[a-z]{2,}s)\b"
 )
 

@@ -116,9 +116,12 @@ _OVER = re.compile(
     r"|(?:,? (?:but|and) )?(?:that|it|this) is over\b|(?:,? but|,? and) not any ?more"
     r"|(?:is|are|was|were|has been|have been|got) (?:cancelled|canceled|called off|scrapped|shelved|dropped|abandoned"
     r"|discontinued|shut down|phased out|decommissioned|dissolved|disbanded)\b"
-    rf"|{_GIVEN_UP}|(?:(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)|(?:has |have )?closed (?:down )?(?:its|their|his|her|our) |(?:ran out|expired|lapsed|came to an end)(?= (?:in|last|on|at|this) |$))\b"
+    rf"|{_GIVEN_UP}|(?:(?:has|have) (?:expired|run out|lapsed|ended|come to an end|died out|fallen through)|(?:has "
+    rf"|have )?closed (?:down )?(?:its|their|his|her|our) |(?:ran out|expired|lapsed|came to an end)(?= (?:in|last"
+    rf"|on|at|this) |$))\b"
     rf"|a thing of the past"
-    r"|(?:'s )?(?:time|days|years|stint|spell|career|era|reign) (?:as|in|at|with|on) (?=.+ (?:is|are) (?:over|behind|gone|past))|(?:is"
+    r"|(?:'s )?(?:time|days|years|stint|spell|career|era|reign) (?:as|in|at|with|on) (?=.+ (?:is|are) (?:over|behind"
+    r"|gone|past))|(?:is"
     r"|are) over$|(?:is|are) (?:history|no more)$"
     r"|(?:has|have|had)? ?(?:dropped|backed|pulled|opted|fallen) out of|withdr(?:ew|awn) from|got(?:ten)? rid of"
     r"|(?:has|have) parted with"
@@ -126,7 +129,8 @@ _OVER = re.compile(
     r"|moved away from|done away with"
     r"|put an end to|weaned (?:him|her|them)self off|sworn off|swore off|cancelled|canceled|unsubscribed from"
     r"|closed down|laid down|let go of)"
-    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off|away)|withdrawn"
+    r"|(?:is|are) done with|(?:is|are|was|were|has been|have been) (?:axed|removed|taken (?:out|down|off|away)"
+    r"|withdrawn"
     r"|ended|terminated"
     r"|retired|demolished|torn (?:out|down)|taken out of \w+|thrown out|given away|wound up|liquidated|revoked"
     r"|repealed|annulled|written off|filled in)\b"
@@ -186,7 +190,8 @@ _LEAVES = tuple(
         ),
         (
             " over ",
-            r"^(?P<a>.*?)\b(?:chosen|chose|chooses|preferred|prefers|picked|selected|opted for|decided on|gone for|went for)"
+            r"^(?P<a>.*?)\b(?:chosen|chose|chooses|preferred|prefers|picked|selected|opted for|decided on|gone for"
+            r"|went for)"
             r" (?P<came>.+?) over (?P<gone>.+)$",
         ),
         (

@@ -1,6 +1,7 @@
 """Amounts, times, colours and opposites that two statements tell of the same, by whatever verb and in whatever order.
 
-`rules.exclusion` looks at where the verb stands. Here a statement is its values by sort (a span, a price, a time of day,
+`rules.exclusion` looks at where the verb stands. Here a statement is its values by sort (a span, a price, a time of
+day,
 a count of people, a colour), and its topic: all other words, but for those that any value of that sort has ("takes",
 "lasts" and "journey" of a span). Two statements with one topic and another value of one sort cannot both hold.
 """
@@ -17,14 +18,14 @@ from graphmem.rules.gists import root
 from graphmem.rules.laying import Laid, lay
 from graphmem.rules.text import fold, words
 
-_CURRENCIES = frozenset(map(key, ("euros", "dollars", "pounds", "francs", "crowns", "zloty", "yen", "rupees", "kronor")))
+_CURRENCIES = frozenset(
+    map(key, ("euros", "dollars", "pounds", "francs", "crowns", "zloty", "yen", "rupees", "kronor"))
+)
 _UNITS = {"s": "span", "mo": "span", "ms": "span", "b": "b", "celsius": "celsius", "m": "length", "mm": "length"}
 _SIZE = re.compile(r"(-?\d+(?:\.\d+)?)([a-z]+)")
 _IP = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_MONTHS = table.word_set(
-    "january february march april june july august september october november december"
-)
+_MONTHS = table.word_set("january february march april june july august september october november december")
 _PEOPLE = table.stems(
     """people person member nurse engineer developer employee doctor teacher player colleague volunteer guard worker
     assistant clerk waiter cook driver technician analyst officer carer"""
@@ -33,17 +34,21 @@ _LABELS = table.stems("size")
 _DIRECTED = table.word_set("from to into before after above below without until under over")
 """Prepositions of which another one makes it another thing: the train from Rome, the train to Rome."""
 _NOT_SURE = re.compile(
-    r"\b(?:not|never|no|nobody|none|nothing|neither|used to|if|unless|only|also|too|both|either|once|or|another|most|some"
+    r"\b(?:not|never|no|nobody|none|nothing|neither|used to|if|unless|only|also|too|both|either|once|or|another|most"
+    r"|some"
     r"|many|half|few|several|sometimes|often|least|most|more|less|than|except|usually|additional|plus|without"
     r"|extra|(?:is|are) closed (?:at|after|before|from|until))\b|n't\b"
 )
 _HAVING = re.compile(
-    r"\b(?:has|have|got|gets?|comes? with|ships? with|with|keeps?|leaves?) (?!(?:the|his|her|its|their|our|my|this|that)\b)"
+    r"\b(?:has|have|got|gets?|comes? with|ships? with|with|keeps?|leaves?) (?!(?:the|his|her|its|their|our|my|this"
+    r"|that)\b)"
     r"([\w' -]+)"
 )
 _BEING = re.compile(r"\b(?:is|are|am|been|became|becomes?|stays?|remains?|turned)\b ([\w' -]+)")
 _PREPOSITION = re.compile(rf" (?:{'|'.join(sorted(table.PREPOSITIONS))}|and|but|because|since|after|when)\b.*")
-_ABOUT = re.compile(r"\b(?:about|around|roughly|almost|nearly|approximately|some|circa|close to|just over|just under)\b")
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|almost|nearly|approximately|some|circa|close to|just over|just under)\b"
+)
 _FAR_APART = 1.3
 """How many times larger one of two rough amounts is, so that they differ."""
 
@@ -100,7 +105,8 @@ _FORMS = tuple(
         (" born", r"\b(?:was|were) born\b", "is born"),
         (
             " a",
-            r"\b(takes?|lasts?|needs?|about|roughly|around|nearly|almost)( [\w']+)?( about| roughly| around| nearly| almost)?"
+            r"\b(takes?|lasts?|needs?|about|roughly|around|nearly|almost)( [\w']+)?( about| roughly| around| nearly"
+            r"| almost)?"
             r" an? (hour|minute|day|week|month|year)\b",
             r"\1\2\3 1 \4",
         ),
@@ -160,12 +166,14 @@ _GENERIC = {
     for sort, text in {
         "span": """last take need require long duration journey trip way ride drive get reach go travel length time wait
             whole full spend require requirement""",
-        "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest person people you
+        "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest
+        person people you
             tuition salary""",
         "clock": "start begin get",
         "celsius": "keep hold store set maintain steady temperature degree celsius stay",
         "b": "get come include offer contain provide customer user give allow space volume",
-        "people": "population inhabitant live resident staff work cover man run handle consist count number strong include employ do",
+        "people": """population inhabitant live resident staff work cover man run handle consist count number strong
+            include employ do""",
         "colour": "paint colour dark pale light bright deep",
         "year": "born birth year",
         "date": "put plan schedule week weekend early late mid middle end beginning first day",
@@ -291,7 +299,14 @@ def topic_of(side: Measured, sort: str) -> frozenset[str]:
     return frozenset(side.topic) - _GENERIC.get(sort, frozenset()) - _IDLE
 
 
-_IDLE = LIGHT | MOVERS | {SAME.get(one, one) for one in MOVERS} | frozenset(map(_concept, map(key, ("minus", "roughly", "approximately", "nearly", "almost", "steady", "within", "whole"))))
+_IDLE = (
+    LIGHT
+    | MOVERS
+    | {SAME.get(one, one) for one in MOVERS}
+    | frozenset(
+        map(_concept, map(key, ("minus", "roughly", "approximately", "nearly", "almost", "steady", "within", "whole")))
+    )
+)
 
 
 def sided_of(side: Measured) -> frozenset[str]:

@@ -36,23 +36,28 @@ _COURSES = tuple(
     )
 )
 """What somebody is doing, and what puts an end to it."""
+_BY_LENGTH = sorted((one for doing, _ in _COURSES for one in doing), key=len, reverse=True)
 _DOING = re.compile(
     rf"^(?P<who>.+?) (?:is|are|am|has been|have been) (?:now |still |currently |busy )*"
-    rf"(?P<doing>{'|'.join(sorted((one for doing, _ in _COURSES for one in doing), key=len, reverse=True))}) (?P<what>.+)$"
+    rf"(?P<doing>{'|'.join(_BY_LENGTH)}) (?P<what>.+)$"
 )
 _LEAVING = (
     r"(?:sell|drop|give up|remove|close|abandon|quit|leave|cancel|end|stop|discontinue|retire|replace|scrap|demolish"
     r"|throw out|give away|get rid of|phase out|shut down|tear down|cut|delete|axe|dissolve|move out of|part with)"
 )
 _TO = (
-    r"(?:(?:is|are|am) (?:going|planning|hoping|due|about|set) to|plans? to|intends? to|wants? to|means? to|hopes? to|will"
+    r"(?:(?:is|are|am) (?:going|planning|hoping|due|about|set) to|plans? to|intends? to|wants? to|means? to"
+    r"|hopes? to|will"
     r"|(?:has|have) decided to|would like to)"
 )
 _TO_LEAVE = re.compile(rf"^(?:(?P<who>.*?) )?{_TO} {_LEAVING} (?P<what>.+)$")
 _KEEPS = re.compile(
-    r"\b(?:keeps?|keeping|retains?|continues?|continuing|stays?|staying|remains?|holds? on to|(?:carry|carries|carrying) on)\b"
+    r"\b(?:keeps?|keeping|retains?|continues?|continuing|stays?|staying|remains?|holds? on to|(?:carry|carries"
+    r"|carrying) on)\b"
 )
-_SETTLED = re.compile(r"\b(?:after all|instead|will|decided|going to|contrary|continue\w*|continuing|hold on|carry on|still)\b")
+_SETTLED = re.compile(
+    r"\b(?:after all|instead|will|decided|going to|contrary|continue\w*|continuing|hold on|carry on|still)\b"
+)
 """What says that it was thought over."""
 _TO_GO = re.compile(
     rf"^(?P<who>.+?) (?:{_TO} (?:come|go|travel|fly|drive|visit|move|emigrate|leave|join)"
@@ -60,17 +65,25 @@ _TO_GO = re.compile(
 )
 _STAYS = re.compile(r"\b(?:stay|stays|staying|remains?|remaining)\b")
 _BEING_DONE = re.compile(r"^(?P<who>.+?) (?:is|are) (?:still |currently |now )?(?:being|under) (?P<what>\w+)\b")
-_IS_DONE = re.compile(r"\b(?:finished|completed?|done|over|concluded|ended|has been|have been|was|were|reopened|ready)\b")
+_IS_DONE = re.compile(
+    r"\b(?:finished|completed?|done|over|concluded|ended|has been|have been|was|were|reopened|ready)\b"
+)
 _DUE = re.compile(r"^(?P<who>.+?) (?:(?:is|are) (?:due|expected|pregnant|expecting)\b|(?:is|are) expecting an?\b)")
-_BORN = re.compile(r"\b(?:was born|were born|has arrived|have arrived|arrived|gave birth|has given birth|had (?:a|her|the) (?:baby|son|daughter))\b")
+_BORN = re.compile(
+    r"\b(?:was born|were born|has arrived|have arrived|arrived|gave birth|has given birth|had (?:a|her|the) (?:baby"
+    r"|son|daughter))\b"
+)
 _THERE = re.compile(r"^there (?:is|are) (?:an? |the |some |one )?(?P<what>.+)$")
 _REMOVED = re.compile(
-    r"^(?P<what>.+?) (?:was|were|has been|have been|is|are) (?:now |since )*(?:taken (?:away|out|down)|removed|dismantled"
-    r"|torn (?:down|out)|pulled down|demolished|gone|no longer there|stolen|closed down|scrapped|filled in|felled|cut down)"
+    r"^(?P<what>.+?) (?:was|were|has been|have been|is|are) (?:now |since )*(?:taken (?:away|out|down)|removed"
+    r"|dismantled"
+    r"|torn (?:down|out)|pulled down|demolished|gone|no longer there|stolen|closed down|scrapped|filled in|felled"
+    r"|cut down)"
     r"(?: .*)?$"
 )
 _CEASED = re.compile(
-    r"^(?P<who>.+?) (?:has |have |was |were |has been |have been )?(?:closed (?:down|for good)|shut down|went (?:bankrupt|out of"
+    r"^(?P<who>.+?) (?:has |have |was |were |has been |have been )?(?:closed (?:down|for good)|shut down"
+    r"|went (?:bankrupt|out of"
     r" business|bust)|gone (?:bankrupt|out of business|bust)|disbanded|dissolved|demolished|torn down|died|passed away)"
     r"(?: (?:in|last|on|this|at|after|during|when|because|for) .*| yesterday| today)?$"
 )
@@ -86,7 +99,13 @@ def comes_of(old: str, new: str) -> str | None:
     'found a flat in lund'
     """
     before, after = lay(old).raw, lay(new).raw
-    return _has_ceased(old, after) or _is_over(before, after) or _is_done(before, after) or _is_kept(before, after) or _is_removed(before, after)
+    return (
+        _has_ceased(old, after)
+        or _is_over(before, after)
+        or _is_done(before, after)
+        or _is_kept(before, after)
+        or _is_removed(before, after)
+    )
 
 
 def has_course(content: str) -> bool:
@@ -144,7 +163,12 @@ def _is_done(before: str, after: str) -> str | None:
 
 def _is_kept(before: str, after: str) -> str | None:
     """What was to be given up, and is kept; who was to come, and stays where they are."""
-    if (leaving := _TO_LEAVE.match(before)) and (kept := _KEEPS.search(after)) and _SETTLED.search(after) and not _DENIED.search(after):
+    if (
+        (leaving := _TO_LEAVE.match(before))
+        and (kept := _KEEPS.search(after))
+        and _SETTLED.search(after)
+        and not _DENIED.search(after)
+    ):
         what = _keys(leaving["what"]) - _SUPPORT
         said = _keys(after)
         who = _keys(leaving["who"] or "")

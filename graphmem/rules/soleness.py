@@ -74,7 +74,8 @@ _WHO_ALONE += (
     (
         ("the only ", "the sole "),
         re.compile(
-            rf"^(?P<one>(?:(?:the|our|my) )?[\w'-]+(?: [\w'-]+)?) {_BE} the (?:only|sole) (?P<rest>[\w -]+? (?:on|in|at|of|for"
+            rf"^(?P<one>(?:(?:the|our|my) )?[\w'-]+(?: [\w'-]+)?) {_BE} the (?:only|sole) (?P<rest>[\w -]+? (?:on|in"
+            rf"|at|of|for"
             r"|with|from) .+)$"
         ),
     ),
@@ -89,7 +90,8 @@ _WAYS = tuple(
         ),
         (
             "only;just;nothing but;exclusively;solely;purely",
-            rf"(?P<who>.+?) (?P<verb>are|(?!is\b|has\b|was\b)[a-z]+s) {_JUST}(?P<noun>) (?P<lead>on|in|at|to|with|from|by|for|over|via)?"
+            rf"(?P<who>.+?) (?P<verb>are|(?!is\b|has\b|was\b)[a-z]+s) {_JUST}(?P<noun>) (?P<lead>on|in|at|to|with"
+            rf"|from|by|for|over|via)?"
             r" ?(?P<one>[\w' -]+)",
         ),
     )
@@ -106,7 +108,8 @@ _NOT_SURE = re.compile(
 
 @dataclass(frozen=True)
 class Sole:
-    """Of whom (`who`) a statement says that of a `noun`, or by a `verb` and the preposition `lead`, there is `one` alone;
+    """Of whom (`who`) a statement says that of a `noun`, or by a `verb` and the preposition `lead`, there is `one`
+    alone;
     with `rest`, who alone does what `rest` says. Sets hold keys."""
 
     who: frozenset[str]
@@ -143,9 +146,7 @@ def _concept(one: str) -> str:
 
 
 def _keys(text: str) -> frozenset[str]:
-    return frozenset(
-        _concept(key(word.removesuffix("'s"))) for word in words(text) if word not in _EMPTY
-    )
+    return frozenset(_concept(key(word.removesuffix("'s"))) for word in words(text) if word not in _EMPTY)
 
 
 _EMPTY = table.EMPTY | table.PREPOSITIONS | {"only", "called", "named"}
@@ -192,7 +193,9 @@ def tells_another(old: str, new: str) -> str | None:
     return " ".join(sorted(more)) if found else None
 
 
-_KINDS = frozenset(SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database"))
+_KINDS = frozenset(
+    SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
+)
 """Nouns of which `alike.wider` knows the kinds."""
 _EXISTS = frozenset(map(_concept, table.stems("exist offer include contain support available is are has have")))
 _HAVING = frozenset(map(_concept, table.stems("be is are have has get own hold carry keep")))

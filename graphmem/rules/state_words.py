@@ -72,7 +72,8 @@ _JOB = (
     r"|intern"
     r"|trainee|courier|postman|guard|guide|porter|receptionist|broker|trader|banker|auditor|salesman|saleswoman|seller"
     r"|realtor|surveyor|ranger|forester|brewer|roofer|mason|bricklayer|glazier|locksmith|tester|administrator|barista"
-    r"|bartender|butler|postdoc|fellow|resident|master|foreman|freelancer|nanny|coach|trainer|umpire|referee|diver|lifeguard|captain|skipper)"
+    r"|bartender|butler|postdoc|fellow|resident|master|foreman|freelancer|nanny|coach|trainer|umpire|referee|diver"
+    r"|lifeguard|captain|skipper)"
 )
 NOUN = re.compile(
     r"\b(?:(?:favou?rite|default|preferred|primary|main|maximum|minimum|max|min|official|native|first|mother|second) )?"
@@ -159,7 +160,8 @@ TELLINGS = (
     telling(
         "desk",
         " sit; work;based",
-        rf"(?P<s>.+?) (?:sits?|works?|{_IS}(?:working|sitting|based))(?: out of| from| in| at| on) (?:the |an? |our |his |her )?"
+        rf"(?P<s>.+?) (?:sits?|works?|{_IS}(?:working|sitting|based))(?: out of| from| in| at| on) (?:the |an? |our "
+        rf"|his |her )?"
         r"(?P<v>[\w' -]+? (?:office|floor|building|room|site|wing)\b).*",
     ),
     telling(
@@ -177,7 +179,8 @@ TELLINGS = (
     telling(
         "tool",
         " done ; made ; kept ; handled ; run ; managed ; tracked ; written ; stored ; processed ; hosted ",
-        r"(?:our |the )?(?P<s>[\w' -]+?) (?:is|are) (?:done|made|kept|handled|run|managed|tracked|written|stored|processed"
+        r"(?:our |the )?(?P<s>[\w' -]+?) (?:is|are) (?:done|made|kept|handled|run|managed|tracked|written|stored"
+        r"|processed"
         r"|hosted) (?:in|on|with|via|through|using) (?P<v>.+)",
     ),
     telling(

@@ -360,8 +360,14 @@ def _state(telling: Telling, found: re.Match[str], fresh: bool) -> State | None:
     subject = _subject(found["s"], found.start("s") == 0)
     if subject is None:
         return None
-    if not value or len(value) > MAX_VALUE or (
-        _INDEFINITE & first and relation not in _OF_A_KIND and not (relation in BY_AGENT and (telling.changed or fresh))
+    if (
+        not value
+        or len(value) > MAX_VALUE
+        or (
+            _INDEFINITE & first
+            and relation not in _OF_A_KIND
+            and not (relation in BY_AGENT and (telling.changed or fresh))
+        )
     ):
         return None
     if relation == "work" and telling.changed and first <= _ARTICLES:

@@ -13,20 +13,28 @@ from graphmem.rules.antonyms import ADDITIVE
 from graphmem.rules.gists import ROOT, Gist, gist
 from graphmem.rules.single_valued import MANY, MANY_BUT, PLACED
 
-_NOW = re.compile(r"\b(?:now|these days|nowadays|instead|currently|at present|from now on|has switched|have switched"
+_NOW = re.compile(
+    r"\b(?:now|these days|nowadays|instead|currently|at present|from now on|has switched|have switched"
     r"|(?:has|have) been .*\bsince\b|this (?:season|term|year))\b"
 )
 """What says that it was otherwise before."""
-_PASSING = re.compile(r"\b(?:today|this (?:week|morning|evening)|tonight|on a|for the (?:day|week)|trip|visit|holiday)\b")
+_PASSING = re.compile(
+    r"\b(?:today|this (?:week|morning|evening)|tonight|on a|for the (?:day|week)|trip|visit|holiday)\b"
+)
 """What says that it will be as before soon."""
 _CALLED_OFF = re.compile(
     r"\b(?:called off|cancell?ed|postponed|put off|put on (?:hold|ice)|on (?:hold|ice)|shelved|dropped|given up|gave up"
-    r"|abandoned|scrapped|ditched|decided against|decided not to|changed (?:my|his|her|their|our|its) minds?|backed out|pulled"
-    r" out|fell through|fallen through|come to nothing|came to nothing|delayed|pushed back|brought forward|rescheduled|off the table|ruled out"
-    r"|thought better of|no longer (?:plans?|wants?|intends?)|not happen|not go ahead|won't happen|won't go ahead|rejected"
+    r"|abandoned|scrapped|ditched|decided against|decided not to|changed (?:my|his|her|their|our|its) minds?"
+    r"|backed out|pulled"
+    r" out|fell through|fallen through|come to nothing|came to nothing|delayed|pushed back|brought forward"
+    r"|rescheduled|off the table|ruled out"
+    r"|thought better of|no longer (?:plans?|wants?|intends?)|not happen|not go ahead|won't happen|won't go ahead"
+    r"|rejected"
     r"|turned down|voted down|vetoed|withdrawn|withdrew)\b"
 )
-_INSTEAD = re.compile(r"\b(?:instead|after all|rather than|in place of|opted for|settled on|decided on|chosen|chose)\b|, not \w+")
+_INSTEAD = re.compile(
+    r"\b(?:instead|after all|rather than|in place of|opted for|settled on|decided on|chosen|chose)\b|, not \w+"
+)
 _PLANNING = frozenset(
     SAME.get(one, one)
     for one in table.stems(
@@ -57,7 +65,15 @@ def _is_otherwise(old: Gist, new: Gist) -> str | None:
     (who, does, what), (other, did, whom) = _roles(old), _roles(new)
     if does != did or not does or does in _BE or old.amounts != _timeless(new):
         return None
-    if who and other and what and what == whom and not who & other and does not in _FREELY and not _THEIRS.search(old.said):
+    if (
+        who
+        and other
+        and what
+        and what == whom
+        and not who & other
+        and does not in _FREELY
+        and not _THEIRS.search(old.said)
+    ):
         return marked[0]  # somebody else does it
     if not old.subject or old.subject != new.subject:
         return None
@@ -89,7 +105,8 @@ def _timeless(side: Gist) -> tuple[tuple[str, str], ...]:
 
 _THEIRS = re.compile(r"\b(?:his|her|their|its)\b")
 _FREELY = table.stems(
-    """like love enjoy want know see visit read hear watch eat drink buy have wear play sing use attend join support need
+    """like love enjoy want know see visit read hear watch eat drink buy have wear play sing use attend join support
+    need
     speak learn study meet own take"""
 )
 """What any number of people do to the same thing."""
@@ -109,7 +126,7 @@ def _is_off(old: Gist, new: Gist) -> str | None:
     if off := _CALLED_OFF.search(new.said):
         known = bool(shared) and not missing & old.names and len(missing) <= (len(about) > 2)
         return off[0] if known and not strangers else None
-    if (turn := _INSTEAD.search(new.said)) and not new.denied % 2 or (turn and new.left):
+    if ((turn := _INSTEAD.search(new.said)) and not new.denied % 2) or (turn and new.left):
         known = len(shared - old.names) >= 1 and len(shared) * 2 >= len(about) and len(missing) <= 2
         same = not (old.subject - _PLANNING) or bool(old.subject & new.words)
         return turn[0] if known and same and not (new.subject & strangers) else None

@@ -1,0 +1,104 @@
+"""Turns of speech in plain words: "on Saturdays and Sundays", "for the last time", "was laid off by".
+
+What is told by a turn of speech shares no word with what is told plainly, so the rules that compare words would see
+nothing in common. Each turn here is one that any topic may take; names keep their capitals.
+"""
+
+import re
+
+_USUAL = tuple(
+    (mark, re.compile(pattern, re.IGNORECASE), plain)
+    for mark, pattern, plain in (
+        ("riday", r"\b(?:from |on )?Mondays? (?:to|through|till|until) Fridays?\b", "on weekdays"),
+        ("unday", r"\b(?:on )?Saturdays? and Sundays?\b", "on weekends"),
+        ("eekend", r"\b(?:at|on) (?:the )?weekends?\b", "on weekends"),
+        ("orking days", r"\bon working days\b", "on weekdays"),
+        ("ecause of ", r"^because of [^,]{2,50}, ", ""),
+        ("ue to ", r"^due to [^,]{2,50}, ", ""),
+        ("hanks to ", r"^thanks to [^,]{2,50}, ", ""),
+        ("wing to ", r"^owing to [^,]{2,50}, ", ""),
+        (" old days", r",? (?:back )?in the old days,? (?=before|until)", " "),
+        (
+            " by ",
+            r"^(.+?) (?:was|were|has been|have been) (abandoned|dropped|ditched|given up|cancelled|canceled"
+            r"|scrapped) by "
+            r"(.+?)(?: in favou?r of (.+?))?[.!]?$",
+            r"\3 \2 \1",
+        ),
+        (
+            "",
+            r"\b(?:was|were|got|has been|have been) (?:laid off|let go|fired|sacked|dismissed|made redundant) (?:by"
+            r"|from|at)\b",
+            "no longer works at",
+        ),
+        (
+            " let ",
+            r"\blet ((?:his|her|their|its|our|my) \w+) (of|to|with|in|at|for) (.+?) (?:lapse|expire|run out)\b",
+            r"gave up \1 \2 \3",
+        ),
+        (" married", r"^(\w+) and (\w+) (?:have |has )?(?:just |recently )?got married\b", r"\1 got married to \2"),
+        (" going to be ", r"\b(?:is|are|am) going to be\b", "will be"),
+        ("ill take place", r"\bwill take place\b", "will be"),
+        (
+            "n't ",
+            r"\b(?:doesn't|don't|won't) (open|start|begin|close|end|arrive|leave|finish) (?:before|until|till) (?=\d"
+            r"|[a-z]+[.!]?$)",
+            r"\1s at ",
+        ),
+        (" its doors", r"\b(closed|shut) (?:its|their) doors(?: for good| for ever| forever)?\b", r"\1 down"),
+        (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
+        (
+            " and ",
+            r",? and [\w ]{2,20} (?:does|has|is doing|will do|takes|took) (?:it|that|this|over|them)( now"
+            r"| instead)?[.!]?$",
+            "",
+        ),
+        (
+            "n't ",
+            r"\b(?:hasn't|haven't|has not|have not) (?!been\b|had\b)(\w+?)(?:ed)? ([^,;]*?) ?(?:(?:for"
+            r"|in) (?:\w+ )?(?:days|weeks|months|years|ages)|since .+?)[.!]?$",
+            r"doesn't \1 \2",
+        ),
+        ("ill set ", r"\bwill set you back\b", "costs"),
+        ("upposed to ", r"\b(?:is|are) supposed to\b", "is going to"),
+    )
+)
+"""What is told by a turn of speech, in plain words; each with words without which it is not there."""
+_LEAD_CLEFT = re.compile(
+    r"^(?P<when>(?:On|In|At|For|During) [^,]{2,30}?),? it(?:'s| is) (?P<who>[^,]{2,40}?) who (?P<does>\w+.*?)[.!]?$"
+)
+_OF_US = re.compile(
+    r"^(?:We|You|People|One) (?P<will>(?:will|can|must|should|are going to|plan to|intend to|want to|hope to) )?"
+    r"(?:always |usually |normally |now )?(?P<verb>(?!are\b|is\b|have\b|had\b|need\b|want\b|like\b|love\b)[a-z]{3,}) "
+    r"(?P<what>(?:the|our|my|their|his|her|this|these|all)\b[\w' -]+?) (?P<where>(?:in|at|on|to|with|from|under|into)"
+    r" .+?)[.!]?$"
+)
+"""What people do with something, which is told without them by "is done"."""
+
+
+def in_plain_words(text: str) -> str:
+    """The text with turns of speech told plainly.
+
+    >>> in_plain_words("Ana taught the course for the last time in May.")
+    'Ana taught the course no longer'
+    """
+    for mark, pattern, plain in _USUAL:
+        if mark in text:
+            text = pattern.sub(plain, text)
+    if "who" in text and (cleft := _LEAD_CLEFT.match(text)):
+        text = f"{cleft['who']} {cleft['does']} {cleft['when'][:1].lower()}{cleft['when'][1:]}"
+    return text
+
+
+def as_done(text: str) -> str | None:
+    """What people do with something as what is done with it; None where the text tells nothing of the kind.
+
+    >>> as_done("We keep the samples in the freezer.")
+    'The samples is keeped in the freezer'
+    """
+    done = _OF_US.match(text) if " " in text[:7] else None
+    if done is None:
+        return None
+    ended = f"{done['verb']}d" if done["verb"].endswith("e") else f"{done['verb']}ed"
+    what = f"{done['what'][:1].upper()}{done['what'][1:]}"
+    return f"{what} {'will be' if done['will'] else 'is'} {ended} {done['where']}"
