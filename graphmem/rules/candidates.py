@@ -125,7 +125,7 @@ def traits_of(content: str) -> Traits:
         shows.update(("same", word) for word in one.who | one.rest)
         seeks.add(_met(_rarest(one.rest or one.who - HOUSEHOLD or one.who)))
     if bag_turns(content):
-        seeks.update(map(_met, sorted(about(gist(content)), key=len)[-4:]))
+        seeks.update(map(_met, sorted(about(gist(content)), key=len)[-8:]))
     if has_course(content) and (bag := gist(content)).words:
         seeks.add(_met(_rarest(bag.subject or bag.words)))
         seeks.add(_met(_rarest(bag.behind or bag.words)))
@@ -261,6 +261,9 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     shows.update(("same", word) for word in bag.full if word in OTHER_WORDS)
     shows.update(("begins", word[:5]) for word in bag.full)
     shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
+    for word in bag.full:
+        turned = (word.removeprefix(prefix) for prefix in PREFIXES if word.startswith(prefix))
+        seeks.update(_met(one) for one in turned if len(one) >= 4)
     if bag.every and bag.words:
         seeks.add(_met(_rarest(bag.words)))
     if (bag.over or bag.denied % 2 or GONE_NOW.search(bag.said)) and bag.full:

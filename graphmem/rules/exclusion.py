@@ -183,7 +183,7 @@ def _met(word: str, words: Collection[str]) -> str:
 
 def _more_than_only(old: Gist, new: Gist) -> str | None:
     """Another one, of which the older statement said that there is no other."""
-    if "only" not in old.adds or "only" in new.adds or new.denied or old.denied or new.past or new.over:
+    if "only" not in old.adds or "only" in new.adds or new.denied or old.denied or new.past or new.over or old.over:
         return None
     mine, yours = old.words - _SOLE, new.words - _SOLE
     shared, gone, more = mine & yours, mine - yours, yours - mine

@@ -247,6 +247,8 @@ def differ(old: str, new: str) -> tuple[str, str] | None:
         return _opposed(before, after)
     sort = sorts[0]
     one, other = before.values[sort], after.values[sort]
+    if sort == "money" and _period(old) != _period(new):
+        return None
     if not _same_topic(before, after, sort, frozenset()):
         return None
     if sort == "colour" and not all(value in map(key, side.told) for value, side in ((one, before), (other, after))):
@@ -256,6 +258,17 @@ def differ(old: str, new: str) -> tuple[str, str] | None:
     if (before.rough or after.rough) and _ratio(one, other) < _FAR_APART:
         return None
     return one, other
+
+
+_EACH = re.compile(
+    r"\b(?:per|an?|each|every) (hour|day|night|week|month|year)\b|\b(annual|hour|dai|night|week|month|year)(?:ly)?\b"
+)
+
+
+def _period(content: str) -> set[str]:
+    """For how long the price is paid."""
+    found = {match[1] or match[2] for match in _EACH.finditer(fold(content))}
+    return {{"annual": "year", "dai": "day"}.get(one, one) for one in found}
 
 
 def _ratio(one: str, other: str) -> float:

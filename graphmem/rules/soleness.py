@@ -13,7 +13,7 @@ from itertools import pairwise
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import LIGHT, SAME, wider
 from graphmem.rules.antonyms import key
-from graphmem.rules.gists import gist, root
+from graphmem.rules.gists import Gist, gist, root
 from graphmem.rules.laying import lay
 from graphmem.rules.text import words
 
@@ -120,6 +120,9 @@ class Sole:
     lead: str
 
 
+_PLACE = re.compile(r" (?:on|in|at|during|for) ")
+
+
 @lru_cache(maxsize=4_096)
 def sole(content: str) -> Sole | None:
     """The statement read so, None where it says nothing of the kind.
@@ -133,6 +136,8 @@ def sole(content: str) -> Sole | None:
         for marks, pattern in shapes:
             if any(mark in raw for mark in marks) and (found := pattern.match(raw)):
                 groups = found.groupdict()
+                if " " in (groups["one"] or ""):
+                    groups["one"] = _PLACE.split(groups["one"], maxsplit=1)[0]
                 said = {name: _keys(groups.get(name) or "") for name in ("who", "noun", "one", "rest")}
                 if said["one"] and len(said["one"]) <= 4 and (said["who"] or said["rest"]):
                     verb = _concept(key(groups.get("verb") or ""))
@@ -182,6 +187,11 @@ def tells_another(old: str, new: str) -> str | None:
         return None  # takes no cards, and sells holders for them
     if one.noun and one.verb not in LIGHT | said | {""}:
         return None  # offers one sport, and has members in the rowing club
+    extra = bag.subject - one.who - one.one - LIGHT
+    if one.verb == verb and one.who <= bag.subject and extra and not _same_category(one.one, extra):
+        return None  # the shop next door
+    if _when(gist(old)) and _when(bag) and _when(gist(old)) != _when(bag) and not _when(gist(old)) & one.one:
+        return None  # on Mondays, on Fridays
     alike = bool(wider(more) & (wider(one.one) | one.noun & _KINDS)) or _same_category(one.one, more)
     direct = one.verb not in LIGHT | _OF_ANYTHING and any(
         _concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
@@ -197,6 +207,10 @@ _KINDS = frozenset(
     SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
 )
 """Nouns of which `alike.wider` knows the kinds."""
+def _when(side: Gist) -> frozenset[str]:
+    return frozenset(one for one, sort in side.amounts if sort in ("weekday", "month", "clock"))
+
+
 _EXISTS = frozenset(map(_concept, table.stems("exist offer include contain support available is are has have")))
 _HAVING = frozenset(map(_concept, table.stems("be is are have has get own hold carry keep")))
 _OF_ANYTHING = frozenset(

@@ -81,6 +81,8 @@ def _is_otherwise(old: Gist, new: Gist) -> str | None:
     if not mine or not yours or max(len(mine), len(yours)) > 4:
         return None
     leads = [{side.under.get(word, "") for word in part} for side, part in ((old, mine), (new, yours))]
+    if leads[0] | leads[1] == {""} and does not in _WITH_ONE:
+        return None  # who sells bread may sell cakes too
     many = does in MANY | ADDITIVE and not any((does, lead) in MANY_BUT for lead in leads[0])
     placed = does in PLACED and leads[0] | leads[1] <= {"in", "at", "on", ""}
     if many or not (leads[0] & leads[1] or placed) or len(leads[0] | leads[1]) > 2:
@@ -104,6 +106,8 @@ def _timeless(side: Gist) -> tuple[tuple[str, str], ...]:
 
 
 _THEIRS = re.compile(r"\b(?:his|her|their|its)\b")
+_WITH_ONE = table.stems("wear drive ride take rent earn follow captain weigh marry date cost lead run manage")
+"""Verbs whose object is one at a time, as people tell it."""
 _FREELY = table.stems(
     """like love enjoy want know see visit read hear watch eat drink buy have wear play sing use attend join support
     need
@@ -127,7 +131,7 @@ def _is_off(old: Gist, new: Gist) -> str | None:
         known = bool(shared) and not missing & old.names and len(missing) <= (len(about) > 2)
         return off[0] if known and not strangers else None
     if ((turn := _INSTEAD.search(new.said)) and not new.denied % 2) or (turn and new.left):
-        known = len(shared - old.names) >= 1 and len(shared) * 2 >= len(about) and len(missing) <= 2
+        known = bool(shared - old.names - old.subject) and len(shared) * 2 >= len(about) and len(missing) <= 2
         same = not (old.subject - _PLANNING) or bool(old.subject & new.words)
         return turn[0] if known and same and not (new.subject & strangers) else None
     return None
