@@ -154,6 +154,8 @@ PHRASES = tuple(
             running = up and running = functional;
             off = (?:is|are) (?:kept )?off(?= (?:in|on|for|at|by|during)\b|$) = is disabled;
             on = (?:is|are) (?:kept )?on(?= (?:in|on|for|at|by|during)\b|$) = is enabled;
+            girlfriend boyfriend = (?:has|have) an? (?:new )?(?:girlfriend|boyfriend) = is engaged;
+            couple = (?:is|are) a couple = are together;
             plane planes = planes? = flight;
             booked = (?:fully booked|booked (?:out|up|solid)) = full;
             sold = sold out = full;

@@ -447,6 +447,7 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
     named = leads | others <= {"", "by", "as", "to"}
     nouns = shared - old.names
     roles = (shared & ROLES) - old.owners - ({old.verb} & {new.verb}) - old.indefinite - new.indefinite
+    roles |= frozenset(one for one in nouns if len(one) > 5 and one.endswith("est") and one not in _NO_SUPERLATIVE)
     if named and roles and {old.verb, new.verb} <= _BECOMES | roles | {""}:
         return _shown(mine), _shown(yours)
     heads = {one for one in nouns & old.definite & new.definite - KIN if old.under[one] == new.under[one] == ""}
@@ -461,6 +462,11 @@ def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:
     if not behind or old.verb != new.verb or leads != others:
         return None
     return (_shown(mine), _shown(yours)) if _is_single(old.verb, leads) else None
+
+
+_NO_SUPERLATIVE = frozenset(
+    {"forest", "interest", "request", "harvest", "protest", "contest", "honest", "modest", "arrest"}
+)
 
 
 def _holds(side: Gist) -> bool:

@@ -46,6 +46,12 @@ _USUAL = tuple(
             r"\1s at ",
         ),
         (" its doors", r"\b(closed|shut) (?:its|their) doors(?: for good| for ever| forever)?\b", r"\1 down"),
+        (" had to sell", r"\bhad to sell\b", "sold"),
+        (" had to close", r"\bhad to close\b", "closed"),
+        (" had to leave", r"\bhad to leave\b", "left"),
+        (" had to give", r"\bhad to give\b", "gave"),
+        (" had to stop", r"\bhad to stop\b", "stopped"),
+        (" had to cancel", r"\bhad to cancel\b", "cancelled"),
         (" the last time", r"^(.+?) for the (?:very )?last time\b.*$", r"\1 no longer"),
         (
             " and ",

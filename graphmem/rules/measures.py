@@ -112,6 +112,9 @@ _FORMS = tuple(
         ),
         (" open ", r"\b(?:is|are|stays?|remains?) open (?:until|till)\b", "closes at"),
         ("population", r"\bpopulation (?:of|in) (.+?) (?:is|numbers|stands at|comes to) (\d+)$", r"\1 has \2 people"),
+        ("once ", r"\bonce (?=an?\b|per\b|every\b|each\b)", "1 times "),
+        ("twice ", r"\btwice (?=an?\b|per\b|every\b|each\b)", "2 times "),
+        ("thrice ", r"\bthrice (?=an?\b|per\b|every\b|each\b)", "3 times "),
         ("get", r"\bgets? in at\b", "arrives at"),
         ("plane", r"\bplanes?\b", "flight"),
         (
@@ -164,7 +167,7 @@ def _concept(one: str) -> str:
 _GENERIC = {
     sort: frozenset(_concept(one) for word in text.split() for one in (stem(word), key(word), stem(f"{word}s")))
     for sort, text in {
-        "span": """last take need require long duration journey trip way ride drive get reach go travel length time wait
+        "span": """come get include offer give last take need require long duration journey trip way ride drive get reach go travel length time wait
             whole full spend require requirement""",
         "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest
         person people you
@@ -180,6 +183,7 @@ _GENERIC = {
         "ip": "address reach ip host find at get under",
         "number": "size number wear take have",
         "length": "long length far away measure",
+        "times": "time run go come happen take do",
         "share": "get have give offer rate percent",
         "count": "long have allow limit permit get come include offer contain provide let take need give number count",
         "state": "default keep leave ship come status",
@@ -211,6 +215,8 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "celsius", f"-{one}celsius"
     if after == "degre":
         return "celsius", f"{one}celsius"
+    if after == "time":
+        return "times", one
     if after in _PEOPLE:
         return "people", one
     if {last, *laid.said[index + 1 : index + 3]} & _MONTHS:

@@ -60,6 +60,11 @@ _SHAPES = tuple(
 _WHO_ALONE = tuple(
     (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
     for marks, pattern in (
+        (
+            "nobody;no one;none",
+            rf"(?:nobody|no one|none)(?: (?:in|on|at|of|from|among) .+?)? (?P<rest>[a-z]+s .+?) {_BUT}"
+            r" (?P<one>[\w'-]+(?: [\w'-]+)?)",
+        ),
         ("nobody;no one;none", rf"(?:nobody|no one|none) {_BUT} (?P<one>[\w'-]+(?: [\w'-]+)?) (?P<rest>.+)"),
         ("only ", r"only (?P<one>(?:(?:the|our|my) )?[\w'-]+) (?P<rest>(?:is|has|can|may|knows|[a-z]+s) .+)"),
         (" alone ", r"(?P<one>(?:(?:the|our|my) )?[\w'-]+) alone (?P<rest>(?:is|has|can|may|knows|[a-z]+s) .+)"),
@@ -207,6 +212,8 @@ _KINDS = frozenset(
     SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
 )
 """Nouns of which `alike.wider` knows the kinds."""
+
+
 def _when(side: Gist) -> frozenset[str]:
     return frozenset(one for one, sort in side.amounts if sort in ("weekday", "month", "clock"))
 

@@ -701,6 +701,13 @@ TELLINGS = (
         rf"(?:the )?(?:deadline|due date|closing date) (?:for|of) (?P<s>.+?) is (?P<v>{_TIME})",
     ),
     telling(
+        "due",
+        "deadline;due date",
+        rf"(?:the )?(?:deadline|due date|closing date) (?:for|of) (?P<s>.+?) {_DID}(?:extended|{_SHIFTED[3:]} (?:to|until)"
+        rf" (?P<v>{_TIME})",
+        changed=True,
+    ),
+    telling(
         "lasts",
         "last;take;long;duration;run",
         r"(?P<s>.+?) (?:lasts?|takes?|runs? for|goes on for|is|are) (?P<v>\d+(?:\.\d+)?(?:s|mo|seconds?|minutes?"
