@@ -123,6 +123,11 @@ _FORMS = tuple(
             r"\2 of \3 per \1",
         ),
         ("annual ", r"\bannual ((?:\w+ ){1,2}?)(?:of|is) (\d[\d.]* \w+)", r"\1 of \2 per year"),
+        (
+            "abled",
+            r"^(.+?) (?:has|have) (?:the |their |its )?([\w -]{2,40}?) (enabled|disabled)$",
+            r"\2 is \3 for \1",
+        ),
         (" free", r"\b(?:is|are) (?:free of charge|free of cost|gratis|complimentary)\b", "costs 0 eur"),
         (" free", r"\b(admission|entry|entrance|tickets?) (?:is|are) free\b", r"\1 costs 0 eur"),
         (" charge", r"\bat no (?:charge|cost)\b", "costs 0 eur"),
@@ -167,8 +172,8 @@ def _concept(one: str) -> str:
 _GENERIC = {
     sort: frozenset(_concept(one) for word in text.split() for one in (stem(word), key(word), stem(f"{word}s")))
     for sort, text in {
-        "span": """come get include offer give last take need require long duration journey trip way ride drive get reach go travel length time wait
-            whole full spend require requirement""",
+        "span": """come get include offer give last take need require long duration journey trip way ride drive get reach
+            go travel length time wait whole full spend require requirement""",
         "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest
         person people you
             tuition salary""",

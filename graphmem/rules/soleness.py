@@ -185,7 +185,7 @@ def tells_another(old: str, new: str) -> str | None:
         return " ".join(sorted(more)) if another else None
     if not one.who - LIGHT - HOUSEHOLD <= said:
         return None
-    if one.noun & _KINDS and wider(more) and not wider(more) & one.noun:
+    if one.noun & _KINDS and _wider(more) and not _wider(more) & one.noun:
         return None  # the only instrument that she plays, and a sport
     verb = _concept(bag.verb)
     if not since and verb not in LIGHT | _EXISTS | {one.verb, ""}:
@@ -197,7 +197,7 @@ def tells_another(old: str, new: str) -> str | None:
         return None  # the shop next door
     if _when(gist(old)) and _when(bag) and _when(gist(old)) != _when(bag) and not _when(gist(old)) & one.one:
         return None  # on Mondays, on Fridays
-    alike = bool(wider(more) & (wider(one.one) | one.noun & _KINDS)) or _same_category(one.one, more)
+    alike = bool(_wider(more) & (_wider(one.one) | one.noun & _KINDS)) or _same_category(one.one, more)
     direct = one.verb not in LIGHT | _OF_ANYTHING and any(
         _concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
         for word, after in pairwise((*words(laid.raw), ""))
@@ -209,9 +209,13 @@ def tells_another(old: str, new: str) -> str | None:
 
 
 _KINDS = frozenset(
-    SAME.get(one, one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
+    _concept(one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
 )
 """Nouns of which `alike.wider` knows the kinds."""
+
+
+def _wider(said: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(_concept, wider(said)))
 
 
 def _when(side: Gist) -> frozenset[str]:

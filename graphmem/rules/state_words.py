@@ -703,8 +703,8 @@ TELLINGS = (
     telling(
         "due",
         "deadline;due date",
-        rf"(?:the )?(?:deadline|due date|closing date) (?:for|of) (?P<s>.+?) {_DID}(?:extended|{_SHIFTED[3:]} (?:to|until)"
-        rf" (?P<v>{_TIME})",
+        rf"(?:the )?(?:deadline|due date|closing date) (?:for|of) (?P<s>.+?) {_DID}"
+        rf"(?:extended|{_SHIFTED[3:]} (?:to|until) (?P<v>{_TIME})",
         changed=True,
     ),
     telling(

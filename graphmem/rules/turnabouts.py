@@ -33,7 +33,8 @@ _CALLED_OFF = re.compile(
     r"|turned down|voted down|vetoed|withdrawn|withdrew)\b"
 )
 _INSTEAD = re.compile(
-    r"\b(?:instead|after all|rather than|in place of|opted for|settled on|decided on|moved to|switched to|changed to|chosen|chose)\b|, not \w+"
+    r"\b(?:instead|after all|rather than|in place of|opted for|settled on|decided on"
+    r"|moved to|switched to|changed to|chosen|chose)\b|, not \w+"
 )
 _PLANNING = frozenset(
     SAME.get(one, one)
