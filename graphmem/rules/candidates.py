@@ -29,7 +29,7 @@ from graphmem.rules.scripts import is_scripted
 from graphmem.rules.soleness import HOUSEHOLD, sole
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
-from graphmem.rules.turnabouts import about, bag_turns
+from graphmem.rules.turnabouts import does, may_turn
 
 Trait = Hashable
 _ANYTHING = "anything"
@@ -124,9 +124,13 @@ def traits_of(content: str) -> Traits:
     if one := sole(content):
         shows.update(("same", word) for word in one.who | one.rest)
         seeks.add(_met(_rarest(one.rest or one.who - HOUSEHOLD or one.who)))
-    if bag_turns(content):
-        seeks.update(map(_met, sorted(about(gist(content)), key=len)[-8:]))
-    if has_course(content) and (bag := gist(content)).words:
+    bag = gist(content)
+    shows.add(("does", does(bag)))
+    did, off = may_turn(bag)
+    seeks.update(map(_met, sorted(off, key=len)[-8:]))
+    if did:
+        seeks.add(("does", did))
+    if has_course(content) and bag.words:
         seeks.add(_met(_rarest(bag.subject or bag.words)))
         seeks.add(_met(_rarest(bag.behind or bag.words)))
     if any(words in fold(content) for words in _PARTING):
@@ -275,9 +279,9 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
         return
     sorts: list[tuple[Trait, frozenset[str]]] = [(kind, bag.words - {word}) for kind, (_, word) in bag.kinds.items()]
     sorts += [("any amount", roots(bag) - OF_AMOUNTS)] if bag.amounts else []
-    life: set[Trait] = {("life", kind, bag.subject) for kind, (_, word) in bag.kinds.items() if word in LIFE}
-    shows |= life
-    seeks |= life
+    life = {("life", kind, bag.subject) for kind, (_, word) in bag.kinds.items() if word in LIFE}
+    shows |= life | {("life", kind, _ANYTHING) for _, kind, _ in life}
+    seeks |= {("life", kind, _ANYTHING if bag.bare else bag.subject) for _, kind, _ in life}
     for sort, topic in sorts:
         own = (
             topic - bag.subject - {word[:ROOT] for word in bag.subject}

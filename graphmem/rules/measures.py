@@ -172,8 +172,8 @@ def _concept(one: str) -> str:
 _GENERIC = {
     sort: frozenset(_concept(one) for word in text.split() for one in (stem(word), key(word), stem(f"{word}s")))
     for sort, text in {
-        "span": """come get include offer give last take need require long duration journey trip way ride drive get reach
-            go travel length time wait whole full spend require requirement""",
+        "span": """come get include offer give last take need require long duration journey trip way ride drive
+            get reach go travel length time wait whole full spend require requirement""",
         "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest
         person people you
             tuition salary""",

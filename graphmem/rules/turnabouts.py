@@ -10,7 +10,7 @@ import re
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import LIGHT, MOVERS, SAME
 from graphmem.rules.antonyms import ADDITIVE
-from graphmem.rules.gists import ROOT, Gist, gist
+from graphmem.rules.gists import ROOT, Gist
 from graphmem.rules.single_valued import MANY, MANY_BUT, PLACED
 
 _NOW = re.compile(
@@ -129,7 +129,7 @@ def _is_off(old: Gist, new: Gist) -> str | None:
     shared = about - missing
     strangers = {one for one in new.names - old.full - old.names if not new.under.get(one)}
     if off := _CALLED_OFF.search(new.said):
-        known = bool(shared) and not missing & old.names and len(missing) <= (len(about) > 2)
+        known = bool(shared - old.names) and not missing & old.names and len(missing) <= (len(about) > 2)
         return off[0] if known and not strangers else None
     if ((turn := _INSTEAD.search(new.said)) and not new.denied % 2) or (turn and new.left):
         known = bool(shared - old.names - old.subject) and len(shared) * 2 >= len(about) and len(missing) <= 2
@@ -141,12 +141,14 @@ def _is_off(old: Gist, new: Gist) -> str | None:
 _TIMES = table.stems("summer winter spring autumn week month year weekend term season today tomorrow christmas easter")
 
 
-def bag_turns(content: str) -> bool:
-    """Whether the statement says of something that it has turned."""
-    said = gist(content).said
-    return any(pattern.search(said) for pattern in (_NOW, _CALLED_OFF, _INSTEAD))
+def may_turn(bag: Gist) -> tuple[str, frozenset[str]]:
+    """What the newer statement says is done otherwise now, and the words for what may be off; '' and none without."""
+    does = _roles(bag)[1] if _NOW.search(bag.said) else ""
+    off = bool(_CALLED_OFF.search(bag.said) or _INSTEAD.search(bag.said))
+    about = bag.full - _PLANNING - MOVERS - _TIMES - bag.names if off else frozenset[str]()
+    return does, frozenset(one for one in about if not one[0].isdigit())
 
 
-def about(bag: Gist) -> frozenset[str]:
-    """The words for what has turned."""
-    return frozenset(one for one in bag.full - _PLANNING - MOVERS - _TIMES if not one[0].isdigit())
+def does(bag: Gist) -> str:
+    """What is done, in the active or the passive."""
+    return _roles(bag)[1]
