@@ -113,6 +113,31 @@ _WHICH = r"(?P<o>(?:(?!of |for |the |at |is )[\w-]+ ){0,2}?)"
 _THE = r"(?:the |our |its |their |an? )?"
 
 
+def _handed(name: str) -> list[Telling]:
+    """What is handed on from one to another by its noun: the leadership of the team."""
+    if name not in _OFFICES:
+        return []
+    marks, office = _OFFICES[name].replace("|", ";"), rf"(?:the )?(?:{_OFFICES[name]}) (?:of|for)"
+    return [
+        telling(
+            name,
+            marks,
+            rf"{office} (?P<s>.+?) (?:has |have |was |is )?(?:been )?(?:passed|went|goes|gone|moved|handed|given"
+            rf"|transferred"
+            r"|fallen|fell|passes)(?: on| over| down)?(?: from .+?)? to (?P<v>.+)",
+            changed=True,
+        ),
+        telling(
+            name,
+            marks,
+            rf"(?P<v>.+?) (?:has |have )?(?:took|taken|takes|assumed|inherited)(?: over| on| up)? {office} (?P<s>.+?)"
+            r"(?: from .+)?",
+            changed=True,
+        ),
+        telling(name, marks, rf"{office} (?P<s>.+?) (?:lies|rests|is) with (?P<v>.+)"),
+    ]
+
+
 def _family(entry: str) -> list[Telling]:
     relation, nouns, verbs, done = ([" ".join(one.split()) for one in part.split("|")] for part in entry.split(" = "))
     name = relation[0]
@@ -120,32 +145,8 @@ def _family(entry: str) -> list[Telling]:
     of = r"(?:of|for|at|behind|to|in)"
     by_noun, by_verb = ";".join(max(one.split(), key=len) for one in nouns), ";".join(verbs)
     by_done = ";".join(done)
-    office = rf"(?:the )?(?:{_OFFICES[name]}) (?:of|for)" if name in _OFFICES else ""
-    handed = (
-        [
-            telling(
-                name,
-                _OFFICES[name].replace("|", ";"),
-                rf"{office} (?P<s>.+?) (?:has |have |was |is )?(?:been )?(?:passed|went|goes|gone|moved|handed|given"
-                rf"|transferred"
-                r"|fallen|fell|passes)(?: on| over| down)?(?: from .+?)? to (?P<v>.+)",
-                changed=True,
-            ),
-            telling(
-                name,
-                _OFFICES[name].replace("|", ";"),
-                rf"(?P<v>.+?) (?:has |have )?(?:took|taken|takes|assumed|inherited)(?: over| on"
-                rf"| up)? {office} (?P<s>.+?)"
-                r"(?: from .+)?",
-                changed=True,
-            ),
-            telling(name, _OFFICES[name].replace("|", ";"), rf"{office} (?P<s>.+?) (?:lies|rests|is) with (?P<v>.+)"),
-        ]
-        if office
-        else []
-    )
     return [
-        *handed,
+        *_handed(name),
         telling(name, by_noun, rf"{_THE}{_NEW}{_WHICH}{noun} {of} (?P<s>.+?) {_IS}(?P<v>.+)"),
         telling(name, by_noun, rf"(?P<s>.+?)'s? {_NEW}{_WHICH}{noun} {_IS}(?P<v>.+)"),
         telling(name, by_noun, rf"(?P<v>.+?) {_IS}(?:the |our |its |their ){_NEW}{_WHICH}{noun} {of} (?P<s>.+)"),

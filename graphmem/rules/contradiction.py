@@ -374,21 +374,10 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("value_conflict", f"the newer text tells another name: '{name}'"))
     elif not narrowed and (only := adds_to_only(before, after)):
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
-    elif told := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
-        found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
-    if not found and (foreign := excludes_in_script(old, new, before, after)):
-        found.append(_signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text"))
-    if not found and (told := excludes(*bags)):
-        found.append(_signal(*told))
-    if not found and (another := tells_another(old[:MAX_CHARS], new[:MAX_CHARS])):
-        found.append(_signal("negation", f"the older text says that there is one alone, and the newer: {another}"))
-    planned = bool(table.PLAN.search(fold(old)))
-    if not found and not narrowed and (turn := turned(*bags, planned, gap > MIN_GAP)):
-        found.append(_signal("value_conflict", f"by '{turn}' in the newer text"))
-    if not found and (came := comes_of(old[:MAX_CHARS], new[:MAX_CHARS])):
-        found.append(_signal("value_conflict" if planned else "negation", f"by '{came}' in the newer text"))
-    if not found and (told := differ(old[:MAX_CHARS], new[:MAX_CHARS])):
-        found.append(_signal("value_conflict", f"'{told[0]}' against '{told[1]}'"))
+    elif states := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
+        found.append(_signal("value_conflict", f"'{states[0]}' against '{states[1]}'"))
+    if not found and (told := _told_otherwise(old[:MAX_CHARS], new[:MAX_CHARS], gap)):
+        found.append(told)
     if (
         table.PLAN.search(fold(old))
         and not table.PLAN.search(fold(new))
@@ -398,6 +387,25 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         # What is planned need not be yet.
         found = [signal for signal in found if signal.name not in ("negation", "antonym")]
     return found
+
+
+def _told_otherwise(old: str, new: str, gap: timedelta) -> Signal | None:
+    """What the two statements tell by other words and in another order, asked where nothing else is found."""
+    bags = gist(old), gist(new)
+    if foreign := excludes_in_script(old, new, lay(old), lay(new)):
+        return _signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text")
+    if told := excludes(*bags):
+        return _signal(*told)
+    if another := tells_another(old, new):
+        return _signal("negation", f"the older text says that there is one alone, and the newer: {another}")
+    planned = bool(table.PLAN.search(fold(old)))
+    if not is_narrowed(*bags) and (turn := turned(*bags, planned, gap > MIN_GAP)):
+        return _signal("value_conflict", f"by '{turn}' in the newer text")
+    if came := comes_of(old, new):
+        return _signal("value_conflict" if planned else "negation", f"by '{came}' in the newer text")
+    if values := differ(old, new):
+        return _signal("value_conflict", f"'{values[0]}' against '{values[1]}'")
+    return None
 
 
 def _mood_of(clauses: Sequence[Clause], content: str) -> str:

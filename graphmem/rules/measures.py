@@ -70,7 +70,7 @@ def measured(content: str) -> Measured | None:
 
     >>> one = measured("The journey to the mill takes an hour.")
     >>> one and (dict(one.values), sorted(one.topic))
-    ({'span': '3600s'}, ['journey', 'mill', 'tak'])
+    ({'span': '3600s'}, ['journey', 'mil', 'tak'])
     """
     text = respell(_YEAR_LONG.sub(r"\1 \2s", fold(content)).rstrip(" .!"))
     for mark, pattern, form in _FORMS:
@@ -175,8 +175,7 @@ _GENERIC = {
         "span": """come get include offer give last take need require long duration journey trip way ride drive
             get reach go travel length time wait whole full spend require requirement""",
         "money": """entry ticket cost price fee pay charge rate come ask want amount set back customer visitor guest
-        person people you
-            tuition salary""",
+            person people you tuition salary""",
         "clock": "start begin get",
         "celsius": "keep hold store set maintain steady temperature degree celsius stay",
         "b": "get come include offer contain provide customer user give allow space volume",
