@@ -123,7 +123,14 @@ class Recalling:
     ) -> tuple[Sequence[float] | None, Mapping[HitKind, Sequence[str]]]:
         """The vector of what is asked, and the texts near to it; none without a vector."""
         vector = await meaning
-        return vector, {} if vector is None else await self._retrieval.near(agent_id, vector, filters, limits)
+        if vector is None:
+            return None, {}
+        # An index is searched on one core; nearly all vectors are those of messages and facts.
+        halves = [{kind: limits[kind] for kind in limits if (kind == "message") is said} for said in (True, False)]
+        found = await asyncio.gather(
+            *(self._retrieval.near(agent_id, vector, filters, half) for half in halves if half)
+        )
+        return vector, {kind: ids for some in found for kind, ids in some.items()}
 
     async def _matching(
         self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]
