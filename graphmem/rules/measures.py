@@ -1,9 +1,9 @@
 """Amounts, times, colours and opposites that two statements tell of the same, by whatever verb and in whatever order.
 
 `rules.exclusion` looks at where the verb stands. Here a statement is its values by sort (a span, a price, a time of
-day,
-a count of people, a colour), and its topic: all other words, but for those that any value of that sort has ("takes",
-"lasts" and "journey" of a span). Two statements with one topic and another value of one sort cannot both hold.
+day, a count of people, a colour), and its topic: all other words, but for those that any value of that sort has
+("takes", "lasts" and "journey" of a span). Two statements with one topic and another value of one sort cannot both
+hold.
 """
 
 import re
@@ -207,6 +207,8 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "colour", one
     if not one[0].isdigit() and not (one[0] == "-" and len(one) > 1):
         return None
+    if last in _NAMING:
+        return None
     if size := _SIZE.fullmatch(one):
         return (_UNITS[size[2]], one) if size[2] in _UNITS else None
     if _IP.fullmatch(one):
@@ -237,6 +239,8 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
 
 
 _COUNTING = _GENERIC["count"] | {"be"}
+_NAMING = frozenset({"number", "no", "nr"})
+"""Behind these a number is a name: number 7 is full, and so is number 9."""
 
 
 def _told(raw: str) -> tuple[str, ...]:
