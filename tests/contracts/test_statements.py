@@ -999,7 +999,6 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "nearest": -1.0,
         "spare": 10,
         "opening": 100,
-        "near": 10,
         "tokens": 3,
         "min_confidence": 0.5,
         "node_cap": 100,
