@@ -9,11 +9,12 @@ from collections.abc import Iterable
 
 from graphmem.rules.antonyms import entries, stem, stems
 
-_SAME = entries(
+GROUPS = entries(
     """cost price priced charge fee; live reside dwell home settle inhabit; work employ job employment employer; start
     begin commence kick; end finish conclude ending; gather convene assemble; lead head leader; manage manager; own
     owner belong ownership; store keep save archive retain retention storage; leave depart departure; expire expiry
-    expiration; arrive arrival; deliver delivery; renew renewal; maintain maintainer maintenance; teach teacher;
+    expiration; arrive arrival; deliver delivery; renew renewal; maintain maintainer maintenance; teach teacher
+    instructor;
     mother mum mom mommy mummy; father dad daddy; grandmother grandma granny nana oma; grandfather grandpa granddad
     grandad opa; database db datastore; physician doctor gp; car automobile vehicle; bike bicycle; phone telephone
     mobile; flat apartment; boss supervisor; repo repository; config configuration; documentation docs; app
@@ -28,7 +29,8 @@ _SAME = entries(
     sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; medicine
     medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
     welcome; forbid prohibit ban disallow; attend attendance participate participation; need require requirement;
-    subscribe subscription; book booking reserve reservation; invoice bill; repair mend; purchase buy acquire; large
+    subscribe subscription; book booking reserve reservation; invoice bill; repair mend; purchase buy acquire
+    acquisition; large
     big; small little tiny; picnic outing; entry entrance admission ticket; allergy allergic; exam examination;
     pupil student schoolchild; garden yard; sofa couch; fridge refrigerator; lift elevator; pavement sidewalk;
     rubbish trash garbage waste; petrol gasoline; truck lorry; motorway highway; tap faucet; biscuit cookie; sweet
@@ -42,20 +44,21 @@ _SAME = entries(
     shortest quickest fastest; cache; dashboard; metric; migrate migration; educate education; donate donation;
     create creation; relocate relocation;
     renovate renovation; integrate integration; negotiate negotiation; celebrate celebration; graduate graduation;
-    investigate investigation; cooperate cooperation; merge merger; acquire acquisition; publish publication;
-    expand expansion; extend extension; decide decision; remove removal; approve approval; refuse refusal;
+    investigate investigation; cooperate cooperation; merge merger; publish publication;
+    expand expansion; decide decision; remove removal; approve approval; refuse refusal;
     retire retirement; engage engagement; sell sale; choose choice; grow growth; explain explanation; install
     installation; inspect inspection; perform performance; launch release; build construct erect; choose
     pick select opt; help assist; answer reply respond; handle process; inspect examine; finance fund; heat warm;
     hire recruit; distribute spread; transport haul; firm company business enterprise; illness disease sickness;
     rule regulation; error mistake; gift present; rug carpet; trousers pants; pullover sweater jumper; cellar
     basement; attic loft; stairs staircase; path trail; university uni; fast quick rapid speedy; rich wealthy;
-    old elderly; cheap inexpensive; costly pricey; ship vessel; story tale; grow cultivate; manufacture produce
-    production; guard protect; earn income; yearly annual; cinema movies; teacher instructor;
+    cheap inexpensive; costly pricey; ship vessel; grow cultivate; manufacture produce
+    production; guard protect; earn income; yearly annual;
     arrive land touchdown; birth born;
-    traffic; vacation; standup; supervise supervision; allergic allergy"""
+    traffic; standup; supervise supervision"""
 )
-SAME = {stem(word): stem(group.split()[0]) for group in _SAME for word in group.split()}
+"""Words that say the same, the one that stands for all first; no word stands in two groups that differ."""
+SAME = {stem(word): stem(group.split()[0]) for group in GROUPS for word in group.split()}
 """By stem, the one that stands for all that say the same."""
 LIGHT = frozenset(
     stems(

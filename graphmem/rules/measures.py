@@ -14,7 +14,7 @@ from functools import lru_cache
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import KINDS, LIGHT, MOVERS, SAME
 from graphmem.rules.antonyms import key, opposites, respell, sides, stem
-from graphmem.rules.gists import root
+from graphmem.rules.concepts import concept
 from graphmem.rules.laying import Laid, lay
 from graphmem.rules.text import fold, words
 
@@ -166,7 +166,7 @@ _DEMONYMS = {
 
 def _concept(one: str) -> str:
     same = _SIZES.get(one) or _DEMONYMS.get(one) or SAME.get(one, one)
-    return root(same) if len(same) > 6 and same.isalpha() and same not in KINDS else same
+    return same if same in KINDS else concept(same)
 
 
 _GENERIC = {

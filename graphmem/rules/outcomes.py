@@ -5,14 +5,13 @@ fourth floor was taken away. The newer statement says none of it again and denie
 """
 
 import re
-from functools import lru_cache
 
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import SAME
-from graphmem.rules.antonyms import entries, key
-from graphmem.rules.gists import gist, root
+from graphmem.rules.antonyms import entries
+from graphmem.rules.concepts import concepts
+from graphmem.rules.gists import gist
 from graphmem.rules.laying import lay
-from graphmem.rules.text import words
 
 _COURSES = tuple(
     (tuple(part.strip() for part in doing.split("|")), re.compile(rf"\b(?:{done.strip()})\b (?P<what>.+)"))
@@ -89,7 +88,6 @@ _CEASED = re.compile(
 )
 """Who or what is there no more, so that nothing else holds of them."""
 _DENIED = re.compile(r"\b(?:not|never|no|nobody|nearly|almost|hardly|if|unless|wants?|hopes?|plans?|would)\b|n't\b")
-_EMPTY = table.EMPTY | table.PREPOSITIONS
 
 
 def comes_of(old: str, new: str) -> str | None:
@@ -114,19 +112,13 @@ def has_course(content: str) -> bool:
     return any(pattern.match(raw) for pattern in (_DOING, _TO_LEAVE, _TO_GO, _THERE, _BEING_DONE, _DUE))
 
 
-@lru_cache(maxsize=4_096)
-def _keys(text: str) -> frozenset[str]:
-    found = (SAME.get(one, one) for one in (key(word.removesuffix("'s")) for word in words(text) if word not in _EMPTY))
-    return frozenset(root(one) if len(one) > 6 else one for one in found)
-
-
 def _has_ceased(old: str, after: str) -> str | None:
     """Whose doing the older statement tells, where the newer says that they are no more."""
     ceased = _CEASED.match(after)
     if not ceased:
         return None
     bag = gist(old)
-    who = _keys(ceased["who"])
+    who = concepts(ceased["who"])
     lives = bag.verb and bag.verb not in _BE and not (bag.past or bag.over or bag.denied)
     return ceased[0] if lives and who and who == bag.subject else None
 
@@ -139,10 +131,10 @@ def _is_over(before: str, after: str) -> str | None:
     if _DENIED.search(after):
         return None
     if (doing := _BEING_DONE.match(before)) and (done := _IS_DONE.search(after)) and "being" not in after:
-        who, what = _keys(doing["who"]), _keys(doing["what"])
-        return done[0] if who and what and who | what <= _keys(after) else None
+        who, what = concepts(doing["who"]), concepts(doing["what"])
+        return done[0] if who and what and who | what <= concepts(after) else None
     if (due := _DUE.match(before)) and (born := _BORN.search(after)):
-        return born[0] if _keys(due["who"]) <= _keys(after) else None
+        return born[0] if concepts(due["who"]) <= concepts(after) else None
     return None
 
 
@@ -153,10 +145,10 @@ def _is_done(before: str, after: str) -> str | None:
         return None
     for kinds, pattern in _COURSES:
         if doing["doing"] in kinds and (done := pattern.search(after)):
-            who, what = _keys(doing["who"]), _keys(doing["what"])
-            said = _keys(done["what"])
+            who, what = concepts(doing["who"]), concepts(doing["what"])
+            said = concepts(done["what"])
             same = said <= what or what <= said
-            if same and what & said and who <= _keys(after[: done.start()]):
+            if same and what & said and who <= concepts(after[: done.start()]):
                 return done[0]
     return None
 
@@ -169,14 +161,14 @@ def _is_kept(before: str, after: str) -> str | None:
         and _SETTLED.search(after)
         and not _DENIED.search(after)
     ):
-        what = _keys(leaving["what"]) - _SUPPORT
-        said = _keys(after)
-        who = _keys(leaving["who"] or "")
-        apart = who and _keys(after[: kept.start()]) - who - what and not who <= said
+        what = concepts(leaving["what"]) - _SUPPORT
+        said = concepts(after)
+        who = concepts(leaving["who"] or "")
+        apart = who and concepts(after[: kept.start()]) - who - what and not who <= said
         return kept[0] if what and what <= said and not apart else None
     if (going := _TO_GO.match(before)) and _STAYS.search(after) and ("after all" in after or "instead" in after):
-        who = _keys(going["who"])
-        return "stays" if who and who <= _keys(after) else None
+        who = concepts(going["who"])
+        return "stays" if who and who <= concepts(after) else None
     return None
 
 
@@ -188,4 +180,4 @@ def _is_removed(before: str, after: str) -> str | None:
     there, removed = _THERE.match(before), _REMOVED.match(after)
     if not there or not removed:
         return None
-    return removed[0] if _keys(there["what"]) == _keys(removed["what"]) else None
+    return removed[0] if concepts(there["what"]) == concepts(removed["what"]) else None

@@ -13,7 +13,8 @@ from itertools import pairwise
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import LIGHT, SAME, wider
 from graphmem.rules.antonyms import key
-from graphmem.rules.gists import Gist, gist, root
+from graphmem.rules.concepts import concept, concepts
+from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import lay
 from graphmem.rules.text import words
 
@@ -25,6 +26,7 @@ _BUT = r"(?:other than|except(?: for)?|but|besides|apart from)"
 _SHAPES = tuple(
     (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
     for marks, pattern in (
+        # of whom, and what
         (
             "only;sole;the one ;single",
             rf"{_ONE} (?P<noun>[\w' -]+?) (?:that |which |whom )?(?P<who>(?:(?:the|our|my|his|her|their) )?[\w'-]+"
@@ -55,11 +57,7 @@ _SHAPES = tuple(
             rf"no (?:other )?(?P<noun>[\w -]+?) {_BUT} (?P<one>[\w' -]+?) {_BE} (?P<verb>\w+) (?:at|in|on|by|for) "
             r"(?P<who>.+)",
         ),
-    )
-)
-_WHO_ALONE = tuple(
-    (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
-    for marks, pattern in (
+        # who alone
         (
             "nobody;no one;none",
             rf"(?:nobody|no one|none)(?: (?:in|on|at|of|from|among) .+?)? (?P<rest>[a-z]+s .+?) {_BUT}"
@@ -73,21 +71,12 @@ _WHO_ALONE = tuple(
             rf"(?P<one>.+?) {_BE} the (?:only|sole) (?:one|person|member) (?:who|that|with|to|in|at|of)"
             r" (?P<rest>.+)",
         ),
-    )
-)
-_WHO_ALONE += (
-    (
-        ("the only ", "the sole "),
-        re.compile(
-            rf"^(?P<one>(?:(?:the|our|my) )?[\w'-]+(?: [\w'-]+)?) {_BE} the (?:only|sole) (?P<rest>[\w -]+? (?:on|in"
-            rf"|at|of|for"
-            r"|with|from) .+)$"
+        (
+            "the only ;the sole ",
+            rf"(?P<one>(?:(?:the|our|my) )?[\w'-]+(?: [\w'-]+)?) {_BE} the (?:only|sole) "
+            r"(?P<rest>[\w -]+? (?:on|in|at|of|for|with|from) .+)",
         ),
-    ),
-)
-_WAYS = tuple(
-    (tuple(marks.split(";")), re.compile(rf"^{pattern}$"))
-    for marks, pattern in (
+        # by which way
         (
             "alone;only;exclusively;solely;purely;else",
             rf"(?P<who>.+?) (?P<verb>is|are|has|have|[a-z]+[a-rt-z]s)(?P<noun>)"
@@ -114,8 +103,7 @@ _NOT_SURE = re.compile(
 @dataclass(frozen=True)
 class Sole:
     """Of whom (`who`) a statement says that of a `noun`, or by a `verb` and the preposition `lead`, there is `one`
-    alone;
-    with `rest`, who alone does what `rest` says. Sets hold keys."""
+    alone; with `rest`, who alone does what `rest` says. Sets hold concepts."""
 
     who: frozenset[str]
     noun: frozenset[str]
@@ -137,29 +125,20 @@ def sole(content: str) -> Sole | None:
     (['piet'], ['languag'], ['dutch'])
     """
     raw = lay(content).raw
-    for shapes in (_SHAPES, _WHO_ALONE, _WAYS):
-        for marks, pattern in shapes:
-            if any(mark in raw for mark in marks) and (found := pattern.match(raw)):
-                groups = found.groupdict()
-                if " " in (groups["one"] or ""):
-                    groups["one"] = _PLACE.split(groups["one"], maxsplit=1)[0]
-                said = {name: _keys(groups.get(name) or "") for name in ("who", "noun", "one", "rest")}
-                if said["one"] and len(said["one"]) <= 4 and (said["who"] or said["rest"]):
-                    verb = _concept(key(groups.get("verb") or ""))
-                    return Sole(verb=verb, lead=groups.get("lead") or "", **said)
+    for marks, pattern in _SHAPES:
+        if not any(mark in raw for mark in marks) or not (found := pattern.match(raw)):
+            continue
+        groups = {name: part or "" for name, part in found.groupdict().items()}
+        groups["one"] = _PLACE.split(groups["one"], maxsplit=1)[0]
+        said = {name: concepts(groups.get(name, ""), _NAMING) for name in ("who", "noun", "one", "rest")}
+        if said["one"] and len(said["one"]) <= _MOST_ONE and (said["who"] or said["rest"]):
+            return Sole(verb=concept(key(groups.get("verb", ""))), lead=groups.get("lead", ""), **said)
     return None
 
 
-def _concept(one: str) -> str:
-    same = SAME.get(one, one)
-    return root(same) if len(same) > 6 and same.isalpha() else same
-
-
-def _keys(text: str) -> frozenset[str]:
-    return frozenset(_concept(key(word.removesuffix("'s"))) for word in words(text) if word not in _EMPTY)
-
-
-_EMPTY = table.EMPTY | table.PREPOSITIONS | {"only", "called", "named"}
+_MOST_ONE = 4
+"""Words by which the one that there is may be told."""
+_NAMING = frozenset({"only", "called", "named"})
 
 
 def tells_another(old: str, new: str) -> str | None:
@@ -170,7 +149,7 @@ def tells_another(old: str, new: str) -> str | None:
     laid = lay(new)
     if laid.denied or _NOT_SURE.search(laid.raw):
         return None
-    said = _keys(laid.raw)
+    said = concepts(laid.raw, _NAMING)
     more = said - one.who - one.noun - one.one - one.rest - LIGHT - {one.verb}
     if not more or len(more) > 7:
         return None
@@ -187,7 +166,7 @@ def tells_another(old: str, new: str) -> str | None:
         return None
     if one.noun & _KINDS and _wider(more) and not _wider(more) & one.noun:
         return None  # the only instrument that she plays, and a sport
-    verb = _concept(bag.verb)
+    verb = concept(bag.verb)
     if not since and verb not in LIGHT | _EXISTS | {one.verb, ""}:
         return None  # takes no cards, and sells holders for them
     if one.noun and one.verb not in LIGHT | said | {""}:
@@ -199,7 +178,7 @@ def tells_another(old: str, new: str) -> str | None:
         return None  # on Mondays, on Fridays
     alike = bool(_wider(more) & (_wider(one.one) | one.noun & _KINDS)) or _same_category(one.one, more)
     direct = one.verb not in LIGHT | _OF_ANYTHING and any(
-        _concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
+        concept(key(word)) == one.verb and after and not after.endswith("ly") and after not in table.PREPOSITIONS
         for word, after in pairwise((*words(laid.raw), ""))
     )
     told = bool(one.noun) and (one.noun <= said - one.who or direct)
@@ -209,21 +188,21 @@ def tells_another(old: str, new: str) -> str | None:
 
 
 _KINDS = frozenset(
-    _concept(one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
+    concept(one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
 )
 """Nouns of which `alike.wider` knows the kinds."""
 
 
 def _wider(said: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(_concept, wider(said)))
+    return frozenset(map(concept, wider(said)))
 
 
 def _when(side: Gist) -> frozenset[str]:
     return frozenset(one for one, sort in side.amounts if sort in ("weekday", "month", "clock"))
 
 
-_EXISTS = frozenset(map(_concept, table.stems("exist offer include contain support available is are has have")))
-_HAVING = frozenset(map(_concept, table.stems("be is are have has get own hold carry keep")))
+_EXISTS = frozenset(map(concept, table.stems("exist offer include contain support available is are has have")))
+_HAVING = frozenset(map(concept, table.stems("be is are have has get own hold carry keep")))
 _OF_ANYTHING = frozenset(
     SAME.get(one, one)
     for one in table.stems("offer buy have make use sell keep get take want need own see visit know like love find")
@@ -236,10 +215,10 @@ _CATEGORIES = table.entries(
     ios android ipad ipads iphone web browser; cash card cards credit debit transfer paypal; monday tuesday wednesday
     thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends;
     morning afternoon evening night mornings afternoons evenings nights; email phone post chat sms fax letter; bus train
-    tram metro ferry plane car bike; vegetarian vegan meat fish; english"""
+    tram metro ferry plane car bike; vegetarian vegan meat fish"""
 )
 _CATEGORY: dict[str, int] = {
-    _concept(key(word)): place for place, entry in enumerate(_CATEGORIES) for word in entry.split()
+    concept(key(word)): place for place, entry in enumerate(_CATEGORIES) for word in entry.split()
 }
 """By word, the sort of thing it is, of which another one may be told: languages, systems, ways to pay, days."""
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.knowledge import Claim, Contradiction
-from graphmem.rules.alike import PHRASES
+from graphmem.rules.alike import GROUPS, PHRASES
+from graphmem.rules.antonyms import stem
 from graphmem.rules.candidates import Candidates, traits_of
 from graphmem.rules.contradiction import check
 from graphmem.rules.exclusion import excludes
@@ -52,6 +53,15 @@ def test_nothing_excludes_itself(old: str, new: str) -> None:
 @pytest.mark.parametrize(("old", "new"), EXCLUSIVE)
 def test_the_sweep_compares_what_the_rule_would_find(old: str, new: str) -> None:
     assert Candidates([old, new]).of(0) == {1}
+
+
+def test_no_word_says_the_same_as_two_that_differ() -> None:
+    """Else the later group takes it from the earlier one."""
+    heads: dict[str, set[str]] = {}
+    for group in (one.split() for one in GROUPS):
+        for word in group:
+            heads.setdefault(stem(word), set()).add(stem(group[0]))
+    assert {word: some for word, some in heads.items() if len(some) > 1} == {}
 
 
 def test_a_topic_is_told_in_any_order() -> None:
