@@ -12,6 +12,8 @@ FLOOR, CEILING = 0.1, 0.99
 what a person, or the code itself, says."""
 STEPS = 4
 """In so many steps a half-life is taken, so that an edge is not written anew each day."""
+GONE = 10_000
+"""Steps after which nothing is left, of however short a half-life."""
 DIGITS = 4
 DAY_S = 86_400.0
 
@@ -57,10 +59,12 @@ def stale(confidence: float, idle_days: float, vitality: Vitality) -> float:
 
     >>> [stale(0.8, days, Vitality()) for days in (182, 183, 730)]
     [0.8, 0.6727, 0.4]
+    >>> stale(0.8, 1, Vitality(half_life_days=5e-324))
+    0.1
     """
     if not vitality.half_life_days:
         return confidence
-    steps = math.floor(STEPS * max(0.0, idle_days) / vitality.half_life_days)
+    steps = math.floor(min(GONE, STEPS * max(0.0, idle_days) / vitality.half_life_days))
     return _lowered(confidence, 2 ** -(steps / STEPS))
 
 
