@@ -45,9 +45,11 @@ SESSION, BATCH = 50, 500
 AGENT = "recall-speed"
 SUBJECTS, NOISE = 2_000, 0.9
 DIMENSIONS = 384
-CALLS, WARM_UP = 200, 500
-"""The server's compiler settles after some hundred calls; in life it runs for weeks."""
-REST_S, REST_WITHIN_S = 5, 900
+CALLS, WARM_UP = 200, 1_000
+"""The server's compiler settles after a thousand calls; in life it runs for weeks."""
+REST_S, REST_WITHIN_S, CHECKPOINT_S = 5, 900, 70
+"""How often Neo4j is looked at, how long at most, and within how long it has made a checkpoint, which brings the parts
+of an index together."""
 AT_REST = 0.1
 """Cores that Neo4j uses at most when nothing is asked of it."""
 RATE, RATED_S = 8.0, 30.0
@@ -231,6 +233,7 @@ def measure(service: Service, api: Api, facts: int, messages: int) -> str:
 def come_to_rest(service: Service) -> None:
     """Wait until Neo4j has merged what was loaded: for minutes that takes all cores, and would be measured instead.
     Errors: BenchmarkFailed."""
+    time.sleep(CHECKPOINT_S)
     for _ in range(REST_WITHIN_S // REST_S):
         before = _cpu_s(service)["Neo4j"]
         time.sleep(REST_S)

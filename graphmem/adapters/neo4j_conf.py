@@ -87,6 +87,10 @@ def render_conf(conf: ServerConf) -> str:
         "db.memory.transaction.max": "256m",
         # Else the full-text indexes open a new reader after every few writes: half the processor time of a small write.
         "db.index.fulltext.eventually_consistent_refresh_interval": "200ms",
+        # Each write leaves a part of its own in a vector index, and a search goes through all parts. They become one at
+        # a checkpoint, which is every quarter of an hour by default, or where there are fifty of a size.
+        "db.checkpoint.interval.time": "1m",
+        "internal.dbms.index.vector.standard_merge_factor": "10",
         # Log files are allocated in full when they begin: 2 x 256 MiB for an empty database by default.
         "db.tx_log.rotation.size": "32m",
         "db.tx_log.rotation.retention_policy": "256m size",

@@ -49,6 +49,14 @@ _BUSY_CODES = (
 )
 
 
+class Numbers(list[float]):
+    """The numbers of a vector as a parameter. The driver spells every parameter out for its log, whether anybody reads
+    it or not, and spelling hundreds of numbers takes longer than sending them."""
+
+    def __repr__(self) -> str:
+        return f"[{len(self)} numbers]"
+
+
 class ReadTransaction:
     """Where `mode: read` statements run."""
 
@@ -295,8 +303,12 @@ def to_native(value: Any) -> Any:
     if kind in _PLAIN:
         return value
     if kind is dict:
+        if _PLAIN.issuperset(map(type, value.values())):
+            return value
         return {key: item if type(item) in _PLAIN else to_native(item) for key, item in value.items()}
     if kind is list:
+        if _PLAIN.issuperset(map(type, value)):
+            return value
         return [item if type(item) in _PLAIN else to_native(item) for item in value]
     return value.to_native().astimezone(UTC) if kind is DateTime else value
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from graphmem.graph.connection import Database, ReadTransaction, Row
+from graphmem.graph.connection import Database, Numbers, ReadTransaction, Row
 from graphmem.model.context import (
     ContextFrame,
     InForce,
@@ -111,7 +111,7 @@ async def older(
         agent_id=agent_id,
         newest=wanted.newest,
         line=[{"id": id_, "before": before} for id_, before in wanted.line],
-        vector=list(vector),
+        vector=Numbers(vector),
         window=injection.window,
         minimum=injection.minimum,
         nearest=injection.nearness,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from graphmem.graph.connection import Database, ReadTransaction, utc
+from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
 from graphmem.graph.knowledge import entity_aspects
 from graphmem.graph.lookups import attributes
 from graphmem.graph.retrieval import passages
@@ -67,7 +67,7 @@ async def facts(
         aspect=canonical_name(aspect) if aspect else None,
         superseded=superseded,
         now=now,
-        vector=None if vector is None else list(vector),
+        vector=None if vector is None else Numbers(vector),
         limit=limit,
     )
     found = row["facts"] if row else ()

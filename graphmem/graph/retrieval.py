@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
-from graphmem.graph.connection import Database, ReadTransaction, utc
+from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
 from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
 from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
@@ -119,7 +119,9 @@ async def words(
     limits: Mapping[HitKind, int],
 ) -> Found:
     """The texts of each kind that match a full-text query best, best first, up to its limit."""
-    scans = {kind: 4 * limit for kind, limit in limits.items()}
+    # Without filters no message is refused; of knowledge, what is superseded.
+    more = {"message": 1} if not (filters.any or filters.beside) and filters.when.is_now else {}
+    scans = {kind: limit * more.get(kind, 2 if more else 4) for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "query": query}
     return await _enough(tx, "retrieval/words", "time/words", asked, filters, limits, limits, scans, MOST_WORDS)
 
@@ -134,7 +136,7 @@ async def near(
     """The texts of each kind nearest to a vector as an approximate index finds them, nearest first, up to its limit."""
     scope = "session" if filters.session_id else "project" if filters.project else "agent"
     least = {kind: limit // 2 for kind, limit in limits.items()}
-    asked = {"agent_id": agent_id, "vector": list(vector)}
+    asked = {"agent_id": agent_id, "vector": Numbers(vector)}
     return await _enough(tx, _NEAR[scope], "time/near", asked, filters, limits, least, limits, MOST_NEAR)
 
 
@@ -347,4 +349,4 @@ def _time(milliseconds: int | None) -> datetime | None:
 
 
 def _list(vector: Sequence[float] | None) -> list[float] | None:
-    return None if vector is None else list(vector)
+    return None if vector is None else Numbers(vector)

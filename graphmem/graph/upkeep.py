@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.connection import Database, Numbers, ReadTransaction, WriteTransaction
 from graphmem.graph.requests import request_answer, requests_forget
 from graphmem.graph.schema import indexes_await, lease_release, lease_take
 from graphmem.model.answers import (
@@ -123,7 +123,7 @@ async def embeddings_store(
 ) -> int:
     row = await tx.row(
         "upkeep/embeddings_store",
-        rows=[{"node": w.node, "text": w.text, "vector": list(v)} for w, v in zip(texts, vectors, strict=True)],
+        rows=[{"node": w.node, "text": w.text, "vector": Numbers(v)} for w, v in zip(texts, vectors, strict=True)],
     )
     return int(row["stored"]) if row else 0
 

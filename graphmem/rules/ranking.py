@@ -82,8 +82,8 @@ _NEWS = re.compile(
     r"\b(?:guess what|just|recently|finally|yesterday|today|tonight|ago|the other day|news|since we"
     r"|last (?:week|weekend|month|year|night|\w+day)|this (?:past|morning|week|weekend|month))\b",
 )
-_NAMES = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
-"""Words with a capital inside of a sentence."""
+_NAMES = re.compile(r" [A-Z](?<=[a-z,] .)[a-z]")
+"""Words with a capital inside of a sentence. It begins with the blank, which is found in a third of the time."""
 _MOST_NAMES = 2
 _PLACE = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z]\w+")
 
@@ -363,15 +363,17 @@ def _identifiers(asked: Asked, read: _Read, terms: Sequence[str], texts: Sequenc
 def _sessions(passages: Sequence[Passage], read: _Read, covered: Floats, shares: Floats) -> tuple[Floats, Floats]:
     """How much of the question the session of each message takes up, and how near its nearest messages are on average;
     any other text is its own session."""
-    by_session: dict[str, list[int]] = defaultdict(list)
-    for row, passage in enumerate(passages):
-        if passage.ordinal is not None:
-            by_session[passage.session_id or ""].append(row)
     words, near = covered.copy(), read.near.copy()
-    has = read.has()
-    for rows in by_session.values():
-        words[rows] = has[rows].any(axis=0) @ shares
-        near[rows] = np.sort(read.near[rows])[-_BEST_OF_SESSION:].mean()
+    placed = [row for row, passage in enumerate(passages) if passage.ordinal is not None]
+    if not placed:
+        return words, near
+    sessions = np.unique([passages[row].session_id or "" for row in placed], return_inverse=True)[1]
+    order = np.lexsort((-read.near[placed], sessions))  # by session, the nearest first
+    rows, of = np.array(placed)[order], sessions[order]
+    begins = np.flatnonzero(np.diff(of, prepend=-1))
+    words[rows] = (np.logical_or.reduceat(read.has()[rows], begins) @ shares)[of]
+    best = np.arange(len(rows)) - begins[of] < _BEST_OF_SESSION
+    near[rows] = (np.add.reduceat(read.near[rows] * best, begins) / np.add.reduceat(best, begins, dtype=float))[of]
     return words, near
 
 

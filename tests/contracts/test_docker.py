@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from graphmem.adapters.neo4j_conf import ServerConf, render_conf
 from graphmem.adapters.neo4j_jars import Neo4jJars
 from graphmem.settings import PREFIX, Settings, load_settings
 
@@ -74,6 +75,19 @@ def test_one_secret_serves_both_and_no_password_is_written_down(compose: Any) ->
 
 def test_neo4j_is_the_version_that_graphmem_runs_itself(compose: Any, tmp_path: Path) -> None:
     assert compose["services"]["neo4j"]["image"] == f"neo4j:{Neo4jJars(tmp_path).version}-community"
+
+
+def test_neo4j_keeps_its_indexes_and_its_limits_as_the_managed_one_does(compose: Any) -> None:
+    managed = dict(
+        line.split("=", 1) for line in render_conf(ServerConf(7687, None, 512, 128)).splitlines()[1:] if "=" in line
+    )
+    ours = {
+        re.sub(r"_+", lambda found: "." if found[0] == "_" else "_", name.removeprefix("NEO4J_")): value
+        for name, value in compose["services"]["neo4j"]["environment"].items()
+    }
+    same = {name for name in ours if name.startswith(("db.", "internal."))}
+    assert {"db.checkpoint.interval.time", "internal.dbms.index.vector.standard_merge_factor"} <= same
+    assert {name: ours[name] for name in same} == {name: managed[name] for name in same}
 
 
 def test_ports_are_published_on_loopback_only(compose: Any) -> None:

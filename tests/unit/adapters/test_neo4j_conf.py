@@ -50,6 +50,12 @@ def test_nothing_is_reported_to_anyone() -> None:
     assert settings["db.logs.query.enabled"] == "OFF"
 
 
+def test_parts_of_a_vector_index_are_brought_together_each_minute() -> None:
+    settings = settings_of(CONF)
+    assert settings["db.checkpoint.interval.time"] == "1m"
+    assert settings["internal.dbms.index.vector.standard_merge_factor"] == "10"
+
+
 def test_java_arguments_keep_blanks_quotes_and_backslashes() -> None:
     lines = render_java_arguments(CONF, 'C:\\my "jars"\\a.jar').splitlines()
     assert lines[-2:] == ['"-cp"', '"C:\\\\my \\"jars\\"\\\\a.jar"']
