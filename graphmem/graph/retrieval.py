@@ -119,9 +119,9 @@ async def words(
     limits: Mapping[HitKind, int],
 ) -> Found:
     """The texts of each kind that match a full-text query best, best first, up to its limit."""
+    filtered = filters.any or filters.beside or not filters.when.is_now
     # Without filters no message is refused; of knowledge, what is superseded.
-    more = {"message": 1} if not (filters.any or filters.beside) and filters.when.is_now else {}
-    scans = {kind: limit * more.get(kind, 2 if more else 4) for kind, limit in limits.items()}
+    scans = {kind: limit * (4 if filtered else 1 if kind == "message" else 2) for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "query": query}
     return await _enough(tx, "retrieval/words", "time/words", asked, filters, limits, limits, scans, MOST_WORDS)
 
