@@ -57,10 +57,11 @@ def supersession_report() -> str:
         merely read facts of one aspect, judged by the rule behind every write. All files but `reported` are looked at
         when rules change, but for a third of `fresh_written` and of `later_written`; `unseen`, `fresh_unseen`,
         `written` and these two were measured before they were opened
-        (`docs/decisions/0049-statements-in-other-words.md`, `docs/decisions/0055-turns-and-values.md`). `reported` was written by somebody who had not seen the
-        rules; none of its pairs was looked at, but its totals were seen while rules changed, and one choice (which
-        passives have one value) followed them. Classes and labels: `tests/data/supersession/README.md`. "found" are
-        the pairs in which the older fact would be retired, "labels" those in which it should be.
+        (`docs/decisions/0049-statements-in-other-words.md`, `docs/decisions/0055-turns-and-values.md`).
+        `reported` was written by somebody who had not seen the rules; none of its pairs was looked at, but its
+        totals were seen while rules changed, and one choice (which passives have one value) followed them.
+        Classes and labels: `tests/data/supersession/README.md`. "found" are the pairs in which the older fact
+        would be retired, "labels" those in which it should be.
         A pair takes {speed} ms of one core.""")
     return "\n\n".join(["## Supersession", how, "\n".join(supersession_table(evaluate_supersession(PAIRS)))])
 
