@@ -89,7 +89,7 @@ def render_conf(conf: ServerConf) -> str:
         "db.index.fulltext.eventually_consistent_refresh_interval": "200ms",
         # Each write leaves a part of its own in a vector index, and a search goes through all parts. They become one at
         # a checkpoint, which is every quarter of an hour by default, or where there are fifty of a size.
-        "db.checkpoint.interval.time": "1m",
+        "db.checkpoint.interval.time": "15m" if conf.quick_start else "1m",
         "internal.dbms.index.vector.standard_merge_factor": "10",
         # Log files are allocated in full when they begin: 2 x 256 MiB for an empty database by default.
         "db.tx_log.rotation.size": "32m",
