@@ -119,9 +119,10 @@ async def words(
     limits: Mapping[HitKind, int],
 ) -> Found:
     """The texts of each kind that match a full-text query best, best first, up to its limit."""
-    filtered = filters.any or filters.beside or not filters.when.is_now
-    # Without filters no message is refused; of knowledge, what is superseded.
-    scans = {kind: limit * (4 if filtered else 1 if kind == "message" else 2) for kind, limit in limits.items()}
+    # Without filters little is refused: what is superseded. Some more are asked for all the same, so that those of one
+    # score are cut off by their ids and not by their place in the index.
+    more = 4 if filters.any or filters.beside or not filters.when.is_now else 2
+    scans = {kind: more * limit for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "query": query}
     return await _enough(tx, "retrieval/words", "time/words", asked, filters, limits, limits, scans, MOST_WORDS)
 
