@@ -8,7 +8,7 @@ from graphmem.adapters.parsing import SpacyParser
 from graphmem.model.extraction import ExtractedEntity, Extraction, Limits, SourceMessage, SourceSpan
 from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import ActiveFact, KnownEntity
-from graphmem.rules.chunks import ChunkBounds, chunks
+from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.extraction import extract
 from graphmem.rules.scoring import Scoring
 from graphmem.rules.text import canonical_name, parts_text
@@ -45,11 +45,12 @@ async def draw_chunks(
     graph = _Gathered()
     drawing = Drawing(graph, parser, limits, model, scoring)
     fallbacks = start = 0
-    for size in chunks([source.text for source in sources], bounds):
-        drawn = await drawing.draw("nobody", Chunk(tuple(sources[start : start + size]), project), Asked())
+    while unread := sources[start : start + bounds.messages]:
+        size = first_chunk([source.text for source in unread], bounds)
+        drawn = await drawing.draw("nobody", Chunk(tuple(unread[:size]), project), Asked())
         graph.learn(drawn.extraction, start)
         fallbacks += drawn.fallback is not None
-        start += size
+        start += drawn.messages
     return Read(graph.extraction(), fallbacks)
 
 

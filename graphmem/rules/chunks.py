@@ -1,6 +1,6 @@
 """Chunks: how many messages extraction reads in one go."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphmem.rules.text import count_tokens
@@ -26,16 +26,3 @@ def first_chunk(texts: Sequence[str], bounds: ChunkBounds) -> int:
         if number and tokens > bounds.tokens:
             return number
     return min(len(texts), bounds.messages)
-
-
-def chunks(texts: Sequence[str], bounds: ChunkBounds) -> Iterator[int]:
-    """The sizes of all chunks of the texts.
-
-    >>> list(chunks(["one", "two", "three"], ChunkBounds(messages=2, tokens=100)))
-    [2, 1]
-    """
-    start = 0
-    while start < len(texts):
-        size = first_chunk(texts[start : start + bounds.messages], bounds)
-        yield size
-        start += size

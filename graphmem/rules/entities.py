@@ -83,8 +83,10 @@ def settle_entities(
         if not found.statements and (share < _UNTOLD_LEAST or not candidate.settled):
             continue
         if verdict or share > _least(candidate, used, needed):
-            kept.append(_entity(candidate))
-    return _without_strangers(found.model_copy(update={"entities": tuple(kept)}))
+            kept.append(candidate)
+    names = {canonical_name(candidate.name) for candidate in kept}
+    entities = tuple(_entity(one) for one in kept if one.bare or not names & one.longer)
+    return _without_strangers(found.model_copy(update={"entities": entities}))
 
 
 def _least(candidate: Candidate, used: Mapping[str, int], needed: Mapping[str, int]) -> float:

@@ -8,6 +8,7 @@ from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
 from graphmem.rules import phrases, relations, single_valued, slots
 from graphmem.rules.clauses import Clause, Fact, Masked, Reading, read_clauses
+from graphmem.rules.gazetteer import is_team
 from graphmem.rules.mentions import THINGS, Mention, Voice, is_misread, is_thing
 from graphmem.rules.relations import Template, fits
 from graphmem.rules.relative_dates import FoundDate
@@ -144,7 +145,7 @@ class _Reader:
             types = tuple(
                 (o.name, EntityType.PERSON)
                 for o in owners
-                if o.type is not EntityType.ORGANISATION or o.found == "name"
+                if o.type is not EntityType.ORGANISATION or (o.found == "name" and not is_team(o.name))
             )
             types += ((thing.name, EntityType.SYSTEM),) if thing.type is EntityType.PERSON else ()
             claim = slots.OWNER_SLOTS[passive] if stated else None

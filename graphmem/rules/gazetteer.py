@@ -260,6 +260,11 @@ def identify(text: str) -> tuple[Identified, ...]:
     return tuple(sorted(kept, key=lambda found: found.start))
 
 
+def is_team(name: str) -> bool:
+    """Whether a name says itself that it is a team's: "the Platform team"."""
+    return name.lower().split()[-1] in TEAM_HEADS
+
+
 def type_of_thing(name: str) -> EntityType:
     """What a name alone tells of the kind of thing: listed, or shaped like one; else unknown.
 
@@ -293,7 +298,13 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
     parts = match[0].split("-")
     if parts[0] in _SYSTEM_PARTS:
         return True
-    if len(match[0]) < 6 or parts[-1] in _PARTICLES or any(part.endswith(("ed", "ing", "ly")) for part in parts):
+    if len(match[0]) < 6 or parts[-1] in _PARTICLES:
+        return False
+    if _ACTS_AFTER.match(text, match.end()) and _CLAUSE_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+        return True
+    if parts[-1].endswith(("ed", "ing", "able", "ible")) or any(
+        part.endswith("ly") and part not in _NOUNS_IN_LY for part in parts
+    ):
         return False
     common = [part for part in parts if part in _COMMON_PARTS]
     if common and (len(common) == len(parts) or not set(common) <= _ALSO_IN_NAMES):
@@ -302,7 +313,8 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
         return True
     if _A_BEFORE.search(text, max(0, match.start() - 12), match.start()) or _NOUN_AFTER.match(text, match.end()):
         return False
-    return not common or bool(_ARGUMENT_BEFORE.search(text, max(0, match.start() - 12), match.start()))
+    formed = any(part.endswith(("ed", "ing")) for part in parts)  # "a closed-loop system", and "deploy feed-reader"
+    return not (common or formed) or bool(_ARGUMENT_BEFORE.search(text, max(0, match.start() - 12), match.start()))
 
 
 _NO_MODULE = word_set(
@@ -313,8 +325,20 @@ _NO_MODULE = word_set(
 _A_BEFORE = re.compile(r"(?i)\b(?:an?|very|more|so|too|some|any|no|my|your|his|her|their|these|those|\d+)\s$")
 _THE_BEFORE = re.compile(r"(?i)\b(?:the|our)\s$")
 _ARGUMENT_BEFORE = re.compile(
-    r"(?i)(?:^|[.!?:;,(]\s*|\b(?:to|from|into|onto|on|by|with|of|via|behind|and|calls?|uses?|needs?|reads?|feeds?)\s)$"
+    r"(?i)(?:^|[.!?:;,(]\s*|\b(?:to|from|into|onto|on|by|with|of|via|behind|and|calls?|uses?|needs?|reads?|feeds?|"
+    r"owns?|runs?|built|builds?|rewrote|(?:deploy|restart|ship|patch|upgrad|migrat|maintain|rewrit|replac)(?:e|s|es|ed|d|ped|ing)?)\s)$"
 )
+_CLAUSE_BEFORE = re.compile(
+    r"(?i)(?:^|[.!?:;,(—–]\s*|\b(?:and|but|so|or|that|because|since|where|while|whether|if|when|once|now|still|also)\s)$"
+)
+_ACTS_AFTER = re.compile(
+    r"\s(?:(?:also|still|now|always|only|already|currently)\s)?"
+    r"(?:uses|depends on|requires|needs|calls|imports|runs on|runs in|listens|reads|writes to|talks to|connects to|"
+    r"stores|serves|publishes|consumes|subscribes|polls|fetches|exposes|relies on|belongs to|sends|emits|produces|"
+    r"loads|feeds|is (?:owned|written|deployed|hosted|part of|built|fed|maintained|run by|served))\b"
+)
+"""Verbs that only a name without an article stands before, whatever its parts are: "feed-reader uses Redis"."""
+_NOUNS_IN_LY = word_set("ally anomaly assembly family fly lily monopoly rally reply supply tally")
 _KIND_AFTER = re.compile(
     r"\s(?:topic|queue|service|package|module|librar(?:y|ies)|repo(?:sitory)?|bucket|table|cluster|job|team|crew|dashboard|"
     r"plugin|stream|index|database|container|daemon|pipeline|worker|script|channel|app|binary|crate)\b"

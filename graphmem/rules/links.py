@@ -22,7 +22,7 @@ from graphmem.rules.frames import (
     UNTIL,
     VERBS,
 )
-from graphmem.rules.gazetteer import TEAM_HEADS
+from graphmem.rules.gazetteer import is_team
 from graphmem.rules.mentions import THINGS, Mention
 from graphmem.rules.verbs import Verb
 from graphmem.rules.word_order import (
@@ -125,8 +125,7 @@ def _link(
 
 def _takes_over(lemma: str, target: Mention) -> bool:
     """Whether what goes to somebody is theirs: a page that goes to a firm is hosted there."""
-    team = target.name.lower().split()[-1] in TEAM_HEADS
-    return lemma not in ("go", "move") or target.type is EntityType.PERSON or team
+    return lemma not in ("go", "move") or target.type is EntityType.PERSON or is_team(target.name)
 
 
 def _kind(

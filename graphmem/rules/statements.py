@@ -67,7 +67,7 @@ _COURTESY = re.compile(
     r"my pleasure|glad|happy to|welcome|bye|goodbye|see you|see ya|talk (?:soon|later)|take care|have a|hope|"
     r"congrat\w*|sorry|oops|happy \w+|that'?s (?:great|good|nice|awesome|amazing|cool|wonderful|perfect|fine|right|"
     r"true|a good)|what a|looking forward|can'?t wait|good to|great to|so good|i see|i agree|me too|same here|"
-    r"likewise|fair enough|never mind|let me know|let'?s see|sounds good|long time|wonderful)\b"
+    r"likewise|fair enough|never mind|let me know|let'?s see|sounds good|long time|wonderful)\b(?!-\w)"
 )
 _QUESTION = re.compile(
     r"(?i)^(?:(?:so|and|but|ok|also|hey|well|hmm|then|or)[, ]+)?(?:(?:who|whom|whose|what|which|where|"

@@ -42,13 +42,15 @@ class Chunk:
 class Drawn:
     """What a chunk says, and the entities of it that the graph has.
 
-    `strange` are names that were looked up and that nothing has. `cut` counts by kind what the ladder cut, `refused`
-    by reason what of a model's answers was not used; `fallback` is why rules did what a model should have done.
-    `facts`: the active facts of known entities, by their ids, where they were asked for.
+    `messages`: how many of the chunk's messages were read, from the first on. `strange` are names that were looked up
+    and that nothing has. `cut` counts by kind what the ladder cut, `refused` by reason what of a model's answers was
+    not used; `fallback` is why rules did what a model should have done. `facts`: the active facts of known entities, by
+    their ids, where they were asked for.
     """
 
     extraction: Extraction
     known: Sequence[KnownEntity]
+    messages: int
     strange: Collection[str] = ()
     cut: Mapping[str, int] = field(default_factory=dict)
     refused: Mapping[str, int] = field(default_factory=dict)
@@ -85,7 +87,10 @@ class Drawing:
         self._scoring = scoring
 
     async def draw(self, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
-        """What a chunk of a session says. A model that is down, late or talks nonsense never stops it: rules go on."""
+        """What a chunk of a session says. A model that is down, late or talks nonsense never stops it: rules go on.
+
+        Rules that find too much in a chunk read its first half only, rather than all of it more strictly.
+        """
         fallback = None
         if self._model is not None and any(one.role in READ_ROLES and one.text.strip() for one in chunk.messages):
             try:
@@ -111,21 +116,25 @@ class Drawing:
         (known, active), parsed = await asyncio.gather(
             self._named(agent_id, said, with_facts=with_facts), asyncio.shield(parsing)
         )
-        names = {entity.canonical for entity in known}
-        found = await asyncio.to_thread(
-            extract,
-            chunk.messages,
-            parsed,
-            known=names,
-            limits=UNBOUNDED,
-            project=chunk.project,
-            scoring=self._scoring,
-        )
-        known = await self._all_known(agent_id, found, known, strange=set(said) - names)
-        names, facts = await self._held(agent_id, found, known)
+        while True:
+            names = {entity.canonical for entity in known}
+            found = await asyncio.to_thread(
+                extract,
+                chunk.messages,
+                parsed,
+                known=names,
+                limits=UNBOUNDED,
+                project=chunk.project,
+                scoring=self._scoring,
+            )
+            known = await self._all_known(agent_id, found, known, strange=set(said) - names)
+            names, facts = await self._held(agent_id, found, known)
+            if len(parsed) == 1 or not await asyncio.to_thread(is_over, found, names, self._limits, facts):
+                break
+            chunk, parsed = replace(chunk, messages=chunk.messages[: len(parsed) // 2]), parsed[: len(parsed) // 2]
         kept = await asyncio.to_thread(climb, found, names, self._limits, facts)
         strange = {*said, *names_in(found)} - names
-        return Drawn(kept, known, strange, lost(found, kept), facts=active)
+        return Drawn(kept, known, len(parsed), strange, lost(found, kept), facts=active)
 
     async def _by_model(self, model: LanguageModel, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
         """Level 1, and where that is too much, the strict question; where that fails or is too much still, the cut.
@@ -136,7 +145,7 @@ class Drawing:
         names, facts = await self._held(agent_id, found, known)
         if not await asyncio.to_thread(is_over, found, names, self._limits, facts):
             kept = await asyncio.to_thread(climb, found, names, self._limits, facts)
-            return Drawn(kept, known, refused=refused)
+            return Drawn(kept, known, len(chunk.messages), refused=refused)
         strict, fallback = None, None
         try:
             second = await self._ask(model, chunk, asked, strictly=True)
@@ -149,7 +158,7 @@ class Drawing:
             known = await self._all_known(agent_id, strict, known)
             names, facts = await self._held(agent_id, strict, known, strictly=True)
         kept = await asyncio.to_thread(climb_strictly, found, strict, names, self._limits, facts)
-        return Drawn(kept, known, cut=lost(found, kept), refused=refused, fallback=fallback)
+        return Drawn(kept, known, len(chunk.messages), cut=lost(found, kept), refused=refused, fallback=fallback)
 
     async def _ask(self, model: LanguageModel, chunk: Chunk, asked: Asked, *, strictly: bool) -> ModelReading:
         key = (chunk, strictly)

@@ -152,6 +152,7 @@ class Learning:
                 return ReadResult(0, 0, more=False)
             chunk = self._chunk(unread)
             drawn, change = await self._draft(agent_id, chunk, state.session.project, session_id, asked)
+            chunk = chunk[: drawn.messages]
             mark = ReadMark(
                 session_id,
                 state.extracted_through,
@@ -212,7 +213,7 @@ class Learning:
     ) -> tuple[Drawn, Change]:
         sources = (SourceMessage(role=m.role, text=m.text, name=m.name, created_at=m.created_at) for m in chunk)
         drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
-        places = [Place(message.id, message.created_at) for message in chunk]
+        places = [Place(message.id, message.created_at) for message in chunk[: drawn.messages]]
         change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
         by = EXTRACTOR if drawn.fallback else self._settings.extractor
         change = replace(change, by=by, level=drawn.extraction.level)

@@ -91,21 +91,22 @@ class Rereading:
         await self.guards.require_open(agent_id, session_id, session.source)
         done, found, start = Reread(session_id), Found(), 0
         while start < session.through and (chunk := await self._chunk(agent_id, session_id, start, session.through)):
-            said, added = await self._read_chunk(agent_id, session_id, session.project, chunk, apply=apply)
+            messages, said, added = await self._read_chunk(agent_id, session_id, session.project, chunk, apply=apply)
             found |= said
-            done = _with_added(done, added, len(chunk))
-            start = chunk[-1].ordinal + 1
+            done = _with_added(done, added, messages)
+            start = chunk[messages - 1].ordinal + 1
         return _with_gone(done, *await self._settle(agent_id, session_id, session.through, found, apply=apply))
 
     async def _read_chunk(
         self, agent_id: str, session_id: str, project: str | None, chunk: Sequence[UnreadMessage], *, apply: bool
-    ) -> tuple[Found, Change]:
-        """What the chunk says, and what of it is, or would be, made."""
+    ) -> tuple[int, Found, Change]:
+        """How many messages of the chunk were read, what they say, and what of it is, or would be, made."""
         asked = Asked()
 
-        async def attempt() -> tuple[Found, Change]:
-            again = await self._again(agent_id, session_id, project, chunk, asked)
-            return await self._made(agent_id, again) if apply else (again.found, again.change)
+        async def attempt() -> tuple[int, Found, Change]:
+            messages, again = await self._again(agent_id, session_id, project, chunk, asked)
+            found, change = await self._made(agent_id, again) if apply else (again.found, again.change)
+            return messages, found, change
 
         return await until_settled(attempt)
 
@@ -119,13 +120,14 @@ class Rereading:
 
     async def _again(
         self, agent_id: str, session_id: str, project: str | None, chunk: Sequence[UnreadMessage], asked: Asked
-    ) -> Again:
+    ) -> tuple[int, Again]:
         sources = (SourceMessage(role=m.role, text=m.text, name=m.name, created_at=m.created_at) for m in chunk)
         things = _Before(self.knowledge, self.data, session_id, chunk[0].ordinal)
         drawing = Drawing(things, self.parser, self.settings.limits, self.model)
         drawn = await drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
         if drawn.fallback:
             raise ModelUnavailable(f"{session_id!r} is not read again: {drawn.fallback}")
+        chunk = chunk[: drawn.messages]
         places = [Place(message.id, message.created_at) for message in chunk]
         change = draft(drawn.extraction, places, Setting(project, session_id, self.clock()), self.new_id)
         change = replace(change, by=self.settings.extractor)
@@ -133,7 +135,8 @@ class Rereading:
         ids = {entity.canonical: entity.id for entity in known}
         before = await self.data.drawn(agent_id, [message.id for message in chunk], sorted(set(ids.values())))
         again = read_again(change, ids, before)
-        return replace(again, change=await self.learning.with_retirements(agent_id, again.change, known, asked))
+        change = await self.learning.with_retirements(agent_id, again.change, known, asked)
+        return drawn.messages, replace(again, change=change)
 
     async def _made(self, agent_id: str, again: Again) -> tuple[Found, Change]:
         change = again.change

@@ -211,6 +211,20 @@ async def test_reading_a_session_twice_changes_nothing(
     assert rows[0]["n"] == 0
 
 
+async def test_a_dense_session_is_read_in_smaller_pieces_and_nothing_is_cut(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
+    woods = ("oak", "elm", "ash", "fir", "yew", "larch", "beech", "cedar")
+    said = [f"lamp-{wood} uses wick-{wood}. wick-{wood} depends on jar-{wood}." for wood in woods]
+    await learn(graphmem, agent_id, "s", *said)
+    session = await found(bolt, agent_id, "Session", "id", "s")
+    assert session["chunksLevel1"] >= 3
+    assert (session.get("chunksLevel2", 0), session.get("chunksLevel3", 0), session.get("dropped", 0)) == (0, 0, 0)
+    assert len(await facts(bolt, agent_id)) == 2 * len(said)
+    again = await newer(graphmem).read_again(agent_id, "s")
+    assert (again.messages, again.changes) == (len(said), 0)
+
+
 async def test_what_is_no_longer_found_goes_cold_and_says_why(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, blind: Blind
 ) -> None:

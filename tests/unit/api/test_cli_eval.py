@@ -102,4 +102,8 @@ def test_a_conversation_is_read_in_chunks_that_know_what_the_ones_before_said(
         (read,) = evaluate_extraction(tmp_path)
         found[most] = (read.tallies["entities"].right, len(read.tallies["dependencies"].wrong))
     assert found["3"] == (25, 24), "every name once, though chunks share some"
-    assert found["12"][0] == 5, "one chunk is cut at its limits"
+    assert found["12"] == found["3"], "a chunk of more messages than fit its limits is halved"
+    whole = {"role": "user", "content": " ".join(message["content"] for message in messages)}
+    (tmp_path / "tuned" / "ops-1.json").write_text(json.dumps(labelled | {"messages": [whole]}))
+    (read,) = evaluate_extraction(tmp_path)
+    assert read.tallies["entities"].right == 5, "one message is cut at the limits"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.chunks import ChunkBounds, chunks, first_chunk
+from graphmem.rules.chunks import ChunkBounds, first_chunk
 from graphmem.rules.text import count_tokens
 
 
@@ -15,11 +15,10 @@ def test_a_chunk_ends_before_the_message_that_is_too_much() -> None:
 
 
 @given(st.lists(st.text(max_size=200), max_size=30), st.integers(1, 9), st.integers(1, 100))
-def test_chunks_take_every_text_once_and_stay_within_their_bounds(texts: list[str], most: int, tokens: int) -> None:
-    sizes = list(chunks(texts, ChunkBounds(most, tokens)))
-    assert sum(sizes) == len(texts)
-    start = 0
-    for size in sizes:
-        assert 1 <= size <= most
-        assert size == 1 or sum(map(count_tokens, texts[start : start + size])) <= tokens
-        start += size
+def test_a_chunk_stays_within_its_bounds_and_goes_on_as_long_as_it_may(
+    texts: list[str], most: int, tokens: int
+) -> None:
+    size = first_chunk(texts, ChunkBounds(most, tokens))
+    assert min(1, len(texts)) <= size <= most
+    assert size <= 1 or sum(map(count_tokens, texts[:size])) <= tokens
+    assert size in (len(texts), most) or sum(map(count_tokens, texts[: size + 1])) > tokens

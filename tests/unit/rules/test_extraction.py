@@ -267,6 +267,21 @@ def test_entities_have_the_type_that_the_sentence_shows() -> None:
     }
 
 
+def test_a_team_is_an_organisation_and_no_part_of_its_name_is_something_else() -> None:
+    found = read(say("checkout-api is owned by the Data team.", "We asked the Data team about it."), project="mill")
+    assert types(found)["Data team"] is EntityType.ORGANISATION
+    assert "Data" not in types(found)
+
+
+@pytest.mark.parametrize(
+    "name", ["feed-reader", "routing-table", "tally-oak", "morning-star", "thanks-bot", "red-panda"]
+)
+def test_what_acts_without_an_article_is_a_name_whatever_its_parts_are(name: str) -> None:
+    found = read(say(f"{name} uses Redis."), project="mill")
+    assert arrows(found) == {f"{name} uses Redis"}
+    assert [one.entity for one in found.attributes] == [name]
+
+
 def test_speaker_is_named_by_name_else_by_role() -> None:
     assert read(say("I prefer tabs.", name=None)).attributes[0].content == "the user prefers tabs"
     assert read(say("I prefer tabs.", name=None)).statements[0].content == "The user prefers tabs"

@@ -61,6 +61,9 @@ def test_other_spellings_have_one_preferred_name(written: str, preferred: str) -
         ("the output goes into balance-view.", ["balance-view"]),
         ("it subscribes to the parcel-events topic", ["parcel-events"]),
         ("after the check-in and the sign-off we made a trade-off", []),
+        ("we restarted feed-reader and anomaly-detector", ["feed-reader", "anomaly-detector"]),
+        ("routing-table still reads from Kafka, fully-managed", ["routing-table", "Kafka"]),
+        ("the closed-loop, machine-readable, family-owned design is newly-built", []),
         ("docker compose on Kubernetes", ["Docker Compose", "Kubernetes"]),
     ],
 )

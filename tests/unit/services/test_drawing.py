@@ -104,3 +104,16 @@ async def test_facts_are_read_with_the_names_for_who_will_need_them() -> None:
     assert (drawn.facts, graph.facts_read) == ({"r": []}, 1)
     drawn = await drawing.by_rules("a", chunk, drawing.parse([SAID.text]))
     assert (drawn.facts, graph.facts_read) == ({}, 1)
+
+
+async def test_rules_that_find_too_much_read_the_first_half_of_a_chunk_and_no_less_than_one_message() -> None:
+    said = [
+        f"tally-{name} uses shelf-{name}. Shelf-{name} depends on cord-{name}." for name in ("oak", "elm", "ash", "fir")
+    ]
+    chunk = Chunk(tuple(SourceMessage(role="user", text=text, name="Ana") for text in said), "mill")
+    parser = SilentParser()
+    for most, messages, level in ((40, 4, 1), (8, 2, 1), (4, 1, 1), (1, 1, 2)):
+        drawn = await Drawing(SmallGraph(), parser, Limits(max_new_entities=most)).draw("a", chunk, Asked())
+        assert (drawn.messages, drawn.extraction.level) == (messages, level), most
+        assert {one.source.message for one in drawn.extraction.statements} <= set(range(messages))
+    assert parser.used == 4, "what is left out is not parsed again"
