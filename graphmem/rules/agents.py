@@ -54,7 +54,9 @@ _FAMILIES = entries(
     accountant = accountant|bookkeeper = keeps the books of|does the books of|does the accounts of
     = accounted for;
     landlord = landlord|landlady = lets|rents out = let|rented out;
-    doctor = doctor|physician|gp|family doctor|dentist|vet|therapist|physiotherapist = treats = treated|seen;
+    doctor = doctor|physician|gp|family doctor = treats = treated|seen;
+    dentist = dentist = fills the teeth of = filled; vet = vet|veterinarian = examines = examined;
+    therapist = therapist|physiotherapist = counsels = counselled;
     guardian = guardian = raises = raised|brought up;
     host company = hosting provider|host provider|provider = provides = provided;
     surgeon = surgeon = operates on = operated on;

@@ -141,7 +141,7 @@ PHRASES = tuple(
             order service action use = out of (?:order|service|action|use) = broken;
             blink = on the blink = broken;
             work working = (?:does not|doesn't|is not|isn't|not) work(?:ing)?(?: (?:right now|at the
-            moment))? = broken;
+            moment|at all|properly|again))?(?= since\b| because\b|,|$) = broken;
             works working = (?:is )?work(?:s|ing) (?:fine|again|properly|normally|well)(?: again)?$ = is
             functional;
             works working = (?:works|is working)$ = is functional;
@@ -155,6 +155,8 @@ PHRASES = tuple(
             functional;
             repaired fixed mended = (?:is|are|was|were|got) (?:repaired|fixed|mended) = is functional;
             running = up and running = functional;
+            off = (?:is not|isn't|are not|aren't) off(?= (?:in|on|for|at|by|during)\b|$) = is enabled;
+            on = (?:is not|isn't|are not|aren't) on(?= (?:in|for|at|by|during)\b|$) = is disabled;
             off = (?:is|are) (?:kept )?off(?= (?:in|on|for|at|by|during)\b|$) = is disabled;
             on = (?:is|are) (?:kept )?on(?= (?:in|on|for|at|by|during)\b|$) = is enabled;
             girlfriend boyfriend = (?:has|have) an? (?:new )?(?:girlfriend|boyfriend) = is engaged;
@@ -296,6 +298,10 @@ PHRASES = tuple(
             board = on board = aboard;
             ground grounded = (?:is|are) grounded = is idle;
             red = in the red = unprofitable;
+            died passed = (?:has |have )?(?:died|passed away)$ = is dead;
+            job = (?:has|have) (?:got )?an? (?:new )?job(?= at\b| with\b| in\b|$) = is employed;
+            hospital = (?:is|are|was|were) (?:still |back )?in (?:the )?hospital = is hospitalised;
+            hospital = (?:is|are|was|were) (?:home from|out of|back from) (?:the )?hospital = is discharged;
             black = in the black = profitable"""
         )
     )
@@ -322,12 +328,15 @@ _KINDS = entries(
     accepted granted / rejected declined refused denied; paid settled / unpaid outstanding overdue / refunded;
     mandatory required compulsory obligatory / optional voluntary; low / medium moderate / high / critical; small /
     medium / large big / huge; beginner / intermediate / advanced / expert; junior / mid / senior; bronze / silver /
-    gold; public / private / internal; alpha / beta / stable; onsite / remote / hybrid; cash / card / invoice; gas /
+    gold; public / private / internal; experimental / alpha / beta / stable; onsite / remote /
+    hybrid; cash / card / invoice; gas /
     wood / oil / electric electricity / solar; diesel / petrol / electric; pot potted / planted; present / away
     absent; enabled / disabled; lost missing / found; asleep / awake; clean / dirty polluted contaminated; tidy /
     messy; wet / dry; warm /
     cold; sunny / rainy / cloudy; manual manually / automatic automatically automated; wired / wireless; supported /
-    deprecated unsupported; valid / expired; read-only readonly / writable; alive / dead; safe / unsafe dangerous;
+    deprecated unsupported; valid / expired; integer int / string varchar / float /
+    boolean bool / timestamp datetime / uuid;
+    hospitalised / discharged; read-only readonly / writable; alive / dead; safe / unsafe dangerous;
     passing pass / failing fail; vacant / leased rented let; unavailable / available; sold / available; outdated /
     updated; profitable / unprofitable; happy content satisfied / unhappy sad miserable unsatisfied; rising growing
     increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;

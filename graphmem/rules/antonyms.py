@@ -289,6 +289,15 @@ _SHORT_MONTHS = dict(
 )
 
 
+def _numbered(match: re.Match[str]) -> str:
+    return f"{match[1]} month{match[2]:0>2} {match[3]}"
+
+
+def _money(match: re.Match[str]) -> str:
+    """Sums have a comma, so that 3.50 is no closer 3, as 3.11 is of a version; 3.00 is 3."""
+    return f"{match[1]},{match[2]:0<2}" if int(match[2]) else match[1]
+
+
 def _month(match: re.Match[str]) -> str:
     return _SHORT_MONTHS[match[1] or match[2]] + ("" if match[1] else " ")
 
@@ -300,6 +309,10 @@ SPELLINGS = tuple(
         ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
         ("not ", r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))", "no"),
         ("-", r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b", r"\3 month\2 \1"),
+        (".", r"\b0?([1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)\b", _numbered),
+        ("/", r"\b(1[3-9]|2\d|3[01])/(0?[1-9]|1[0-2])/((?:19|20)\d\d)\b", _numbered),
+        (":", r"\b0(?=\d:\d\d\b)", ""),
+        ("may ", r"\bmay (\d{1,2})\b(?!:)", r"\1 may"),
         (
             "",
             r"\b(?:(?<=\d )(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(jan|feb|mar|apr|jun|jul|aug|sept?|oct"
@@ -325,6 +338,7 @@ _SPELLINGS_OF_NUMBERS = tuple(
         ("€", r"€\s*(\d[\d.,]*)", r"\1 eur"),
         ("", rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
         ("m", r"\b(\d{1,2})(?::00)?\s*([ap])\.?m\b\.?", r"\1\2m"),
+        (".", r"\b(\d+)\.(\d{1,2})(?= (?:eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?)\b)", _money),
     )
 )
 
@@ -621,6 +635,8 @@ TOGETHER = stems(
     "work collaborate colleague project team office study business company pair code compete share meeting"
 )
 """Words of what people do with one another without being a couple."""
+LEFT = r"(?<!\bher )(?<!\bhis )(?<!\bits )(?<!\btheir )(?<!\bthe )(?<!\bmy )(?<!\bour )(?<!\byour )(?<!'s )left"
+"""The verb: behind what tells whose or which, it is the side."""
 NOT_BUT = re.compile(r"\bnot (?P<gone>\S+(?: \S+){0,2}?),? but (?P<there>[^\s,;]+(?: [^\s,;]+){0,2}?)(?P<end>[.!]?)$")
 """A correction: "is not red but blue"."""
 CLAUSES = re.compile(r"\s*;\s*|\s+[—–-]\s+|,\s+(?:(?:and|but|so|then)\s+)?|\s+but\s+|\s+and\s+(?=now\b|is\b|has\b)")

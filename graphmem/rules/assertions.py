@@ -165,6 +165,11 @@ def _negation(said: Sequence[str]) -> str:
     return ""
 
 
+def _is_due(said: Sequence[str], index: int) -> bool:
+    """Whether "due" says when something is to come, not why."""
+    return said[index] == "due" and said[index - 1] in table.BE | table.FILLERS
+
+
 _HOMES = table.stems("house home back over out")
 _ONE_VALUED = single.SINGLE | table.SAME_VERB.keys()
 _OVER_MARKS = ("used to", "formerly", "previously")
@@ -181,7 +186,7 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
     at = _verb_at(said)
     main = -1 if at is None else _main_verb(said, at)
     lemma = "" if at is None else "be" if said[main] in table.BE else stem(said[main])
-    cut = next((k for k in range(main + 1, len(said)) if said[k] in table.TAIL), len(said))
+    cut = next((k for k in range(main + 1, len(said)) if said[k] in table.TAIL and not _is_due(said, k)), len(said))
     before = [(word, _keys(part)) for word, part in _led([*words(lead), "insteadof", *said[: at or 0]])]
     scope = union(keys for word, keys in before if _is_scope(word, keys))
     subject = topic = union(keys for word, keys in before if not _is_scope(word, keys))

@@ -288,12 +288,50 @@ def _told_apart(old: str, new: str) -> bool:
             if None not in parted and parted[0] != parted[1]:
                 return True
             break
+    labels = [_LABEL.match(fold(text)) for text in (old, new)]
+    if all(labels) and len({label[1] for label in labels if label}) == 2:
+        return True
     lettered = [LETTERED.search(text) for text in (old, new)]
     return (
         all(lettered)
         and len({match[1].lower() for match in lettered if match}) == 1
         and (len({match[2] for match in lettered if match}) == 2)
     )
+
+
+_LABEL = re.compile(
+    r"(?:the |its |his |her |our |their |an? )?(id|key|name|title|label|slug|code|index|version|type)s? (?:is|has) "
+)
+"""What any record has more than one of, though each is a small word."""
+
+
+def _in_another_identifier(old: str, new: str) -> bool:
+    """Whether a word of one is in the other only as a part of an identifier: "users" is not `user_settings`."""
+    if "_" not in old and "_" not in new:
+        return False
+    squashed = [_JOINTS.sub("", fold(text)) for text in (old, new)]
+    for one, other, whole in ((old, new, squashed[1]), (new, old, squashed[0])):
+        strange = [name for name in _IDENTIFIER.findall(fold(one)) if _JOINTS.sub("", name) not in whole]
+        parts = {key(part) for name in strange for part in name.split("_") if part}
+        rest = {key(word) for word in words(_IDENTIFIER.sub(" ", fold(one)))}
+        if (parts - rest) & {key(word) for word in words(_IDENTIFIER.sub(" ", fold(other)))}:
+            return True
+    return False
+
+
+_IDENTIFIER = re.compile(r"\b\w+_\w+\b")
+_JOINTS = re.compile(r"[\s_-]")
+
+
+def _of_some(old: str, new: str) -> bool:
+    """Whether both speak of some of the same things: of those some may be so, and the others not."""
+    shares = [_SOME.match(fold(text)) for text in (old, new)]
+    return all(shares) and {share[0] for share in shares if share} != {"most"}
+
+
+_SOME = re.compile(
+    r"(?:some|(?:only |quite )?a few|several|many|half|most|not all|not every)\b(?! (?:time|day|night)s?\b)"
+)
 
 
 def _leads_apart(old: str, new: str) -> bool:
@@ -462,7 +500,7 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     before, after = tellings(old.content[:MAX_CHARS]), tellings(new.content[:MAX_CHARS])
     verdict = _first_conflict(old, before, new, after, gap, min_confidence)
     plain = tuple(map(spelt, before)), tuple(map(spelt, after))
-    if verdict.conflict or plain == (before, after):
+    if verdict.conflict or plain == (before, after) or _in_another_identifier(*before[:1], *after[:1]):
         return verdict
     other = _first_conflict(old, plain[0], new, plain[1], gap, min_confidence)
     return other if other.conflict else verdict
@@ -499,7 +537,8 @@ def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Con
     told = [pair for pair in free if pair[0]] or [pair for pair in pairs if pair[0]] or free or pairs
     blocked = told[0][1] if told else None
     fired = {signal.name: signal for signals, why in reversed(told) for signal in signals if why == blocked}
-    apart = _told_apart(old.content[:MAX_CHARS], new.content[:MAX_CHARS]) or _of_kin(old.content, new.content)
+    texts = old.content[:MAX_CHARS], new.content[:MAX_CHARS]
+    apart = _told_apart(*texts) or _in_another_identifier(*texts) or _of_some(*texts) or _of_kin(*texts)
     if fired and blocked is None and (apart or _of_another(old.content, new.content)):
         blocked = "different_slot"
     lead = _leads_apart(old.content, new.content)

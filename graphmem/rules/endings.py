@@ -15,11 +15,14 @@ ENDED = re.compile(
     r"|quit|ceased(?: to)?|(?:given|gave) up(?: on)?"
     r"|(?:abandoned|dropped|scrapped|shelved)(?: the (?:idea|plan) (?:of|to)| plans to)?|cancelled|canceled"
     r"|(?:resigned|withdrawn|withdrew|retired|dropped out|unsubscribed|stepped down|stepped back|departed)"
-    r" (?:from|of|as)|left|finished(?: being)?|discontinued|(?:broken|broke|called) off|decided (?:against|not to)"
+    rf" (?:from|of|as)|{table.LEFT}|finished(?: being)?|discontinued|(?:broken|broke|called) off"
+    r"|decided (?:against|not to)"
     r"|got rid of|no longer|phased out"
     r"|parted with|done with|decommissioned|shut down|dissolved)\b(?! to )"
 )
 """What ends a state. What is ended stands behind it, or, where it is said in the passive, before it."""
+_NOT = re.compile(r"(?:\b(?:not|never)|n't)(?: yet| ever| been)? *$")
+"""Before what ends something: it goes on."""
 _PASSIVE = re.compile(r"^(?:has|have|had|was|were|is|are) (?:been )?(?!no )")
 _OVER_UNTIL = re.compile(r"\b(?:until|up to|till|before)\b.*$")
 _USED_TO = re.compile(r"\bused to\b")
@@ -134,6 +137,8 @@ def ending_of(new: Laid) -> Ending | None:
     if not found:
         return None
     head, tail = new.raw[: found.start()], new.raw[found.end() :]
+    if _NOT.search(head):
+        return None
     tail = _CUT.split(tail.strip(), maxsplit=1)[0] if tail.strip() else ""
     subject, what = _all_keys(head), _all_keys(tail)
     what = what - _STAYING or what

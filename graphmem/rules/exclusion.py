@@ -398,7 +398,7 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
         sorts = [["weekday"], ["weekday"]]  # every second Wednesday, every Monday
     if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
         return None
-    if len({*sorts[0]}) > 1 and not once and not {*sorts[0]} <= {"month", "number "}:
+    if len({*sorts[0]}) > 1 and not once and not {*sorts[0]} <= {"month", "number ", "year"}:
         return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
     if ({old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST) or not _same_measure(old, new):
         return None
@@ -421,7 +421,7 @@ def _is_as_long(one: str, other: str) -> bool:
 
 
 _MONTH_S = 2_629_800
-_DATES = frozenset({"weekday", "clock", "month", "number "})
+_DATES = frozenset({"weekday", "clock", "month", "number ", "year"})
 
 
 def _other_value(old: Gist, new: Gist) -> tuple[str, str] | None:

@@ -108,7 +108,7 @@ _OVER = re.compile(
     r"|discontinued) (?:the |its |his |her |their |our )"
     r"|(?:\w+ ){0,1}days (?=(?:are|is) (?:over|behind|gone|past))|(?:are|is) (?:over|behind \w+|gone|past)$"
     r"|(?:has |have )?(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been "
-    r")(?<!always )(?<!never )(?<!often )left(?= (?:the|[a-z]))"
+    rf")(?<!always )(?<!never )(?<!often ){table.LEFT}(?= (?:the|[a-z]))"
     r"|once (?:had|was|were|ran|sang|wore|taught|led|kept)\b"
     r"|(?<=is )(?:the |a |an |our |[\w-]+'s )?(?:former|ex|one-time|erstwhile)\b(?! \w+ (?:is|was|has)\b)"
     r"|,? (?:and |but )?not since$|no longer|used to|formerly|previously|any ?more|any longer"
@@ -215,7 +215,7 @@ _LEAVES = tuple(
             " handed , passed , turned , given , gave , signed , transferred "
             ", delegated , ceded , entrusted , sold , left ",
             r"^(?P<gone>.+?) (?:has |have )?(?:handed|passed|turned|given|gave|signed|transferred|delegated|ceded"
-            r"|entrusted|sold|left)"
+            r"|entrusted|sold|left)(?! (?:[a-z'-]+ )?an? )"
             r"(?: over| on| down)? (?P<b>.+?)(?: over| on| down)? to (?P<came>.+)$",
         ),
         (
@@ -294,6 +294,8 @@ ROOT = 6
 _NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
+_NUMBERED_MONTHS = frozenset({"5"}) | {f"month{number:02}" for number in range(1, 13)}
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _SOLELY = table.word_set("exclusively solely purely entirely additionally")
 _SPELLED = table.word_set("two three four five six seven eight nine ten eleven twelve")
 _ORDINALS = table.word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
@@ -360,7 +362,7 @@ def gist(content: str) -> Gist:
             " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
         ).strip()
     if laid.denied and over is None and (turned := _NOT_UN.search(text)) and turned["bare"] in _TURNS:
-        text = _NOT_UN.sub(r"\g<be> \g<bare>", text)
+        text = _NOT_UN.sub(r"\g<be> \g<bare>", text).replace(" abled", " enabled")
     if not PHRASE_MARKS.isdisjoint(laid.said):
         for marks, pattern, word in PHRASES:
             if not marks.isdisjoint(laid.said):
@@ -470,6 +472,12 @@ _SUFFIX = re.compile(r"(?:ship|ement|ment|ic|(?<!sk)i|ance|ence|ation|ition|ion|
 _KNOWN = frozenset(KINDS) | LIGHT | ROLES | HAD | MOVERS | MANY | PLACED | HOLDERS | table.VERBS | _ORDINALS
 
 
+_NO_DOING = table.stems(
+    "department presentation charger trailer processor procession classic settlement counter personal"
+)
+"""Nouns that name nothing that the verb they look like says."""
+
+
 @lru_cache(maxsize=20_000)
 def root(key: str) -> str:
     """What a noun and the verb it comes from share: attend, attendance.
@@ -477,6 +485,8 @@ def root(key: str) -> str:
     >>> root("replacement") == root("replac"), root("translation") == root("translat")
     (True, True)
     """
+    if key in _NO_DOING:
+        return key
     short = _SUFFIX.sub("", key)
     short = short[:-1] if short[-1:] == short[-2:-1] else short
     return SAME.get(short, short) if len(short) >= 5 else key
@@ -603,6 +613,8 @@ def _sort(said: str, key: str, last: str, alone: bool) -> str:
         return ""
     if ":" in key or (last == "at" and key.isdigit() and int(key) <= 24 and alone):
         return "clock"
+    if (last in _MONTH_WORDS or last in _NUMBERED_MONTHS) and _YEAR.fullmatch(key):
+        return "year"
     return "number " + re.sub(r"[\d.,]+", "", key)
 
 

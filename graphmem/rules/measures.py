@@ -95,6 +95,8 @@ def measured(content: str) -> Measured | None:
         topic.setdefault(_concept(one), before)
     if day := values.pop("day", ""):
         values |= {"date": f"{values['date']}.{day}"} if "date" in values else {"count": day}
+    if "date" in values and "year" in values:
+        values["date"] += f"/{values.pop('year')}"
     return Measured(values, _told(laid.raw), topic, bool(_ABOUT.search(laid.raw)))
 
 
@@ -201,7 +203,7 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
     said, one = laid.said[index], laid.keys[index]
     last = laid.said[index - 1] if index else ""
     after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
-    if said in _MONTHS or (one == "5" and last in ("in", "to", "for", "of", "until") and not after):
+    if _is_month(laid, index):
         return "date", one
     if any(kind == 0 for kind, _ in KINDS.get(stem(said), ())):
         return "colour", one
@@ -225,8 +227,11 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "times", one
     if after in _PEOPLE:
         return "people", one
-    if {last, *laid.said[index + 1 : index + 3]} & _MONTHS:
+    months = [_is_month(laid, place) for place in (index - 2, index - 1, index + 1, index + 2)]
+    if _DAY.fullmatch(one) and any(months[1:]):
         return "day", one
+    if _YEAR.fullmatch(one) and any(months[:2]):
+        return "year", one
     if one.startswith("0."):
         return "share", one
     if _YEAR.fullmatch(one) and not after:
@@ -238,6 +243,21 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
     return None
 
 
+def _is_month(laid: Laid, index: int) -> bool:
+    """Whether the word names a month; May is 5 where it stands as one (`rules.laying`)."""
+    if not 0 <= index < len(laid.said):
+        return False
+    said, after = laid.said[index], laid.said[index + 1 : index + 2]
+    if said in _MONTHS or _NUMBERED_MONTH.fullmatch(said):
+        return True
+    before = laid.said[index - 1] if index else ""
+    whole = not after or bool(_YEAR.fullmatch(after[0]))
+    return said == "5" and whole and (before in _BEFORE_MAY or bool(_DAY.fullmatch(before)))
+
+
+_DAY = re.compile(r"0?[1-9]|[12]\d|3[01]")
+_NUMBERED_MONTH = re.compile(r"month\d\d")
+_BEFORE_MAY = frozenset({"in", "to", "for", "of", "until", "on", "by", "since"})
 _COUNTING = _GENERIC["count"] | {"be"}
 _NAMING = frozenset({"number", "no", "nr"})
 """Behind these a number is a name: number 7 is full, and so is number 9."""
@@ -267,11 +287,22 @@ def differ(old: str, new: str) -> tuple[str, str] | None:
         return None
     if sort == "colour" and not all(value in map(key, side.told) for value, side in ((one, before), (other, after))):
         return None  # the red car is not the blue one
-    if sort == "date" and (one.startswith(f"{other}.") or other.startswith(f"{one}.")):
+    if sort == "date" and _may_be_one_day(one, other):
         return None
     if (before.rough or after.rough) and _ratio(one, other) < _FAR_APART:
         return None
     return one, other
+
+
+def _may_be_one_day(one: str, other: str) -> bool:
+    """Whether what both dates tell of month, day and year is the same: 14 May, May 2026."""
+    return all(mine == yours or not (mine and yours) for mine, yours in zip(_parts(one), _parts(other), strict=True))
+
+
+def _parts(date: str) -> tuple[str, str, str]:
+    rest, _, year = date.partition("/")
+    month, _, day = rest.partition(".")
+    return month, day, year
 
 
 _EACH = re.compile(
