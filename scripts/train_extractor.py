@@ -63,7 +63,7 @@ class Model:
 
 MODELS: tuple[Model, ...] = (
     Model("entities", label_entity, ("keep",), strength=0.1),
-    Model("claims", label_claim, ("", "attribute", "constraint"), strength=0.1),
+    Model("claims", label_claim, ("", "attribute", "constraint"), strength=0.1, caution=0.4),
     Model("subjects", label_subject, ("keep",), strength=0.1),
     Model("dependencies", label_dependency, ("link",), strength=0.2, caution=-0.4),
     Model("dependency-types", label_type, tuple(DependencyType), strength=0.3),

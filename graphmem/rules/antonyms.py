@@ -637,6 +637,8 @@ TOGETHER = stems(
 """Words of what people do with one another without being a couple."""
 LEFT = r"(?<!\bher )(?<!\bhis )(?<!\bits )(?<!\btheir )(?<!\bthe )(?<!\bmy )(?<!\bour )(?<!\byour )(?<!'s )left"
 """The verb: behind what tells whose or which, it is the side."""
+NOT_SO = re.compile(r"(?:\b(?:not|never)|n't)(?: (?:yet|ever|been))? *$")
+"""Before what ends something: that goes on."""
 NOT_BUT = re.compile(r"\bnot (?P<gone>\S+(?: \S+){0,2}?),? but (?P<there>[^\s,;]+(?: [^\s,;]+){0,2}?)(?P<end>[.!]?)$")
 """A correction: "is not red but blue"."""
 CLAUSES = re.compile(r"\s*;\s*|\s+[—–-]\s+|,\s+(?:(?:and|but|so|then)\s+)?|\s+but\s+|\s+and\s+(?=now\b|is\b|has\b)")

@@ -14,6 +14,7 @@ from itertools import pairwise
 from graphmem.model.extraction import ExtractedAttribute, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import AttributeKind, EntityType, MemoryType
 from graphmem.model.parsed import Token
+from graphmem.rules.attribution import is_quoted, reports
 from graphmem.rules.facts import Sentence
 from graphmem.rules.naming import THINGS
 from graphmem.rules.scoring import Scoring
@@ -35,7 +36,7 @@ _AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
 _UNHEARD = 0.75
 """So sure one must be of a clause among others in none of which the rules hear anything: most of that is small talk."""
-_UNSURE = frozenset({"stated", "event", "entry", "decided", "rule"})
+_UNSURE = frozenset({"stated", "event", "decided", "rule"})
 """Readings that ask a scorer; the others are templates."""
 _NEVER = frozenset({"question", "guess", "condition", "request", "short"})
 """What states nothing, whatever its words are."""
@@ -114,6 +115,7 @@ def settle_facts(
     """
     settled = _Settled(found, read)
     ground = _Ground(found.entities, project)
+    ground.alone = len({saying.sentence.message for saying in sayings}) == 1
     heard = any(saying.told for saying in sayings)
     for saying in sayings:
         view = _View(saying, ground)
@@ -148,6 +150,8 @@ def _with_unnamed(found: Extraction, ground: "_Ground", sighted: Sequence[Extrac
 def _is_none(saying: Saying, kind: AttributeKind) -> bool:
     """Whether a clause is none that is kept, whatever a scorer says: a question, a guess, what passes, a rule that is
     only advice or whose "must" lays nothing down."""
+    if is_quoted(saying.sentence.text, saying.sentence.start, saying.start, saying.end):
+        return True
     if noise(saying.words) in _NEVER or _PASSES.search(saying.words.rstrip(" .!")):
         return True
     ruled = bool(_MUST.search(saying.words)) and not is_constraint(saying.words)
@@ -157,8 +161,13 @@ def _is_none(saying: Saying, kind: AttributeKind) -> bool:
 def _chosen(view: "_View", kind: AttributeKind, scoring: Scoring, told: bool) -> list[str]:
     """Whom a clause is about: the likeliest, and a second one if likely; where templates have `told` of
     somebody, only who is it surely."""
+    if kind == "constraint" and view.saying.announced and (announced := _announced_for(view)):
+        return [announced]
     judged = []
+    said_by = _reporters(view) if kind == "constraint" else ()
     for place, (name, where) in enumerate(view.candidates()):
+        if name in said_by:
+            continue
         features = tuple(_subject_features(view, name, where, kind))
         _, share = scoring.judge("subjects", Subject(view.saying, name), features)
         judged.append((-share, place, name))
@@ -166,6 +175,21 @@ def _chosen(view: "_View", kind: AttributeKind, scoring: Scoring, told: bool) ->
     most = 1 if any(one.kind == "constraint" for one in view.saying.told) else 2
     least = (_SURELY, _SURELY) if told else (_AT_ALL, _ALSO)
     return [name for (share, _, name), enough in zip(judged[:most], least, strict=False) if -share > enough]
+
+
+def _announced_for(view: "_View") -> str | None:
+    """The thing that an announcement names, where the rule behind it names none: "one rule for payments-api: …"."""
+    if any(view.kind(one.name) == "thing" for one in view.inside):
+        return None
+    before = [one for one in view.around if one.start < view.saying.start and one.how == "name"]
+    led = [one.name for one in before if view.kind(one.name) == "thing"]
+    return led[-1] if led else None
+
+
+def _reporters(view: "_View") -> Collection[str]:
+    """Who is named only as the one who says so: "Doc says the pen has to be swapped" lays nothing on the doctor."""
+    text, end = view.saying.sentence.text, view.saying.end
+    return {one.name for one in view.inside if one.how == "name" and reports(text, one.end, end)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +219,8 @@ class _Ground:
         for entity in entities:
             for span in entity.mentions:
                 self._named.setdefault(span.message, []).append(_Named(span.start, span.end, entity.name, "name"))
+        self.alone = False
+        """Whether all is said in one message: then nobody opens a talk with it."""
         self.counts: Counter[str] = Counter()
         self.recent: list[str] = []
         self.last: list[str] = []
@@ -344,7 +370,7 @@ def _claim_features(view: _View) -> Iterator[str]:
     if saying.asked:
         yield "asked"
         yield f"asked {min(size, 3)}"
-    if sentence.message == 0:
+    if sentence.message == 0 and not view.ground.alone:
         yield "first message"
     yield "project" if view.ground.project else "no project"
 

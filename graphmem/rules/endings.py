@@ -21,8 +21,6 @@ ENDED = re.compile(
     r"|parted with|done with|decommissioned|shut down|dissolved)\b(?! to )"
 )
 """What ends a state. What is ended stands behind it, or, where it is said in the passive, before it."""
-_NOT = re.compile(r"(?:\b(?:not|never)|n't)(?: yet| ever| been)? *$")
-"""Before what ends something: it goes on."""
 _PASSIVE = re.compile(r"^(?:has|have|had|was|were|is|are) (?:been )?(?!no )")
 _OVER_UNTIL = re.compile(r"\b(?:until|up to|till|before)\b.*$")
 _USED_TO = re.compile(r"\bused to\b")
@@ -137,7 +135,7 @@ def ending_of(new: Laid) -> Ending | None:
     if not found:
         return None
     head, tail = new.raw[: found.start()], new.raw[found.end() :]
-    if _NOT.search(head):
+    if table.NOT_SO.search(head):
         return None
     tail = _CUT.split(tail.strip(), maxsplit=1)[0] if tail.strip() else ""
     subject, what = _all_keys(head), _all_keys(tail)

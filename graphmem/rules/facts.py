@@ -315,8 +315,9 @@ def read_rule(
     named = [*clause.mentions, *(lead.mentions if lead else ())]
     if _OF_BEFORE.match(clause.words):
         named = [*before, *named]
-    about = next((m for m in named if m.type in THINGS and m.type is not EntityType.TOOL), None)
-    about = about or next((m for m in named if m.found == "phrase" or _is_unnamed_kind(m)), None)
+    others = [m for m in named if m.found != "speaker"]
+    about = next((m for m in others if m.type in THINGS and m.type is not EntityType.TOOL), None)
+    about = about or next((m for m in others if m.found == "phrase" or _is_unnamed_kind(m, clause, voice)), None)
     if about is None and voice.project:
         about = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
     person = next((m for m in clause.mentions[:1] if m.found in ("pronoun", "name") and not m.possessive), None)
@@ -335,8 +336,11 @@ def read_rule(
 _OF_BEFORE = re.compile(r"(?i)(?:so |and )?(?:it|they|these|those)\b")
 
 
-def _is_unnamed_kind(mention: Mention) -> bool:
-    """Whether a rule may be about something though nothing tells what it is."""
+def _is_unnamed_kind(mention: Mention, clause: Sentence, voice: Voice) -> bool:
+    """Whether a rule may be about something though nothing tells what it is. Any word has a capital where a sentence
+    begins."""
+    if mention.found == "name" and mention.start == clause.start and mention.name not in voice.heard:
+        return False
     plain = mention.type in (EntityType.CONCEPT, EntityType.UNKNOWN, EntityType.TASK)
     return plain and mention.found not in ("speaker", "pronoun") and not mention.possessive and len(mention.name) > 4
 

@@ -358,6 +358,8 @@ def gist(content: str) -> Gist:
     if not told.isdisjoint(_OVER_MARKS) and (
         over := (_OVER_SINCE.search(text) if laid.past or _was_until(text) else None) or _OVER.search(text)
     ):
+        over = None if table.NOT_SO.search(text[: over.start()]) and not over[0].strip().startswith("any") else over
+    if over is not None:
         text = _OVER_SINCE.sub(
             " ", _OVER.sub(" ", _BUT.sub("", text) if over.start() < text.find(" but ") else text)
         ).strip()

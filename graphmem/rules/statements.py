@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal
 
 from graphmem.model.knowledge import MemoryType
+from graphmem.rules.demands import demand_of
 
 MAX_READ_CHARS = 20_000
 """How much of one message is read; the rest keeps its words and yields nothing."""
@@ -414,6 +415,11 @@ _NOISE_PATTERNS: tuple[tuple[Noise, re.Pattern[str]], ...] = (
 )
 
 
+def plain_words(sentence: str) -> str:
+    """A sentence without its greeting, in the signs that patterns are written in."""
+    return sentence[opening(sentence) :].replace("’", "'").strip()
+
+
 @lru_cache(maxsize=1_024)  # each sentence is asked about by several rules
 def is_constraint(sentence: str) -> bool:
     """Whether a sentence lays down a rule: must, never, always, required, only X may.
@@ -421,10 +427,10 @@ def is_constraint(sentence: str) -> bool:
     >>> is_constraint("Never push to main."), is_constraint("It must be the cache."), is_constraint("I never liked it.")
     (True, False, False)
     """
-    said = sentence[opening(sentence) :].replace("’", "'")
-    if said.rstrip().endswith("?") or _NOT_CONSTRAINT.search(said):
+    said = plain_words(sentence)
+    if said.endswith("?") or _NOT_CONSTRAINT.search(said):
         return False
-    return any(pattern.search(said) for pattern in _CONSTRAINT)
+    return bool(demand_of(said)) or any(pattern.search(said) for pattern in _CONSTRAINT)
 
 
 def is_advice(sentence: str) -> bool:

@@ -714,6 +714,9 @@ RULES = [
     ("Nobody may push to trunk without a review.", "shop", "Nobody may push to trunk without a review"),
     ("Logging tokens is not allowed, and mail-worker uses NATS.", "shop", "Logging tokens is not allowed"),
     ("quote-api must answer within 200 ms, and Nadia owns it.", "quote-api", "quote-api must answer within 200 ms"),
+    ("Hey, no restarts of mail-worker before noon.", "mail-worker", "No restarts of mail-worker before noon"),
+    ("Salaries may not appear in a log.", "shop", "Salaries may not appear in a log"),
+    ("Backups have to be kept for a year.", "shop", "Backups have to be kept for a year"),
     (
         "Invoices must be kept for ten years; receipts are exempt.",
         "shop",
@@ -743,6 +746,8 @@ def test_rule_is_kept_without_what_leads_to_it(text: str, entity: str, content: 
         "He broke the rule: he deployed on a Friday.",
         "A slow report must not block an order; a cache would help.",
         "Ideally every report must be cached.",
+        "Nobody noticed it before noon.",
+        'The error text says "no calls before noon" here.',
     ],
 )
 def test_no_rule_where_none_is_laid_down(text: str) -> None:

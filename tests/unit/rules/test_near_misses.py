@@ -138,6 +138,16 @@ PAIRS = {
 + Ana's vet is Dr. Weiss. | Ana's vet is Dr. Braun.
 + Ana's doctor is Dr. Weiss. | Ana is treated by Dr. Braun.
     """,
+    "what has not ended": """
+- The offer is still valid. | The offer has not expired.
+- Ana works at the bakery. | Ana has not left the bakery.
+- Ana plays chess. | Ana never gave up chess.
+- The course runs weekly. | The course has not been cancelled.
+- The course runs weekly. | The course hasn't been cancelled.
++ The course runs weekly. | The course has been cancelled.
++ Ana smokes. | Ana has stopped smoking.
++ The offer is valid. | The offer has expired.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 

@@ -38,7 +38,7 @@ def arrows(found: Extraction) -> set[str]:
         ("Juma is first author of the paper.", "Juma", "first author"),
         ("The bird count takes two days in June.", "bird count", "two days"),
         ("Tilda presents the budget to the board on 2026-03-23.", "Tilda", "presents"),
-        ("demo script: Nadia", "demo script", "Nadia"),
+        ("quote-api: Nadia", "quote-api", "Nadia"),
         ("`quote-api` — computes prices for the web shop", "quote-api", "computes prices"),
     ],
 )
@@ -68,8 +68,8 @@ def test_what_passes_is_not_kept(text: str) -> None:
 def test_an_assistant_without_a_name_tells_no_news_of_the_world() -> None:
     assert not read("bioRxiv usually screens a manuscript within two days.", name=None, role="assistant").attributes
     assert not read("PostgreSQL uses MVCC for its isolation.", name=None, role="assistant").attributes
-    told = read("The gateway listens on port 8443.", name=None, role="assistant", project="atlas")
-    assert facts(told) == {("gateway", "The gateway listens on port 8443")} or told.attributes
+    told = read("orders-api listens on port 8443.", name=None, role="assistant", project="atlas")
+    assert facts(told) == {("orders-api", "orders-api listens on port 8443")}
 
 
 @pytest.mark.parametrize(

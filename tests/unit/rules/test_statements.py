@@ -155,6 +155,8 @@ def test_dates_resolve_in_the_zone_of_the_message() -> None:
         "Whoever misses two drills may not climb.",
         "The report has to be handed in by 2026-06-30.",
         "Do not touch the map without him.",
+        "hey, no drilling after ten",
+        "Nobody’s to feed the horses.",
     ],
 )
 def test_more_ways_to_lay_down_a_rule(text: str) -> None:
