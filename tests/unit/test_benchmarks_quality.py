@@ -35,6 +35,6 @@ def test_rows_of_the_rules_are_followed_by_those_of_the_scripted_model(
     by_model = {row[1]: row[2:6] for row in rows if row[0] == "tuned, model (1)"}
     assert by_model["entities"] == ["1.000", "1.000", "1.000", "2"]
     assert by_model["dependencies"] == ["1.000", "1.000", "1.000", "1"]
-    assert by_model["constraints"][1] == "0.000", "the scripted model knows no rules"
+    assert by_model["constraints"] == ["1.000", "1.000", "1.000", "1"], "what it invents is refused"
     assert rows[-1][5] == "0", "the model answered, and nobody stood in for it"
     assert {row[1]: row[3] for row in rows if row[0] == "tuned (1)"}["constraints"] == "1.000"

@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from api.cli import app
-from api.cli_eval import GOALS, evaluate_extraction
+from api.cli_eval import GOALS, conversations, evaluate_extraction
+from benchmarks.scripted_reader import INVENTED, LabelledReader
 from graphmem.errors import InvalidInput
 from tests.scripted_model import refusal, scripted_model
 
@@ -68,6 +69,25 @@ def test_with_a_model_its_rows_follow(folder: Path, monkeypatch: pytest.MonkeyPa
     assert rows[2][2:7] == ["—", "0.000", "—", "0", "1"], "this model knows no constraints"
     assert rows[-1][5] == "1", "the first conversation was refused"
     assert "| tuned (2) | constraints | 1.000 | 1.000 |" in result.output
+
+
+def test_what_a_reader_who_knows_the_labels_says_arrives_and_what_it_invents_does_not(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scripted_model() as server:
+        server.otherwise = LabelledReader(conversations(folder / "tuned"))
+        monkeypatch.setenv("GRAPHMEM_MODEL_URL", server.url)
+        monkeypatch.setenv("GRAPHMEM_MODEL_NAME", "m")
+        _, read = evaluate_extraction(folder)
+    assert read.by_model
+    assert read.fallbacks == 0
+    assert all(INVENTED in json.dumps(server.otherwise(asked)) for asked in server.asked)
+    assert {kind: (tally.right, tally.wrong, tally.missed) for kind, tally in read.tallies.items()} == {
+        "entities": (2, (), ("Kafka",)),  # labelled, but nobody names it
+        "attributes": (1, (), ()),
+        "constraints": (1, (), ()),
+        "dependencies": (1, (), ()),
+    }
 
 
 def test_a_file_that_is_none_is_named(folder: Path) -> None:
