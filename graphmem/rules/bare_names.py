@@ -69,6 +69,12 @@ _NO_NAME = word_set(
     by in of off on out to up down from into onto upon via per like unlike near plus minus minor other another such
     same own very too quite rather almost even ever much many more less few fewer least last first next new old"""
 )
+_ALSO_SYSTEMS = word_set("auth billing checkout login payments pricing search shipping")
+"""What people do, and, where it is owned, runs or depends on something, the system that does it."""
+_OF_SYSTEMS = re.compile(
+    r"(?:depends on|runs on|listens (?:on|to)|reads (?:\w+ )?from|writes (?:\w+ )?(?:in)?to|"
+    r"(?:is|was) (?:\w+ )?(?:hosted|deployed|owned|maintained|written|rewritten))\b"
+)
 _NO_NAME_SHAPE = re.compile(
     r"(?i)\w*(?:tion|sion|ment|ness|ity|ance|ence|ism|ship|ing|ed|ly|ous|ful|able|ible|ive|al|ical|est|logy|cy)"
 )
@@ -81,12 +87,15 @@ def heard_systems(texts: Sequence[str]) -> frozenset[str]:
     ['hathor']
     """
     subjects: Counter[str] = Counter()
+    doing: set[str] = set()
     sure: Counter[str] = Counter()
     objects: Counter[str] = Counter()
     for text in texts:
         for match in _SUBJECT.finditer(text):
             subjects[match["name"].lower()] += 1
             sure[match["name"].lower()] += bool(_IS_SURE.match(match["verb"]))
+            if _OF_SYSTEMS.match(match["verb"]):
+                doing.add(match["name"].lower())
         objects.update(match["name"].lower() for match in _OBJECT.finditer(text))
     called = {m["name"].lower() for text in texts for rx in (_CALLED, _BESIDE_KIND) for m in rx.finditer(text)}
     common = {match[1].lower() for text in texts for match in _WITH_ARTICLE.finditer(text)}
@@ -95,9 +104,15 @@ def heard_systems(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(
         word
         for word in told | called
-        if word not in common | _NO_NAME | STOP_WORDS | HEAD_NOUNS
-        and word in small
-        and (not _NO_NAME_SHAPE.fullmatch(word) or bool(sure[word] and objects[word]))
+        if word in small
+        and word not in common
+        and (
+            word in doing & _ALSO_SYSTEMS
+            or (
+                word not in _NO_NAME | STOP_WORDS | HEAD_NOUNS
+                and (not _NO_NAME_SHAPE.fullmatch(word) or bool(sure[word] and objects[word]))
+            )
+        )
         and lookup(word) is None
     )
 

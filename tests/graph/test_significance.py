@@ -202,7 +202,8 @@ async def test_a_known_entity_makes_a_session_worth_reading(graphmem: Graphmem, 
 
 async def test_a_pinned_entity_counts_however_rarely_it_was_met(graphmem: Graphmem, agent_id: str) -> None:
     given = Remember(content="It is owned by Tom.", entity="vault-service")
-    (known,) = (await graphmem.learning.remember(Caller(agent_id), given)).entities
+    told = (await graphmem.learning.remember(Caller(agent_id), given)).entities
+    (known,) = (one for one in told if one.name == "vault-service")
     await say(graphmem, agent_id, "a", ["vault-service?"])
     assert (await end(graphmem, agent_id, "a")).gate.entity_overlap == 0
     await graphmem.curating.amend(Caller(agent_id), known.id, EntityChange(pinned=True))

@@ -13,6 +13,7 @@ from graphmem.rules.bare_names import heard_systems, things_in
         ("a service named drumlin renders the pages", {"drumlin"}),
         ("the cron table is on the server vistula. It is old", {"vistula"}),
         ("shipping relies on rates, and rating depends on shipping.", {"shipping"}),
+        ("billing is owned by Mara, and search runs on port 9000", {"billing", "search"}),
     ],
 )
 def test_word_that_stands_as_a_name_is_one(text: str, expected: set[str]) -> None:
@@ -29,10 +30,16 @@ def test_word_that_stands_as_a_name_is_one(text: str, expected: set[str]) -> Non
         "testing relies on fixtures",
         "redis talks to redis",
         "everybody uses email, email depends on the provider",
+        "billing takes two days, and search needs patience",
+        "the search is owned by nobody, search depends on luck",
     ],
 )
 def test_common_words_are_no_names(text: str) -> None:
-    assert heard_systems([text]) & {"lunch", "coffee", "queue", "production", "testing", "email", "redis"} == set()
+    assert (
+        heard_systems([text])
+        & {"lunch", "coffee", "queue", "production", "testing", "email", "redis", "billing", "search"}
+        == set()
+    )
 
 
 def test_heard_name_is_found_wherever_it_stands_alone() -> None:
