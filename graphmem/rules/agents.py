@@ -55,8 +55,6 @@ _FAMILIES = entries(
     = accounted for;
     landlord = landlord|landlady = lets|rents out = let|rented out;
     doctor = doctor|physician|gp|family doctor = treats = treated|seen;
-    dentist = dentist = fills the teeth of = filled; vet = vet|veterinarian = examines = examined;
-    therapist = therapist|physiotherapist = counsels = counselled;
     guardian = guardian = raises = raised|brought up;
     host company = hosting provider|host provider|provider = provides = provided;
     surgeon = surgeon = operates on = operated on;

@@ -92,7 +92,7 @@ _DEMANDS = tuple(
         ),
         (
             "nobody",
-            rf"{_BEGINS}(?:{_NOBODY}|{_NOTHING}){_BESIDES} (?:ever )?(?!(?:{_HAPPENS})\b)[a-z]+(?<!ed)(?<!ing) "
+            rf"{_BEGINS}(?:{_NOBODY}|{_NOTHING}){_BESIDES} (?:ever )?(?!(?:{_HAPPENS})\b)[a-z]+(?<![^e]ed)(?<!ing) "
             rf"(?:.*\b)?(?:{_BOUND}|again|any ?more|by hand)\b",
         ),
         (
@@ -103,7 +103,7 @@ _DEMANDS = tuple(
         ),
         (
             "leave",
-            rf"{_BEGINS}(?:never|don't|dont|do not) (?:ever |even )?(?!(?:{_FELT})\b)[a-z-]+(?<!ed)(?<!s) \w|"
+            rf"{_BEGINS}(?:never|don't|dont|do not) (?:ever |even )?(?!(?:{_FELT})\b)[a-z-]+(?<![^e]ed)(?<!s) \w|"
             rf"{_BEGINS}never (?:on|in|at|before|more|less|two|without|during|between|above|over) \w",
         ),
         (

@@ -74,10 +74,8 @@ def denies(old: Laid, new: Laid) -> str | None:
     where = place(old, new)
     if where.old or where.new:
         return None
-    last = old.keys[-1:]  # a small word says something there: "is off", "is over"
-    content = [one for one in old.keys[:-1] if one not in table.EMPTY and one != "be"] + [
-        one for one in last if one != "be"
-    ]
+    # The last word says something however small it is: "is off", "is over".
+    content = {*(one for one in old.keys if one not in table.EMPTY), *old.keys[-1:]} - {"be"}
     least = 1 if SCRIPTED.search(old.text) else 2
     return " ".join(old.said) if len(content) >= least else None
 

@@ -35,7 +35,7 @@ ANY_VALUE = stems(  # "X is Y": subjects with one value of any kind
 NAMED_VALUE = stems(  # the same, but only a name is such a value ("the database is slow" is none)
     """job database port owner name email address language framework region timezone ceo cto manager lead
     maintainer url host birthday hometown capital employer vendor provider backend frontend theme
-    editor license phone laptop doctor dentist landlord supervisor"""
+    editor license phone laptop doctor dentist vet therapist landlord supervisor"""
 )
 MANY = stems(
     """belong rely depend donate subscribe speak talk integrate work support handle contain accept allow offer play

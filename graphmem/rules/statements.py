@@ -415,11 +415,6 @@ _NOISE_PATTERNS: tuple[tuple[Noise, re.Pattern[str]], ...] = (
 )
 
 
-def plain_words(sentence: str) -> str:
-    """A sentence without its greeting, in the signs that patterns are written in."""
-    return sentence[opening(sentence) :].replace("’", "'").strip()
-
-
 @lru_cache(maxsize=1_024)  # each sentence is asked about by several rules
 def is_constraint(sentence: str) -> bool:
     """Whether a sentence lays down a rule: must, never, always, required, only X may.
@@ -427,7 +422,7 @@ def is_constraint(sentence: str) -> bool:
     >>> is_constraint("Never push to main."), is_constraint("It must be the cache."), is_constraint("I never liked it.")
     (True, False, False)
     """
-    said = plain_words(sentence)
+    said = sentence[opening(sentence) :].replace("’", "'").strip()
     if said.endswith("?") or _NOT_CONSTRAINT.search(said):
         return False
     return bool(demand_of(said)) or any(pattern.search(said) for pattern in _CONSTRAINT)

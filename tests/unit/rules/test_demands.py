@@ -27,6 +27,7 @@ from graphmem.rules.statements import is_constraint
         ("so no drilling after ten", "none"),
         ("On Sundays no deliveries get accepted", "none"),
         ("please don't prune the roses", "leave"),
+        ("never feed the swans", "leave"),
         ("we pay by card, never in cash", "leave"),
         ("the archive opens only with two keys", "only"),
         ("each invoice needs the treasurer's approval", "granted"),

@@ -129,6 +129,8 @@ PAIRS = {
 - Ana's coach is Dr. Weiss. | Ana's dentist is Dr. Braun.
 - Ana's coach is Weiss. | Ana's dentist is Braun.
 - Ana's doctor is Weiss. | Ana's dentist is Braun.
+- Ana's vet is Dr. Weiss. | Ana is examined by Dr. Braun.
+- Ana's dentist is Dr. Weiss. | Ana is treated by Dr. Braun.
 - Ana's doctor is Dr. Weiss. | Ana's lawyer is Dr. Braun.
 - The id is an integer. | The title is a string.
 - The key is an integer. | The name is a string.
