@@ -55,6 +55,9 @@ _FAMILIES = entries(
     = accounted for;
     landlord = landlord|landlady = lets|rents out = let|rented out;
     doctor = doctor|physician|gp|family doctor = treats = treated|seen;
+    dentist = dentist = looks after the teeth of = seen about the teeth;
+    vet = vet|veterinarian = looks after the animals of = seen about the animals;
+    therapist = therapist|physiotherapist = gives therapy to = given therapy;
     guardian = guardian = raises = raised|brought up;
     host company = hosting provider|host provider|provider = provides = provided;
     surgeon = surgeon = operates on = operated on;
