@@ -163,7 +163,7 @@ async def test_the_same_words_are_one_hit_and_like_ones_are_two(graphmem: Graphm
     assert {yes, same} <= {*found}, "a word or two may each answer something else"
 
 
-async def test_a_phrase_in_quotes_stands_above_its_words(graphmem: Graphmem, agent_id: str) -> None:
+async def test_a_phrase_in_quotes_stands_above_its_words(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
     scattered, phrase = await say(
         graphmem,
         agent_id,
@@ -171,12 +171,14 @@ async def test_a_phrase_in_quotes_stands_above_its_words(graphmem: Graphmem, age
         "A freeze: we deploy no trains, trains deploy us.",
         "He spoke of the freeze deploy trains.",
     )
-    await graphmem.upkeep.refresh_text()
+    await settle(graphmem, agent_id)
     found = await recall(graphmem, agent_id, 'who named the "freeze deploy trains"?', kinds=["message"])
     assert ids(found)[:2] == [phrase, scattered]
 
 
-async def test_what_was_before_an_event_is_told_by_when_that_was(graphmem: Graphmem, agent_id: str) -> None:
+async def test_what_was_before_an_event_is_told_by_when_that_was(
+    graphmem: Graphmem, worker: Worker, agent_id: str
+) -> None:
     hired = "We hired {} for the voucher portal."
     for session, name, month in (("a", "Tomasz", 4), ("b", "Ines", 6)):
         at = datetime(2026, month, 10, tzinfo=UTC)
@@ -188,7 +190,7 @@ async def test_what_was_before_an_event_is_told_by_when_that_was(graphmem: Graph
         "The launch of the voucher portal was on 3 May.",
         createdAt=datetime(2026, 7, 1, tzinfo=UTC),
     )
-    await graphmem.upkeep.refresh_text()
+    await settle(graphmem, agent_id)
     for side, first in (("before", "Tomasz"), ("after", "Ines")):
         found = await recall(graphmem, agent_id, f"Who did we hire for the voucher portal {side} the launch?")
         told = [hit for hit in found.hits if "hired" in hit.text]
