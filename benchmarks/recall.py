@@ -111,7 +111,8 @@ def ask(api: Api, conversations: Sequence[Conversation], agents: Mapping[str, st
             more = api.post("/api/memory/recall", body | {"limit": RANKED}, agent=agents[conversation.id]).body["hits"]
             words = sum(len(hit.get("text", "").split()) for hit in answer.body["hits"])
             signals = tuple(hit.get("why", {}) for hit in more)
-            asked.append(Asked(question, ranked_keys(more), answer.seconds, words, signals))
+            ranked = ranked_keys(answer.body["hits"])
+            asked.append(Asked(question, ranked, answer.seconds, words, ranked_keys(more), signals))
             say(f"asked {len(asked)} questions, at {conversation.id}", over=True)
     say("", over=True)
     return asked

@@ -24,13 +24,14 @@ Mode = Literal["separate", "pooled"]
 
 
 class Asked(NamedTuple):
-    """A question with what came back: turns, best first, the seconds it took, and what graphmem's hits say of
-    themselves: their words, and for the first 100 their signals."""
+    """A question with what came back: turns, best first, the seconds it took, how many words graphmem's hits have, and
+    its first 100 where so many are asked for, each with its signals."""
 
     question: Question
     ranked: tuple[Key, ...]
     seconds: float
     words: int = 0
+    more: tuple[Key, ...] = ()
     signals: tuple[Mapping[str, float], ...] = ()
 
 
@@ -144,7 +145,7 @@ def interval(asked: Sequence[Asked], seed: int = 1) -> tuple[float, float]:
 
 def ablation_table(asked: Sequence[Asked]) -> str:
     """What each signal is worth: the first 100 hits put in order without it."""
-    headline = of_categories(asked, HEADLINE)
+    headline = [item._replace(ranked=item.more) for item in of_categories(asked, HEADLINE)]
     signals = sorted({name for item in headline for why in item.signals for name in why})
     whole = score(headline)
     rows = [["all signals", *_cells(whole, whole)]]

@@ -248,6 +248,7 @@ async def connect(
         connection_timeout=10,
         user_agent="graphmem",
         notifications_min_severity="OFF",
+        telemetry_disabled=True,  # the driver tells the server with each transaction how it was begun: a message more
     )
     opened = Database(driver, database, address)
     try:

@@ -213,7 +213,7 @@ def test_a_signal_is_worth_what_the_order_loses_without_it() -> None:
     gold = Key("s", "gold")
     others = keys(*(f"x{n}" for n in range(10)))
     signals = ({"words": 0.1, "speaker": 0.9}, *({"words": 0.5} for _ in others))
-    text = recall_tables.ablation_table([Asked(question({gold}), (gold, *others), 0.0, signals=signals)])
+    text = recall_tables.ablation_table([Asked(question({gold}), (), 0.0, more=(gold, *others), signals=signals)])
     assert table_row(text, "all signals") == ["1.000", "1.000", "1.000", "1.000", "+0.000"]
     assert table_row(text, "without speaker") == ["0.000", "0.000", "1.000", "0.091", "+1.000"]
     assert table_row(text, "without words") == ["1.000", "1.000", "1.000", "1.000", "+0.000"]
