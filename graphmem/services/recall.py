@@ -26,6 +26,9 @@ CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 2
 among ten. Messages bring what was said around them."""
 USUAL = 10
 """Hits that are asked for unless somebody says otherwise; for more of them, more texts are compared."""
+FURTHER = 3
+"""How many times as many messages are compared, at least, for more hits than usual: among twenty of them that finds
+.003 more of the evidence on LoCoMo, and among ten nothing."""
 PARTS = 20
 """Texts of each kind that hold a word of the question inside of a longer one."""
 COLD = 60
@@ -76,9 +79,7 @@ class Recalling:
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge drawn from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        limits = {
-            kind: max(CANDIDATES[kind], CANDIDATES[kind] * (asked.limit + USUAL) // (2 * USUAL)) for kind in kinds
-        }
+        limits = {kind: _candidates(kind, asked.limit) for kind in kinds}
         (vector, near), matching, named = await asyncio.gather(
             self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
             self._matching(agent_id, any_of(asked.query, agent_key(agent_id)), filters, limits),
@@ -240,6 +241,14 @@ def _filters(asked: Recall, when: Moment, beside: str | None) -> Filters:
         superseded=asked.include_superseded,
         beside=beside,
     )
+
+
+def _candidates(kind: HitKind, limit: int) -> int:
+    """How many texts of a kind words, and vectors, bring to the comparison."""
+    usual = CANDIDATES[kind]
+    if limit <= USUAL:
+        return usual
+    return max(FURTHER * usual if kind == "message" else usual, usual * (limit + USUAL) // (2 * USUAL))
 
 
 def _linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
