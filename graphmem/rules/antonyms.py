@@ -307,7 +307,12 @@ SPELLINGS = tuple(
     for mark, pattern, spelling in (
         ("and a half", r"\b(?:an|one|1) hour and a half\b", "90 minutes"),
         ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
-        ("not ", r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))", "no"),
+        (
+            "not ",
+            r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))(?! (?:way|sided|time|off|piece|size|storey|legged|eyed)\b)",
+            "no",
+        ),
+        ("ing", r"\b(?:has|have|had)(?: not|n't)(?: yet)? (?:stopped|quit|ceased|given up) (?=\w+ing\b)", "still "),
         ("-", r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b", r"\3 month\2 \1"),
         (".", r"\b0?([1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)\b", _numbered),
         ("/", r"\b(1[3-9]|2\d|3[01])/(0?[1-9]|1[0-2])/((?:19|20)\d\d)\b", _numbered),
@@ -606,6 +611,8 @@ PLAN = re.compile(
     r"|might|may (?:be|use|move|switch|change|migrate|close|sell|join|become|cancel|retire|buy|drop)|consider(?:s"
     r"|ing)|thinking (?:about|of)|could|would|if"
     r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly"
+    r"|(?:is|are) back (?:in|by) (?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december|spring|summer|autumn|winter)"
     r"|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"
     r"\b(?!')"
 )

@@ -512,14 +512,18 @@ def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
     mine = old.behind - new.behind
     if not place or not mine or new.behind - place - old.behind - MOVERS:
         return None
-    return (_shown(mine), _shown(place)) if _stands(old, mine, new.moves == "place") else None
+    # From the shed to the garage; but nobody is "in the garden" for long.
+    things = place <= new.definite and not old.subject & old.names
+    known = old.names | old.definite if things else old.names
+    return (_shown(mine), _shown(place)) if _stands(old, mine, known, new.moves == "place") else None
 
 
-def _stands(side: Gist, words: Collection[str], placed: bool) -> bool:
-    """Whether these words say where the subject is or, but for places, what it is done with."""
+def _stands(side: Gist, words: Collection[str], known: frozenset[str], placed: bool) -> bool:
+    """Whether these words, if they are known as places where something is, say where the subject is or, but for
+    places, what it is done with."""
     leads = {side.under.get(word, "") for word in words}
     if side.verb in ("is", "are"):
-        named = side.names.issuperset(words) and leads <= {"in", "at", "on"}
+        named = known >= {*words} and leads <= {"in", "at", "on"}
         done = _BEING if placed else _BEING | _DONE_WITH
         return named or (leads != {""} and bool(side.behind & done))
     return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH

@@ -75,6 +75,13 @@ _NOW = re.compile(r"\b(?:now|no longer|since then|today|currently|instead)\b")
 _UNTIL = re.compile(r"\b(?:until|till|used to)\b")
 
 
+_OPEN_AT = re.compile(
+    r"\b(?:is|are) (?:\w+ )?(?:open|closed) at (?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
+    r"|midnight)\b)"
+)
+"""How it stands at an hour, not from when on."""
+
+
 def may_both_hold(old: str, new: str) -> bool:
     """Whether two statements that give different values need not exclude each other.
 
@@ -92,6 +99,7 @@ def may_both_hold(old: str, new: str) -> bool:
         or _as_long(gone, more)
         or _other_month(gone, more, before, after)
         or _was_so(before, after)
+        or bool(_OPEN_AT.search(before)) != bool(_OPEN_AT.search(after))
     )
 
 

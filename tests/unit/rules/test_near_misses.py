@@ -150,6 +150,39 @@ PAIRS = {
 + Ana smokes. | Ana has stopped smoking.
 + The offer is valid. | The offer has expired.
     """,
+    "who has not stopped goes on": """
+- Ana smokes. | Ana hasn't stopped smoking.
+- Ana smokes. | Ana has not quit smoking.
++ Ana smokes. | Ana has stopped smoking.
++ Ana has stopped smoking. | Ana hasn't stopped smoking.
++ Ana doesn't smoke. | Ana hasn't stopped smoking.
+- We use Jenkins. | We have not stopped using Jenkins.
+    """,
+    "not one-way is not no way": """
+- The street is not one-way. | The street is two-way.
++ The street is one-way. | The street is not one-way.
++ Not one guest came. | A guest came late.
+    """,
+    "open at an hour, and from it on": """
+- The shop is open at nine. | The shop doesn't open until eight.
+- The shop is open at ten. | The shop opens at eight.
++ The shop opens at nine. | The shop doesn't open until ten.
++ The shop is open at ten. | The shop is closed at ten.
++ The shop is open on Sundays. | The shop is closed on Sundays.
+    """,
+    "back, now or in a while": """
++ Jon is on holiday. | Jon is back.
+- Jon is on holiday. | Jon is back in October.
+    """,
+    "moved from the shed to the garage": """
++ The bikes are in the shed. | The bikes were moved to the garage.
++ The keys are in the drawer. | The keys have moved to the safe.
+- The boxes are in the hall. | The piano was moved to the cellar.
+- The team is on track. | The team moved to the third floor.
+- The project is in trouble. | The project moved to the new team.
+- The release is in the backlog. | The release moved to May.
+- Ana is in the garden. | Ana moved to Berlin.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
