@@ -309,7 +309,7 @@ SPELLINGS = tuple(
         ("the ", r"\bthe (?:city|town|village|municipality|borough|state|province|island|hamlet) of (?=[a-z])", ""),
         (
             "not ",
-            r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))(?! (?:way|sided|time|off|piece|size|storey|legged|eyed)\b)",
+            r"\bnot (?:one|a single)(?: one)?(?= (?:of|\w+))(?! (?:way|sided|time|off|piece|size|storey|legged)\b)",
             "no",
         ),
         ("ing", r"\b(?:has|have|had)(?: not|n't)(?: yet)? (?:stopped|quit|ceased|given up) (?=\w+ing\b)", "still "),
@@ -611,6 +611,8 @@ PLAN = re.compile(
     r"|might|may (?:be|use|move|switch|change|migrate|close|sell|join|become|cancel|retire|buy|drop)|consider(?:s"
     r"|ing)|thinking (?:about|of)|could|would|if"
     r"|(?:i|he|she|we|they|you|it)'d (?:love|like|rather|prefer)|propos(?:es|ed|al)|maybe|perhaps|possibly"
+    r"|should (?:change|move|switch|migrate|upgrade|replace|raise|lower)"
+    r"|(?:is|are) to (?:become|take over|succeed|replace|move)"
     r"|(?:is|are) back (?:in|by) (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december|spring|summer|autumn|winter)"
     r"|next (?:week|month|year|quarter)|tomorrow|(?:aim|expect)s? to)"

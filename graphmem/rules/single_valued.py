@@ -33,8 +33,8 @@ ANY_VALUE = stems(  # "X is Y": subjects with one value of any kind
     "favorite preferred default primary status state phase stage priority color mode role title deadline"
 )
 NAMED_VALUE = stems(  # the same, but only a name is such a value ("the database is slow" is none)
-    """job database port owner name email address language framework region timezone ceo cto manager lead
-    maintainer url host birthday hometown capital employer vendor provider backend frontend theme
+    """job database port owner name codename nickname surname email address language framework region timezone ceo
+    cto manager lead maintainer url host birthday hometown capital employer vendor provider backend frontend theme
     editor license phone laptop doctor dentist vet therapist landlord supervisor"""
 )
 MANY = stems(

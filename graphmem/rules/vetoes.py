@@ -76,8 +76,8 @@ _UNTIL = re.compile(r"\b(?:until|till|used to)\b")
 
 
 _OPEN_AT = re.compile(
-    r"\b(?:is|are) (?:\w+ )?(?:open|closed) at (?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
-    r"|midnight)\b)"
+    r"\b(?:is|are) (?:\w+ )?(?:open|closed) at (?:\d"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b)"
 )
 """How it stands at an hour, not from when on."""
 

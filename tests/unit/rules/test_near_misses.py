@@ -174,6 +174,12 @@ PAIRS = {
 + Jon is on holiday. | Jon is back.
 - Jon is on holiday. | Jon is back in October.
     """,
+    "what is to be is not yet": """
+- Max is the lead. | Lena is to become the lead.
++ Max is the lead. | Lena has become the lead.
+- The port is 8080. | We should change the port to 9090.
++ The port is 8080. | We changed the port to 9090.
+    """,
     "moved from the shed to the garage": """
 + The bikes are in the shed. | The bikes were moved to the garage.
 + The keys are in the drawer. | The keys have moved to the safe.
