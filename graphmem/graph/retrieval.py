@@ -62,7 +62,8 @@ class RetrievalStore:
         chars: int,
     ) -> list[tuple[HitKind, ReadText]]:
         """These texts as a question is compared with them, and with messages what was said around them."""
-        # Ids begin with their time: each half holds what was said together, and what is around that is read once.
+        # A statement runs on one core, and this is the longest of a recall, so it is cut in two. Ids begin with their
+        # time: each half holds what was said together, and little is read twice.
         messages = sorted(ids.get("message", ()))
         halves = messages[: len(messages) // 2], messages[len(messages) // 2 :]
         kind_of = {id_: kind for kind, some in ids.items() if kind != "message" for id_ in some}
@@ -73,12 +74,9 @@ class RetrievalStore:
         async def known() -> list[ReadText]:
             return await self._database.read(lambda tx: passages(tx, agent_id, list(kind_of), vector, chars))
 
-        # A statement runs on one core, and this is half of what a recall asks of Neo4j.
-        *around, others = await asyncio.gather(
-            *(said(half) for half in halves if half), known() if kind_of else _nothing()
-        )
-        messages_read = {text.id: text for texts in around for text in texts}
-        return [("message", text) for text in messages_read.values()] + [(kind_of[text.id], text) for text in others]
+        reads = [said(half) for half in halves if half] + ([known()] if kind_of else [])
+        texts = {text.id: text for some in await asyncio.gather(*reads) for text in some}
+        return [(kind_of.get(id_, "message"), text) for id_, text in texts.items()]
 
     async def cold(
         self,
@@ -184,10 +182,6 @@ async def _enough(
         ]
         times *= SCAN_MORE
     return best
-
-
-async def _nothing() -> list[ReadText]:
-    return []
 
 
 async def cold_memories(

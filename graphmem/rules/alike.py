@@ -50,7 +50,7 @@ GROUPS = entries(
     installation; inspect inspection; perform performance; launch release; build construct erect; choose
     pick select opt; help assist; answer reply respond; handle process; inspect examine; finance fund; heat warm;
     hire recruit; distribute spread; transport haul; firm company business enterprise; illness disease sickness;
-    rule regulation; error mistake; gift present; rug carpet; trousers pants; pullover sweater jumper; cellar
+    rule regulation; error mistake; present gift; rug carpet; trousers pants; pullover sweater jumper; cellar
     basement; attic loft; stairs staircase; path trail; university uni; fast quick rapid speedy; rich wealthy;
     cheap inexpensive; costly pricey; ship vessel; grow cultivate; manufacture produce
     production; guard protect; earn income; yearly annual;

@@ -73,8 +73,6 @@ _WAS = re.compile(
 )
 _NOW = re.compile(r"\b(?:now|no longer|since then|today|currently|instead)\b")
 _UNTIL = re.compile(r"\b(?:until|till|used to)\b")
-
-
 _OPEN_AT = re.compile(
     r"\b(?:is|are) (?:\w+ )?(?:open|closed) at (?:\d"
     r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b)"
