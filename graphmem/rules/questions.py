@@ -183,14 +183,23 @@ def stem(word: str) -> str:
     return short[:_BEGINNING]
 
 
+def people(speakers: Collection[str], question: str) -> list[str]:
+    """Those of these speakers whom a question names.
+
+    >>> people(["Ada Byron", "Bob", "Cy"], "What did Ada cook for Bob?")
+    ['Ada Byron', 'Bob']
+    """
+    said = set(words(question)) | {word.removesuffix("'s") for word in words(question)}
+    return [speaker for speaker in speakers if (parts := words(fold(speaker))) and parts[0] in said]
+
+
 def named(speakers: Collection[str], question: str) -> str | None:
     """The one of these speakers whom a question names, or None where it names several or none.
 
     >>> named({"Ada Byron", "Bob"}, "What did Ada cook?")
     'Ada Byron'
     """
-    said = set(words(question)) | {word.removesuffix("'s") for word in words(question)}
-    met = [speaker for speaker in speakers if (parts := words(fold(speaker))) and parts[0] in said]
+    met = people(speakers, question)
     return met[0] if len(met) == 1 else None
 
 

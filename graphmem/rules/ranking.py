@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from graphmem.rules.questions import Asked, day_of, named, stems
-from graphmem.rules.text import fold
+from graphmem.rules.questions import Asked, day_of, named, people, stems
+from graphmem.rules.text import fold, words
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int_]
@@ -59,6 +59,10 @@ WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "n
 SPREAD = 0.7
 """What each better hit of the same session takes from one, as a weight, where a question gathers what was said at
 different times."""
+
+ABSENT = 0.6
+"""The share of its score that a message keeps where a question names people, and nobody in its session is one of them
+or speaks of them: of what many people told one agent, the talk of others."""
 
 _DIGITS = 12
 _SATURATION, _LENGTH = 1.2, 0.75
@@ -152,7 +156,8 @@ def rank(
     chosen = {name: weight for name, (_, weight) in FEATURES.items()} | dict(weights or {})
     parts = _features(asked, passages) * np.array([chosen[name] for name in FEATURES]) / _MOST
     # Rounded, so that passages of the same worth are told apart by their ids and not by the last bit of a sum.
-    parts = np.round(parts * np.array([[passage.share] for passage in passages]), _DIGITS)
+    shares = np.array([passage.share for passage in passages]) * _present(asked, passages)
+    parts = np.round(parts * shares[:, None], _DIGITS)
     scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), _DIGITS)
     eligible = [place for place, passage in enumerate(passages) if passage.eligible]
     best = sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
@@ -160,6 +165,20 @@ def rank(
     ranked = [Ranked(passages[place].id, *_told(parts[place], taken)) for place, taken in order]
     # What lost its lead may be worth as much as another by now.
     return sorted(ranked, key=lambda one: (-one.score, one.id)) if asked.gathers else ranked
+
+
+def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
+    """The share that each passage keeps beside the people whom a question names; all of it where that names no speaker.
+    Only messages are of a session."""
+    who = people({one.speaker for one in passages if one.speaker}, asked.text)
+    shares = np.ones(len(passages))
+    if not who:
+        return shares
+    said = {one.session_id for one in passages if one.speaker in who}
+    names = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(words(one)[0]) for one in who}))})\b")
+    said |= {one.session_id for one in passages if one.session_id not in said and names.search(fold(one.text))}
+    shares[[one.ordinal is not None and one.session_id not in said for one in passages]] = ABSENT
+    return shares
 
 
 def _spread(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.rules.questions import read_question
-from graphmem.rules.ranking import FEATURES, Passage, Ranked, newest_first, rank, weigh
+from graphmem.rules.ranking import ABSENT, FEATURES, Passage, Ranked, newest_first, rank, weigh
 
 NOW = datetime(2026, 6, 10, 12, tzinfo=UTC)
 WORDS = st.lists(
@@ -147,6 +147,22 @@ def test_the_speaker_who_is_named_counts() -> None:
     assert order("What did Ben fly?", ben, ada)[0] == "b0"
     both = rank(read_question("What did Ada and Ben fly?", NOW), [ben, ada])
     assert all("speaker" not in one.why for one in both)
+
+
+def test_of_sessions_in_which_nobody_who_is_asked_about_has_a_part_messages_keep_a_share_of_their_score() -> None:
+    def said(speaker: str, text: str = "The kite is up", session: str = "") -> Passage:
+        return Passage(speaker, text, 0.1, session or speaker, len(session), speaker, NOW)
+
+    def scores(question: str, *others: Passage) -> dict[str, float]:
+        kites = said("Ada"), said("Ben"), said("Cy"), Passage("fact", "The kite is up", 0.1, at=NOW)
+        return {one.id: one.score for one in rank(read_question(question, NOW), [*kites, *others])}
+
+    asked = scores("Did Ada or Ben fly the kite?")
+    assert asked["Ada"] == asked["Ben"] == asked["fact"] > 0
+    assert asked["Cy"] == pytest.approx(ABSENT * asked["Ada"])
+    assert len(set(scores("Who flew the kite?").values())) == 1
+    spoken_of = scores("Did Ada or Ben fly the kite?", said("Di", "Look, Ada's has come down", session="Cy"))
+    assert spoken_of["Cy"] >= spoken_of["Ben"]
 
 
 @pytest.mark.parametrize(
