@@ -5,10 +5,11 @@ a turn earlier. Any other text is its own surroundings.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from heapq import heapify, heappop, heapreplace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -59,7 +60,8 @@ WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "n
 SPREAD = 0.7
 """What each better hit of the same session takes from one, as a weight, where a question gathers what was said at
 different times."""
-
+MOST_SPREAD = 6
+"""Better hits that take something, at most: so also in a memory of one session what comes far down keeps a score."""
 ABSENT = 0.6
 """The share of its score that a message keeps where a question names people, and nobody in its session is one of them
 or speaks of them: of what many people told one agent, the talk of others."""
@@ -186,18 +188,27 @@ def _spread(
 ) -> list[tuple[int, float]]:
     """The same passages in the order in which each was the best still left, and what better ones of its session took
     from it by then: an answer that is gathered has a part in many sessions, and the first of each tell most of it."""
-    sessions = np.array([passages[place].session_id if passages[place].ordinal is not None else None for place in best])
-    left, taken = scores[list(best)], np.zeros(len(best))
+    waiting: dict[Hashable, deque[int]] = defaultdict(deque)
+    for row, place in enumerate(best):
+        waiting[place if passages[place].ordinal is None else passages[place].session_id].append(row)
+
+    def head(session: Hashable, better: int) -> tuple[float, int, float, Hashable, int]:
+        row = waiting[session].popleft()
+        score = float(scores[best[row]])
+        taken = min(score, min(better, MOST_SPREAD) * SPREAD / _MOST)  # no score falls below 0
+        return taken - score, row, taken, session, better
+
+    # Only the best left of each session is compared: what it loses, all behind it lose.
+    heads = [head(session, 0) for session in waiting]
+    heapify(heads)
     order: list[tuple[int, float]] = []
     for _ in best[:limit]:
-        first = int(np.argmax(left))
-        order.append((best[first], float(taken[first])))
-        left[first] = -1.0
-        if sessions[first] is not None:
-            behind = (sessions == sessions[first]) & (left > 0)
-            cut = np.minimum(SPREAD / _MOST, left[behind])  # no score falls below 0
-            left[behind] -= cut
-            taken[behind] += cut
+        _, row, taken, session, better = heads[0]
+        order.append((best[row], taken))
+        if waiting[session]:
+            heapreplace(heads, head(session, better + 1))
+        else:
+            heappop(heads)
     return order
 
 

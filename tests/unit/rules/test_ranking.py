@@ -125,6 +125,13 @@ def test_what_is_gathered_comes_from_many_sessions_and_says_what_that_cost() -> 
     holds(ranked)
 
 
+def test_a_memory_of_one_session_keeps_its_order_to_the_end() -> None:
+    said = [turn(place, "I flew the kite", near=0.9 - place / 100) for place in range(60)]
+    ranked = rank(read_question("Which kites has Ben flown?", NOW), said)
+    assert ranked[-1].score > 0
+    assert [one.id for one in ranked] == order("When did Ben fly the kites?", *said)
+
+
 def test_facts_take_nothing_from_each_other() -> None:
     facts = [Passage(id_, "The kite is red.", 0.5, session_id="s") for id_ in "ab"]
     assert all("spread" not in one.why for one in rank(read_question("Which kites has Ben flown?", NOW), facts))
