@@ -60,7 +60,8 @@ class SpacyParser:
         with self._lock:
             language = self._loaded()
             docs = [_doc(language, words) for words in prepared]
-            parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE))
+            with self._blas.limit(limits=1):  # products are small: threads would wait for each other longer than work
+                parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE))
             return [
                 _plain(text, doc, words, self._met) for text, doc, words in zip(texts, parsed, prepared, strict=True)
             ]
@@ -88,8 +89,13 @@ class SpacyParser:
     def _loaded(self) -> "Language":
         if self._language is None:
             import spacy
+            from thinc.api import use_ops
+            from threadpoolctl import ThreadpoolController
 
-            self._language = spacy.load(MODEL)
+            # Its own library for products of matrices takes three times as long as numpy's.
+            with use_ops("numpy", use_blis=False):
+                self._language = spacy.load(MODEL)
+            self._blas = ThreadpoolController().select(user_api="blas")
             # What it reads is added to its strings: only those it comes with are words it has learned.
             self._met = frozenset(word for word in self._language.vocab.strings if word.isalpha() and word.islower())
         return self._language
