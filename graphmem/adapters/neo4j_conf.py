@@ -115,12 +115,6 @@ JAVA_FLAGS = (
     "-XX:+UseSerialGC",
     # A server without memory must end, so that the next start finds a clean state, not linger half dead.
     "-XX:+ExitOnOutOfMemoryError",
-    # Four times the calls and loops of the defaults before Java compiles at its best: it goes on for minutes after a
-    # start, on a core that whoever asks waits for, and most of what it compiles is the planning of statements.
-    "-XX:Tier4InvocationThreshold=20000",
-    "-XX:Tier4MinInvocationThreshold=2400",
-    "-XX:Tier4CompileThreshold=60000",
-    "-XX:Tier4BackEdgeThreshold=160000",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/java.io=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
