@@ -176,10 +176,11 @@ def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
     shares = np.ones(len(passages))
     if not who:
         return shares
-    said = {one.session_id for one in passages if one.speaker in who}
     names = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(words(one)[0]) for one in who}))})\b")
-    said |= {one.session_id for one in passages if one.session_id not in said and names.search(fold(one.text))}
-    shares[[one.ordinal is not None and one.session_id not in said for one in passages]] = ABSENT
+    messages = [one for one in passages if one.ordinal is not None]
+    theirs = {one.session_id for one in messages if one.speaker in who}
+    theirs |= {one.session_id for one in messages if one.session_id not in theirs and names.search(fold(one.text))}
+    shares[[one.ordinal is not None and one.session_id not in theirs for one in passages]] = ABSENT
     return shares
 
 
