@@ -281,12 +281,12 @@ def _pronouns(
         if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
             continue
         clear = [[m for m in group if word != "it" or m.start not in passed] for group in named]
-        meant = _meaning(word, match.start(), openings, clear, index, voice)
+        meant = _meaning(text, word, match.start(), openings, clear, index, voice)
         if meant is not None and word in ("it", "them") and _ENDS_CLAUSE.match(text, match.end(), end):
             # As an object, "it" may be anything named before, so that one thing alone must have been.
             near = {m.name for group in named[max(0, index - 1) : index + 1] for m in group if m.start < match.start()}
             meant = meant if near == {meant.name} else None
-        if meant is None and topic is not None and word == "it":
+        if meant is None and topic is not None and topic.type in THINGS and word == "it":
             things = [m for group in named[: index + 1] for m in group if m.start < match.start() and m.type in THINGS]
             goes_on = any(m.start > match.start() for m in named[index])
             meant = topic if goes_on and not things else None
@@ -347,7 +347,23 @@ def _heads(text: str, start: int, end: int, named: Sequence[Mention]) -> list[Me
 _FIRST_PERSON = word_set("i me my mine myself")
 
 
+_KIN = r"(?i)\b(?:{}),?(?: (?:called|named))? $"
+_MAN_BEFORE = re.compile(
+    _KIN.format(
+        r"mr\.?|(?:grand|step)?(?:father|son)s?|(?:step)?brother|husband|uncle|nephew|dad|daddy|grandpa|granddad|boyfriend"
+    )
+)
+_WOMAN_BEFORE = re.compile(
+    _KIN.format(
+        r"m(?:r?s|iss)\.?|(?:grand|step)?(?:mother|daughter)s?|(?:step)?sister|wife|aunt|niece|mum|mom|mama|grandma|"
+        r"granny|girlfriend"
+    )
+)
+"""What a name follows that tells whether "he" or "she" goes on about it."""
+
+
 def _meaning(
+    text: str,
     word: str,
     position: int,
     openings: Collection[int],
@@ -371,13 +387,19 @@ def _meaning(
             m.name: m for m in named_before if m.found == "name" and m.type not in THINGS and m.name.isalpha()
         }
         people = {name: m for name, m in people.items() if m.type is not EntityType.PLACE}
+        other = _WOMAN_BEFORE if word in ("he", "him", "his") else _MAN_BEFORE
+        people = {name: m for name, m in people.items() if not other.search(text, max(0, m.start - 24), m.start)}
         return replace(next(iter(people.values())), type=EntityType.PERSON) if len(people) == 1 else None
     wanted = _compatible(word)
     for group in (earlier, *reversed(before)):
         # The first thing named in a sentence is mostly its subject, and what "it" goes on about.
         for mention in group:
             if mention.type in wanted and (
-                mention.found != "name" or mention.type in THINGS or mention.start in openings
+                mention.start in openings
+                or (
+                    (mention.found != "name" or mention.type in THINGS)
+                    and not (word == "it" and mention.type is EntityType.TOOL)
+                )
             ):
                 return mention
     return None

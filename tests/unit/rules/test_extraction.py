@@ -777,3 +777,20 @@ def test_date_belongs_to_its_clause() -> None:
     assert [a.valid_from for a in found.attributes] == [None, datetime(2024, 5, 7, tzinfo=UTC)]
     headed = read(say("From today quote-api is owned by Nadia, and Tom owns mail-worker."))
     assert {a.valid_from for a in headed.attributes} == {datetime(2024, 5, 8, tzinfo=UTC)}
+
+
+@pytest.mark.parametrize(
+    ("texts", "told", "untold"),
+    [
+        (["My brother Goran is with her this week. She lives alone in Zemun."], "She lives alone", "Goran lives"),
+        (["My sister Dora is in town. He lives in Oslo with his dog."], "He lives in Oslo", "Dora lives"),
+        (["My sister Dora is in town. She lives in Oslo with her dog."], "Dora lives in Oslo", "She lives"),
+        (["I moved the blog from Jekyll to Astro. It is hosted in Frankfurt now."], "It is hosted", "Jekyll is hosted"),
+        (["Redis keeps the sessions. It runs on port 6379."], "Redis runs on port 6379", "It runs"),
+        (["What does billing-service use?", "It uses Redis."], "billing-service uses Redis", "It uses"),
+    ],
+)
+def test_a_pronoun_stays_where_it_is_not_clear_what_it_means(texts: list[str], told: str, untold: str):
+    contents = [one.content for one in read(say(*texts)).attributes]
+    assert any(content.startswith(told) for content in contents)
+    assert not any(content.startswith(untold) for content in contents)
