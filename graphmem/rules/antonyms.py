@@ -636,8 +636,10 @@ TELLING = {
 LIMITING = word_set("in on at for during under within outside")
 _SPLIT = r"(?:(?:broke|split|broken) up|parted ways|separated|divorced)"
 PARTED = re.compile(
-    rf"\b{_SPLIT}(?: with| from)? (?P<from>[^\W\d_]+)"
-    rf"|(?P<one>[^\W\d_]+) and (?P<other>[^\W\d_]+) (?:have |had |are |were )?(?:now |recently |just )?{_SPLIT}"
+    rf"\b{_SPLIT}(?: with| from)? (?!(?:in|on|at|after|before|last|this|by|over|since|again|when|because|years?|a"
+    rf"|the)\b)"
+    r"(?P<from>[^\W\d_]+)"
+    rf"|(?P<one>[^\W\d_]+) and (?P<other>[^\W\d_]+) (?:have |had |are |were |got )?(?:now |recently |just )?{_SPLIT}"
 )
 """The end of a couple, and who they were."""
 TOGETHER = stems(

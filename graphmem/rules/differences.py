@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.rules import antonyms as table
 from graphmem.rules.antonyms import key, opposites, stem
 from graphmem.rules.laying import SCRIPTED, Laid, Place, place
-from graphmem.rules.scripts import NUMBERS, are_forms, of_another
+from graphmem.rules.scripts import NUMBERS, are_forms, has_many, of_another
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, VALUED
 from graphmem.rules.text import words
 
@@ -24,6 +24,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 SPOKEN_CLOCK = frozenset({"half", "quarter", "past"})
 """Words of a time of day in words, which says nothing of morning or afternoon: not seen to differ from 14:30."""
 NAMED = key("named")
+STANDING = table.stems("open closed shut free available busy full empty quiet crowded staffed")
+"""How something stands on a day, as it may on others."""
 _KNOWN = table.VERBS | MANY | PLACED
 
 
@@ -41,8 +43,10 @@ def verbs_at(laid: Laid) -> frozenset[int]:
 
 def _verbs(laid: Laid) -> Iterator[int]:
     """Where the verb stands; where it lies behind what is shared, where else it may."""
+    found = False
     for index, word in enumerate(laid.said):
         if laid.keys[index] == "be" or word in table.AUX:
+            found = True
             yield index
             break
         owner = index and laid.said[index - 1].endswith("'s")
@@ -54,9 +58,11 @@ def _verbs(laid: Laid) -> Iterator[int]:
             after = laid.said[index + 1] if index + 1 < len(laid.said) else ""
             if after in table.AUX or laid.keys[index + 1 : index + 2] == ("be",):
                 continue
+            found = True
             yield index
             break
-    if laid.said and stem(laid.said[0]) in _KNOWN:
+    first = laid.said[0] if laid.said else ""
+    if first and stem(first) in _KNOWN and not first.endswith("'s") and (not found or first.endswith("s")):
         yield 0  # "runs on port 8080": the subject is left out
     elif (
         laid.said
@@ -235,7 +241,7 @@ def _held(behind: Sequence[str], laid: Laid) -> bool:
 
 def _foreign(where: Place, one: Sequence[str], other: Sequence[str]) -> bool:
     """In scripts whose words are not known: another number, weekday or place, behind the subject."""
-    if not where.before:
+    if not where.before or has_many(where.before):
         return False
     if of_another(one, other) or (
         len(one) == len(other) and all(are_forms(*pair) for pair in zip(one, other, strict=True))
@@ -278,6 +284,8 @@ def _one_only(old: Laid, new: Laid, where: Place, verb: int, names: frozenset[st
         return True
     days = [bool(side & table.WEEKDAYS) for side in (mine, yours)]
     if any(days):
+        if {*rest} & STANDING:
+            return False  # who is open on Mondays may be open on Sundays
         return all(days) and sum(word not in table.PREPOSITIONS for word in rest) <= (lemma == "be")
     if (mine | yours) & table.SCOPES:
         return False

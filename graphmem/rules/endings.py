@@ -84,6 +84,8 @@ def adds_to_only(old: Laid, new: Laid) -> str | None:
     if known < content_of(new.keys) and _AND.search(new.raw):
         return word
     where = place(bare, new)
+    if where.before[:1] and where.before[0] in table.PREPOSITIONS and len(where.before) < 3:
+        return None  # when it is, and not who does it
     verb = verb_at(bare, len(where.before))
     if verb != 0 and old.raw.startswith(word):  # "only Ana has a key": who else has it, not what else she has
         others = not where.before and where.old and where.new and len(where.behind) >= 2
@@ -159,6 +161,15 @@ def ends(old: Laid, new: Laid) -> str | None:
     return over.mark if _covered(over.what, known) and _covered(over.subject, known) else None
 
 
+_SPEAKING = re.compile(r"(?:i|we|they|you|people|one|everyone|everybody|it|he|she)\b")
+
+
+def _subject_of(side: Laid) -> frozenset[str]:
+    """The keys before the verb; none where no verb is found."""
+    verb = verb_at(side, len(side.keys))
+    return content_of(side.keys[:verb]) if verb else frozenset()
+
+
 def _all_keys(text: str) -> frozenset[str]:
     return content_of([one for one in lay(text).keys if one != "be"])
 
@@ -204,6 +215,9 @@ def replaces(old: Laid, new: Laid) -> str | None:
         return None
     subject = set(old.keys[: verb or 0])
     shared = left.rest & (known - left.gone - {"be"})
+    others = _subject_of(new) - table.TYPE_WORDS - left.came
+    if subject and others - known and not subject & (left.rest | others) and not _SPEAKING.match(new.raw):
+        return None  # invoices go out by email, and reminders by letter instead
     apart = subject - left.rest - table.TYPE_WORDS
     if apart and shared & subject and left.rest - known - table.EVENTS:
         return None  # "the Christmas market" is not the Friday market

@@ -9,8 +9,9 @@ from graphmem.model.knowledge import SignalName
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME, wider
 from graphmem.rules.antonyms import ADDITIVE
-from graphmem.rules.differences import are_prefixed
+from graphmem.rules.differences import STANDING, are_prefixed
 from graphmem.rules.gists import GIVEN_UP, ROOT, Gist
+from graphmem.rules.narrowing import is_narrowed, narrows
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 
 _IS = frozenset({"is", "are", "hav", "wear", "has"})
@@ -93,6 +94,8 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     if not old.denied and not old.past and GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
         lost = new.subject <= old.words and bool(new.subject & old.behind)
         return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if lost else None
+    if new.over in _ONCE and (new.adds & {"also", "too", "as well"} or _AS_YOUNG.search(new.said)):
+        return None  # who is there now may have been there before
     if new.over:
         over = _is_over(old, new)
         return ("negation", f"'{new.over}' in the newer text ends '{over}'") if over else None
@@ -113,21 +116,11 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
 
 
-_INSTEAD = table.stems("instead rather besides place")
-
-
-def is_narrowed(old: Gist, new: Gist) -> bool:
-    """Whether the newer statement speaks of another one of the kind: of the Christmas market, of Ana's."""
-    heads = old.subject & new.subject
-    if not heads:
-        shared = old.subject & new.behind
-        return bool(
-            shared and (new.owners & new.behind) - old.full - old.behind and old.subject - old.names and new.left
-        )
-    if heads <= old.names:
-        return False
-    extra = new.subject - old.full - MOVERS - table.TYPE_WORDS - _INSTEAD
-    return bool({word for word in extra if not word[0].isdigit()})
+_ONCE = frozenset({"once", "formerly", "previously", "once had", "once was", "once were"})
+_AS_YOUNG = re.compile(
+    r"\b(?:as an? (?:child|boy|girl|student|teenager|apprentice|intern|trainee|kid|toddler)|(?:in|at) (?:college"
+    r"|university|school)|in (?:his|her|their) (?:youth|childhood|teens|twenties|school days|student days))\b"
+)
 
 
 def _holds_now(new: Gist) -> bool:
@@ -148,6 +141,8 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
     topic = old.words - gone - _INTENDS
+    if narrows(old, new, topic):
+        return None
     if topic and topic <= rest:
         return _shown(gone)
     if gone <= old.subject | old.behind and gone & old.names:  # who had it has handed it on
@@ -294,7 +289,9 @@ def _is_over(old: Gist, new: Gist) -> str | None:
     amounts = {
         (one, sort)
         for one, sort in new.amounts
-        if not ((new.past or new.over.startswith(("until", "before"))) and sort in _SPANS)
+        if not (
+            (new.past or new.over.startswith(("until", "before"))) and sort in _SPANS - {two for _, two in old.amounts}
+        )
         and not (sort == "month" and _RAN_OUT.match(new.over))
     }
     if not amounts <= {*old.amounts}:
@@ -398,6 +395,8 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
         sorts = [["weekday"], ["weekday"]]  # every second Wednesday, every Monday
     if sorts[0] != sorts[1] and not (once and {*sorts[0]} & {*sorts[1]} and {*sorts[0], *sorts[1]} <= _DATES):
         return None
+    if "weekday" in sorts[0] and old.full & STANDING:
+        return None  # who is open on Mondays may be open on Sundays
     if len({*sorts[0]}) > 1 and not once and not {*sorts[0]} <= {"month", "number ", "year"}:
         return None  # "opens at 9 on Mondays" stays beside "opens at 10 on Tuesdays"
     if ({old.verb, new.verb} & MANY and not old.words & new.words & _OUTERMOST) or not _same_measure(old, new):
@@ -506,7 +505,7 @@ def _shortened(mine: Collection[str], yours: Collection[str]) -> bool:
 
 def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
     """The newer statement moves its subject to somewhere or something, and the older one said where or what it is."""
-    if not new.moves or old.subject != new.subject or old.amounts or new.amounts:
+    if not new.moves or old.subject != new.subject or old.amounts or new.amounts or _EACH.search(old.said):
         return None
     place = {word for word in new.behind if new.under.get(word) in _TARGETS} - old.words
     mine = old.behind - new.behind
@@ -516,6 +515,9 @@ def _moved(old: Gist, new: Gist) -> tuple[str, str] | None:
     things = place <= new.definite and not old.subject & old.names
     known = old.names | old.definite if things else old.names
     return (_shown(mine), _shown(place)) if _stands(old, mine, known, new.moves == "place") else None
+
+
+_EACH = re.compile(r"\b(?:every|each|whenever|when|after)\b")
 
 
 def _stands(side: Gist, words: Collection[str], known: frozenset[str], placed: bool) -> bool:
@@ -560,6 +562,8 @@ def roots(side: Gist) -> frozenset[str]:
 def _same_topic(old: Gist, new: Gist, mine: Collection[str], yours: Collection[str]) -> bool:
     """Whether but for these words both speak of the same; what the newer one adds tells since when or why."""
     before, after = old.words - {*mine}, new.words - {*yours}
+    if bool(old.subject) != bool(new.subject) and not old.bare and not new.bare and old.verb == new.verb:
+        return False  # the app server and the scheduler: a noun that mostly says little may be all there is
     kinds = (before ^ after) & table.TYPE_WORDS
     if not (before & kinds and after & kinds):
         before, after = before - kinds or before, after - kinds or after

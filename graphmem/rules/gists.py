@@ -411,7 +411,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         if sort and (index > verb or said in _SPELLED or (ahead and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
-        one = _same(key)
+        one = shared_key(key)
         full.add(one)
         if one in LIGHT:
             continue
@@ -519,7 +519,7 @@ def _only_of(raw: str) -> frozenset[str]:
     """Of what there is one alone."""
     found = _ONLY_ONE.search(raw)
     return (
-        frozenset(_same(key_of(word)) for word in words_of(found["noun"]) if word not in _EMPTY)
+        frozenset(shared_key(key_of(word)) for word in words_of(found["noun"]) if word not in _EMPTY)
         if found
         else frozenset()
     )
@@ -539,7 +539,7 @@ def _capitals(content: str) -> set[str]:
     return found - _EMPTY
 
 
-def _same(key: str) -> str:
+def shared_key(key: str) -> str:
     """The key that all share who say the same."""
     one = SAME.get(key, key)
     return root(one) if len(one) > 6 and one not in _KNOWN and one.isalpha() else one
@@ -560,7 +560,7 @@ def _left(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 def _bag(text: str) -> frozenset[str]:
     said = (word for word in words_of(text) if word not in _EMPTY and word not in table.BE)
-    return frozenset(one for word in said if (one := _same(key_of(word))) not in LIGHT)
+    return frozenset(one for word in said if (one := shared_key(key_of(word))) not in LIGHT)
 
 
 def _verb(laid: Laid, bare_told: bool) -> int:
@@ -578,7 +578,11 @@ def _verb(laid: Laid, bare_told: bool) -> int:
         after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
         if after == "be" or after in table.AUX or (index and laid.said[index - 1].endswith("'s")):
             continue
-        known = stem(word) in _VERBS
+        if after in table.MOVES and is_participle(laid.said[index + 1]) and stem(word) not in table.VERBS:
+            continue  # the payments tests switched
+        if f" {word} have " in laid.raw:
+            continue  # the frontend builds have been moved
+        known = stem(word) in _VERBS and stem(word) not in _NO_VERBS
         done = done if done >= 0 or not index or not is_participle(word) else index
         third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
         if known and index and (third or laid.said[index - 1].endswith("s")):
@@ -590,6 +594,7 @@ def _verb(laid: Laid, bare_told: bool) -> int:
     return min((place for place in (unknown, done) if place >= 0), default=bare)
 
 
+_NO_VERBS = table.stems("member friend skill")
 _SPEAKERS = frozenset({"i", "we", "you", "they"})
 
 
@@ -598,6 +603,8 @@ def _begins(laid: Laid, bare_told: bool) -> bool:
     first = laid.said[0]
     after = laid.keys[1] if len(laid.keys) > 1 else ""
     second = laid.raw.split(" ", 2)[1:2]
+    if stem(first) not in _VERBS and len(laid.said) > 2 and laid.said[1].endswith("s") and after in table.HOLDS:
+        return False  # orders uses MySQL
     if not bare_told or not laid.raw.startswith(first) or after == "be" or {after, *second} & table.AUX:
         return False
     return is_participle(first) or (first.endswith("s") and not first.endswith(("ss", "'s", "us", "is")))

@@ -17,6 +17,19 @@ _USUAL = tuple(
         ("ue to ", r"^due to [^,]{2,50}, ", ""),
         ("hanks to ", r"^thanks to [^,]{2,50}, ", ""),
         ("wing to ", r"^owing to [^,]{2,50}, ", ""),
+        (
+            "here ",
+            r"^there (?:is|are) (?:nobody|no one|no-one|none)(?P<where> (?:in|at|on"
+            r"|among) [\w' -]{2,40}?)? who (?:can't"
+            r"|cannot) ",
+            r"everybody\g<where> can ",
+        ),
+        (
+            "here ",
+            r"^there (?:is|are) (?:nobody|no one|no-one|none)(?P<where> (?:in|at|on|among) [\w' -]{2,40}?)? who (?:does"
+            r"|do)(?:n't| not) ",
+            r"everybody\g<where> does ",
+        ),
         (" old days", r",? (?:back )?in the old days,? (?=before|until)", " "),
         (
             " by ",

@@ -235,6 +235,18 @@ def _alike(one: str, two: str, names: set[str]) -> bool:
     return short > 1 and one[:least] == two[:least] and abs(len(one) - len(two)) <= 4
 
 
+_OF_MANY = re.compile(
+    r"(?:люб(?:ит|лю|им|ят)|нравит|обожа|ненавид|читает|смотрит|слушает|говорит|играет|знает|пь[её]т|ест|увлека|собира"
+    r"|занима|посеща|подобається|полюбля|розмовля|грає|αγαπ|αρέσ|διαβάζ|μιλά|παίζ|ακού|πίν|τρώ|ξέρ|[يت]حب|[يت]تحدث|[يت]تكلم"
+    r"|[يت]قرأ|[يت]لعب|[يت]شرب|[يت]أكل|[يت]عرف|אוהב|מדבר|קורא|משחק|מנגן|שות|אוכל|יודע|पसंद|बोल|पढ़|खेल|पी|खा)"
+)
+
+
+def has_many(before: Iterable[str]) -> bool:
+    """Whether one of the words is a verb whose object may be one of many: who likes the opera may like the ballet."""
+    return any(_OF_MANY.match(word) for word in before)
+
+
 def of_another(one: Iterable[str], other: Iterable[str]) -> bool:
     """Whether one side speaks of what is somebody's, and the other of somebody."""
     return bool(_OF & ({*one} ^ {*other}))

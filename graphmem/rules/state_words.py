@@ -247,7 +247,8 @@ TELLINGS = (
     telling(
         "bond",
         "married;engaged;divorced",
-        r"(?P<s>.*?)\b(?:has |have )?(?:just |recently )?(?:got |gotten )?(?P<v>married|engaged|divorced)\b.*",
+        r"(?P<s>(?!.*\b(?:was|were|had been) (?:married|engaged|divorced)).*?)\b(?:has |have )?(?:just |recently )?"
+        r"(?:got |gotten )?(?P<v>married|engaged|divorced)\b.*",
         changed=True,
     ),
     telling(
@@ -380,7 +381,8 @@ TELLINGS = (
     telling(
         "partner",
         "married;engaged to;remarried",
-        r"(?P<s>.+?) (?:has |have )?(?:got |gotten |been )?(?:just )?(?:re)?(?:married|engaged)(?: to)? (?!name"
+        r"(?P<s>(?!.*\b(?:was|were|had been) (?:married|engaged)).+?) (?:has |have )?(?:got |gotten |been )?(?:just )?"
+        r"(?:re)?(?:married|engaged)(?: to)? (?!name"
         r"|life|couple)(?P<v>.+)",
         changed=True,
     ),

@@ -9,9 +9,10 @@ import re
 
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import LIGHT, MOVERS, SAME
-from graphmem.rules.antonyms import ADDITIVE
+from graphmem.rules.antonyms import ADDITIVE, stem
 from graphmem.rules.gists import ROOT, Gist
 from graphmem.rules.single_valued import MANY, MANY_BUT, PLACED
+from graphmem.rules.text import words
 
 _NOW = re.compile(
     r"\b(?:now|these days|nowadays|instead|currently|at present|from now on|has switched|have switched"
@@ -32,6 +33,8 @@ _CALLED_OFF = re.compile(
     r"|rejected"
     r"|turned down|voted down|vetoed|withdrawn|withdrew)\b"
 )
+_IS_OFF = re.compile(rf"\b(?:was|were|is|are|been|got) {_CALLED_OFF.pattern}")
+"""Said of the subject."""
 _INSTEAD = re.compile(
     r"\b(?:instead|after all|rather than|in place of|opted for|settled on|decided on"
     r"|moved to|switched to|changed to|chosen|chose)\b|, not \w+"
@@ -43,6 +46,18 @@ _PLANNING = frozenset(
         project intention scheme decide decision schedule"""
     )
 )
+_OF_PLANS = (
+    _PLANNING
+    | MOVERS
+    | frozenset(
+        SAME.get(one, one)
+        for one in table.stems(
+            """event date release launch opening start departure holding construction purchase sale move introduction
+            new whole entire big own annual planned upcoming day"""
+        )
+    )
+)
+"""Nouns for that a thing is to be, which is off where they are."""
 _MONTHLY = frozenset({"month", "weekday", "ordinal"})
 
 
@@ -130,12 +145,23 @@ def _is_off(old: Gist, new: Gist) -> str | None:
     strangers = {one for one in new.names - old.full - old.names if not new.under.get(one)}
     if off := _CALLED_OFF.search(new.said):
         known = bool(shared - old.names) and not missing & old.names and len(missing) <= (len(about) > 2)
-        return off[0] if known and not strangers else None
+        return off[0] if known and not strangers and not _is_another(old, new) else None
     if ((turn := _INSTEAD.search(new.said)) and not new.denied % 2) or (turn and new.left):
         known = bool(shared - old.names - old.subject) and len(shared) * 2 >= len(about) and len(missing) <= 2
         same = not (old.subject - _PLANNING) or bool(old.subject & new.words)
         return turn[0] if known and same and not (new.subject & strangers) else None
     return None
+
+
+_EVENT_IS = re.compile(r"\b(?:is|are) (?:now |still )?(?:planned|scheduled|due|set|booked|slated|going|in|on)\b")
+
+
+def _is_another(old: Gist, new: Gist) -> bool:
+    """Whether what is off is another thing of that kind: the rehearsal for the concert."""
+    off = _IS_OFF.search(new.said) if _EVENT_IS.search(old.said) else None
+    known = {word[:5] for word in old.full | _OF_PLANS | table.TYPE_WORDS}
+    told = (stem(word) for word in words(new.said[: off.start()] if off else "") if word not in table.EMPTY)
+    return any(SAME.get(word, word)[:5] not in known for word in told if word not in table.PREPOSITIONS)
 
 
 _TIMES = table.stems("summer winter spring autumn week month year weekend term season today tomorrow christmas easter")

@@ -2,10 +2,12 @@
 what was so at first."""
 
 import re
+from itertools import pairwise
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.antonyms import entries, key, respell
+from graphmem.rules.antonyms import entries, key, respell, stem
 from graphmem.rules.essence import unaccented
+from graphmem.rules.laying import is_participle
 from graphmem.rules.text import fold, words
 
 _HOLDS = entries(
@@ -65,7 +67,8 @@ _AT_FIRST = re.compile(
     r"|war|old days)|as a (?:child|boy|girl|student|teenager|young \w+)|in (?:his|her|their|its) (?:\w+ )?(?:youth"
     r"|childhood|twenties|thirties|first \w+|early \w+|school days|days)|when (?:it|he|she|they|the \w+) (?:was|were"
     r"|opened|started|began|moved|first)"
-    r"|before (?:it|he|she|they|that|becoming|moving)|during (?:the war|her|his|their)|formerly|previously|once"
+    r"|before (?:it|he|she|they|that|becoming|moving|(?:the|his|her|its|their|our) [\w -]{2,30}? (?:was|were|had))"
+    r"|during (?:the war|her|his|their)|formerly|previously|once"
     r"|in (?:19|20)\d\d)\b"
 )
 _WAS = re.compile(
@@ -73,6 +76,11 @@ _WAS = re.compile(
 )
 _NOW = re.compile(r"\b(?:now|no longer|since then|today|currently|instead)\b")
 _UNTIL = re.compile(r"\b(?:until|till|used to)\b")
+_SOME_OF = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+|some|several|a few|a couple|both|parts?|most|many) of "
+    r"(?:the|our|my|his|her|its|their|these|those)\b"
+)
+"""A number of those that are spoken of: told more closely."""
 _OPEN_AT = re.compile(
     r"\b(?:is|are) (?:\w+ )?(?:open|closed) at (?:\d"
     r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight)\b)"
@@ -97,6 +105,7 @@ def may_both_hold(old: str, new: str) -> bool:
         or _as_long(gone, more)
         or _other_month(gone, more, before, after)
         or _was_so(before, after)
+        or (not gone and bool(_SOME_OF.search(after)) and not _SOME_OF.search(before))
         or bool(_OPEN_AT.search(before)) != bool(_OPEN_AT.search(after))
     )
 
@@ -161,3 +170,63 @@ def _was_so(before: str, after: str) -> bool:
         and not _NOW.search(after)
         and not _UNTIL.search(after)
     )
+
+
+def is_exception(old: str, new: str) -> bool:
+    """Whether the newer one tells what was done once, and the older one what is done as a rule.
+
+    >>> is_exception("Ana walks to work.", "Yesterday Ana drove to work.")
+    False
+    >>> is_exception("Ana walks to work.", "Yesterday Ana walked home from work instead of taking the bus.")
+    True
+    """
+    before, after = fold(old), fold(new)
+    if _PASSING_CAUSE.search(after):
+        return True
+    if not _THIS_TIME.search(after) or _THIS_TIME.search(before):
+        return False
+    if _AS_AN_EXCEPTION.search(after):
+        return True
+    usual = {stem(word) for word in words(before) if word not in table.AUX}
+    told = words(after)
+    return any(
+        stem(word) in usual and is_participle(word) and word not in words(before) and last not in table.AUX
+        for last, word in pairwise(("", *told))
+    )
+
+
+_AS_AN_EXCEPTION = re.compile(
+    r"\b(?:just this once|this once|for once|(?:just )?this time|exceptionally|as an exception"
+    r"|by way of exception|on (?:that|this|one) (?:one )?occasion|only for (?:today|tonight|now|this \w+)"
+    r"|(?:just|only) (?:today|tonight))\b"
+)
+_THIS_TIME = re.compile(
+    rf"{_AS_AN_EXCEPTION.pattern}|\b(?:(?:this|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|last night"
+    r"|today|tonight|this (?:morning|afternoon|evening)|the other day|one (?:day|night|evening|morning))\b"
+)
+"""What says that it was done at one time."""
+
+
+def is_of_other_hours(old: str, new: str) -> bool:
+    """Whether the newer one denies something of some hours, and the older one says nothing of those.
+
+    >>> is_of_other_hours("Ana drinks tea in the morning.", "Ana never drinks tea after five.")
+    True
+    """
+    found = _HOURS.search(respell(fold(new)))
+    return bool(found and _DENIES.search(new) and not _HOURS.search(respell(fold(old))) and not _CLOCK.search(old))
+
+
+_HOURS = re.compile(
+    r"\b(?:after|before|between|past) (?:\d|noon|midnight|midday|lunch|dinner|supper|breakfast|bedtime|dark|dusk|dawn"
+    r"|sunset|sunrise|work|school|hours)"
+)
+_DENIES = re.compile(r"\b(?:not|never|no|nobody)\b|n't\b")
+_PASSING_CAUSE = re.compile(
+    r"\b(?:stopped|stops|quit|paused|left|closed)\b.*\b(?:because of|due to) (?:the |a |an )?(?:\w+ )?(?:rain"
+    r"|weather|storm"
+    r"|snow|heat|fog|noise|wind|ice|smoke|power cut|fire alarm|thunder\w*)\b"
+    r"|\bstopped \w+ing (?:early|halfway|for (?:lunch|dinner|a (?:moment|while|bit|break|minute)|the (?:day|night"
+    r"|evening)))\b"
+)
+"""What stops somebody for a while."""

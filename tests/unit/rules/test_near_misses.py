@@ -189,6 +189,149 @@ PAIRS = {
 - The release is in the backlog. | The release moved to May.
 - Ana is in the garden. | Ana moved to Berlin.
     """,
+    "what is a part of it, or beside it": """
+- The pharmacy is closed on Sundays. | The pharmacy's night counter is open on Sundays.
+- The museum is closed. | The museum's shop is open.
+- The museum is closed. | The shop in the museum is open.
+- checkout runs on port 8080. | checkout's metrics endpoint runs on port 9090.
+- checkout runs on port 8080. | checkout-worker runs on port 8081.
+- The billing cache is enabled. | The billing service cache warmer is disabled.
+- The house has two floors. | The house next door has three floors.
+- The café closes at six. | The café's terrace closes at ten.
+- The café closes at six. | The café opposite closes at ten.
+- The Berlin office has 20 employees. | The Berlin office of the parent company has 200 employees.
+- The company has 20 employees. | The parent company has 200 employees.
+- The lift is broken. | The goods lift works.
+- The app is free. | The pro version of the app costs 5 euros.
+- The API requires a token. | The health endpoint of the API doesn't require a token.
+- The database is encrypted. | The database backups are unencrypted.
+- payments uses Kafka. | payments's tests use RabbitMQ instead of Kafka.
+- payments uses Kafka. | The payments tests switched from Kafka to RabbitMQ.
+- Grandma's house is for sale. | Grandma's summer house was sold.
+- Carla's contract ends in May. | Carla's phone contract ends in June.
+- The backend is hosted in Frankfurt. | The backend's staging copy is hosted in Dublin.
+- The branch main is protected. | The branch main-old is not protected.
+- The gateway is written in Go. | The gateway's test suite is written in Python.
+- The gateway listens on port 80. | The gateway sidecar listens on port 81.
+- The gateway times out after 30 seconds. | The gateway's health check times out after 5 seconds.
+- The concert is planned for May. | The concert rehearsal was called off.
+- Ida leads the choir. | Ole took over the youth choir from Ida.
+- Ida leads the choir. | Ole took over the choir's accounts from Ida.
+- Ole runs the bar. | The beer garden of the bar is run by Ida.
+- Ida's coat is red. | Ida's coat buttons are black.
+- The kitchen is clean. | The kitchen floor is dirty.
+- The hotel is full. | The hotel bar is empty.
+- The hotel bar is full. | The hotel is empty.
+- The ship is full. | The ship's lower deck is empty.
+- The fridge is full. | The fridge at work is empty.
+- The library is open. | The library's garden is closed.
+- The café is closed. | The kiosk in the café is open.
+- The stadium is full. | The car park of the stadium is empty.
+- Spell check is on in the editor. | Spell check is off in Ida's editor.
+- The play is planned for May. | The play's dress rehearsal was called off.
+    """,
+    "of others with a similar name": """
+- orders uses Redis. | orders-archive no longer uses Redis.
+- billing-eu runs Node 18. | billing-us runs Node 20.
+- The eu cluster is enabled. | The us cluster is disabled.
+- eu-west is primary. | eu-west-2 is secondary.
+- Anna lives in Rome. | Anne lives in Oslo.
+- Anna lives in Rome. | The brother of Anna lives in Oslo.
+- Anna is married. | The brother of Anna is single.
+- Max has a dog. | The neighbour of Max has no dog.
+- Max has a dog. | Max's aunt's dog died.
+- Max is in hospital. | Max's mother was discharged from hospital.
+- orders uses MySQL. | billing replaced MySQL with Postgres.
+- orders uses MySQL. | MySQL was replaced by Postgres in orders-archive.
+- The March invoice is unpaid. | The April invoice was paid on Friday.
+- The invoice from Miller is open. | The invoice from Schmidt was paid.
+- The trip to Rome is planned for May. | The trip to Oslo was called off.
+- Ben's trip to Rome is planned for May. | Ana's trip to Rome was called off.
+- Room 12 is free. | Room 12a is occupied.
+- Lisa's bike is red. | Lisa's son's bike is blue.
+- Tom's boss is Eva. | Tom's wife's boss is Karl.
+- Peter Miller lives in Bern. | Paul Miller lives in Basel.
+- Peter Miller lives in Bern. | Peter Meier lives in Basel.
+- Mrs Novak teaches maths. | Mr Novak no longer teaches maths.
+- Mrs Novak is ill. | Mr Novak is healthy again.
+- Ida's wedding is in June. | Ida's sister's wedding is in July.
+- Ida is looking for a flat. | Ida's daughter found a flat.
+- The parcel for Ben is pending. | The parcel for Ana was delivered.
+- search-eu is enabled. | search-us is disabled.
+- search-eu has 3 replicas. | search-us has 5 replicas.
+- The EU region uses Kafka. | The US region replaced Kafka with Pulsar.
+- Ida has a dog. | Ida's neighbour's dog died.
+- Ole is in hospital. | Ole's wife was discharged.
+- Ole is in hospital. | The patient in Ole's room was discharged.
+- The lamp in the hall is broken. | The lamp in the bathroom was repaired.
+- Bus 12 stops here. | Bus 12A no longer stops here.
+- Gate 3 is open. | Gate 13 is closed.
+- Windows 10 is supported. | Windows 11 is not supported.
+- Ida's son is a doctor. | Ida's stepson is a baker.
+- Ida's mother is alive. | Ida's mother-in-law died.
+- Ida's grandmother lives in Kiel. | Ida's great-grandmother lives in Lund.
+- Mr Lund teaches Danish. | Mrs Lund no longer teaches Danish.
+- Uncle Bo lives in Kiel. | Aunt Bo lives in Lund.
++ Mrs Lund teaches Danish. | Mrs Lund no longer teaches Danish.
+    """,
+    "the way there and the way back": """
+- The ferry to Hven leaves at nine. | The ferry from Hven leaves at ten.
+- The road to Lund is open. | The road from Lund to Ystad is closed.
+- The path up to the castle is open. | The path down from the castle is closed.
+- The lift down to the cellar is broken. | The lift up from the lobby works.
+- The bus from Kiel arrives at nine. | The bus to Kiel arrives at ten.
+- The road to Kiel is open. | The road from Kiel is closed.
+    """,
+    "once, for a while, of some, and at other hours": """
+- The lamp is on in the hall. | The lamp is off in the kitchen.
+- Dark mode is on for staff. | Dark mode is off for customers.
+- The alarm is on at night. | The alarm is off during the day.
++ The alarm is on at night. | The alarm is off at night.
+- Ben eats cake in the morning. | Ben never eats cake after dinner.
+- Ben drinks wine with dinner. | Ben doesn't drink wine before five.
++ Ben drinks wine with dinner. | Ben doesn't drink wine.
+- Ida is married to Ole. | Ida was married to Per for ten years.
+- Ida is engaged to Ole. | Ida was engaged to Per at university.
++ Ida is engaged to Ole. | Ida got married to Per in June.
+- Olga plays tennis. | Olga stopped playing for lunch.
+- The search takes 2 seconds. | The search took 9 seconds before the cache was added.
+- Rolf works at the dairy. | Rolf once worked at the dairy as a boy.
++ Rolf works at the dairy. | Rolf formerly worked at the dairy.
+- Rolf buys bread at the bakery. | Yesterday Rolf bought bread at the station instead of the bakery.
+- Rolf walks to school. | Today Rolf walked to the pool instead of to school.
+- The team has lunch at noon. | Just this once the team has lunch at one.
+- The site runs on our own machines. | The site runs on one of our own machines.
+- Ole studies law in Kiel. | Ole moved from a hostel in Kiel to a flat.
+- Ole takes a pill every night. | Ole has recently started to take a vitamin pill.
+    """,
+    "of other things that go the same way": """
+- Parcels are sent by post. | Letters are sent by courier instead of by post.
+- The shop sells tickets at the counter. | The museum sells tickets online instead of at the counter.
+- Offers go out on Mondays. | Bills go out on Fridays instead of on Mondays.
+- Our lessons are held in the hall. | The concerts are held in the church instead of the hall.
+- The bakery is open on Mondays. | The bakery is open on Sundays.
+- The sauna is free on Mondays. | The sauna is free on Fridays.
+- The pool is busy on Mondays. | The pool is busy on Sundays.
++ The choir meets on Mondays. | The choir meets on Fridays.
+- The mill runs until the end of May. | At the beginning, the mill stood still.
+- The orchestra rehearses on Friday. | The youth theatre's rehearsals moved from Friday to Sunday.
+- The bakery runs on gas. | It takes two hours to bake the bread.
+- The report takes an hour. | It takes two days to get to Lund.
+- Per lives in Lund. | Ida and Ole got divorced in May.
+- Per lives in Lund with Ida. | Ida and Ole got divorced last May.
++ Per and Ida live together in Lund. | Per and Ida got divorced in May.
+- The file store takes only PDFs. | The file manager shows the photos.
+- The support portal takes only PDFs. | The support crew shows films.
+- The shop is deployed on every merge. | The shop moved to Oslo.
+- The booking form is written in Elm. | Form builds have moved to Jenkins.
++ The play is planned for May. | The play was called off.
++ The play is planned for May. | The release of the play was called off.
+- Members from abroad pay by card. | The switch for quick-pay is off.
+- Ida is married to Ole. | Her married name is Ida Berg.
+- Cooks are paid. | Not all cooks have been paid.
+- Her name is Ida now. | Lumen has changed its name to Lux.
+- The form server runs Node 22. | The scheduler runs on node 4.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
