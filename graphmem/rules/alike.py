@@ -162,6 +162,8 @@ PHRASES = tuple(
             girlfriend boyfriend = (?:has|have) an? (?:new )?(?:girlfriend|boyfriend) = is engaged;
             couple = (?:is|are) a couple = are together;
             plane planes = planes? = flight;
+            booked reserved = (?:is|are) (?:already |fully )?(?:booked|reserved)(?= (?:today|tonight|tomorrow|this|on|at
+            |all)\b|$) = is occupied;
             booked = (?:fully booked|booked (?:out|up|solid)) = full;
             sold = sold out = full;
             capacity = at capacity = full;

@@ -105,6 +105,8 @@ def speak_of_others(old: str, new: str) -> bool:
     if (
         part
         or _owned_apart(old, new)
+        or _in_another_name(old, new)
+        or _in_another_name(new, old)
         or _in_anothers(old, new)
         or _in_anothers(new, old)
         or _is_impersonal(before, after)
@@ -132,6 +134,23 @@ def _go_another_way(old: Gist, new: Gist) -> bool:
 
 
 _UP_OR_DOWN = re.compile(r"^(?:the |a )?[\w -]+? (up|down|there|back|out|in) (?:to|from|into|of)\b")
+
+
+def _in_another_name(known: str, other: str) -> bool:
+    """Whether a word before the verb of one is in the other only as a part of a hyphenated name: orders-archive."""
+    told = {*_JOINED.findall(fold(other))}
+    if not any("-" in whole for whole in told):
+        return False
+    said, parts, heads = {*_JOINED.findall(fold(known))}, {*words(known)}, gist(known).subject
+    return any(
+        key(part) in heads and part not in told and not {*whole.split("-")} <= parts
+        for whole in told - said
+        for part in whole.split("-")
+        if part in said and "-" in whole and _JOINTS.sub("", whole) not in said
+    )
+
+
+_JOINED = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def _owned_apart(old: str, new: str) -> bool:

@@ -17,10 +17,11 @@ from graphmem.rules.alike import OTHER_WORDS
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
+from graphmem.rules.deeds import thing_of
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
 from graphmem.rules.essence import spelt, tellings
-from graphmem.rules.exclusion import GONE_NOW, LIFE, OF_AMOUNTS, held_by, may_be_single, may_move, roots
+from graphmem.rules.exclusion import GONE_NOW, LIFE, OF_AMOUNTS, held_by, may_be_single, may_move, roots, wider_of
 from graphmem.rules.gists import ROOT, Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.measures import measured, sided_of, topic_of
@@ -133,6 +134,8 @@ def traits_of(content: str) -> Traits:
     if has_course(content) and bag.words:
         seeks.add(_met(_rarest(bag.subject or bag.words)))
         seeks.add(_met(_rarest(bag.behind or bag.words)))
+    if (thing := gist(thing_of(content)).full) and not bag.denied:
+        seeks.add(_met(_rarest(thing)))
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))
@@ -263,7 +266,7 @@ def _add_measures(content: str, shows: set[Trait], seeks: set[Trait]) -> None:
 def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements compared as bags need: a word of the topic, besides values of one kind."""
     shows.update(("same", word) for word in bag.full if word in OTHER_WORDS)
-    shows.update(("begins", word[:5]) for word in bag.full)
+    shows.update(("begins", word[:5]) for word in bag.full | wider_of(bag))
     shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
     for word in bag.full:
         turned = (word.removeprefix(prefix) for prefix in PREFIXES if word.startswith(prefix))

@@ -16,6 +16,7 @@ from graphmem.rules import single_valued as single
 from graphmem.rules.antonyms import key, opposites, respell, stem
 from graphmem.rules.apart import in_another_identifier, of_another, of_kin, of_some, speak_of_others, told_apart
 from graphmem.rules.assertions import MAX_CHARS, Clause, read, union
+from graphmem.rules.deeds import undone_by
 from graphmem.rules.differences import (
     SPOKEN_CLOCK,
     STANDING,
@@ -510,6 +511,8 @@ def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Con
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
+    if not fired and not lead and blocked in (None, "scope", "different_slot") and (undone := undone_by(*texts)):
+        fired, blocked = {"negation": _signal("negation", f"by '{undone}' in the newer text")}, None
     if (
         "only" not in gist(old.content).adds
         and _ADDED.search(fold(new.content))

@@ -8,11 +8,12 @@ from dataclasses import replace
 from graphmem.model.knowledge import SignalName
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import HAD, MOVERS, ROLES, SAME, wider
-from graphmem.rules.antonyms import ADDITIVE
+from graphmem.rules.antonyms import ADDITIVE, stem
 from graphmem.rules.differences import STANDING, are_prefixed
 from graphmem.rules.gists import GIVEN_UP, ROOT, Gist
 from graphmem.rules.narrowing import is_narrowed, narrows
 from graphmem.rules.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
+from graphmem.rules.text import words as words_of
 
 _IS = frozenset({"is", "are", "hav", "wear", "has"})
 _BECOMES = _IS | table.stems("become name appoint elect serve act take promote step see")
@@ -145,6 +146,17 @@ def _replaced(old: Gist, new: Gist) -> str | None:
         return None
     if topic and topic <= rest:
         return _shown(gone)
+    if gone & old.names and gone == new.subject and old.verb in _RUNS_ON and not rest - new.names:
+        return _shown(gone)  # whatever it is that used it, it is replaced
+    held = topic - {old.verb, SAME.get(old.verb, old.verb)}
+    if (
+        gone <= old.subject & old.names
+        and old.verb in HOLDERS
+        and held
+        and held <= rest
+        and _TOOK_OVER.search(new.said)
+    ):
+        return _shown(gone)
     if gone <= old.subject | old.behind and gone & old.names:  # who had it has handed it on
         left = topic - _OF_ROLES
         if left and left <= rest and left != topic:
@@ -155,6 +167,8 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     return _shown(gone) if same and told <= rest and old.verb not in _FEELS and not gone <= old.subject else None
 
 
+_TOOK_OVER = re.compile(r"\b(?:took|taken|takes) over\b")
+_RUNS_ON = table.stems("use run rely depend")
 _INTENDS = table.stems("intend plan want hope mean aim wish submit send")
 _OF_ROLES = (
     ROLES
@@ -305,11 +319,12 @@ def _denied(old: Gist, new: Gist) -> str | None:
     lasting = old.denies_all and not old.past and said is new
     if (old.past != new.past and not lasting) or old.adds or (new.adds - {"both"} and not old.every):
         return None
-    if denied is old and (wide := denied.words & wider(said.words) - said.words):
+    enough = len(denied.full) > 1
+    if denied is old and (wide := denied.words & wider_of(said) - said.words):
         denied = replace(denied, words=denied.words - wide, full=denied.full - wide)
     light = len(denied.words) > 1 and denied.words <= said.words and {*denied.amounts} <= {*said.amounts}
     light = light and (said.verb not in said.words - denied.words or (said is old and said.every))
-    if len(denied.full) < 2 or not (denied.full <= said.full or light) or denied.denied > 1:
+    if not enough or not denied.full or not (denied.full <= said.full or light) or denied.denied > 1:
         return None
     more = said.words - denied.words
     none = denied is old and denied.opens in _NONE
@@ -325,6 +340,11 @@ def _denied(old: Gist, new: Gist) -> str | None:
     if any(new.under[one] != "in" or one in table.SCOPES or one in new.names for one in limiting):
         return None
     return _shown(denied.words)
+
+
+def wider_of(side: Gist) -> frozenset[str]:
+    """What the words of a statement name a kind of: of a brother, a sibling."""
+    return wider(side.words | {stem(word) for word in words_of(side.said)})
 
 
 _NONE = frozenset({"nobody", "none", "no", "nothing", "neither"})
@@ -525,10 +545,14 @@ def _stands(side: Gist, words: Collection[str], known: frozenset[str], placed: b
     places, what it is done with."""
     leads = {side.under.get(word, "") for word in words}
     if side.verb in ("is", "are"):
-        named = known >= {*words} and leads <= {"in", "at", "on"}
+        where = {"in", "at", "on", "from"} if _FROM_THERE.search(side.said) else {"in", "at", "on"}
+        named = known >= {*words} and leads <= where
         done = _BEING if placed else _BEING | _DONE_WITH
         return named or (leads != {""} and bool(side.behind & done))
     return (side.verb in _BEING and "" not in leads) if placed else side.verb in _BEING | _DONE_WITH
+
+
+_FROM_THERE = re.compile(r"\b(?:served|run|operated|hosted|delivered|managed|shipped|broadcast|published) from\b")
 
 
 def may_move(side: Gist) -> bool:

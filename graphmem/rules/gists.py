@@ -165,17 +165,20 @@ _GONE = (
 _LEAVES = tuple(
     (tuple(marks.split(",")), re.compile(pattern))
     for marks, pattern in (
-        (" from ", r"^(?P<a>.*?)\b(?:took|taken|takes) over(?P<b> .*?)?\bfrom (?P<gone>.+)$"),
         (
             " from ",
-            r"^(?P<a>.*?)\b(?:handed|passed|transferred|given|went|gone|moved|switched|changed|reassigned|migrated"
+            r"^(?P<a>.*?)\b(?:took|taken|takes) over(?P<b> .*?)?\bfrom (?P<gone>.+?)(?P<came> (?:as|for|at) .+)?$",
+        ),
+        (
+            " from ",
+            r"^(?P<a>.*?)\b(?:handed|passed|transferred|given|went|gone|moved|switched|changed|promoted|demoted|reassigned|migrated"
             r"|converted|swapped|relocated|shifted|ported)(?: over| on| back| away)?(?P<b> .*?)? from (?P<gone>.+?)"
             r" (?:over )?to (?P<came>.+)$",
         ),
         (
             " replace, succeed, supersede, displace, relieve, oust",
             r"^(?P<a>.*?)\b(?:replaced|replaces|succeeded|succeeds|superseded|supersedes|displaced|ousted|relieved"
-            r") (?P<gone>.+?)(?P<b> (?:as|for|in|at|on|with|by) .+)?$",
+            r") (?!by |with )(?P<gone>.+?)(?P<b> (?:as|for|in|at|on|with|by) .+)?$",
         ),
         (
             " by , with ",
@@ -582,6 +585,8 @@ def _verb(laid: Laid, bare_told: bool) -> int:
             continue  # the payments tests switched
         if f" {word} have " in laid.raw:
             continue  # the frontend builds have been moved
+        if word.endswith("s") and index and laid.said[index + 1 : index + 2] and laid.said[index + 1] in _PLURALS_DO:
+            continue  # the frontend builds run
         known = stem(word) in _VERBS and stem(word) not in _NO_VERBS
         done = done if done >= 0 or not index or not is_participle(word) else index
         third = word.endswith("s") and not word.endswith(("ss", "'s", "us", "is"))
@@ -594,6 +599,7 @@ def _verb(laid: Laid, bare_told: bool) -> int:
     return min((place for place in (unknown, done) if place >= 0), default=bare)
 
 
+_PLURALS_DO = table.word_set("run go live meet take need rely depend cost last happen come arrive leave expire belong")
 _NO_VERBS = table.stems("member friend skill")
 _SPEAKERS = frozenset({"i", "we", "you", "they"})
 

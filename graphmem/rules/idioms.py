@@ -58,6 +58,63 @@ _USUAL = tuple(
             r"|[a-z]+[.!]?$)",
             r"\1s at ",
         ),
+        (
+            " comes from ",
+            r"(^|: |, )((?-i:(?!The\b|Our\b|My\b|His\b|Her\b)[A-ZÀ-Þ])[\w-]+) comes from (?=(?-i:[A-ZÀ-Þ]))",
+            r"\1\2 is from ",
+        ),
+        (" only child", r"\bis an only child\b", "has no sibling"),
+        (
+            " since ",
+            r" since [^,;]{2,40}? (?:retired|left|closed|resigned|died|moved|stopped|quit|gave up|stepped down"
+            r"|sold)\b.*$",
+            "",
+        ),
+        (
+            " after ",
+            r"^(.+? (?:became|has become|took over as|was (?:named|appointed|elected"
+            r"|chosen)) .+?) after (?:Mrs?\.? |Dr\.? )?"
+            r"(?-i:[A-ZÀ-Þ])[\w-]+[.!]?$",
+            r"\1",
+        ),
+        ("'s ", r" in (?-i:[A-ZÀ-Þ])[\w-]+'s (?:place|stead)[.!]?$", ""),
+        (
+            "een ",
+            r"^(?:Lately|These days|Recently|Nowadays|Since [\w ]{3,20}?),? (.+?) (?:has|have) been (\w+ing) (.+?)"
+            r"(?: instead| now)?[.!]?$",
+            r"\1 is now \2 \3",
+        ),
+        (
+            " to ",
+            r"^(?:Please )?(?:[Ss]end|[Aa]ddress|[Dd]irect|[Ff]orward|[Bb]ring) ((?!me\b|him\b|her\b|it\b|them\b"
+            r"|us\b)[\w' -]+?)"
+            r" to ([^,;]+?)(?:, .*| now)?[.!]?$",
+            r"\1 go to \2",
+        ),
+        (
+            "e ",
+            r"^(?:We|They|I)(?: have|'ve)? (?:ditched|dropped|left|abandoned|given up|gave up|changed|switched"
+            r"|replaced|got rid"
+            r" of|parted with) [^,;]{2,40}, (?:and |so )?(?=(?:the |our |my )?[\w.' -]+? (?:is|are|has|have|does|do"
+            r"|go|goes"
+            r"|run|runs|live|lives|use|uses|handles?|takes?)\b)",
+            "",
+        ),
+        (
+            ": ",
+            r"^(?:The |Our )?((?:[\w'-]+ ){0,4}?(?:password|passcode|pin|code|number|address|port|version|deadline"
+            r"|owner|status"
+            r"|limit|price|licen[cs]e|colour|color|size|birthday|manager|lead|currency|language|username))"
+            r"( (?:of|for) [\w' -]+)?: (\S+(?: \S+){0,2})[.!]?$",
+            r"The \1\2 is \3",
+        ),
+        (
+            "een ",
+            r"\b(?:has|have) been (\w+ing) ([^,;]*?) ?(?:lately|these days|recently|nowadays|for (?:\w+ )?(?:weeks"
+            r"|months"
+            r"|years))(?: now| instead)?[.!]?$",
+            r"is now \1 \2",
+        ),
         (" its doors", r"\b(closed|shut) (?:its|their) doors(?: for good| for ever| forever)?\b", r"\1 down"),
         (" had to sell", r"\bhad to sell\b", "sold"),
         (" had to close", r"\bhad to close\b", "closed"),

@@ -4,9 +4,11 @@ choir."""
 from collections.abc import Collection
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.alike import MOVERS
+from graphmem.rules.alike import MOVERS, ROLES
+from graphmem.rules.antonyms import stem
 from graphmem.rules.gists import Gist, shared_key
 from graphmem.rules.laying import key_of
+from graphmem.rules.single_valued import HOLDERS
 from graphmem.rules.text import words
 
 _INSTEAD = table.stems("instead rather besides place")
@@ -35,6 +37,24 @@ _NO_SORT = table.word_set(
 """Words beside a noun that make it no other thing."""
 
 
+_HANDED_ON = (
+    ROLES
+    | HOLDERS
+    | table.stems(
+        """leadership lead running management care charge responsibility role post position job task
+    rest whole all half part
+    chairmanship captaincy direction coordination supervision upkeep maintenance lease ownership possession control
+    rights duties work coaching training teaching editing editorship presidency one"""
+    )
+)
+"""Nouns that tell no other thing than the one that they are of: the running of the shop."""
+
+
+def _is_thing(word: str, old: Gist) -> bool:
+    """Whether a noun before "of the choir" names something else than the choir."""
+    return stem(word) not in _HANDED_ON and shared_key(key_of(word)) not in old.full and word not in table.EMPTY
+
+
 def narrows(old: Gist, new: Gist, topic: Collection[str]) -> bool:
     """Whether the newer statement speaks of another thing by a noun that both have: of the youth choir, of the choir's
     accounts, where the older one speaks of the choir.
@@ -52,6 +72,13 @@ def narrows(old: Gist, new: Gist, topic: Collection[str]) -> bool:
             owned = said[index + 1] if index + 1 < len(said) else ""
             if owned and owned not in _NO_SORT and shared_key(key_of(owned)) not in old.full:
                 return True
+        elif (
+            index > 2
+            and said[index - 2] == "of"
+            and said[index - 1] in _DETERMINERS
+            and _is_thing(said[index - 3], old)
+        ):
+            return True
         elif index > 1 and said[index - 2] in _DETERMINERS:
             sort = said[index - 1]
             named = shared_key(key_of(sort)) in new.names and shared_key(key_of(word)) in new.subject

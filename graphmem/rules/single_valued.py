@@ -65,7 +65,8 @@ MANY_BUT = {
     ("write", "in"),
 }
 PLACED = stems(
-    """live reside dwell sit stay sleep lodge camp meet rehearse gather convene train park dock land depart arrive leave
+    """live reside dwell sit stay sleep lodge board camp meet rehearse gather convene train park dock land depart
+    arrive leave
     start end begin bind listen point resolve route redirect default map report run deploy stand hang lie store keep
     save hold operate work study major enroll commute go pay authenticate build compile expire rotate put track file
     archive log print publish host ship serve open close travel rent rank rely depend write play teach"""

@@ -57,6 +57,13 @@ _SHAPES = tuple(
             rf"no (?:other )?(?P<noun>[\w -]+?) {_BUT} (?P<one>[\w' -]+?) {_BE} (?P<verb>\w+) (?:at|in|on|by|for) "
             r"(?P<who>.+)",
         ),
+        (
+            "the only ;the sole ",
+            rf"(?P<one>[\w'-]+(?: [\w'-]+)?) {_BE} the (?:only|sole) (?P<noun>(?:[\w-]+ )?(?:language|database"
+            rf"|source|sport"
+            r"|browser|platform|instrument|colour|color|pet|drink|currency|vehicle|method|format)) (?:of|in|at|for|on)"
+            r" (?P<who>.+)",
+        ),
         # who alone
         (
             "nobody;no one;none",
@@ -167,8 +174,10 @@ def tells_another(old: str, new: str) -> str | None:
     if one.noun & _KINDS and _wider(more) and not _wider(more) & one.noun:
         return None  # the only instrument that she plays, and a sport
     verb = concept(bag.verb)
-    if not since and verb not in LIGHT | _EXISTS | {one.verb, ""}:
+    if not since and verb not in LIGHT | _EXISTS | _HAVING | {one.verb, ""}:
         return None  # takes no cards, and sells holders for them
+    if verb in _HAVING - LIGHT - _EXISTS and bag.subject - one.who - one.one - LIGHT:
+        return None  # his sister keeps one
     if one.noun and one.verb not in LIGHT | said | {""}:
         return None  # offers one sport, and has members in the rowing club
     extra = bag.subject - one.who - one.one - LIGHT

@@ -133,8 +133,8 @@ TELLINGS = (
         "work",
         "join;start;hired;job;is now",
         rf"(?P<s>.*?)\b(?:{_DID}(?:joined|joins|started (?:work(?:ing)? )?(?:at|for|with)|hired by"
-        r"|(?:started|took|found)"
-        r" (?:a|her|his|their) (?:new )?job (?:at|with))|is now (?:at|with)) (?P<v>.+)",
+        r"|(?:started|took|found|got"
+        r"|landed|accepted) (?:a|her|his|their) (?:new )?job (?:at|with))|is now (?:at|with)) (?P<v>.+)",
         changed=True,
     ),
     telling(
@@ -237,6 +237,13 @@ TELLINGS = (
         "bec;appoint;elect;nam;took;taken;promot;step;start",
         rf"(?P<v>.+?) {_DID}(?:became|become|becomes|appointed|elected|named|promoted to|taken over as|took over as"
         rf"|stepped in as|started as) (?:the |our |its )?(?:new |acting |interim )?(?P<s>{_ROLES}){_OF}",
+        changed=True,
+    ),
+    telling(
+        "role",
+        "appoint;elect;named;hired;chosen;chose;made",
+        rf"(?P<o>[^ ]+(?: [^ ]+){{0,3}}?) (?:has |have )?(?:appointed|elected|named|hired|chosen|chose|made) (?P<v>.+?)"
+        rf" (?:as )?(?:(?:its|their|our|the) )?(?:new )?(?P<s>{_ROLES})",
         changed=True,
     ),
     telling(
@@ -691,6 +698,22 @@ TELLINGS = (
         "end;finish;close;until;over at",
         r"(?P<s>.+?) (?:ends?|finishes|closes|is over|shuts|is open until|lasts until|goes on until|runs until"
         r"|have \w+ until) (?:at )?(?P<v>\d\S*)",
+    ),
+    telling(
+        "begin",
+        "opening time;opening hour;starting time;start time",
+        r"(?P<s>.+?) (?:has |have )?(?:recently |now )?(?:changed|moved|shifted) (?:its|their|the) (?:opening|start"
+        r"|starting)"
+        r" (?:time|hour)s?(?: from .+?)? to (?P<v>\d\S*)",
+        changed=True,
+    ),
+    telling(
+        "end",
+        "closing time;closing hour;finishing time;end time",
+        r"(?P<s>.+?) (?:has |have )?(?:recently |now )?(?:changed|moved|shifted) (?:its|their|the) (?:closing"
+        r"|finishing|end)"
+        r" (?:time|hour)s?(?: from .+?)? to (?P<v>\d\S*)",
+        changed=True,
     ),
     telling(
         "due",

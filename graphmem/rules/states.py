@@ -287,10 +287,19 @@ def _read(raw: str) -> Iterator[State]:
                 break
     for noun in NOUN.finditer(bare):
         before, after = bare[: noun.start()].rstrip(), bare[noun.end() :].strip()
-        if (said_of := _of_noun(before, after)) and (state := _noun_state(noun[0], *said_of, fresh)):
+        if (said_of := _of_noun(before, after, noun[0])) and (state := _noun_state(noun[0], *said_of, fresh)):
             yield state
 
 
+_CODES = frozenset(
+    {"password", "passcode", "pin", "code", "combination", "username", "limit", "timeout", "budget", "quota"}
+)
+"""Nouns of what a thing has one of that are told with it as one word: the alarm code."""
+_CODE_OF = re.compile(r"(?:the |our |my )(?:(?:new|current|present) )*(?P<s>[a-z][\w-]*(?: [\w-]+)?)")
+_CHANGED_THE = re.compile(
+    r"(?:.+? )?(?:changed|set|reset|switched|raised|lowered|increased|reduced) (?:the|our"
+    r"|my) (?P<s>[a-z][\w-]*(?: [\w-]+)?)"
+)
 _OWNED = re.compile(r"(?P<s>.+?)'s?(?: (?:new|current|own|present))*")
 _BARE = frozenset({"", "the", "its", "our", "the new", "the current", "the present"})
 _IS_V = re.compile(
@@ -310,12 +319,19 @@ _CHANGED_ITS = re.compile(r"(?P<s>.+?) (?:has |have )?(?:changed|switched|raised
 _TO_V = re.compile(r"(?:from .+? )?to (?P<v>.+)")
 
 
-def _of_noun(before: str, after: str) -> tuple[str, str, bool] | None:
+def _of_noun(before: str, after: str, noun: str) -> tuple[str, str, bool] | None:
     """Of what the noun between these is told which value, and whether as a change."""
     if before in _BARE:
         if told := _OF_IS_V.fullmatch(after):
             return told["s"], told["v"], False
         return (told["s"], told["v"], True) if (told := _OF_SET_TO.fullmatch(after)) else None
+    if noun in _CODES and (code := _CODE_OF.fullmatch(before)):
+        if told := _IS_V.fullmatch(after):
+            return f"{code['s']} {told['o'] or ''}", told["v"], False
+        if told := _SET_TO.fullmatch(after):
+            return code["s"], told["v"], True
+    if noun in _CODES and (code := _CHANGED_THE.fullmatch(before)) and (to := _TO_V.fullmatch(after)):
+        return code["s"], to["v"], True
     if owner := _OWNED.fullmatch(before):
         if told := _IS_V.fullmatch(after):
             return f"{owner['s']} {told['o'] or ''}", told["v"], False

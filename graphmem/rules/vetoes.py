@@ -218,14 +218,18 @@ def is_of_other_hours(old: str, new: str) -> bool:
 
 
 _HOURS = re.compile(
-    r"\b(?:after|before|between|past) (?:\d|noon|midnight|midday|lunch|dinner|supper|breakfast|bedtime|dark|dusk|dawn"
+    r"\b(?:after|before|between|past) (?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+    r"|noon|midnight|midday|lunch|dinner|supper|breakfast|bedtime|dark|dusk|dawn"
     r"|sunset|sunrise|work|school|hours)"
 )
-_DENIES = re.compile(r"\b(?:not|never|no|nobody)\b|n't\b")
+_DENIES = re.compile(
+    r"(?:\b(?:not|never|no|nobody)\b|n't\b)(?! (?:open|start|begin|close|end|arrive|leave|finish|come)\b)"
+)
 _PASSING_CAUSE = re.compile(
     r"\b(?:stopped|stops|quit|paused|left|closed)\b.*\b(?:because of|due to) (?:the |a |an )?(?:\w+ )?(?:rain"
     r"|weather|storm"
     r"|snow|heat|fog|noise|wind|ice|smoke|power cut|fire alarm|thunder\w*)\b"
+    r"|\b(?:closed|shut|left|opened|started|finished|ended) (?:early|late) (?:today|yesterday|tonight|last|on|this)\b"
     r"|\bstopped \w+ing (?:early|halfway|for (?:lunch|dinner|a (?:moment|while|bit|break|minute)|the (?:day|night"
     r"|evening)))\b"
 )

@@ -332,6 +332,117 @@ PAIRS = {
 - Her name is Ida now. | Lumen has changed its name to Lux.
 - The form server runs Node 22. | The scheduler runs on node 4.
     """,
+    "deeds that were done to something else, by halves or not at all": """
+- The gate is locked. | Ole has unlocked the shed.
+- The gate is locked. | Ole wants to unlock the gate.
+- The gate is locked. | Ole has not unlocked the gate.
+- The invoice is unpaid. | The invoice was not paid.
+- The invoice is unpaid. | Half of the invoice was paid on Friday.
+- The invoice is unpaid. | The invoice will be paid on Friday.
+- The invoice from Berg is unpaid. | The invoice from Lind was paid.
+- The shop is open. | The shop closed early today.
+- The shop is open. | The shop closed at nine.
+- The lamp is broken. | Ole repaired the radio.
+- The lamp is broken. | Ole's lamp was repaired in 2020 and broke again.
+- Ole's lamp is broken. | Ida repaired her lamp.
+- The house is for sale. | The house next to it was sold.
+- The house is for sale. | Ida's house was sold in May.
+- The flat is vacant. | The garage was let.
+- Ole is in hospital. | Ole was discharged from the army in 1990.
+- Ole is in hospital. | Ida was discharged.
+- Ole is on leave. | Ida returned from leave.
+- Ole is on leave. | Ole returned the book.
+- Ole is away. | Ole came back late.
+- Ole is ill. | Ole recovered the stolen bike.
+- Ole is ill. | The team recovered.
+- The ticket is open. | Ole closed the window.
+- The bug is open. | Ole fixed the bike.
+- Ole has two dogs. | Ole's dog died.
+- Ole has a dog and a cat. | Ole's dog died.
+- Ole has a dog. | Ole's old dog Rex died ten years ago.
+- Ole has a dog. | Ida's dog died.
+- Ole has a dog. | Ole's dog nearly died.
+- Ole has a dog. | Ole's dog will die if nothing is done.
+- Ole has a son. | Ole's son's cat died.
+- Ole has a boat. | Ole's boat engine was stolen.
+- Ole has a car. | Ole's car radio was stolen.
+- Ole has a cold. | Ida has recovered from her cold.
+- Ole has a cold. | Ole has recovered from the flu.
+- Ole works at Volvo. | Ida retired in May.
+- Ole works at Volvo. | Ole's boss retired in May.
+- Ole works at Volvo. | Ole retired to his room.
+- The flag is on. | Ole turned off the radio.
+- The flag search is on. | We turned the flag login off.
+- The repo is private. | We made the docs public.
+- The repo is private. | We made the repo faster.
+- The road is closed. | Snow has made the road to Lund impassable.
+- The speed limit is 30. | The speed limit in town was changed to 20.
+- The upload limit is 2 GB. | The download limit is 5 GB.
+- The login timeout is 5 minutes. | The session timeout is 9 minutes.
+- orders uses MySQL. | MySQL was replaced by Postgres in billing.
+- orders uses MySQL. | MySQL was replaced by Postgres in orders-archive.
+- The report is pending. | The report template was approved.
+- The visa is pending. | Ida's visa was granted.
+- The mill opens at seven. | The mill shop changed its opening time to six.
+- Fern has a CTO. | Fern has appointed Milan as its CFO.
+- The CTO of Fern is Adele. | Moss has appointed Milan as its CTO.
+- The CTO of Fern is Adele. | Fern has appointed Milan as its CFO.
+- Ole comes from Oslo. | Ole's wine comes from France.
+- Ole is from Oslo. | Olga comes from Lund.
+- Lamp builds run on Jenkins. | Lamp tests have been moved to CircleCI.
+- Lamp builds run on Jenkins. | Torch builds have been migrated to CircleCI.
+- Our flight boards at gate 4. | Their flight boards at gate 5.
+- The parcel is on its way. | The parcel for Ida was delivered.
+- The server is down. | The mail server has been restored.
+- The post is vacant. | The post at the school has been filled.
+- The letter is unsigned. | The copy of the letter was signed.
+- The road is blocked. | The road to Lund was cleared.
+- The alarm is off. | Ida turned on the alarm in the cellar.
+- The battery is empty. | Ida charged the battery of the drill.
+- The study is unfinished. | The pilot study was completed.
+- Pay questions go to Mina. | Send travel questions to Joost.
+- Ida is an only child. | Ida has a niece.
+- Ida is an only child. | Ida's friend has a brother.
+- Kim is the contact person for the bank. | Ruth became the contact person for the insurer after Kim.
+- Dr. Berg is our dentist. | Dr. Lind has been our vet since Dr. Berg retired.
+- Text messages go out through Twilio. | We ditched Twilio, voice calls go out through Vonage.
+- Room 3 is free this afternoon. | Room 3 is booked tomorrow.
+- Room 3 is free this afternoon. | Room 4 is booked this afternoon.
+- The room is free. | The room next door is booked.
+- Yusuf's only pet is a cat. | Yusuf keeps a diary.
+- Yusuf's only pet is a cat. | Yusuf's sister keeps a dog.
+- Ole takes the train to work. | Lately Ole has been cycling to the lake.
+- Boris is from Lund. | Boris comes from the station.
++ The shop is closed. | The shop has reopened.
+    """,
+    "codes and offices of others": """
+- The door code is 1234. | The alarm code was changed to 5678.
+- The door code is 1234. | The door code on the second floor was changed to 5678.
+- The wifi password is blue. | The wifi password of the neighbours was changed to red.
+- The wifi password is blue. | The guest wifi password is red.
+- Maria leads the team. | Jo took over the shop from Maria.
+- Maria leads the team. | Jo took over the minutes of the team from Maria.
+- Maria leads the team. | Jo took over the team's budget from Maria.
+- Maria leads the sales team. | Jo took over the support team from Maria.
+- Maria runs the bar. | Jo took over the bar at the port from Ida.
+- The guest wifi password is blue42. | Office wifi password: red17.
+    """,
+    "deeds of another time": """
+- The lamp is broken. | The lamp is being repaired.
+- The shop is closed. | The shop opened in 1990.
+- Ole has a team. | Ole's team lost on Saturday.
+- The house is for sale. | The house was once sold for a song.
+- The flat is vacant. | The flat was let until May.
++ The lamp is broken. | The lamp was repaired in May.
+    """,
+    "switched for some": """
+- Search is switched on. | Search is switched off for the shop.
+- Search is off. | Search is enabled for staff.
++ Search is off. | Search was turned on by Ole.
+- The alarm is on. | The alarm is turned off for guests.
+- The road is blocked. | The road was cleared of snow in Lund.
+- The bug is open. | The bug was fixed for Windows.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
