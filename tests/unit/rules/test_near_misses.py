@@ -377,7 +377,7 @@ PAIRS = {
 - The repo is private. | We made the repo faster.
 - The road is closed. | Snow has made the road to Lund impassable.
 - The speed limit is 30. | The speed limit in town was changed to 20.
-- The upload limit is 2 GB. | The download limit is 5 GB.
+- The upload limit is 3 GB. | The download limit is 5 GB.
 - The login timeout is 5 minutes. | The session timeout is 9 minutes.
 - orders uses MySQL. | MySQL was replaced by Postgres in billing.
 - orders uses MySQL. | MySQL was replaced by Postgres in orders-archive.
@@ -405,7 +405,7 @@ PAIRS = {
 - Ida is an only child. | Ida's friend has a brother.
 - Kim is the contact person for the bank. | Ruth became the contact person for the insurer after Kim.
 - Dr. Berg is our dentist. | Dr. Lind has been our vet since Dr. Berg retired.
-- Text messages go out through Twilio. | We ditched Twilio, voice calls go out through Vonage.
+- Parcels go out through Hermes. | We ditched Hermes, letters go out through Vonage.
 - Room 3 is free this afternoon. | Room 3 is booked tomorrow.
 - Room 3 is free this afternoon. | Room 4 is booked this afternoon.
 - The room is free. | The room next door is booked.
