@@ -150,7 +150,10 @@ _LONG_UNIT = "|".join(unit for unit in _UNITS if len(unit) > 2)
 _ONES_OF_UNIT = re.compile(rf"\b({'|'.join(list(_ONES)[1:11])}) (?=(?:{_LONG_UNIT})\b)")
 _PART = re.compile(rf"\b(half an?|an? (?:half|quarter) of an?|a quarter of an?) ({_UNIT})\b")
 _DECIMAL = re.compile(rf"\b(\d{{1,9}}\.\d{{1,6}})\s*({_UNIT})\b")
-_PERCENT = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?) ?(?:percent\b|per cent\b)")
+_PERCENT = re.compile(rf"\b(\d{{1,6}}(?:\.\d{{1,6}})?|{_BELOW_TEN}) ?(?:percent\b|per cent\b)")
+_SHARE = re.compile(
+    rf"\b(\d{{1,3}}|{_BELOW_TEN}|ten) (?:in|out of|per) (?:(?:an?|1|every|one) )?(hundred|thousand|100|1000)\b"
+)
 _LARGE = re.compile(r"\b(\d{1,6}(?:\.\d{1,6})?)(?:(k)\b| (thousand|million|billion)\b)")
 _POWERS = {"k": 3, "thousand": 3, "million": 6, "billion": 9}
 _HUNDRED = re.compile(
@@ -194,6 +197,8 @@ def _in_digits(text: str) -> str:
     """Numbers in words, fractions and large numbers, as digits in one form; shares of a hundred as shares of one."""
     text = _THOUSANDS.sub("", text) if "," in text else text
     text = _ORDINAL.sub(r"\1", text)
+    if "hundred" in text or "thousand" in text or "00" in text:
+        text = _SHARE.sub(_share, text)
     if _NUMBER_WORD.search(text):
         text = _IN_WORDS.sub(lambda m: str(_TENS[m[1]] + _ONES.get(m[2] or "", 0)) if m[1] else str(_ONES[m[3]]), text)
         text = _ONES_OF_UNIT.sub(lambda m: f"{_ONES[m[1]]} ", text)
@@ -217,7 +222,7 @@ def _in_digits(text: str) -> str:
     if "." in text:
         text = _DECIMAL.sub(lambda m: _small(Decimal(m[1]), m[2]), text)
     if "cent" in text:
-        text = _PERCENT.sub(lambda m: _plain(Decimal(m[1]) / 100), text)
+        text = _PERCENT.sub(lambda m: _plain(Decimal(_ONES.get(m[1], m[1])) / 100), text)
     text = _LARGE.sub(lambda m: _plain(Decimal(m[1]).scaleb(_POWERS[m[2] or m[3]])), text)
     if ":" in text:
         text = _CLOCK.sub(lambda m: f"{int(m[1]) % 12 + (12 if m[3] == 'p' else 0)}:{m[2]}", text)
@@ -229,6 +234,10 @@ def _in_digits(text: str) -> str:
 
 def _number(word: str) -> int:
     return 1 if word in ("a", "an") else _ONES.get(word) or int(word)
+
+
+def _share(match: re.Match[str]) -> str:
+    return _plain(Decimal(_number(match[1])) / (1000 if match[2] in ("thousand", "1000") else 100))
 
 
 def _hundreds(match: re.Match[str]) -> str:

@@ -2,12 +2,13 @@
 from Ulm is not the train to Ulm, Mr Novak is not Mrs Novak."""
 
 import re
+from operator import ne
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
-from graphmem.rules.alike import KINDS, ROLES
+from graphmem.rules.alike import KINDS, ROLES, SAME
 from graphmem.rules.antonyms import key, stem
-from graphmem.rules.gists import Gist, gist
+from graphmem.rules.gists import Gist, gist, shared_key
 from graphmem.rules.text import fold, words
 
 _LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
@@ -110,9 +111,70 @@ def speak_of_others(old: str, new: str) -> bool:
         or _in_anothers(old, new)
         or _in_anothers(new, old)
         or _is_impersonal(before, after)
+        or _described_apart(old, new)
+        or _joined_apart(old, new)
+        or _in_other_roles(old, new)
     ):
         return True
     return _go_another_way(before, after) or _titled_apart(old, new) or _are_for_others(old, new)
+
+
+def _described_apart(old: str, new: str) -> bool:
+    """Whether two of one name are told apart by what is said of them aside: Eva Roth, the baker, and Eva Roth, the
+    judge."""
+    sides = [_DESCRIBED.match(text) for text in (old, new)]
+    if not all(sides) or _NO_MORE.search(new):
+        return False
+    names = [fold(side["name"]) for side in sides if side]
+    told = [{*map(stem, words(side["what"]))} - table.EMPTY - _SMALL for side in sides if side]
+    return names[0] == names[1] and all(told) and not told[0] & told[1]
+
+
+_DESCRIBED = re.compile(
+    r"(?P<name>[A-ZÀ-Þ][\w.'-]*(?: [A-ZÀ-Þ][\w'-]+){0,3})"
+    r"(?:, (?=(?:the|our|my|his|her|their|an?|who)\b)| \(| (?=the [a-z]))"
+    r"(?P<what>(?<=, )[^,;]{2,60}(?=, )|(?<=\()[^)]{2,40}(?=\))|the [\w-]+(?= (?:is|has|was|does|can|[a-z]+s)\b))"
+)
+_NO_MORE = re.compile(r"\b(?:no longer|any ?more|now|instead)\b")
+_SMALL = frozenset(map(stem, ("is", "are", "was", "has", "new", "old")))
+
+
+def _joined_apart(old: str, new: str) -> bool:
+    """Whether what both speak of has a hyphenated name, of which one part is the same and another one is not: check-in,
+    check-out."""
+    if "-" not in old or "-" not in new:
+        return False
+    names = [{name for name in _JOINED.findall(fold(text)) if "-" in name} for text in (old, new)]
+    heads = [gist(text).subject for text in (old, new)]
+    return any(
+        _differ_in_one(one, other) and _keys_of(one) <= heads[0] and _keys_of(other) <= heads[1]
+        for one in names[0] - names[1]
+        for other in names[1] - names[0]
+    )
+
+
+def _keys_of(name: str) -> set[str]:
+    return {shared_key(key(part)) for part in name.split("-") if part not in table.PREPOSITIONS | {"out"}}
+
+
+def _differ_in_one(one: str, other: str) -> bool:
+    parts = one.split("-"), other.split("-")
+    return len(parts[0]) == len(parts[1]) and sum(map(ne, *parts)) == 1
+
+
+def _in_other_roles(old: str, new: str) -> bool:
+    """Whether one tells who is the team lead, and the other who is the tech lead."""
+    roles = [_ROLE.match(fold(text)) or _ROLE_LAST.search(fold(text)) for text in (old, new)]
+    sorts = [(role["sort"], stem(role["noun"])) for role in roles if role]
+    if len(sorts) < 2 or sorts[0][1] != sorts[1][1] or sorts[0][1] not in ROLES | {"lead"}:
+        return False
+    one, other = (SAME.get(stem(sort), stem(sort)) for sort, _ in sorts)
+    return one != other and not {sorts[0][0], sorts[1][0]} & _NO_SORT
+
+
+_ROLE = re.compile(r"(?:the|our) (?P<sort>[\w-]+) (?P<noun>[\w-]+) (?:is|are)\b")
+_ROLE_LAST = re.compile(r"\bis (?:the|our) (?P<sort>[\w-]+) (?P<noun>[\w-]+)[.!]?$")
+_NO_SORT = table.word_set("new old current present former other next last only first real main actual sole")
 
 
 _OTHER_WAYS = tuple(

@@ -39,6 +39,7 @@ from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.soleness import tells_another
 from graphmem.rules.states import other_state
 from graphmem.rules.text import fold, words
+from graphmem.rules.timing import is_for_now, is_of_a_past, is_to_come
 from graphmem.rules.turnabouts import turned
 from graphmem.rules.vetoes import is_exception, is_of_other_hours, may_both_hold
 
@@ -54,7 +55,10 @@ MARKERS = ("now", "currently", "recently", "started", "switched", "moved", "chan
 _ANY = re.compile(
     r"\b(?:in|at|on) (?:(?:an?|the (?:north|south|east|west|morning|evening|country)\b) ?|(?:night|home|weekends)\b)"
 )
-_ADDED = re.compile(r"\b(?:also|too|as well|another|additionally|in addition|besides)\b")
+_ADDED = re.compile(
+    r"\b(?:also|too|as well|another|additionally|in addition|besides"
+    r"|an? (?:further|second|third))\b"
+)
 MONTHS = table.word_set("january february march april june july august september october november december")
 """Months as written; May is left out, which is a verb too."""
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
@@ -458,8 +462,13 @@ def _looked_at_again(old: str, new: str, verdict: Contradiction) -> Contradictio
     if not verdict.conflict:
         return verdict
     why: BlockedBy | None = "different_slot" if speak_of_others(old, new) else None
-    why = why or ("scope" if is_exception(old, new) or is_of_other_hours(old, new) else None)
+    values = not {"negation", "antonym"} & {signal.name for signal in verdict.signals}
+    why = why or ("plan" if is_to_come(old, new, values) else None)
+    why = why or ("scope" if any(veto(old, new) for veto in _OTHER_TIMES) else None)
     return verdict.model_copy(update={"conflict": False, "blocked_by": why}) if why else verdict
+
+
+_OTHER_TIMES = (is_exception, is_of_other_hours, is_of_a_past, is_for_now)
 
 
 def _first_conflict(

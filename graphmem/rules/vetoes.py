@@ -105,9 +105,22 @@ def may_both_hold(old: str, new: str) -> bool:
         or _as_long(gone, more)
         or _other_month(gone, more, before, after)
         or _was_so(before, after)
+        or _moved_within(before, after)
         or (not gone and bool(_SOME_OF.search(after)) and not _SOME_OF.search(before))
         or bool(_OPEN_AT.search(before)) != bool(_OPEN_AT.search(after))
     )
+
+
+def _moved_within(before: str, after: str) -> bool:
+    """Whether somebody moved to another house of the town that they live in."""
+    moved = _TO_ANOTHER.search(after)
+    return moved is not None and re.search(rf"\b{re.escape(moved['where'])}\b", before) is not None
+
+
+_TO_ANOTHER = re.compile(
+    r"\bmoved? (?:\w+ )?(?:in)?to (?:an?|another|his|her|their|its) (?:[\w-]+ ){0,3}?[\w-]+ (?P<where>(?:in|on"
+    r"|at) [\w-]+)"
+)
 
 
 def _same_hour(old: str, new: str, gone: set[str], more: set[str]) -> bool:

@@ -443,6 +443,383 @@ PAIRS = {
 - The road is blocked. | The road was cleared of snow in Lund.
 - The bug is open. | The bug was fixed for Windows.
     """,
+    "what is yet to come": """
+- The warehouse has no sprinklers. | Sprinklers for the warehouse are due in April.
+- The intranet has no search. | A search for the intranet is on the roadmap.
+- The intranet has no search. | Search on the intranet is slated for the second quarter.
+- The crew has no van. | A van for the crew is on order.
+- The crew has no van. | The crew has ordered a van.
+- Meike has no driving licence. | Meike has applied for a driving licence.
+- Meike has no passport. | Meike has requested a passport.
+- The school has no lift. | A lift for the school is in the works.
+- The school has no lift. | Work on a lift for the school is under way.
+- The village has no doctor. | The village expects a doctor in June.
+- The village has no doctor. | A doctor is expected in the village in June.
+- The ledger app is not encrypted. | The ledger app is to be encrypted by May.
+- The ledger app is not encrypted. | Encryption of the ledger app is pencilled in for May.
+- The shop is closed on Mondays. | The shop intends to open on Mondays.
+- The shop is closed on Mondays. | The shop is about to open on Mondays.
+- Tarek works at the mill. | Tarek has applied for a job at the brewery.
+- Tarek lives in Gera. | Tarek wants to live in Halle.
+- Tarek lives in Gera. | Tarek is about to move to Halle.
+- Tarek lives in Gera. | Tarek will be living in Halle from October.
+- The archive runs on MySQL. | The archive's move to Postgres is under way.
+- The archive runs on MySQL. | A migration of the archive to Postgres is planned for May.
+- The archive runs on MySQL. | The archive is slated to run on Postgres.
+- The archive runs on MySQL. | The archive is expected to run on Postgres by May.
+- The bridge is closed. | The bridge is due to open in June.
+- The bridge is closed. | The reopening of the bridge is due in June.
+- The bridge is closed. | The bridge is expected to reopen in June.
+- The bridge is closed. | The bridge should be open by June.
+- Ida is single. | Ida is to be married in May.
+- Ida is single. | Ida is getting married in May.
+- The gym costs 20 euros a month. | From July the gym is due to cost 25 euros a month.
+- The gym costs 20 euros a month. | The gym intends to charge 25 euros a month.
+- The office has 40 desks. | The office has ordered 10 desks.
+- The app does not support dark mode. | Support for dark mode in the app is in development.
+- The app does not support dark mode. | Dark mode support in the app is coming in May.
+- The app does not support dark mode. | The app's dark mode support is planned.
+- No tests cover the parser. | Tests that cover the parser are being written.
+- The parser has no tests. | Tests for the parser are being written.
+- The parser has no tests. | Tests for the parser are missing.
+- The clinic has no scanner. | A scanner for the clinic has been requested.
+- The clinic has no scanner. | A scanner for the clinic has been approved.
+- Jonas does not own a flat. | Jonas is saving for a flat.
+- Jonas does not own a flat. | Jonas would like to own a flat.
+- The team has no tester. | The team is looking for a tester.
+- The team has no tester. | A tester for the team is being sought.
+- The portal is offline. | The portal is scheduled to be online on Friday.
+- The harbour has no crane. | The harbour wants to buy a crane.
+- The harbour has no crane. | A crane is promised to the harbour.
+- The harbour has no crane. | The harbour gets a crane next spring.
+- The harbour has no crane. | The harbour will soon have a crane.
+- The harbour has no crane. | The council voted for a crane at the harbour.
+- The harbour has no crane. | The harbour has put in for a crane.
+- The harbour has no crane. | There is money for a crane at the harbour.
+- The harbour has no crane. | The harbour dreams of a crane.
+- The harbour has no crane. | There are plans for a crane at the harbour.
+- The harbour has no crane. | Talks about a crane for the harbour have begun.
+- The harbour has no crane. | The harbour is getting a crane.
+- The harbour has no crane. | A crane for the harbour arrives in June.
+- The pump is switched off. | The pump is to be switched on at the weekend.
+- The pump is switched off. | The pump is ready to be switched on.
+- The pump is switched off. | The pump can be switched on from the cellar.
+- The pump is switched off. | The pump gets switched on tomorrow.
+- The wiki is read-only. | The wiki is meant to be writable from July on.
+- The wiki is not public. | The wiki is scheduled to go public in July.
+- The wiki is not public. | The wiki goes public in July.
+- The wiki is not public. | The wiki is going public in July.
+- The wiki is private. | From July the wiki is to be public.
+- Svea does not speak Danish. | Svea is learning Danish.
+- Svea does not speak Danish. | Svea has signed up for a Danish course.
+- Svea does not drive. | Svea is taking driving lessons.
+- Svea is unemployed. | Svea has an interview at the mill on Friday.
+- Svea is unemployed. | Svea has applied for a job at the mill.
+- Svea is unemployed. | Svea starts at the mill in June.
+- Svea works at the mill. | Svea has been offered a job at the dairy.
+- Svea works at the mill. | Svea has handed in an application at the dairy.
+- Svea works at the mill. | Svea starts at the dairy in June.
+- Svea lives in Kiel. | Svea is looking for a flat in Bonn.
+- Svea lives in Kiel. | Svea is thinking of Bonn.
+- Svea lives in Kiel. | Svea is going to move to Bonn.
+- Svea lives in Kiel. | Svea is moving to Bonn in June.
+- Svea drives a Fiat. | Svea has ordered a Kia.
+- Svea drives a Fiat. | Svea has her eye on a Kia.
+- Svea has one child. | Svea is expecting a second child.
+- Svea has no children. | Svea is expecting a child.
+- The mill has 40 workers. | The mill is looking for ten workers.
+- The mill has 40 workers. | The mill wants 60 workers by May.
+- The mill has 40 workers. | The mill is to have 60 workers by May.
+- The mill has 40 workers. | The mill is expected to have 60 workers by May.
+- The fee is 20 euros. | A fee of 25 euros is proposed.
+- The fee is 20 euros. | The fee is expected to be 25 euros.
+- The fee is 20 euros. | The fee is supposed to rise to 25 euros.
+- The search index is stored on disk. | The search index is to be stored in memory.
+- The search index is stored on disk. | The search index is meant to be stored in memory.
+- Nobody maintains the importer. | Jule has offered to maintain the importer.
+- Nobody maintains the importer. | Jule has been asked to maintain the importer.
+- Nobody maintains the importer. | Jule is ready to maintain the importer.
+- The route is not paved. | The paving of the route starts in June.
+- The route is not lit. | Lamps for the route have been delivered.
+- The hall has no heating. | The heating of the hall is being planned.
+- The hall has no heating. | Heating for the hall was voted down.
+- The hall has no heating. | Heating for the hall was promised in 2024.
+- The hall has no heating. | Heating would be good for the hall.
++ The warehouse has no sprinklers. | The warehouse has sprinklers in all halls.
++ The tiles have not been ordered. | The tiles have been ordered.
++ The bridge is closed. | The bridge is open.
++ The book is due in May. | The book is due in June.
++ The limit is 30. | The limit is set to 50.
++ Nobody is looking for a tester. | The team is looking for a tester.
+    """,
+    "what was in a time that is over": """
+- Lena was married to a pilot in her thirties. | Lena is married to a baker.
+- Lena lived in Oslo as a child. | Lena lives in Bergen.
+- Lena lived in Oslo in 2019. | Lena lives in Bergen.
+- Lena was a nurse before the move. | Lena is a teacher.
+- Back then Lena was a nurse. | Lena is a teacher.
+- Lena was vegetarian for a while. | Lena is vegan.
+- Lena was shy at school. | Lena is outgoing.
+- At her old job Lena earned 3000 euros. | Lena earns 4000 euros.
+- Lena reported to Karl at her old job. | Lena reports to Ute.
+- Lena drove a Fiat as a student. | Lena drives a Kia.
+- Lena is married to a baker. | Lena was married to a pilot in her thirties.
+- Lena drives a Kia. | As a student Lena drove a Fiat.
+- Lena lives in Bergen. | In 2019 Lena lived in Oslo.
+- Lena works for a bank. | At 20 Lena worked for a bakery.
+- The mill belonged to the abbey in the Middle Ages. | The mill belongs to the town.
+- The mill belongs to the town. | In the Middle Ages the mill belonged to the abbey.
+- The mill was closed during the war. | The mill is open.
+- The mill is open. | The mill was closed during the war.
+- The mill is open. | The mill was closed for a while.
+- The rent was 500 euros in 2018. | The rent is 700 euros.
+- The rent is 700 euros. | The rent was 500 euros when they moved in.
+- The rent is 700 euros. | Before the renovation the rent was 500 euros.
+- The server ran Debian at the time. | The server runs Ubuntu.
+- The server runs Ubuntu. | At the time the server ran Debian.
+- Uwe had no car at university. | Uwe has a car.
+- Uwe has a car. | Uwe had no car at university.
+- Uwe smoked as a soldier. | Uwe does not smoke.
+- Uwe does not smoke. | Uwe smoked as a soldier.
+- Uwe played chess at school. | Uwe plays tennis.
+- Uwe was the captain in his first season. | Mats is the captain.
+- The office was in Mainz at first. | The office is in Trier.
+- The office is in Trier. | The office was in Mainz in the early years.
+- The office is in Trier. | For a while the office was in Mainz.
+- Uwe was divorced in his forties. | Uwe is married.
+- Uwe had two dogs as a boy. | Uwe has one dog.
+- Uwe's favourite colour was red when he was small. | Uwe's favourite colour is blue.
+- The mill had a café in its first years. | The mill has no café.
+- The mill has no café. | The mill had a café in its first years.
+- The mill has no café. | There was a café at the mill in the nineties.
+- The mill has no café. | The mill had a café before the flood.
+- The mill has a café. | The mill had no café before the flood.
+- The mill had no café before the flood. | The mill has a café.
+- The mill had two floors until the fire. | The mill has one floor.
+- Two years ago Bo weighed 90 kilos. | Bo weighs 80 kilos.
+- Bo weighs 80 kilos. | Two years ago Bo weighed 90 kilos.
+- Bo weighs 80 kilos. | In his army days Bo weighed 90 kilos.
+- Bo did not eat fish as a child. | Bo eats fish.
+- Bo eats fish. | Bo did not eat fish as a child.
+- Bo eats fish. | As a child Bo never ate fish.
+- Bo never eats fish. | As a child Bo often ate fish.
+- Bo is a vegetarian. | Bo was no vegetarian as a child.
+- Bo could not swim as a child. | Bo can swim.
+- Bo can swim. | Bo could not swim as a child.
+- Bo can swim. | At ten Bo could not swim.
+- Bo was left-handed as a child. | Bo is right-handed.
+- Bo wore glasses at school. | Bo wears no glasses.
+- Bo wears no glasses. | Bo wore glasses at school.
+- Bo's first car was a Fiat. | Bo's car is a Kia.
+- Bo's car is a Kia. | Bo's first car was a Fiat.
+- Bo's first boss was Ulf. | Bo's boss is Ragna.
+- Bo's previous boss was Ulf. | Bo's boss is Ragna.
+- Bo's boss is Ragna. | Bo's previous boss was Ulf.
+- Bo's boss at the bank was Ulf. | Bo's boss is Ragna.
+- Under Ulf, the team met on Mondays. | The team meets on Thursdays.
+- The team meets on Thursdays. | Under Ulf, the team met on Mondays.
+- The server was slow last winter. | The server is fast.
+- The server is fast. | The server was slow last winter.
+- The server was down yesterday. | The server is up.
+- The server is up. | The server was down yesterday.
+- The server is up. | The server was down for two hours on Friday.
+- The tower was open to visitors in the summer of 2020. | The tower is closed to visitors.
+- The tower is closed to visitors. | The tower was open to visitors in the summer of 2020.
+- The tower is closed to visitors. | The tower was open to visitors on Sunday.
+- The first release was free. | The app costs 3 euros.
+- The app costs 3 euros. | The first release of the app was free.
+- The app costs 3 euros. | The app was free at launch.
+- The app costs 3 euros. | During the pandemic the app was free.
+- Greta won gold in 2020. | Greta won silver in 2024.
+- Greta led the choir in the eighties. | Mona leads the choir.
+- Mona leads the choir. | Greta led the choir in the eighties.
+- In her first marriage Greta was called Holm. | Greta is called Lund.
+- Greta is called Lund. | In her first marriage Greta was called Holm.
+- Greta was ill last week. | Greta is well.
+- Greta is well. | Greta was ill last week.
+- Greta is at home. | Greta was in Rome last week.
++ Lena is married. | Lena is divorced.
++ The mill is closed. | The mill is open.
++ Lena lives in Oslo. | Lena lived in Oslo until 2019.
++ Uwe smokes. | Uwe no longer smokes.
++ The queue holds ten jobs. | The queue currently holds ninety jobs.
+- The queue holds ten jobs on average. | The queue currently holds ninety jobs.
+- Lena rides a Vespa. | Lena is currently riding a bike while the Vespa is being repaired.
+- Lena lives in Bergen. | Lena moved to a larger house in Bergen in May.
+    """,
+    "one more": """
+- Rosa plays the cello. | Rosa also plays the flute.
+- Rosa plays the cello. | Rosa plays the flute as well.
+- Rosa has a sister. | Rosa has a second sister.
+- Rosa has a sister in Bonn. | Rosa has another sister in Kiel.
+- The bakery has a shop in Bonn. | The bakery has a second shop in Kiel.
+- The bakery has a shop in Bonn. | The bakery has opened another shop in Kiel.
+- The bakery sells rye bread. | The bakery now sells cakes, too.
+- The service writes to Kafka. | The service additionally writes to S3.
+- The service is written in Go. | Parts of the service are written in Rust.
+- The team uses Slack. | The team uses Zoom besides.
+- Rosa speaks Polish. | Rosa is learning Czech.
+- Rosa teaches chemistry. | Rosa teaches physics on top of that.
+- The course takes place on Mondays. | The course takes place on Thursdays as well.
+- The course takes place on Mondays. | A second course takes place on Thursdays.
+- The club meets in the tavern. | The club sometimes meets in the library.
+- The club has a pitch. | The club has got a second pitch.
+- The author of the manual is Nils. | A second author of the manual is Petra.
+- The owner of the boat is Nils. | Petra is a co-owner of the boat.
+- Nils maintains the parser. | Petra helps maintain the parser.
+- Nils maintains the parser. | Petra maintains the parser along with Nils.
+- Nils has a key to the attic. | Petra has a key to the attic too.
+- The backup goes to Oslo. | Another backup goes to Bergen.
+- The farm keeps cows. | The farm has taken in two goats.
+- The alert goes to Nils. | The alert goes to Petra as well.
+- Ines runs a bakery. | Ines also runs a bar.
+- Ines runs a bakery. | Ines has taken over a bar, too.
+- The library lends books. | The library now lends games, too.
+- The app runs on iOS. | The app has come to Android.
+- The report is sent to Ines. | A copy of the report is sent to Lars.
+- The mill belongs to Ines. | Lars has a stake in the mill.
+- The meeting is in room 4. | The follow-up meeting is in room 6.
+- Ines collects stamps. | Ines collects coins besides stamps.
+- Ines has a dog called Rex. | Ines has another dog called Max.
+- Ines's favourite food is rice. | Another favourite food of Ines's is soup.
+- Ines teaches on Mondays. | Ines teaches on Thursdays, too.
+- The password is checked by the gateway. | The password is checked by the login service as well.
++ Only the cello is taught here. | The flute is taught here as well.
++ The meeting is on Monday. | The meeting is on Thursday.
+    """,
+    "of one name or sort, and two": """
+- Karin Vogt, the dentist, is 40. | Karin Vogt, the cellist, is 61.
+- Karin Vogt, the dentist, lives in Ulm. | Karin Vogt, the cellist, lives in Jena.
+- Karin Vogt the dentist lives in Ulm. | Karin Vogt the cellist lives in Jena.
+- Karin from accounting is married. | Karin from sales is divorced.
+- Karin Vogt from Ulm is 40. | Karin Vogt from Jena is 61.
+- Karin, my cousin, is pregnant. | Karin, my boss, is not pregnant.
+- Our neighbour Karin is 40. | Our teacher Karin is 61.
+- Old Mr Vogt smokes. | Young Mr Vogt does not smoke.
+- Karin Vogt senior is retired. | Karin Vogt junior is not retired.
+- Vogt senior lives in Ulm. | Vogt junior lives in Jena.
+- The older twin is tall. | The younger twin is short.
+- The branch in Ulm closes at six. | The branch in Jena closes at eight.
+- The Ulm branch closes at six. | The Jena branch closes at eight.
+- The bank is open. | The branch of the bank in Ulm is closed.
+- The shop closes at six. | The shop's café closes at eight.
+- The mail-in service listens on port 7001. | The mail-out service listens on port 7010.
+- The order reader runs at 2 am. | The order writer runs at 5 am.
+- The orders-read service uses port 8001. | The orders-write service uses port 8002.
+- Room 1 is locked. | Room 2 is unlocked.
+- Room A seats twelve. | Room B seats twenty.
+- Meeting room Elbe seats twelve. | Meeting room Spree seats twenty.
+- The Elbe room seats twelve. | The Spree room seats twenty.
+- The old printer is broken. | The new printer works.
+- The old printer costs 200 euros. | The new printer costs 300 euros.
+- The printer on the first floor is broken. | The printer on the second floor works.
+- The Mark II is out of stock. | The Mark III is in stock.
+- The X200 weighs 2 kg. | The X300 weighs 3 kg.
+- Ledgerly costs 10 euros a month. | Ledgerly Pro costs 20 euros a month.
+- Ledgerly is based in Bonn. | Ledgerly's hosting provider is based in Kiel.
+- Ledgerly, the app, is free. | Ledgerly, the company, is not free of debt.
+- The car is red. | The car's roof is black.
+- The car has four doors. | The car next door has two doors.
+- Anton is 40. | Anton's son is 12.
+- Anton's son is a doctor. | Anton's daughter is a lawyer.
+- Anton's elder son is a doctor. | Anton's younger son is a lawyer.
+- Anton's first wife is a doctor. | Anton's second wife is a lawyer.
+- The mother is in hospital. | The daughter is out of hospital.
+- The vendor of the till is in Ulm. | The till is in Jena.
+- The head of sales is Nils. | The deputy head of sales is Petra.
+- The team lead is Nils. | The tech lead is Petra.
+- The morning shift starts at six. | The late shift starts at two.
+- The staging cluster has 3 nodes. | The production cluster has 9 nodes.
+- St. Anna church is open. | St. Anna school is closed.
+- The Anna school has 300 pupils. | The Anna kindergarten has 60 children.
+- Dr. Wolf, the vet, is on holiday. | Dr. Wolf, the dentist, is not on holiday.
+- The Green Lion pub is closed. | The Red Lion pub is open.
+- Lake Road is closed. | Lake Street is open.
+- Peter, the driver, has a dog. | Peter, the cook, has no dog.
+- Peter, who drives the bus, is 52. | Peter, who cooks, is 29.
+- Peter (sales) is 52. | Peter (support) is 29.
+- Peter the driver is 52. | Peter the cook is 29.
+- The driver Peter Hall is 52. | The cook Peter Hall is 29.
+- Sam's mother is 70. | Sam's mother-in-law is 64.
+- The train at 8:10 is full. | The train at 9:10 is empty.
+- The first edition is out of print. | The second edition is in print.
+- Version 2 of the API is deprecated. | Version 3 of the API is supported.
+- The API v2 requires a token. | The API v3 requires no token.
+- The front door is locked. | The back door is unlocked.
+- The upper lake is frozen. | The lower lake is not frozen.
+- Nadia's flat is on the third floor. | Nadia's studio is on the first floor.
+- Nadia's own car is a Fiat. | Nadia's company car is a Kia.
+- The Mill Road branch has three tills. | The Park Road branch has five tills.
+- The branch on Mill Road has three tills. | The branch on Park Road has five tills.
+- The company has 90 employees. | The company's Berlin office has 12 employees.
+- The company is profitable. | The company's subsidiary is not profitable.
+- The library is free. | Printing at the library is not free.
+- The library opens at nine. | The children's library opens at ten.
+- Acme's parent company is in Tokyo. | Acme is in Osaka.
+- Acme is in Osaka. | Acme's parent company is in Tokyo.
+- Acme Bank is open. | Acme Insurance is closed.
+- Acme North has 30 staff. | Acme South has 45 staff.
+- The Acme 3 is red. | The Acme 4 is blue.
+- The kettle is broken. | The kettle's lid is intact.
+- The kettle in the kitchen is broken. | The kettle in the office works.
+- Noa's phone is an iPhone. | Noa's work phone is a Pixel.
+- Noa's phone is broken. | Noa's brother's phone works.
+- Noa senior runs the shop. | Noa junior does not run the shop.
+- Noa Berg is 40. | Noa Holm is 52.
+- Noa B. is 40. | Noa H. is 52.
+- Noa's twin is married. | Noa is not married.
+- Noa is married. | Noa's twin is not married.
+- Little Noa is ill. | Big Noa is well.
+- The frontend is written in TypeScript. | The frontend tests are written in Python.
+- The gateway listens on port 80. | The gateway's admin page listens on port 81.
+- The gateway listens on port 80. | The gateway sidecar listens on port 81.
+- The gateway is up. | The gateway's database is down.
+- The payments API is public. | The payments admin API is not public.
+- The payments service is down. | The payouts service is up.
+- The read replica is in Oslo. | The write replica is in Bonn.
+- The primary is in Oslo. | The replica is in Bonn.
+- The client is written in Go. | The server is written in Rust.
+- The source bucket is public. | The target bucket is private.
+- The inbound queue is full. | The outbound queue is empty.
+- The day nurse is Noa. | The night nurse is Bela.
+- The chairman is Noa. | The vice chairman is Bela.
+- The ground floor is let. | The top floor is vacant.
+- Flat 3 is let. | Flat 5 is vacant.
+- The flat upstairs is let. | The flat downstairs is vacant.
+- Gate A is closed. | Gate B is open.
+- Track 4 is closed. | Track 5 is open.
+- The course for beginners is full. | The course for experts is not full.
+- The beginners' course is full. | The advanced course is not full.
+- The Monday course is full. | The Tuesday course is not full.
+- The English version is out of date. | The German version is up to date.
+- The print edition costs 5 euros. | The online edition costs 3 euros.
+- The adult ticket costs 12 euros. | The child ticket costs 6 euros.
+- A day pass costs 10 euros. | A week pass costs 40 euros.
+- Tickets for adults cost 12 euros. | Tickets for children cost 6 euros.
+- Ella, my aunt, lives in Bonn. | Ella, my niece, lives in Kiel.
+- Ella Maier (HR) sits on floor 2. | Ella Maier (IT) sits on floor 4.
+- Aunt Ella lives in Bonn. | Cousin Ella lives in Kiel.
+- Ella from next door lives alone. | Ella from the choir does not live alone.
+- The Ella who runs the kiosk is married. | The Ella who drives the bus is not married.
+- Doctor Maier is on holiday. | Pastor Maier is not on holiday.
+- Judge Maier lives in Bonn. | Baker Maier lives in Kiel.
+- Maier's bakery is closed. | Maier's butcher shop is open.
+- The Maier bakery is closed. | The Maier butchery is open.
+- Hotel Maier has 40 rooms. | Pension Maier has 12 rooms.
+- Maier Street is one-way. | Maier Square is not one-way.
+- The father of the bride is 60. | The father of the groom is 66.
+- The left lane is closed. | The right lane is open.
+- The small scale is broken. | The large scale works.
+- The 2020 model has a fan. | The 2022 model has no fan.
+- The basic model has a fan. | The pro model has no fan.
+- The test for A is green. | The test for B is red.
++ Karin Vogt, the dentist, is 40. | Karin Vogt, the dentist, is 61.
++ Peter, the driver, has a dog. | Peter, the driver, has no dog.
++ The team lead is Nils. | The team lead is Petra.
++ The mail-in service listens on port 7001. | The mail-in service listens on port 7010.
++ The scrap rate is two percent. | The scrap rate is three in a hundred.
+- The scrap rate is two percent. | The scrap rate is two in a hundred.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
