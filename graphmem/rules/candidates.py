@@ -16,18 +16,19 @@ from graphmem.rules.agents import ANY_AGENT, BY_AGENT
 from graphmem.rules.alike import OTHER_WORDS
 from graphmem.rules.antonyms import sides, stem
 from graphmem.rules.assertions import MAX_CHARS, Clause, read
+from graphmem.rules.bygones import bygone
 from graphmem.rules.contradiction import MARKERS, MAX_WORDS
 from graphmem.rules.deeds import thing_of
 from graphmem.rules.differences import NAMED, PREFIXES, amounts_of, verbs_at
 from graphmem.rules.endings import RENAMED, ending_of, leaving_of, only_of
-from graphmem.rules.essence import spelt, tellings
+from graphmem.rules.essence import joined, spelt, tellings
 from graphmem.rules.exclusion import GONE_NOW, LIFE, OF_AMOUNTS, held_by, may_be_single, may_move, roots, wider_of
 from graphmem.rules.gists import ROOT, Gist, gist
 from graphmem.rules.laying import SCRIPTED, Laid, lay
 from graphmem.rules.measures import measured, sided_of, topic_of
 from graphmem.rules.outcomes import has_course
 from graphmem.rules.scripts import is_scripted
-from graphmem.rules.soleness import HOUSEHOLD, sole
+from graphmem.rules.soleness import sole, sought
 from graphmem.rules.states import REPLACED, states
 from graphmem.rules.text import fold
 from graphmem.rules.turnabouts import does, may_turn
@@ -90,7 +91,7 @@ class Candidates:
 
 
 def _all_traits(told: tuple[str, ...]) -> Traits:
-    told = tuple(dict.fromkeys((*told, *map(spelt, told))))
+    told = tuple(dict.fromkeys((*told, *map(spelt, told), *map(joined, told))))
     if len(told) == 1:
         return traits_of(told[0])
     parts = [traits_of(one) for one in told]
@@ -124,7 +125,7 @@ def traits_of(content: str) -> Traits:
     _add_measures(content, shows, seeks)
     if one := sole(content):
         shows.update(("same", word) for word in one.who | one.rest)
-        seeks.add(_met(_rarest(one.rest or one.who - HOUSEHOLD or one.who)))
+        seeks.add(_met(_rarest(sought(one))))
     bag = gist(content)
     shows.add(("does", does(bag)))
     did, off = may_turn(bag)
@@ -136,6 +137,7 @@ def traits_of(content: str) -> Traits:
         seeks.add(_met(_rarest(bag.behind or bag.words)))
     if (thing := gist(thing_of(content)).full) and not bag.denied:
         seeks.add(_met(_rarest(thing)))
+    seeks.update(("begins", word[:5]) for word in bygone(content)[1])
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(shows), frozenset(seeks))

@@ -28,7 +28,7 @@ from graphmem.rules.differences import (
     shortened,
 )
 from graphmem.rules.endings import ENDED, adds_to_only, ends, renames, replaces
-from graphmem.rules.essence import spelt, tellings
+from graphmem.rules.essence import joined, meet_joined, spelt, tellings
 from graphmem.rules.exclusion import excludes
 from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
@@ -447,10 +447,15 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
     before, after = tellings(old.content[:MAX_CHARS]), tellings(new.content[:MAX_CHARS])
     verdict = _first_conflict(old, before, new, after, gap, min_confidence)
-    plain = tuple(map(spelt, before)), tuple(map(spelt, after))
-    if not verdict.conflict and plain != (before, after) and not in_another_identifier(*before[:1], *after[:1]):
-        other = _first_conflict(old, plain[0], new, plain[1], gap, min_confidence)
-        verdict = other if other.conflict else verdict
+    if not verdict.conflict and not in_another_identifier(*before[:1], *after[:1]):
+        for spelling in (spelt, joined):
+            plain = tuple(map(spelling, before)), tuple(map(spelling, after))
+            if plain == (before, after) or (spelling is joined and not meet_joined(before[0], after[0])):
+                continue
+            other = _first_conflict(old, plain[0], new, plain[1], gap, min_confidence)
+            if other.conflict:
+                verdict = other
+                break
     return _looked_at_again(old.content[:MAX_CHARS], new.content[:MAX_CHARS], verdict)
 
 

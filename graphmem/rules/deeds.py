@@ -75,7 +75,8 @@ _MADE = re.compile(
     rf"{_WHEN}$"
 )
 _BACK = re.compile(
-    r"^(?P<thing>.+?) (?:is|are) (?:now )?(?:back(?: home)?|home(?: again)?)(?: (?:from|at|in|on|since) .*)?$"
+    r"^(?P<thing>.+?) (?:is|are|has been|have been) (?:now )?(?:back(?: home)?|home(?: again)?)"
+    r"(?: (?:from|at|in|on|since) .*)?$"
 )
 _IS = re.compile(
     r"^(?P<thing>.+?) (?:is|are|stays?|remains?) (?:(?:now|still|currently|not yet|again|completely) )*"

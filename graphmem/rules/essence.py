@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from graphmem.rules.idioms import as_done, in_plain_words
+from graphmem.rules.text import fold, words
 
 _ERROR = (
     r"(?:wrong(?:ly)?|mistaken?|mistakes?|mix(?:ed)?[ -](?:\w+ )?up|misread|misheard|misremembered|misspoke"
@@ -116,7 +117,7 @@ _SINCE_THEN = re.compile(
     rf"from) (?!then)(?:(?:[\w'-]+ ){{1,5}}?{_SUBJECT}|[^,]{{2,50}}, )"
 )
 """Since when it holds, told first."""
-_UNTIL_THEN = re.compile(rf"^(?:Until|Up to|Till) (?P<when>(?:[\w'-]+ ){{1,4}}?){_SUBJECT}(?P<rest>.+?)[.!]?$")
+_UNTIL_THEN = re.compile(rf"^(?:Until|Up to|Till) (?P<when>(?:[\w'-]+,? ){{1,5}}?){_SUBJECT}(?P<rest>.+?)[.!]?$")
 _OVER_NOW = re.compile(
     r"^(?:but |and )?(?:it|he|she|they|we|that|this|there|those|these)?(?:'s| is| are| does| do| has)? ?"
     r"(?:doesn't|don't|isn't|aren't|hasn't|haven't|not|no longer|over|history|ended|came to an end|stopped)(?: (?:do"
@@ -199,7 +200,8 @@ _BETWEEN = re.compile(
     r"|of late|lately|officially|unfortunately|fortunately|thankfully|sadly|apparently"
     r"|after all|in fact|in reality|as a matter of fact|once more|for good|permanently|indeed|eventually|ultimately"
     r"|until further notice|in the end|actually|definitely|certainly|really"
-    r"|clearly|naturally|obviously|regularly|generally|normally|basically|essentially)(?= \w)",
+    r"|clearly|naturally|obviously|regularly|generally|normally|basically|essentially"
+    r"|(?<!not )(?<!n't )(?:directly|entirely|altogether))(?= \w)",
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"\b(ha(?:s|ve)) since\b(?= \w+(?:ed|en|n|t|d)\b)", re.IGNORECASE)
@@ -248,6 +250,9 @@ _MARKS = frozenset(
         "normally",
         "basically",
         "essentially",
+        "directly",
+        "entirely",
+        "altogether",
         "since",
     ]
 )
@@ -275,7 +280,7 @@ def essence(content: str) -> str:
     text = in_plain_words(text)
     text = _EX.sub(r"\1 and \2 have separated", text) if "ex-" in text or "former" in text else text
     if until := _UNTIL_THEN.match(text):
-        text = f"{until['rest']} until {until['when'].strip()}"
+        text = f"{until['rest']} until {until['when'].strip(', ')}"
     if (had := _HAD.match(text)) is not None:
         text = f"{had['who']} no longer has {had['what']}"
     if " but " in text and (turned := _NOT_BUT.match(text)) and not turned["gone"].startswith(("only", "just")):
@@ -355,7 +360,8 @@ _FULL_NAMES = {
             "Richard = Rick Dick",
             "James = Jim Jimmy",
             "Elizabeth = Liz Beth Lizzie Elisabeth Betty",
-            "Katherine = Kate Kathy Catherine Katie",
+            "Katherine = Kate Kathy Catherine Katie Cathy Catharine",
+            "Kenneth = Ken Kenny",
             "Margaret = Maggie Peggy",
             "Thomas = Tom Tommy",
             "Michael = Mike Mick",
@@ -370,7 +376,7 @@ _FULL_NAMES = {
             "Nicholas = Nick Nicolas",
             "Stephen = Steve Steven",
             "Andrew = Andy",
-            "Benjamin = Ben",
+            "Benjamin = Ben Benny",
             "Samuel = Sam",
             "Timothy = Tim",
             "Gregory = Greg",
@@ -429,6 +435,49 @@ def spelt(text: str) -> str:
 _HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})(?!only\b|free\b)")
 
 
+_COMPOUND = re.compile(r"\b[A-Za-z]{3,}(?:-[A-Za-z]{2,})+\b|\b[A-Z][a-z]*(?:[A-Z][a-z]+)+\b")
+_OF_A_KIND = re.compile(
+    r"(?P<name>\b[A-Za-z]{3,}(?:-[A-Za-z]{2,})+|\b[A-Z][a-z]*(?:[A-Z][a-z]+)+) "
+    r"(?P<kind>job|service|script|worker|daemon|tool|task|process|bot|module|package|library|component|plugin)\b"
+    r"|\b(?P<first>Hotel|Restaurant|Café|Cafe|Pension|Pub) (?P<named>[A-ZÀ-Þ]\w+)"
+)
+_IRISH = re.compile(r"\bO['’](?=[A-Z][a-z])")
+
+
+@lru_cache(maxsize=4_096)
+def joined(text: str) -> str:
+    """The text with hyphenated names and those with capitals inside as one word, without the kind of thing they name.
+
+    >>> joined("The mail-sorter job is fast."), joined("MailSorter is fast.")
+    ('The mailsorter is fast.', 'Mailsorter is fast.')
+    """
+    plain = _IRISH.sub("O", text)
+    plain = _OF_A_KIND.sub(lambda found: found["name"] or f"the {found['named']}", plain)
+    return _COMPOUND.sub(_as_one_word, plain)
+
+
+def _as_one_word(found: re.Match[str]) -> str:
+    whole = found[0].replace("-", "")
+    return whole[0] + whole[1:].lower()
+
+
+def meet_joined(old: str, new: str) -> bool:
+    """Whether a name of one is that of the other once both are one word and their kind is left out, and no other name
+    is not; what tells two kinds of it is about two: the mail-sorter job, its plugin.
+
+    >>> meet_joined("mail-sorter is on.", "The MailSorter job is off."), meet_joined("a-b is on.", "b-c is off.")
+    (True, False)
+    """
+    kinds = [{(found["kind"] or found["first"]).lower() for found in _OF_A_KIND.finditer(text)} for text in (old, new)]
+    if all(kinds) and kinds[0] != kinds[1]:
+        return False
+    plain = [{word.removesuffix("'s") for word in words(fold(joined(text)))} for text in (old, new)]
+    made = [side - {*words(fold(text))} - {"the"} for side, text in zip(plain, (old, new), strict=True)]
+    met = made[0] & plain[1] | made[1] & plain[0]
+    named = {fold(found["named"]) for text in (old, new) for found in _OF_A_KIND.finditer(text) if found["named"]}
+    return bool(met or named & plain[0] & plain[1]) and not (made[0] - plain[1] and made[1] - plain[0])
+
+
 @lru_cache(maxsize=4_096)
 def tellings(content: str) -> tuple[str, ...]:
     """The statement without what is said around it, and what else it tells: of who or what has two names the same by
@@ -444,6 +493,8 @@ def tellings(content: str) -> tuple[str, ...]:
     if beside := _BESIDE.match(content) if "," in content else None:
         name, noun, rest = beside["name"], beside["noun"], beside["verb"]
         told += [essence(f"{noun} {rest}"), f"{name} is {noun}"]
+        if _ONE_WORD_ROLE.fullmatch(noun):
+            told.append(f"{noun} {_MISTER.sub('', name)} {rest}")
     if ", who " in content and (clause := _WHO_DOES.search(content)):
         told.append(f"{clause['who']} {clause['does']}")
     elif ", " in content and (ended := _HE_NO_MORE.match(content)) and (who := _FIRST_SUBJECT.match(content)):
@@ -469,6 +520,8 @@ def tellings(content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))[:4]
 
 
+_ONE_WORD_ROLE = re.compile(r"(?:the|our) [a-z]+")
+_MISTER = re.compile(r"^(?:Mr|Mrs|Ms|Dr)\.? ")
 _WHO_DOES = re.compile(r"(?P<who>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?), who (?P<does>(?!was|were|had)\w+ [^,;]+)[.!]?$")
 _HE_NO_MORE = re.compile(
     r"^(?!Back |When |While |If |As |After |Before )[^;]+, (?:and |but )?(?:he|she|it|they) (?P<rest>(?:no longer"

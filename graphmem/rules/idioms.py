@@ -50,6 +50,14 @@ _USUAL = tuple(
             r"gave up \1 \2 \3",
         ),
         (" married", r"^(\w+) and (\w+) (?:have |has )?(?:just |recently )?got married\b", r"\1 got married to \2"),
+        (" one ", r"^(?:Just|Only|Exactly) one [\w-]+, ([^,]{2,40}), ", r"Only \1 "),
+        (" up to ", r"\bup to (?=\w+ times\b)", ""),
+        ("n ", r"^In (production|staging|testing|development|QA), (?:the|our) ", r"The \1 "),
+        (
+            "un",
+            r"^((?-i:[A-ZÀ-Þ])[\w.]+ \d[\w.]*) (?:is running|runs) on ((?:the|our) [\w -]+?)[.!]?$",
+            r"\2 runs \1",
+        ),
         (" going to be ", r"\b(?:is|are|am) going to be\b", "will be"),
         ("ill take place", r"\bwill take place\b", "will be"),
         (

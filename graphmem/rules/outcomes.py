@@ -9,6 +9,7 @@ import re
 from graphmem.rules import antonyms as table
 from graphmem.rules.alike import SAME
 from graphmem.rules.antonyms import entries
+from graphmem.rules.bygones import is_bygone
 from graphmem.rules.concepts import concepts
 from graphmem.rules.gists import gist
 from graphmem.rules.laying import lay
@@ -103,6 +104,7 @@ def comes_of(old: str, new: str) -> str | None:
         or _is_done(before, after)
         or _is_kept(before, after)
         or _is_removed(before, after)
+        or is_bygone(old, new)
     )
 
 

@@ -64,7 +64,28 @@ _SHAPES = tuple(
             r"|browser|platform|instrument|colour|color|pet|drink|currency|vehicle|method|format)) (?:of|in|at|for|on)"
             r" (?P<who>.+)",
         ),
+        (
+            "only;sole;the one ;single",
+            rf"{_ONE} (?P<noun>[\w' -]+?) (?:of|in|at|for) (?P<who>[^,]+?) (?:leads|goes|opens|looks) (?:to|into"
+            rf"|onto|on)"
+            r" (?P<one>.+)",
+        ),
+        (
+            " and no other",
+            r"(?P<who>.+?) (?P<verb>has|have|keeps|owns|uses|speaks) (?:just |only |exactly )?one (?P<noun>[\w -]+?)"
+            r",? and no others?[,:] (?P<one>.+)",
+        ),
+        (
+            " no other ",
+            r"(?P<who>.+?) (?:is|are|can be|may be) (?P<verb>\w+)(?P<noun>) (?P<lead>as|on|in|at|to|with|from|by"
+            r"|for|via)"
+            r" (?P<one>[\w' -]+?),? and (?:\w+ )?no other \w+",
+        ),
         # who alone
+        (
+            "no ",
+            rf"no (?:other )?(?P<sort>[\w-]+) {_BUT} (?P<one>[\w'-]+) (?P<rest>(?!{_BE}\b|has\b)[a-z]+s .+)",
+        ),
         (
             "nobody;no one;none",
             rf"(?:nobody|no one|none)(?: (?:in|on|at|of|from|among) .+?)? (?P<rest>[a-z]+s .+?) {_BUT}"
@@ -167,20 +188,25 @@ def tells_another(old: str, new: str) -> str | None:
     bag = gist(new)
     if one.rest:
         topic = one.rest - _HAVING
-        another = len(topic) > 1 and topic <= said and not one.one & said and not topic & bag.subject
+        topic = topic - _CHANGING if said & _CHANGING else topic
+        by = _BY.search(laid.raw)
+        who = concepts(by["by"]) if by else bag.subject
+        another = len(topic) > 1 and topic <= said and not one.one & said and who and not topic & who
         return " ".join(sorted(more)) if another else None
     if not one.who - LIGHT - HOUSEHOLD <= said:
         return None
     if one.noun & _KINDS and _wider(more) and not _wider(more) & one.noun:
         return None  # the only instrument that she plays, and a sport
     verb = concept(bag.verb)
+    if _told_by_verb(one, verb, said, bag, laid.raw) or _goes_elsewhere(one, old, bag):
+        return " ".join(sorted(more))
     if not since and verb not in LIGHT | _EXISTS | _HAVING | {one.verb, ""}:
         return None  # takes no cards, and sells holders for them
-    if verb in _HAVING - LIGHT - _EXISTS and bag.subject - one.who - one.one - LIGHT:
+    if verb in _HAVING - LIGHT - _EXISTS and " belongs to " not in laid.raw and bag.subject - one.who - one.one - LIGHT:
         return None  # his sister keeps one
-    if one.noun and one.verb not in LIGHT | said | {""}:
+    if one.noun and one.verb not in LIGHT | said | {""} and not {one.verb, verb} <= _HAVING:
         return None  # offers one sport, and has members in the rowing club
-    extra = bag.subject - one.who - one.one - LIGHT
+    extra = bag.subject - one.who - one.one - LIGHT - _PART
     if one.verb == verb and one.who <= bag.subject and extra and not _same_category(one.one, extra):
         return None  # the shop next door
     if _when(gist(old)) and _when(bag) and _when(gist(old)) != _when(bag) and not _when(gist(old)) & one.one:
@@ -192,10 +218,37 @@ def tells_another(old: str, new: str) -> str | None:
     )
     told = bool(one.noun) and (one.noun <= said - one.who or direct)
     led = not one.lead or f" {one.lead} " in f" {laid.raw} "
-    found = alike or (told if one.noun else one.verb in said - LIGHT and (added or (since and led)))
+    partly = bool(_PARTLY.match(laid.raw)) and led and not _when(bag)
+    as_other = one.lead == "as" and one.verb in said and led
+    found = (
+        alike or as_other or partly or (told if one.noun else one.verb in said - LIGHT and (added or (since and led)))
+    )
     return " ".join(sorted(more)) if found else None
 
 
+def _told_by_verb(one: Sole, verb: str, said: frozenset[str], bag: Gist, raw: str) -> bool:
+    """Whether somebody else does what the noun says: Bo edits, beside the only editor; or another one is in use."""
+    if _ELSEWHERE.search(raw) or one.one & said or not one.noun:
+        return False
+    does = verb in one.noun or any(key(word) in one.noun and word.endswith("s") for word in words(raw))
+    doer = does and not bag.subject & one.who and bool(bag.subject) and one.who <= bag.behind
+    return doer or (one.verb in _USING and verb in _USING and one.noun <= said and one.who <= bag.subject)
+
+
+def _goes_elsewhere(one: Sole, old: str, bag: Gist) -> bool:
+    """Whether a line that serves one place goes to another."""
+    if one.verb != "serv" or bag.subject != one.who or bag.verb not in _GOING:
+        return False
+    return bool(one.one & gist(old).names) and any(bag.under.get(name) == "to" for name in bag.names)
+
+
+_ELSEWHERE = re.compile(r"\b(?:another|other|former)\b")
+_USING = frozenset(map(concept, table.stems("talk read write use query connect store call access load fetch")))
+_CHANGING = frozenset(map(concept, table.stems("touch change modify edit alter")))
+_GOING = table.stems("go goes run fly flies sail drive call")
+_BY = re.compile(r"\b(?:is|are|can be|may be) (?:\w+ )?\w+(?:ed|en|ne|ld|nt|ght|de|ut) by (?P<by>[\w'-]+(?: [\w'-]+)?)")
+_PARTLY = re.compile(r"(?:part|parts|some|half|most|a third|a quarter) of (?:the|our) ")
+_PART = frozenset(map(concept, table.stems("part parts half third quarter")))
 _KINDS = frozenset(
     concept(one) for one in table.stems("pet instrument language sport drink vehicle sibling child database")
 )
@@ -210,13 +263,20 @@ def _when(side: Gist) -> frozenset[str]:
     return frozenset(one for one, sort in side.amounts if sort in ("weekday", "month", "clock"))
 
 
-_EXISTS = frozenset(map(concept, table.stems("exist offer include contain support available is are has have")))
+_EXISTS = frozenset(map(concept, table.stems("exist offer include contain support available belong is are has have")))
 _HAVING = frozenset(map(concept, table.stems("be is are have has get own hold carry keep")))
 _OF_ANYTHING = frozenset(
     SAME.get(one, one)
     for one in table.stems("offer buy have make use sell keep get take want need own see visit know like love find")
 )
 """Verbs whose object may be of another kind than the one that there is one alone of."""
+
+
+def sought(one: Sole) -> frozenset[str]:
+    """The words of which another statement must say one to tell of another."""
+    return one.rest - _CHANGING or one.rest or one.who - HOUSEHOLD or one.who
+
+
 HOUSEHOLD = frozenset(map(key, ("household", "family", "home", "house")))
 _CATEGORIES = table.entries(
     """english german french spanish italian portuguese dutch polish russian turkish greek arabic hindi chinese mandarin

@@ -148,7 +148,11 @@ def _is_off(old: Gist, new: Gist) -> str | None:
         return off[0] if known and not strangers and not _is_another(old, new) else None
     if ((turn := _INSTEAD.search(new.said)) and not new.denied % 2) or (turn and new.left):
         known = bool(shared - old.names - old.subject) and len(shared) * 2 >= len(about) and len(missing) <= 2
-        same = not (old.subject - _PLANNING) or bool(old.subject & new.words)
+        same = (
+            bool(old.subject & new.words)
+            if old.subject - _PLANNING
+            else not new.left or not new.subject or bool(new.subject & old.full)
+        )
         return turn[0] if known and same and not (new.subject & strangers) else None
     return None
 

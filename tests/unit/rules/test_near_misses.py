@@ -820,6 +820,123 @@ PAIRS = {
 + The scrap rate is two percent. | The scrap rate is three in a hundred.
 - The scrap rate is two percent. | The scrap rate is two in a hundred.
     """,
+    "one name in other spellings": """
++ The drop-off desk listens on line 4. | The dropoff desk listens on line 6.
++ The stock-count job runs at 3 a.m. | StockCount runs at 5 a.m.
++ The stock-count job is written in Go. | StockCount is written in Rust.
+- The stock-count job is written in Go. | The stock-count plugin is written in Rust.
+- The stock-count job is written in Go. | The stock-sum job is written in Rust.
+- StockCount is written in Go. | StockSum is written in Rust.
+- StockCount is free. | StockCount's support is not free.
+- Hotel Lindner has 40 rooms. | Pension Lindner has 12 rooms.
+- Hotel Lindner costs 90 euros a night. | The Linde costs 60 euros a night.
++ Hotel Lindner costs 90 euros a night. | The Lindner costs 60 euros a night.
++ Benny from the port is married. | Benjamin from the port is divorced.
++ Ada reports directly to Ulf. | Ada reports to Ines.
++ Ada reports directly to Ulf. | Ada's manager is Ines.
++ Mr. Holm, the janitor, lives in the annex. | The janitor Holm does not live in the annex.
+- Mr. Holm, the janitor, lives in the annex. | The janitor Berg does not live in the annex.
+- Mr. Holm, the janitor, lives in the annex. | Mrs. Holm, the cook, does not live in the annex.
++ The mailer does not resend letters. | The mailer resends letters up to four times.
+- The mailer does not resend letters. | The mailer resends invoices up to four times.
++ In production, the cache size is 4 GB. | The production cache size is 8 GB.
+- In production, the cache size is 4 GB. | The staging cache size is 8 GB.
+- In production, the cache size is 4 GB. | In staging, the cache size is 8 GB.
++ The print server runs Debian 11. | Debian 12 is running on the print server.
+- The print server runs Debian 11. | Samba 4 is running on the print server.
+- The print server runs Debian 11. | Debian 12 is running on the mail server.
++ The O'Shea garage employs five people. | OShea's garage employs nine people.
+- The wall is not entirely white. | The wall is white at the top.
+- The read-only flag is on. | The readonly-user flag is off.
++ The read-only flag is on. | The readonly flag is off.
+- The data-store service is up. | The data store backup is down.
+- The co-owner is Ada. | The coowner of the barn is Ulf.
+    """,
+    "over, told by a noun": """
++ Mona plays the oboe in the town band. | Mona's time as an oboe player in the town band is over.
+- Mona plays the oboe in the town band. | Mona's time as a drummer in the town band is over.
+- Mona plays the oboe in the town band. | Piet's time as an oboe player in the town band is over.
+- Mona plays the oboe in the town band. | Mona's concert with the town band is over.
+- Mona plays the oboe in the town band. | Mona's time in the school band is over.
++ The foundry works with coke. | Coke at the foundry is a thing of the past.
+- The foundry works with coke. | Coal at the foundry is a thing of the past.
+- The foundry crew works in two shifts. | Three shifts at the foundry are a thing of the past.
+- The foundry works with coke. | Night work at the foundry is a thing of the past.
++ Ruth is on sick leave. | Ruth's sick leave has ended.
+- Ruth is on sick leave. | Ruth's sick leave has been extended.
+- Ruth is on sick leave. | Ruth's holiday has ended.
+- Ruth is on sick leave. | Tom's sick leave has ended.
+- Ruth teaches yoga on Mondays. | Ruth's yoga on Mondays is over now for the day.
++ Ulf smokes cigars in the garden. | Ulf was a cigar smoker, but he has given it up.
+- Ulf smokes cigars in the garden. | Ulf was a pipe smoker, but he has given it up.
+- Ulf smokes cigars in the garden. | Ulf's father was a cigar smoker, but he has given it up.
++ The tram stops at the brewery. | The brewery was a stop of the tram in former days, but isn't any more.
+- The tram stops at the brewery. | The brewery was a stop of the bus in former days, but isn't any more.
++ Nils takes iron tablets. | Nils has come off his iron tablets.
+- Nils takes iron tablets. | Nils has come off his sleeping tablets.
+- Nils takes iron tablets. | Nils has come off his bike.
++ The dairy belongs to the abbey. | Until its merger in May, the dairy belonged to the abbey.
+- The dairy belongs to the abbey. | Until its merger in May, the dairy belonged to the town.
++ The fair is planned for the second week of July. | There will be no fair this year.
+- The fair is planned for the second week of July. | There will be no fireworks this year.
+- The fair is planned for the second week of July. | There will be no rides at the fair.
+- The book fair is planned for July. | There will be no wine fair in July.
+- The fair is planned for July. | There will be no fair in the spring.
++ A new gate for dock 5 is budgeted for 2027. | The gate of dock 5 has been struck from the 2027 budget.
+- A new gate for dock 5 is budgeted for 2027. | The gate of dock 6 has been struck from the 2027 budget.
+- A new gate for dock 5 is budgeted for 2027. | The crane of dock 5 has been struck from the 2027 budget.
++ We mean to tile the bath white. | The bath will be tiled blue, not white.
+- We mean to tile the bath white. | The kitchen will be tiled blue, not white.
++ The pilot is to start with five shops. | The pilot will start with nine shops.
+- The pilot is to start with five shops. | The second pilot will start with nine shops.
++ The band plans a trip to Malta. | The band's trip will go to Cyprus instead of Malta.
+- The band plans a trip to Malta. | The choir's trip will go to Cyprus instead of Malta.
+- The band plans a tour. | The band is on stage.
+- Olga is planning a garden. | Olga has a garden in Kiel.
++ Ruth from sales is on parental leave. | Ruth from sales has been back at work since May.
+- Ruth from sales is on parental leave. | Ruth from support has been back at work since May.
+- Marta and Jo are at war over the hedge. | Marta's talk with Jo is over.
+- The strike at the dock is on. | The strike at the mill is over.
+- The pump depends on the grid. | The pump's trouble with the grid is a thing of the past.
+- The house has a leaking roof. | The house has had its days.
+    """,
+    "there is no other one": """
++ Tea is imported as leaves and in no other form. | Tea is imported as powder.
++ The bill can be sent as PDF and in no other format. | The bill can be sent as DOCX.
+- The bill can be sent as PDF and in no other format. | The bill can be sent by Friday.
+- The bill can be sent as PDF and in no other format. | The reminder can be sent as DOCX.
++ Just one person, Ada, has the code of the safe. | Bram has the code of the safe.
+- Just one person, Ada, has the code of the safe. | Bram has the code of the gate.
+- Just one person, Ada, has the code of the safe. | Ada has the code of the safe on a card.
++ Only Ada can book trips for the Oslo crew. | Trips for the Oslo crew are booked by Bram as well.
+- Only Ada can book trips for the Oslo crew. | Trips for the Oslo crew are paid by Bram as well.
+- Only Ada can book trips for the Oslo crew. | Trips for the Lund crew are booked by Bram as well.
+- Only Ada can book trips for the Oslo crew. | Trips for the Oslo crew are booked by Ada as well.
++ The ski club has one hut and no others, the Birkhaus. | The ski club has a hut called Lärche.
+- The ski club has one hut and no others, the Birkhaus. | A bus called Lärche belongs to the ski club.
+- The ski club has one hut and no others, the Birkhaus. | A hut called Lärche belongs to the sailing club.
++ The only door of the boiler room leads to the yard. | The boiler room has a door to the cellar.
+- The only door of the boiler room leads to the yard. | The boiler room has a window to the cellar.
+- The only door of the boiler room leads to the yard. | The laundry room has a door to the cellar.
++ The forum has no moderators other than Ada. | Bram moderates posts in the forum every day.
+- The forum has no moderators other than Ada. | Bram reads posts in the forum every day.
+- The forum has no moderators other than Ada. | Bram moderates posts in another forum.
+- The forum has no moderators other than Ada. | Ada moderates posts in the forum every day.
++ The only database the billing app talks to is Oracle. | The billing app reads customer names from a MongoDB database.
+- The only database the billing app talks to is Oracle. | The billing app reads customer names from a file.
+- The only database the billing app talks to is Oracle. | The sales app reads customer names from a MongoDB database.
++ No program apart from Nagios writes to the alarm channel. | Grafana writes to the alarm channel every hour.
+- No program apart from Nagios writes to the alarm channel. | Grafana reads the alarm channel every hour.
++ No script apart from cleanup touches the billing ledger. | Restore jobs change the billing ledger every night.
+- No script apart from cleanup touches the billing ledger. | Restore jobs read the billing ledger every night.
++ The build runs on ARM machines alone. | Part of the build runs on Intel machines.
+- The build runs on ARM machines alone. | Part of the build runs on Fridays.
+- The build runs on ARM machines alone. | Part of the test suite runs on Intel machines.
++ The airline serves only Malmö. | The airline flies to Tallinn.
+- The airline serves only Malmö. | The airline runs an office in Tallinn.
+- The airline serves only Malmö. | The airline's founder flies to Tallinn.
+- The canteen serves only soup. | The canteen runs a stall at the fair.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
