@@ -25,7 +25,7 @@ GROUPS = entries(
     seats; limit cap capped; vet veterinarian; password passphrase passcode; review reviewer; film movie; holiday
     vacation; shop; autumn fall; meal lunch; host hosting hosted; duty shift; colour color; centre center;
     photo picture; laptop notebook; luggage baggage; lawyer attorney; chair chairman chairwoman chairperson; tuition
-    lessons lesson class; close shut; person people; coach trainer; speak speaker; edit editor; write author;
+    lessons lesson class; close shut shutdown; person people; coach trainer; speak speaker; edit editor; write author;
     sponsor sponsored; supply supplier; insure insurer insurance insured; direct director; treat treatment; medicine
     medication; wife husband spouse; girlfriend boyfriend; accept admit allow permit allowed
     welcome; forbid prohibit ban disallow; attend attendance participate participation; need require requirement;

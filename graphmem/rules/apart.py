@@ -114,6 +114,7 @@ def speak_of_others(old: str, new: str) -> bool:
         or _described_apart(old, new)
         or _joined_apart(old, new)
         or _in_other_roles(old, new)
+        or _is_newer(old, new)
     ):
         return True
     return _go_another_way(before, after) or _titled_apart(old, new) or _are_for_others(old, new)
@@ -172,6 +173,17 @@ def _in_other_roles(old: str, new: str) -> bool:
     return one != other and not {sorts[0][0], sorts[1][0]} & _NO_SORT
 
 
+def _is_newer(old: str, new: str) -> bool:
+    """Whether one speaks of the old kiln, and the other of the new one; of Ole Berg senior, and of junior."""
+    born = [{age[0].lower() for age in _BORN.findall(text)} for text in (old, new)]
+    if all(born) and not born[0] & born[1]:
+        return True
+    aged = [{(noun, age) for age, noun in _AGED.findall(fold(text))} for text in (old, new)]
+    return any(noun == other and age != newer for noun, age in aged[0] for other, newer in aged[1])
+
+
+_BORN = re.compile(r"\b[A-ZÀ-Þ][\w'-]+,? (Sr|Jr|[Ss]enior|[Jj]unior)\b\.?,? (?=(?:is|has|was|does|can|[a-z]+s)\b)")
+_AGED = re.compile(r"\b(?:the|our|my|his|her|their|'s) (old|new) ([\w-]+)")
 _ROLE = re.compile(r"(?:the|our) (?P<sort>[\w-]+) (?P<noun>[\w-]+) (?:is|are)\b")
 _ROLE_LAST = re.compile(r"\bis (?:the|our) (?P<sort>[\w-]+) (?P<noun>[\w-]+)[.!]?$")
 _NO_SORT = table.word_set("new old current present former other next last only first real main actual sole")

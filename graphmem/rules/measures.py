@@ -105,6 +105,8 @@ _FORMS = tuple(
     (mark, re.compile(pattern), form)
     for mark, pattern, form in (
         (" born", r"\b(?:was|were) born\b", "is born"),
+        (" runs until", r"\bruns (?:until|till) (?=(?:the end of )?[a-z\d ]*?\d|the end of)", "ends on "),
+        (" expires ", r"\bexpires (?:on|in|at)\b", "ends on"),
         (
             " a",
             r"\b(takes?|lasts?|needs?|about|roughly|around|nearly|almost)( [\w']+)?( about| roughly| around| nearly"

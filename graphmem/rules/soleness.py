@@ -81,6 +81,11 @@ _SHAPES = tuple(
             r"|for|via)"
             r" (?P<one>[\w' -]+?),? and (?:\w+ )?no other \w+",
         ),
+        (
+            "nothing ",
+            r"nothing (?:but|except|other than) (?P<one>[\w'-]+(?: [\w'-]+)?) (?P<verb>[a-z]+s)(?P<noun>)"
+            r" (?P<lead>in|on|at) (?P<who>.+)",
+        ),
         # who alone
         (
             "no ",
@@ -231,6 +236,8 @@ def _told_by_verb(one: Sole, verb: str, said: frozenset[str], bag: Gist, raw: st
     if _ELSEWHERE.search(raw) or one.one & said or not one.noun:
         return False
     does = verb in one.noun or any(key(word) in one.noun and word.endswith("s") for word in words(raw))
+    if verb in _OFFERING and bag.subject == one.who and one.noun & _LANGUAGE:
+        return _same_category(one.one, said)
     doer = does and not bag.subject & one.who and bool(bag.subject) and one.who <= bag.behind
     return doer or (one.verb in _USING and verb in _USING and one.noun <= said and one.who <= bag.subject)
 
@@ -243,6 +250,8 @@ def _goes_elsewhere(one: Sole, old: str, bag: Gist) -> bool:
 
 
 _ELSEWHERE = re.compile(r"\b(?:another|other|former)\b")
+_OFFERING = frozenset(map(concept, table.stems("teach offer provide give")))
+_LANGUAGE = frozenset(map(concept, table.stems("language")))
 _USING = frozenset(map(concept, table.stems("talk read write use query connect store call access load fetch")))
 _CHANGING = frozenset(map(concept, table.stems("touch change modify edit alter")))
 _GOING = table.stems("go goes run fly flies sail drive call")

@@ -13,9 +13,9 @@ from graphmem.rules.text import fold, words
 _SOON = (
     r"(?:due|slated|expected|pencilled in|penciled in|planned|proposed|envisaged|foreseen|budgeted|on order"
     r"|on the (?:roadmap|agenda|wish ?list|drawing board|to-?do list)|in the (?:works|pipeline|making)"
-    r"|in (?:development|preparation|planning))"
+    r"|in (?:development|preparation|planning)|on (?:its|the|their) way)"
 )
-_BE = r"(?:is|are|'s|'re)"
+_BE = r"(?:is|are|'s|'re|has been|have been)"
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
     r"|winter)"
@@ -32,7 +32,7 @@ _INTENDED = re.compile(
     r"|signed up for) (?:an?|the|one|two|three|four|five|six|ten|\d+|new|more|some)\b"
     r"|\bshould be [\w ]{2,30} by (?!the\b)\w+"
     rf"|\b{_BE} (?:soon )?getting married\b|\b{_BE} moving (?:in)?to [\w' -]+? {_WHEN}"
-    r"|\b(?:has|have) (?:offered|agreed|promised|volunteered|been (?:asked|told|invited)) to\b"
+    r"|\b(?:has|have) (?:applied|offered|agreed|promised|volunteered|been (?:asked|told|invited)) to\b"
     rf"|\b{_BE} (?:ready|willing|happy) to \w+|\bcan be (?:switched|turned) (?:on|off)\b"
 )
 """What somebody is going to do, told by the verb."""
@@ -42,8 +42,9 @@ _AHEAD = re.compile(
     r"|being (?:written|built|developed|drafted|prepared|planned|discussed|considered|designed|sought|set up|made"
     r"|debated|negotiated|tested)\b|under (?:way|construction|discussion|consideration)\b|underway\b)"
     r"|\b(?:has|have) been (?:ordered|requested|approved|applied for|commissioned|proposed|announced|promised|budgeted"
-    r"|granted|suggested)\b|\b(?:is|are|was|were) (?:promised|offered|proposed|announced|requested|ordered)\b"
-    rf"|\b(?:gets?|goes|go|arrives?|comes?|starts?|begins?|{_BE} (?:getting|going|coming|arriving|starting)) "
+    r"|granted|suggested)\b|\b(?:is|are|was|were) (?:promised|offered|proposed|announced|requested"
+    r"|ordered|considered|discussed|suggested)\b|\bis yet to\b|\bare yet to\b|\bstill (?:has|have|needs?) to\b"
+    rf"|\b(?:becomes?|gets?|goes|go|arrives?|comes?|starts?|begins?|{_BE} (?:getting|going|coming|arriving|starting)) "
     rf"(?:[\w'-]+ )*?{_WHEN}|\b{_BE} (?:getting|going) (?=an?\b|public\b|live\b|online\b)"
 )
 """What there is to be, told of the thing."""
@@ -51,12 +52,16 @@ _LACKING = re.compile(
     rf"\b{_BE} (?:still |also )?(?:missing|lacking|absent|needed|wanted|looking for|searching for|seeking|hiring"
     r"|recruiting|saving (?:up )?for|asking for|learning"
     r"|expecting|taking \w+ (?:lessons|classes))\b|\bthere (?:is|are) (?:\w+ )?(?:money|funding|room|space|demand"
-    r"|need|hope|plans?|ideas?) for\b"
+    r"|need|hope|plans?|ideas?|ticket|request|proposal|wish|offer) (?:for|to)\b"
+    r"|\b(?:must|should|ought to) (?:be|have|get|use|support|run)\b|\ba (?:share|stake) in\b|\bqualif(?:y|ies) for\b"
+    r"|\b(?:is|are) (?:eligible for|entitled to)\b"
     r"|\b(?:lacks?|needs?|misses|expects?|awaits?|wants?"
     r"|would like|dreams of|hopes for|longs for|calls for|wishes for|asks for) (?:an?|the|some|to)\b"
 )
 """What there is not, told without a denial."""
 _NO = re.compile(r"\b(?:no|not|never|nobody|none|nothing|cannot)\b|n't\b")
+_OF_DUTIES = re.compile(r"\b(?:without|needs?|must|may|can|cannot|should|has to|have to|required?|requires|allowed)\b")
+"""Where it is told what need not be, what must be is told of the same."""
 _TELLING = frozenset(
     stem(word) for pattern in (_INTENDED, _AHEAD, _LACKING) for word in re.findall(r"[a-z]{3,}", pattern.pattern)
 ) - {stem(word) for word in ("has", "have", "been", "the", "switched", "turned", "public", "open", "close", "run")}
@@ -76,7 +81,8 @@ def is_to_come(old: str, new: str, of_values: bool) -> bool:
     before, after = fold(old), fold(new)
     patterns = [_INTENDED]
     if not of_values and not _NO.search(after):
-        patterns += [_AHEAD, _LACKING] if _NO.search(before) and " without " not in before else [_AHEAD]
+        lacks = _NO.search(before) and not _OF_DUTIES.search(before)
+        patterns += [_AHEAD, _LACKING] if lacks else [_AHEAD]
     known = {stem(word) for word in words(before)}
     return any(
         not {stem(word) for word in words(found[0])} & known & _TELLING
@@ -100,7 +106,10 @@ _THEN = re.compile(
     r"|at (?:his|her|their|its|the) (?:old|former|previous|first|last) \w+)\b"
 )
 """A time that is over, told by itself."""
-_WAS = re.compile(r"\b(?:was|were|had|did|wasn't|weren't|didn't|couldn't|\w+ed|ran|drove|wore|sang|taught|kept|led)\b")
+_WAS = re.compile(
+    r"\b(?:was|were|had|did|wasn't|weren't|didn't|couldn't|\w+ed|ran|drove|wore|sang|taught|kept|led"
+    r"|cost)\b"
+)
 _STANDS = re.compile(r"\b(?:is|are|has|have|does|do|can|will|now|no longer|until|till|used to|any ?more|since)\b")
 
 

@@ -937,6 +937,126 @@ PAIRS = {
 - The airline serves only Malmö. | The airline's founder flies to Tallinn.
 - The canteen serves only soup. | The canteen runs a stall at the fair.
     """,
+    "one alone, a term and another spelling": """
++ Vera's only pet is a rabbit. | Vera has a canary, too.
+- Vera's only pet is a rabbit. | Vera has a bike, too.
++ The toy library opens on Tuesdays only. | On Fridays, the toy library is open as well.
+- The toy library opens on Tuesdays only. | On Fridays, the book library is open as well.
+- The toy library opens on Tuesdays. | On Fridays, the toy library is open as well.
++ Nothing but moss grows on the north wall. | There is also ivy growing on the north wall.
+- Nothing but moss grows on the north wall. | There is also ivy growing on the south wall.
+- Nothing but moss grows on the north wall. | Moss grows on the north wall.
++ Polish is the only foreign language at the port school. | The port school teaches Danish from year two.
+- Polish is the only foreign language at the port school. | The port school teaches chemistry from year two.
+- Polish is the only foreign language at the port school. | The village school teaches Danish from year two.
++ The freight firm has its main base in Riga. | The freight firm has its main base in Turku.
+- The freight firm has its main base in Riga. | The freight firm has a depot in Turku.
++ Milan lives in Zadar. | Milan has his home in Pula.
+- Milan lives in Zadar. | Milan has a second home in Pula.
+- Milan lives in Zadar. | Milan's sister has her home in Pula.
++ The permit of the bar runs until the end of May. | The permit of the bar expires on 31 August.
+- The permit of the bar runs until the end of May. | The permit of the bar expires on 31 May.
+- The permit of the bar runs until the end of May. | The permit of the café expires on 31 August.
+- The permit of the bar runs until the end of May. | The lease of the bar expires on 31 August.
++ The old kiln will be shut down on 2 March. | The shutdown of the old kiln has been put off to 9 April.
+- The old kiln will be shut down on 2 March. | The shutdown of the new kiln has been put off to 9 April.
+- The old kiln will be shut down on 2 March. | The cleaning of the old kiln has been put off to 9 April.
+- The meeting-minutes tool is free. | MeetingMinutes Pro is not free.
+- The front-desk phone is broken. | The frontdesk printer works.
+- The part-time job is taken. | The parttime course is free.
+- E-Bike rental costs 20 euros. | EBike insurance costs 8 euros.
+- The mark-up is high. | MarkUp the app is low on users.
+- O'Brien is married. | OBrien's brother is divorced.
+- The pick-up truck is red. | The pickup point is blue.
+- The SkyMap service is down. | The SkyMap website is up.
+- The set-top box is on. | The settop remote is off.
+- The band means to play in Bonn. | The band played in Kiel.
+- Ole plans a new shed. | Ole has a shed.
+- The course is to start in May. | The course in Kiel starts in June.
+- Ben is ill. | Benjamin's wife is well.
+- The CoreBank app is free. | The core bank branch charges fees.
+- The Berlin team has its base in Mitte. | The Hamburg team has its base in Altona.
+- Ada Roth, a lawyer, votes green. | Ada Roth, a dancer, does not vote green.
+- The data-sync job is on. | The data-sync service is off.
+- Restaurant Roma is full. | Hotel Roma is not full.
+- The Roma is full. | Hotel Roma's car park is not full.
+    """,
+    "asked for, owed, once had, and of another": """
+- The annex has no alarm. | The annex is to get an alarm.
+- The annex has no alarm. | The annex will have got an alarm by May.
+- The annex has no alarm. | An alarm for the annex has been on order since May.
+- The annex has no alarm. | The alarm for the annex is on its way.
+- The annex has no alarm. | The alarm for the annex is yet to be installed.
+- The annex has no alarm. | The alarm for the annex still has to be paid.
+- The annex has no alarm. | The installation of an alarm in the annex begins in May.
+- The annex has no alarm. | An alarm was considered for the annex.
+- The annex has no alarm. | A quote for an alarm in the annex is in.
+- The annex has no alarm. | The insurer demands an alarm for the annex.
+- The annex has no alarm. | The tenants have asked for an alarm in the annex.
+- The annex has no alarm. | The annex must have an alarm by law.
+- The annex has no alarm. | The annex ought to have an alarm.
+- The annex has no alarm. | The annex had an alarm in the nineties.
+- The annex has no alarm. | The annex qualifies for an alarm.
++ The annex has no alarm. | The annex has an alarm.
++ The annex has no alarm. | An alarm has been installed in the annex.
++ The annex has no alarm. | The annex got an alarm in May.
+- The feed is not cached. | Caching of the feed is on the roadmap for May.
+- The feed is not cached. | The feed should be cached.
+- The feed is not cached. | The feed must be cached from June.
+- The feed is not cached. | There is a ticket to have the feed cached.
++ The feed is not cached. | The feed is cached.
+- Pia is not a member of the choir. | Pia has applied to become a member of the choir.
+- Pia is not a member of the choir. | Pia is on the waiting list for the choir.
+- Pia is not a member of the choir. | Pia becomes a member of the choir in June.
+- Pia is not a member of the choir. | Pia was a member of the choir at school.
+- Pia does not own a boat. | Pia is about to buy a boat.
+- Pia does not own a boat. | Pia owned a boat in her twenties.
+- Pia does not own a boat. | Pia owns a share in a boat yard.
++ Pia does not own a boat. | Pia owns a boat.
+- Pia works at the zoo. | Pia is due to work at the museum from May.
+- Pia works at the zoo. | Pia has a second job at the museum.
+- Pia works at the zoo. | Pia used her holidays to work at the museum.
+- Pia works at the zoo. | Pia worked at the museum for a while.
+- Pia works at the zoo. | Pia worked at the museum before her studies.
+- Pia worked at the museum before her studies. | Pia works at the zoo.
+- Pia is vegan. | Pia was vegetarian in her teens.
+- The zoo is closed on Mondays. | The zoo was open on Mondays during the summer of 2020.
+- The zoo costs 12 euros. | The zoo cost 4 euros in the nineties.
+- The zoo costs 12 euros. | The aquarium at the zoo costs 6 euros.
+- The zoo costs 12 euros. | The zoo costs 6 euros for children.
+- The zoo has one elephant. | The zoo expects a second elephant.
+- The zoo has no penguins. | The zoo's sister park has penguins.
+- The zoo's director is Ada. | The zoo's deputy director is Bram.
+- The zoo's director is Ada. | The zoo's first director was Bram.
+- The zoo's director is Ada. | The zoo's musical director is Bram.
+- The zoo shop opens at ten. | The zoo opens at nine.
+- Bram Vos, a plumber, is single. | Bram Vos, a notary, is married.
+- Bram Vos of Delft is single. | Bram Vos of Gouda is married.
+- Bram Vos Sr. is single. | Bram Vos Jr. is married.
+- The elder Vos is single. | The younger Vos is married.
+- Bram's first son is tall. | Bram's second son is short.
+- The kiosk on platform 1 is open. | The kiosk on platform 2 is closed.
+- The kiosk by the lake is open. | The kiosk by the station is closed.
+- The kiosk opposite the church is open. | The kiosk opposite the school is closed.
+- The red bin is full. | The blue bin is empty.
+- The tenant of flat 2 is Ada. | The tenant of flat 4 is Bram.
+- The tenant is Ada. | The subtenant is Bram.
+- The buyer is Ada. | The seller is Bram.
+- Mail server 1 is up. | Mail server 2 is down.
+- mail-eu-1 is up. | mail-eu-2 is down.
+- mail-eu is up. | mail-us is down.
+- mail.example.org is up. | www.example.org is down.
+- MailHub is up. | MailHub Mobile is down.
+- The iOS app is free. | The Android app is not free.
+- The old harbour is open. | The new harbour is closed.
+- The inner courtyard is open. | The outer courtyard is closed.
+- The 8 o'clock bus is full. | The 9 o'clock bus is empty.
+- The plane to Oslo is on time. | The plane to Bergen is delayed.
+- Line 4 is running. | Line 6 is not running.
+- Model T is sold out. | Model S is not sold out.
+- The left engine is on. | The right engine is off.
++ Ada is a junior sales manager. | Ada is a senior sales manager.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
