@@ -50,6 +50,13 @@ _USUAL = tuple(
             r"gave up \1 \2 \3",
         ),
         (" married", r"^(\w+) and (\w+) (?:have |has )?(?:just |recently )?got married\b", r"\1 got married to \2"),
+        (
+            " year of ",
+            r"^(?:The )?(?:founding|foundation) year of (.+?) is (\d{4})[.!]?$",
+            r"\1 was founded in \2",
+        ),
+        (" name ", r"\b(?:bears|goes by|carries) the (?:new )?name (?:of )?(?=(?-i:[A-ZÀ-Þ]))", "is named "),
+        (" living as ", r"\b(?:earns?|makes?) (?:his|her|their) living as\b", "works as"),
         (", too", r", (too)(?=[.!]?$)", r" \1"),
         (", as well", r", as well(?=[.!]?$)", " as well"),
         ("days, ", r"^On (\w+days), (.+?) (too|as well)[.!]?$", r"\2 on \1 \3"),

@@ -105,6 +105,7 @@ _FORMS = tuple(
     (mark, re.compile(pattern), form)
     for mark, pattern, form in (
         (" born", r"\b(?:was|were) born\b", "is born"),
+        (" founded", r"\b(?:was|were) founded\b", "is founded"),
         (" runs until", r"\bruns (?:until|till) (?=(?:the end of )?[a-z\d ]*?\d|the end of)", "ends on "),
         (" expires ", r"\bexpires (?:on|in|at)\b", "ends on"),
         (

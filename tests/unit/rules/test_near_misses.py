@@ -1057,6 +1057,21 @@ PAIRS = {
 - The left engine is on. | The right engine is off.
 + Ada is a junior sales manager. | Ada is a senior sales manager.
     """,
+    "founded, named, earning": """
++ The Ostrau dairy was founded in 1921. | The founding year of the Ostrau dairy is 1934.
+- The Ostrau dairy was founded in 1921. | The founding year of the Ostrau mill is 1934.
+- The Ostrau dairy was founded in 1921. | The founding year of the Ostrau dairy is 1921.
++ Lotta earns her living as a tailor. | Lotta works as a welder.
+- Lotta earns her living as a tailor. | Lotta's aunt earns her living as a welder.
+- Lotta earns her living as a tailor. | As a student Lotta earned her living as a waitress.
+- Lotta earns her living as a tailor. | Lotta means to earn her living as a singer.
+- The new school bears the name Linden. | The old school bears the name Eschen.
++ The Ostrau dairy was founded in 1921. | The Ostrau dairy was founded in 1934.
+- The Ostrau dairy was founded in 1921. | The Ostrau dairy was founded in May 1921.
+- The Ostrau dairy was founded in 1921. | The Ostrau dairy's shop was founded in 1934.
+- The Ostrau dairy was founded in 1921. | The dairy choir was founded in 1934.
++ Our clinic bears the name Linden. | Our clinic goes by the new name Eschen.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
