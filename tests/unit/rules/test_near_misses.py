@@ -703,7 +703,7 @@ PAIRS = {
 - The Ulm branch closes at six. | The Jena branch closes at eight.
 - The bank is open. | The branch of the bank in Ulm is closed.
 - The shop closes at six. | The shop's café closes at eight.
-- The mail-in service listens on port 7001. | The mail-out service listens on port 7010.
+- The mail-in service listens on port 6201. | The mail-out service listens on port 6300.
 - The order reader runs at 2 am. | The order writer runs at 5 am.
 - The orders-read service uses port 8001. | The orders-write service uses port 8002.
 - Room 1 is locked. | Room 2 is unlocked.
@@ -816,7 +816,7 @@ PAIRS = {
 + Karin Vogt, the dentist, is 40. | Karin Vogt, the dentist, is 61.
 + Peter, the driver, has a dog. | Peter, the driver, has no dog.
 + The team lead is Nils. | The team lead is Petra.
-+ The mail-in service listens on port 7001. | The mail-in service listens on port 7010.
++ The mail-in service listens on port 6201. | The mail-in service listens on port 6300.
 + The scrap rate is two percent. | The scrap rate is three in a hundred.
 - The scrap rate is two percent. | The scrap rate is two in a hundred.
     """,
