@@ -53,32 +53,6 @@ class RetrievalStore:
         """Of each kind the ids of the texts that match the full-text query best, up to its limit."""
         return await self._database.read(lambda tx: words(tx, agent_id, query, filters, limits))
 
-    async def among(
-        self,
-        agent_id: str,
-        people: Sequence[str],
-        query: str,
-        vector: Sequence[float] | None,
-        filters: Filters,
-        limit: int,
-    ) -> list[str]:
-        """The ids of the messages said by these people, or to them, that match the full-text query best, or are nearest
-        to the vector: each up to the limit."""
-        given: dict[str, Any] = _of_messages(filters) | {"agent_id": agent_id, "people": list(people), "limit": limit}
-        given["scan"] = min(SCAN_MORE * limit, MOST_NEAR)
-        searches: list[tuple[str, dict[str, Any]]] = []
-        if query:
-            searches.append(("retrieval/words_among", {"query": query}))
-        if vector is not None:
-            searches.append(("retrieval/near_among", {"vector": Numbers(vector)}))
-
-        async def search(name: str, what: Mapping[str, Any]) -> list[str]:
-            rows = await self._database.read(lambda tx: tx.rows(name, **given, **what))
-            return [row["id"] for row in rows]
-
-        found = await asyncio.gather(*(search(name, what) for name, what in searches))
-        return list(dict.fromkeys(id_ for ids in found for id_ in ids))
-
     async def read_texts(
         self,
         agent_id: str,
@@ -265,7 +239,12 @@ async def messages_around(
         ids=list(ids),
         vector=_list(vector),
         chars=chars,
-        **_of_messages(filters),
+        project=filters.project,
+        session_id=filters.session_id,
+        role=filters.role,
+        source=filters.source,
+        **{"from": filters.from_, "to": filters.to},
+        known_at=None if filters.when.is_now else filters.when.known_at,
     )
     return [
         ReadText(id_, text, _cosine(near), _time(at), feedback, session_id, ordinal, speaker, eligible)
@@ -329,19 +308,6 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
         created_at=utc(hit["createdAt"]),
         about=next(iter(hit.get("about", ())), None),
     )
-
-
-def _of_messages(filters: Filters) -> dict[str, Any]:
-    """Parameters of the statements that look at messages alone."""
-    return {
-        "project": filters.project,
-        "session_id": filters.session_id,
-        "role": filters.role,
-        "source": filters.source,
-        "from": filters.from_,
-        "to": filters.to,
-        "known_at": None if filters.when.is_now else filters.when.known_at,
-    }
 
 
 def _now(filters: Filters) -> dict[str, Any]:

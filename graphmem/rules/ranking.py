@@ -169,13 +169,6 @@ def rank(
     return sorted(ranked, key=lambda one: (-one.score, one.id)) if asked.gathers else ranked
 
 
-def asked_about(asked: Asked, passages: Sequence[Passage]) -> list[str]:
-    """The speakers whom a question names, where some of the passages are of sessions in which none of them has a part;
-    none where all are theirs."""
-    who = people({one.speaker for one in passages if one.speaker}, asked.text)
-    return sorted(who) if who and float(_present(asked, passages).min()) < 1 else []
-
-
 def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
     """The share that each passage keeps beside the people whom a question names; all of it where that names no speaker.
     Only messages are of a session."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 from graphmem.rules.context import fit
 from graphmem.rules.identity import agent_key
 from graphmem.rules.questions import Asked, read_question, stems, topic
-from graphmem.rules.ranking import WORDS_ALONE, Passage, Ranked, asked_about, newest_first, rank, unmet
+from graphmem.rules.ranking import WORDS_ALONE, Passage, Ranked, newest_first, rank, unmet
 from graphmem.rules.search import any_of, name_candidates, plain_terms, with_parts
 from graphmem.rules.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.time import moment
@@ -92,17 +92,10 @@ class Recalling:
         question = read_question(asked.query, now)
         kind_of: dict[str, HitKind] = {}
         passages: list[Passage] = []
-
-        def take(texts: Iterable[tuple[HitKind, ReadText, float]]) -> None:
-            for kind, text, share in texts:
-                if text.id not in kind_of:
-                    kind_of[text.id] = kind
-                    eligible = text.eligible and (beside is None or text.session_id != beside)
-                    passages.append(_passage(text, linked[kind].get(text.id, 0.0), share, eligible=eligible))
-
-        take(await self._texts(agent_id, found, asked, question, vector, filters, parts=not floor))
-        if "message" in kinds and not floor and (who := await asyncio.to_thread(asked_about, question, passages)):
-            take(await self._among(agent_id, who, asked, vector, filters, limits["message"], kind_of))
+        for kind, text, share in await self._texts(agent_id, found, asked, question, vector, filters, parts=not floor):
+            kind_of[text.id] = kind
+            eligible = text.eligible and (beside is None or text.session_id != beside)
+            passages.append(_passage(text, linked[kind].get(text.id, 0.0), share, eligible=eligible))
         wanted = asked.limit + SPARE
         least = floor if vector is not None else WORDS_ALONE * floor
         while True:
@@ -167,26 +160,6 @@ class Recalling:
             read += await self._with_parts(agent_id, kinds, question, vector, filters, read)
         texts = {text.id: (kind, text, 1.0) for kind, text in read}
         return list(({text.id: (kind, text, COLD_SHARE) for kind, text in cold} | texts).values())
-
-    async def _among(
-        self,
-        agent_id: str,
-        people: Sequence[str],
-        asked: Recall,
-        vector: Sequence[float] | None,
-        filters: Filters,
-        limit: int,
-        known: Collection[str],
-    ) -> list[tuple[HitKind, ReadText, float]]:
-        """What the people that are asked about have talked of, beyond what is known: in one agent for many, the talk of
-        the others takes the places among the best texts."""
-        query = any_of(asked.query, agent_key(agent_id))
-        ids = await self._retrieval.among(agent_id, people, query, vector, filters, limit)
-        more: dict[HitKind, list[str]] = {"message": [id_ for id_ in ids if id_ not in known]}
-        if not more["message"]:
-            return []
-        read = await self._retrieval.read_texts(agent_id, more, vector, filters, READ_CHARS)
-        return [(kind, text, 1.0) for kind, text in read]
 
     async def _with_parts(
         self,

@@ -785,26 +785,3 @@ async def test_edge_of_the_future_is_not_walked(graphmem: Graphmem, agent_id: st
     await graphmem.knowing.put_dependencies(Caller(agent_id), given)
     report = await graphmem.impacting.impact(agent_id, ImpactQuestion(entity_id="api"))
     assert [one.name for group in report.groups for one in group.entities] == ["web"]
-
-
-async def test_what_the_people_asked_about_said_is_found_behind_the_talk_of_others(
-    graphmem: Graphmem, worker: Worker, agent_id: str
-) -> None:
-    for name in ("Cy", "Dee"):
-        await say(
-            graphmem, agent_id, name, *(f"The kite shop of {name} sold {n} pieces." for n in range(60)), name=name
-        )
-    await say(graphmem, agent_id, "ada", *(f"Lunch {n} was soup, and bread." for n in range(50)), name="Ada Byron")
-    flew = await say(
-        graphmem,
-        agent_id,
-        "bob",
-        "A red dragon with a tail of silk, up on the hill.",
-        "Mine was green.",
-        name="Ada Byron",
-    )
-    await settle(graphmem, agent_id)
-    found = await recall(graphmem, agent_id, "Which kites did Ada fly?", kinds=("message",))
-    assert found.hits[0].id == flew[0]
-    within = await recall(graphmem, agent_id, "Which kites did Ada fly?", kinds=("message",), session_id="Cy")
-    assert {hit.session_id for hit in within.hits} == {"Cy"}

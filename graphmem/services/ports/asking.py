@@ -17,15 +17,6 @@ class Retrieval(Protocol):
     async def matching(
         self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]
     ) -> dict[HitKind, list[str]]: ...
-    async def among(
-        self,
-        agent_id: str,
-        people: Sequence[str],
-        query: str,
-        vector: Sequence[float] | None,
-        filters: Filters,
-        limit: int,
-    ) -> list[str]: ...
     async def read_texts(
         self,
         agent_id: str,
