@@ -11,7 +11,8 @@ from graphmem.rules.antonyms import key, stem
 from graphmem.rules.gists import Gist, gist, shared_key
 from graphmem.rules.text import fold, words
 
-_LETTERED = re.compile(r"^(?:The |the )?(\w+) ([A-Z])\b")
+_LETTERED = re.compile(r"^(?:The |the )?(?P<noun>\w+) (?P<letter>[A-Z])\b")
+_LETTER_BEFORE = re.compile(r"\b[Tt]he (?P<letter>[A-Z]) (?P<noun>[a-z]+)\b")
 """Things that are told apart by a letter."""
 
 
@@ -50,12 +51,11 @@ def told_apart(old: str, new: str) -> bool:
     labels = [_LABEL.match(fold(text)) for text in (old, new)]
     if all(labels) and len({label[1] for label in labels if label}) == 2:
         return True
-    lettered = [_LETTERED.search(text) for text in (old, new)]
-    return (
-        all(lettered)
-        and len({match[1].lower() for match in lettered if match}) == 1
-        and (len({match[2] for match in lettered if match}) == 2)
-    )
+    for pattern in (_LETTERED, _LETTER_BEFORE):
+        one, other = pattern.search(old), pattern.search(new)
+        if one and other and one["noun"].lower() == other["noun"].lower() and one["letter"] != other["letter"]:
+            return True
+    return False
 
 
 _LABEL = re.compile(
@@ -115,9 +115,27 @@ def speak_of_others(old: str, new: str) -> bool:
         or _joined_apart(old, new)
         or _in_other_roles(old, new)
         or _is_newer(old, new)
+        or _of_a_longer_name(old, new)
     ):
         return True
     return _go_another_way(before, after) or _titled_apart(old, new) or _are_for_others(old, new)
+
+
+def _of_a_longer_name(old: str, new: str) -> bool:
+    """Whether the newer one says it of Acme Labs, and the older one of Acme. The other way round it may be short."""
+    known, told = _NAME_OF.match(old), _NAME_OF.match(new)
+    return (
+        known is not None
+        and told is not None
+        and fold(known["noun"]) == fold(told["noun"])
+        and told["name"].startswith(f"{known['name']} ")
+    )
+
+
+_NAME_OF = re.compile(
+    r"(?P<noun>[\w' -]+? (?:of|at|for)) (?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,3})"
+    r" (?=(?:is|are|was|has|have|\w+s) )"
+)
 
 
 def _described_apart(old: str, new: str) -> bool:

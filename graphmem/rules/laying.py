@@ -58,9 +58,11 @@ _NAMES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (("name is ", "title is "), r"'s (?:name|title) is ", " is named "),
     (("name is ", "title is "), r" (?:name|title) is ", " is named "),
     (
-        (" to ",),
+        (" to ", " until ", " till "),
         r" (?:has |have |was |were |is |are )?(?:been )?(?:delayed|postponed|rescheduled|brought forward|pushed back"
-        r"|pushed|put off|moved|shifted) (?:from .{1,30}? )?to (?=\S*\d|.*\b(?:\w+day|week|month)\b)",
+        r"|pushed|put off|moved|shifted) (?:from .{1,30}? )?(?:to|until|till) "
+        r"(?=\S*\d|.*\b(?:\w+day|week|month|january|february|march|april|may|june|july|august|september|october"
+        r"|november|december)\b)",
         " is on ",
     ),
     (

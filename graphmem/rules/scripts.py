@@ -174,6 +174,31 @@ _NOISE = frozenset(
 _OF = frozenset(["का", "की", "के", "の", "的", "의"])
 _SCRIPTED = re.compile(r"[^\x00-\u024f\W\d_]")
 _WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_OPPOSITES = tuple(
+    tuple(re.compile(f"(?:{'|'.join(side.split())})") for side in pair.split(" / "))
+    for pair in (
+        "开启 打开 启用 开放 / 关闭 禁用 停用",
+        "開啟 打開 啟用 開放 / 關閉 停用",
+        "上线 / 下线",
+        "在线 / 离线",
+        "免费 / 收费 付费",
+        "免費 / 收費 付費",
+        "允许 / 禁止",
+        "单身 / 已婚",
+        "(?<!非)公開 / 非公開",
+        "営業中 / 休業中 閉店",
+        "無料 / 有料",
+        "許可 / 禁止",
+        "独身 / 既婚",
+        "(?<!비)활성화 / 비활성화",
+        "무료 / 유료",
+        "(?<!비)공개 / 비공개",
+        "허용 / 금지",
+        "열려 / 닫혀",
+        "켜져 / 꺼져",
+    )
+)
+"""Opposites of scripts that don't part words, or join them to their endings: the rest has to be the same."""
 _DASHED = re.compile(r"^(?P<what>.+?) ?[—–-] (?P<who>.+)$")
 _ARTICLE = re.compile(r"^(?:ال|بال|لل|وال|ה|ב|ל|מ)(?=\w{3})")
 
@@ -203,10 +228,22 @@ def excludes_in_script(old: str, new: str, before: Laid, after: Laid) -> tuple[b
         if len(said) > 1 and _covered(said, known, names) and (told is after or len(known) <= len(said)):
             return True, " ".join(denied.said)
         return None
+    if turned := _opposite(mine, yours):
+        return True, turned
     one, other = (_DASHED.match(text.strip(" .。")) for text in (old, new))
     if one and other and fold(one["what"]) == fold(other["what"]) and " " in one["what"]:
         named = one["who"][:1].isupper() and other["who"][:1].isupper()
         return (False, other["who"]) if named and fold(one["who"]) != fold(other["who"]) else None
+    return None
+
+
+def _opposite(old: str, new: str) -> str | None:
+    """By which word the newer one says the opposite of the older one, in the same words else."""
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            if one.search(old) and other.search(new) and not other.search(old) and not one.search(new):
+                rests = [sorted(_content(_words(side.sub(" ", text)))) for side, text in ((one, old), (other, new))]
+                return other.findall(new)[0] if rests[0] == rests[1] and len(rests[0]) > 1 else None
     return None
 
 

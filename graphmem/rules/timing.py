@@ -12,7 +12,7 @@ from graphmem.rules.text import fold, words
 
 _SOON = (
     r"(?:due|slated|expected|pencilled in|penciled in|planned|proposed|envisaged|foreseen|budgeted|on order"
-    r"|on the (?:roadmap|agenda|wish ?list|drawing board|to-?do list)|in the (?:works|pipeline|making)"
+    r"|on the (?:roadmap|agenda|wish ?list|drawing board|to-?do list)|in the (?:works|pipeline|making|backlog)"
     r"|in (?:development|preparation|planning)|on (?:its|the|their) way)"
 )
 _BE = r"(?:is|are|'s|'re|has been|have been)"
@@ -39,6 +39,7 @@ _INTENDED = re.compile(
 _AHEAD = re.compile(
     rf"\b{_BE} (?:also |now |still |already )?(?:{_SOON}\b(?! to\b)|scheduled to (?:be|go|get|have|become)\b"
     rf"|coming (?:in|on|soon|next|later)\b"
+    r"|(?:[\w'-]+ ){0,5}?(?:goal|aim|target|ambition|ask|priority|idea)\b(?= for\b|[.!]?$)"
     r"|being (?:written|built|developed|drafted|prepared|planned|discussed|considered|designed|sought|set up|made"
     r"|debated|negotiated|tested)\b|under (?:way|construction|discussion|consideration)\b|underway\b)"
     r"|\b(?:has|have) been (?:ordered|requested|approved|applied for|commissioned|proposed|announced|promised|budgeted"
@@ -64,7 +65,9 @@ _OF_DUTIES = re.compile(r"\b(?:without|needs?|must|may|can|cannot|should|has to|
 """Where it is told what need not be, what must be is told of the same."""
 _TELLING = frozenset(
     stem(word) for pattern in (_INTENDED, _AHEAD, _LACKING) for word in re.findall(r"[a-z]{3,}", pattern.pattern)
-) - {stem(word) for word in ("has", "have", "been", "the", "switched", "turned", "public", "open", "close", "run")}
+) - {
+    stem(word) for word in ("are", "has", "have", "been", "the", "switched", "turned", "public", "open", "close", "run")
+}
 """The words by which it is told: who had not ordered it, and has now, plans nothing."""
 
 
@@ -103,7 +106,7 @@ _THEN = re.compile(
     r"|early (?:days|years)|first years?|beginning)"
     r"|in (?:his|her|their|its) (?:first|early|old|former|previous) (?:\w+)|when (?:he|she|they|it) (?:was|were)"
     r" (?:small|little|young|new|a \w+|at \w+)"
-    r"|at (?:his|her|their|its|the) (?:old|former|previous|first|last) \w+)\b"
+    r"|at (?:his|her|their|its|the) (?:old|former|previous|first|last) \w+|on the (?:day|night|morning|evening) of)\b"
 )
 """A time that is over, told by itself."""
 _WAS = re.compile(

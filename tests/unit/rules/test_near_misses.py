@@ -448,6 +448,21 @@ PAIRS = {
 - The intranet has no search. | A search for the intranet is on the roadmap.
 - The intranet has no search. | Search on the intranet is slated for the second quarter.
 - The crew has no van. | A van for the crew is on order.
+- Ida is the captain of the A team. | Jan is the captain of the B team.
++ Ida is the captain of the A team. | Jan is the captain of the A team.
+- The head of Brenner is Ute. | The head of Brenner Tools is Emil.
++ The head of Brenner Tools is Ute. | The head of Brenner Tools is Emil.
++ The regatta is set for 9 May. | The regatta was put off until June.
++ 仓库的警报已启用。 | 仓库的警报已禁用。
+- 仓库的警报已启用。 | 工厂的警报已禁用。
++ 駐車場は無料です。 | 駐車場は有料です。
++ 주차장은 무료이다. | 주차장은 유료이다.
+- The clinic has no lift. | A lift for the clinic is in the backlog.
+- Feature flags are not used by the web team. | Feature flags are the web team's next goal.
++ Feature flags are not used by the web team. | Feature flags are used by the web team.
+- The bakery opens at 6:00. | The bakery opened at 9:00 on the day of the blackout.
++ The bakery opens at 6:00. | The bakery opens at 9:00.
++ The goal of the team is ten releases. | The goal of the team is twelve releases.
 - The crew has no van. | The crew has ordered a van.
 - Meike has no driving licence. | Meike has applied for a driving licence.
 - Meike has no passport. | Meike has requested a passport.
