@@ -175,7 +175,9 @@ _LONG_SPAN = re.compile(
     rf"|months?)\b"
 )
 _ONE_SPAN = re.compile(
-    r"(?:(?<=lasts )|(?<=last )|(?<=takes )|(?<=take )|(?<=every ))an? (?=(?:hour|minute|day|week|month|year)\b)"
+    r"(?:(?:(?<=lasts )|(?<=last )|(?<=takes )|(?<=take )|(?<=every ))an? (?=(?:hour|minute|day|week|month|year)\b)"
+    r"|(?:(?<=for )|(?<=within )|(?<=after )|(?<=is )|(?<=just ))an? (?=(?:second|hour|minute|day|week|month|year)\b"
+    r"(?= (?:and|or|in|at|on|after|with|to|since|from|by|during|when|if|now|only|instead)\b|[.,;!?]|$)))"
 )
 _YEARLY = re.compile(
     r"\b(\d{1,9}(?:\.\d+)?) (euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf) (?:an?|per|each|every) year\b"

@@ -216,7 +216,8 @@ def replaces(old: Laid, new: Laid) -> str | None:
     subject = set(old.keys[: verb or 0])
     shared = left.rest & (known - left.gone - {"be"})
     others = _subject_of(new) - table.TYPE_WORDS - left.came
-    if subject and others - known and not subject & (left.rest | others) and not _SPEAKING.match(new.raw):
+    strange = subject and others - known and not subject & (left.rest | left.gone | others)
+    if strange and not _SPEAKING.match(new.raw):
         return None  # invoices go out by email, and reminders by letter instead
     apart = subject - left.rest - table.TYPE_WORDS
     if apart and shared & subject and left.rest - known - table.EVENTS:

@@ -131,9 +131,13 @@ def is_of_a_past(old: str, new: str) -> bool:
     ]
     if _NOT_BEFORE.search(sides[1]) and not _NO.search(sides[0]):
         return True
+    if _SINCE_GONE.search(sides[1]):
+        return False
     return past[0] != past[1] and not _WAS_TOO.search(sides[past.index(False)])
 
 
+_SINCE_GONE = re.compile(r"\bbefore (?:we|they|he|she|it) (?:went|moved|switched|changed|turned|got|came|bought)\b")
+"""It is told what came after it: then it is over."""
 _NOT_BEFORE = re.compile(
     r"\b(?:had no|did not|didn't|was not|wasn't|were not|weren't|was no)\b.*\b(?:before|until|till)\b"
 )

@@ -448,6 +448,13 @@ PAIRS = {
 - The intranet has no search. | A search for the intranet is on the roadmap.
 - The intranet has no search. | Search on the intranet is slated for the second quarter.
 - The crew has no van. | A van for the crew is on order.
++ Ida bakes all our bread. | Ida baked our bread in the old days, before we switched to the mill.
+- Ida bakes all our bread. | Ida baked cakes at school, in the old days.
++ Ida is on call this week. | Jan is on call this week instead of Ida.
+- Invoices go out by email. | Reminders go out by letter instead of email.
++ The lock holds for ten minutes. | The lock holds for an hour.
+- The lock holds for 60 minutes. | The lock holds for an hour.
+- The lock holds for ten minutes. | The lock was held for an hour on Monday.
 - Ida is the captain of the A team. | Jan is the captain of the B team.
 + Ida is the captain of the A team. | Jan is the captain of the A team.
 - The head of Brenner is Ute. | The head of Brenner Tools is Emil.
