@@ -441,6 +441,9 @@ _OF_A_KIND = re.compile(
     r"(?P<kind>job|service|script|worker|daemon|tool|task|process|bot|module|package|library|component|plugin)\b"
     r"|\b(?P<first>Hotel|Restaurant|Café|Cafe|Pension|Pub) (?P<named>[A-ZÀ-Þ]\w+)"
 )
+_LEADING = re.compile(
+    r"(?:^|-)(?:after|at|before|by|from|in|into|off|on|out|over|to|under|up|with)(?:-|$)", re.IGNORECASE
+)
 _IRISH = re.compile(r"\bO['’](?=[A-Z][a-z])")
 
 
@@ -461,6 +464,11 @@ def _as_one_word(found: re.Match[str]) -> str:
     return whole[0] + whole[1:].lower()
 
 
+def _spellings(text: str) -> set[str]:
+    """What `joined` changes, as it is written."""
+    return {found[0] for pattern in (_COMPOUND, _OF_A_KIND, _IRISH) for found in pattern.finditer(text)}
+
+
 def meet_joined(old: str, new: str) -> bool:
     """Whether a name of one is that of the other once both are one word and their kind is left out, and no other name
     is not; what tells two kinds of it is about two: the mail-sorter job, its plugin.
@@ -468,6 +476,9 @@ def meet_joined(old: str, new: str) -> bool:
     >>> meet_joined("mail-sorter is on.", "The MailSorter job is off."), meet_joined("a-b is on.", "b-c is off.")
     (True, False)
     """
+    spellings = _spellings(old)
+    if spellings == _spellings(new) and not any(_LEADING.search(one) for one in spellings):
+        return False  # all is written alike, and no part of a name was taken for a preposition: nothing to gain
     kinds = [{(found["kind"] or found["first"]).lower() for found in _OF_A_KIND.finditer(text)} for text in (old, new)]
     if all(kinds) and kinds[0] != kinds[1]:
         return False

@@ -95,7 +95,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
     if not old.denied and not old.past and GONE_NOW.search(new.said) and new.subject and old.verb in _HAS:
         lost = new.subject <= old.words and bool(new.subject & old.behind)
         return ("negation", f"the newer text says that '{_shown(new.subject)}' is gone") if lost else None
-    if new.over in _ONCE and (new.adds & {"also", "too", "as well"} or _AS_YOUNG.search(new.said)):
+    if new.over in _ONCE and new.adds & {"also", "too", "as well"}:
         return None  # who is there now may have been there before
     if new.over:
         over = _is_over(old, new)
@@ -118,10 +118,6 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
 
 
 _ONCE = frozenset({"once", "formerly", "previously", "once had", "once was", "once were"})
-_AS_YOUNG = re.compile(
-    r"\b(?:as an? (?:child|boy|girl|student|teenager|apprentice|intern|trainee|kid|toddler)|(?:in|at) (?:college"
-    r"|university|school)|in (?:his|her|their) (?:youth|childhood|teens|twenties|school days|student days))\b"
-)
 
 
 def _holds_now(new: Gist) -> bool:
