@@ -117,6 +117,8 @@ _UNITS = {
     )
     for name in unit.split()[2:]
 }
+MONTH_NAMES = "january|february|march|april|may|june|july|august|september|october|november|december"
+"""As a part of a pattern."""
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _QUANTITY = re.compile(rf"(\d{{1,12}})({_UNIT})")
 _SMALL = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules.alike import KINDS
-from graphmem.rules.antonyms import entries, opposites, stem
+from graphmem.rules.antonyms import MONTH_NAMES, entries, opposites, stem
 from graphmem.rules.concepts import concepts
 from graphmem.rules.differences import are_prefixed
 from graphmem.rules.laying import lay
@@ -43,9 +43,7 @@ for _entry in _ENDS:
         _DEEDS[_deed.strip()] = _DEEDS.get(_deed.strip(), frozenset()) | {one.strip() for one in _states.split("|")}
 _DONE = "|".join(sorted(_DEEDS, key=len, reverse=True))
 _SPLIT_DONE = r"(?P<first>turned|switched) (?P<thing>.+?) (?P<last>on|off)"
-_MONTH = (
-    r"january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter"
-)
+_MONTH = rf"{MONTH_NAMES}|spring|summer|autumn|winter"
 _TIME = (
     rf"(?:(?:the|early|late|mid) )*(?:\d|\w+day\b|{_MONTH}|morning|afternoon|evening|night|weekend|end|time|meantime"
     r"|week)"

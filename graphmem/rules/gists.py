@@ -17,7 +17,7 @@ from graphmem.rules.laying import SCRIPTED, Laid, is_participle, key_of, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 from graphmem.rules.text import words as words_of
 
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTHS = table.MONTH_NAMES
 _SPAN = (
     rf"(?:today|season|week|month|year|term|semester|quarter|sprint|spring|summer|autumn|winter|monday|tuesday"
     rf"|wednesday"

@@ -61,8 +61,7 @@ _NAMES: tuple[tuple[tuple[str, ...], str, str], ...] = (
         (" to ", " until ", " till "),
         r" (?:has |have |was |were |is |are )?(?:been )?(?:delayed|postponed|rescheduled|brought forward|pushed back"
         r"|pushed|put off|moved|shifted) (?:from .{1,30}? )?(?:to|until|till) "
-        r"(?=\S*\d|.*\b(?:\w+day|week|month|january|february|march|april|may|june|july|august|september|october"
-        r"|november|december)\b)",
+        rf"(?=\S*\d|.*\b(?:\w+day|week|month|{table.MONTH_NAMES})\b)",
         " is on ",
     ),
     (

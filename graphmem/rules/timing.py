@@ -7,7 +7,7 @@ holds now is neither denied nor changed by it.
 
 import re
 
-from graphmem.rules.antonyms import stem
+from graphmem.rules.antonyms import MONTH_NAMES, stem
 from graphmem.rules.text import fold, words
 
 _SOON = (
@@ -16,10 +16,7 @@ _SOON = (
     r"|in (?:development|preparation|planning)|on (?:its|the|their) way)"
 )
 _BE = r"(?:is|are|'s|'re|has been|have been)"
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn"
-    r"|winter)"
-)
+_MONTH = rf"(?:{MONTH_NAMES}|spring|summer|autumn|winter)"
 _WHEN = (
     rf"(?:in (?:the )?{_MONTH}|next \w+|soon|tomorrow|by (?:{_MONTH}|\w+day)|at the (?:weekend|end)|on (?:\w+day"
     rf"|\d+)|later this \w+)\b"

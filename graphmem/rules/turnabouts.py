@@ -58,7 +58,6 @@ _OF_PLANS = (
     )
 )
 """Nouns for that a thing is to be, which is off where they are."""
-_MONTHLY = frozenset({"month", "weekday", "ordinal"})
 
 
 def turned(old: Gist, new: Gist, planned: bool, later: bool) -> str | None:

@@ -31,7 +31,6 @@ _SHORT_FORMS = {
     "it": {"s": " is", "ll": " will", "d": " would", "re": " are", "ve": " have"},
 }
 _SHORT = re.compile(r"['’](m|re|ve|ll|d|s)\b", re.IGNORECASE)
-_ADVERB_TAGS = frozenset({"RB", "RBR", "RBS", "MD"})
 PRESENT_VERBS = word_set(
     """are have do were don't haven't aren't use depend rely require need call invoke query talk run read write store
     consume produce publish emit import inherit extend belong live work own maintain lead manage block inform
