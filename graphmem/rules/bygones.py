@@ -79,7 +79,7 @@ def bygone(content: str) -> tuple[str, tuple[str, ...], str]:
     before it was; all empty where it says nothing of the kind.
 
     >>> bygone("Ana's time as a goalkeeper is over.")
-    ('over', ('ana', 'goalkeep'), 'ended')
+    ('over', ('ana', 'goalkeeper'), 'ended')
     """
     text = fold(unaccented(content)).strip()
     for patterns, how in ((_GONE_FOR_GOOD, "good"), (_ENDED, "ended"), (_OFF, "off")):

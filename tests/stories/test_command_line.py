@@ -277,16 +277,16 @@ def test_a_second_service_on_the_same_port_says_so_and_ends(cli: Cli, service: S
 
 
 def test_a_killed_worker_is_replaced_and_its_work_is_done(cli: Cli, service: Service) -> None:
-    wait_until(lambda: len(service.workers()) == 1, 20, service.log)
+    wait_until(lambda: len(service.workers()) == 1, 60, service.log)
     (worker,) = service.workers()
     worker.kill()
-    wait_until(lambda: any(found.pid != worker.pid for found in service.workers()), 40, service.log)
+    wait_until(lambda: any(found.pid != worker.pid for found in service.workers()), 120, service.log)
     assert ready(service.url)
     agent = f"cli-{uuid4().hex}"
     with httpx.Client(base_url=service.url, headers={"X-Agent-Id": agent}, timeout=30) as http:
         http.post("/api/sessions/s/messages", json={"messages": [{"role": "user", "content": "Ada uses Rust."}]})
         job = http.post("/api/sessions/s/end").json()["jobId"]
-        wait_until(lambda: http.get(f"/api/jobs/{job}").json()["status"] == "done", 30, service.log)
+        wait_until(lambda: http.get(f"/api/jobs/{job}").json()["status"] == "done", 120, service.log)
     assert service.workers()[0].nice() > psutil.Process().nice(), "it gives way to those who ask"
 
 
@@ -302,7 +302,7 @@ def test_a_stopped_service_ends_all_it_started_within_ten_seconds(
     port = free_port()
     running = serving(environ | {"GRAPHMEM_PORT": str(port)}, folder, port)
     service = next(running)
-    wait_until(lambda: len(service.workers()) == 1, 20, service.log)
+    wait_until(lambda: len(service.workers()) == 1, 60, service.log)
     family = psutil.Process(service.process.pid).children(recursive=True)
     assert not [one for one in family if "java" in one.name()], "no second Neo4j"
     begun = time.monotonic()
@@ -320,7 +320,7 @@ def test_a_stopped_service_ends_all_it_started_within_ten_seconds(
 
 def test_a_service_that_was_killed_takes_its_workers_with_it(service: Service) -> None:
     """Last, since it ends the service of this file."""
-    wait_until(lambda: len(service.workers()) == 1, 40, service.log)
+    wait_until(lambda: len(service.workers()) == 1, 60, service.log)
     workers = service.workers()
     service.process.kill()
     service.process.wait()
