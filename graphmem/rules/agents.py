@@ -30,7 +30,7 @@ _FAMILIES = entries(
     owner = owner|proprietor|proprietress = owns = owned;
     chair = chair|chairman|chairwoman|chairperson|president = chairs|presides over = chaired;
     director = director = directs = directed;
-    teacher = teacher|instructor = teaches|gives|instructs|takes = taught|given;
+    teacher = teacher|instructor|class teacher|form teacher = teaches|gives|instructs|takes = taught|given;
     coach = coach|trainer = coaches|trains = coached|trained;
     tutor = tutor = tutors = tutored;
     mentor = mentor = mentors = mentored;
@@ -60,6 +60,8 @@ _FAMILIES = entries(
     therapist = therapist|physiotherapist = gives therapy to = given therapy;
     guardian = guardian = raises = raised|brought up;
     host company = hosting provider|host provider|provider = provides = provided;
+    principal = headteacher|headmaster|headmistress|principal = heads = headed;
+    auditor = auditor = audits|audits the accounts of|audits the books of = audited;
     surgeon = surgeon = operates on = operated on;
     executor = executor|executrix = executes = executed;
     treasurer = treasurer = keeps the accounts of = kept;

@@ -338,7 +338,8 @@ _KINDS = entries(
     cold; sunny / rainy / cloudy; manual manually / automatic automatically automated; wired / wireless; supported /
     deprecated unsupported; valid / expired; integer int / string varchar / float /
     boolean bool / timestamp datetime / uuid;
-    hospitalised / discharged; read-only readonly / writable; alive / dead; safe / unsafe dangerous;
+    hospitalised / discharged; read-only readonly / writable editable; slowly / fast quickly; alive /
+    dead; safe / unsafe dangerous;
     passing pass / failing fail; vacant / leased rented let; unavailable / available; sold / available; outdated /
     updated; profitable / unprofitable; happy content satisfied / unhappy sad miserable unsatisfied; rising growing
     increasing climbing / falling declining shrinking dropping sinking / constant; frozen / unfrozen thawed;

@@ -26,7 +26,7 @@ PAIRS = entries(
     decline; true / false; add / remove delete; online / offline; public / private confidential secret; available /
     unavailable; connect / disconnect; install / uninstall; lock / unlock; show visible / hide
     invisible; valid / invalid; stable / unstable; secure safe / insecure unsafe; encrypt / unencrypted
-    decrypt; supported / unsupported; mandatory required compulsory / optional; manual manually /
+    decrypt; supported / unsupported; mandatory required compulsory / optional; supports / opposes; manual manually /
     automatic automatically; synchronous sync / asynchronous async; pass / fail; increase / decrease;
     upgrade / downgrade; subscribe / unsubscribe; mute / unmute; grant / revoke; pause / resume; attach
     / detach; mutable / immutable; stateful / stateless; love like enjoy / hate dislike; married /

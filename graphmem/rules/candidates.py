@@ -268,7 +268,8 @@ def _add_measures(content: str, shows: set[Trait], seeks: set[Trait]) -> None:
 def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements compared as bags need: a word of the topic, besides values of one kind."""
     shows.update(("same", word) for word in bag.full if word in OTHER_WORDS)
-    shows.update(("begins", word[:5]) for word in bag.full | wider_of(bag))
+    shows.update(("begins", word[:5]) for word in bag.full)
+    shows.update(map(_met, wider_of(bag)))
     shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
     for word in bag.full:
         turned = (word.removeprefix(prefix) for prefix in PREFIXES if word.startswith(prefix))

@@ -28,7 +28,7 @@ from graphmem.rules.differences import (
     shortened,
 )
 from graphmem.rules.endings import ENDED, adds_to_only, ends, renames, replaces
-from graphmem.rules.essence import joined, meet_joined, spelt, tellings
+from graphmem.rules.essence import joined, meet_joined, spelt, tellings, told_in_full
 from graphmem.rules.exclusion import excludes
 from graphmem.rules.gists import GIVEN_UP, gist
 from graphmem.rules.laying import lay
@@ -243,6 +243,8 @@ def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
         return None
     if gap <= MIN_GAP or not marks or bool(old.negated) != bool(new.negated) or old.slot != new.slot:
         return None
+    if _SHIFT in new.content - old.content:
+        return None  # who changed to the night shift is a nurse there still
     if new.lemma in table.MOVES and new.ended and not new.ended & old.content:
         return None  # who left a dormitory in Jena still studies there
     if not _BEGUN.isdisjoint(new.words) and {*marks} <= {"started", "recently"} and not _single(old, new):
@@ -260,6 +262,7 @@ def temporal(old: Clause, new: Clause, gap: timedelta) -> Signal | None:
     return None
 
 
+_SHIFT = key("shift")
 _BEGUN = frozenset({"started", "begun", "began"})
 
 
@@ -445,7 +448,7 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     'plan'
     """
     gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
-    before, after = tellings(old.content[:MAX_CHARS]), tellings(new.content[:MAX_CHARS])
+    before, after = map(tellings, told_in_full(old.content[:MAX_CHARS], new.content[:MAX_CHARS]))
     verdict = _first_conflict(old, before, new, after, gap, min_confidence)
     if not verdict.conflict and not in_another_identifier(*before[:1], *after[:1]):
         for spelling in (spelt, joined):

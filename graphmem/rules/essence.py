@@ -65,7 +65,8 @@ _BESIDE = re.compile(
     r" (?P<verb>(?!and |or |but |not )\w.+)$"
 )
 _TAIL = re.compile(
-    r"(?:, (?:which|who|where|whose|while|so that|so|though|although|even though|because|as|since|to everyone's|much to"
+    r"(?:, (?:which|who|whom|where|whose|while|so that|so|though|although|even though|because|as|since|to everyone's"
+    r"|much to"
     r"|as (?:planned|usual|always|before)|just like|like every|in order to|and so|thanks to|due to|owing to"
     r"|for that reason"
     r"|when (?:that|it|this|he|she|they)|at least for now|for the time being|(?:i|we) (?:misheard|misread|mixed|was"
@@ -132,10 +133,12 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 _HAD = re.compile(
-    r"^(?P<who>.+?) (?:once )?had (?P<what>(?:an?|two|three|the) [^,;]+?)[,;] (?:but |and )?(?:it|he|she|they|which"
-    r"|both)"
-    r" (?:has |have |was |were |had |is |are )?(?:since )?(?:been )?(?:died|dead|sold|ran away|run away|stolen"
-    r"|given away|broke|broken|passed away|gone|left|lost|scrapped|put down)\b.*$"
+    r"^(?P<who>.+?) (?:once )?had (?P<what>(?:an?|two|three|the) [^,;]+?)(?:[,;] (?:and |but )?(?:it|he|she|they"
+    r"|which|both)"
+    r"|,? but (?:(?:it|he|she|they) )?(?:has |have )?(?:since )?(?=(?:sold|lost|gave|scrapped)\b))"
+    r" ?(?:has |have |was |were |had |is |are )?(?:since )?(?:been )?(?:died|dead|sold|ran away|run away|stolen"
+    r"|given away|gave (?:it|them|him|her) (?:away|up|back)|broke|broken|passed away|gone|left|lost|scrapped"
+    r"|put down)\b.*$"
 )
 _NOT_BUT = re.compile(
     r"^(?P<head>[^,;]+? (?:is|are|was|were|will|has|have|had|be|been))(?: not|n't) (?P<mid>(?: ?\w+ed| ?\w+en| ?made"
@@ -317,6 +320,10 @@ _SPELT = (
     (re.compile(r"\bE-mail"), "Email"),
     (re.compile(r"\bSt\.? (?=[A-Z])"), "Saint "),
     (re.compile(r" & "), " and "),
+    (re.compile(r"\b[Ee]mail (?=gateway|server|service|relay|client|list|queue|worker|provider)"), "mail "),
+    (re.compile(r"\bHQ\b"), "headquarters"),
+    (re.compile(r"\b[Ss]vc\b"), "service"),
+    (re.compile(r"(?<=[a-z] )Primary\b(?! [Ss]chool)"), "primary school"),
     (re.compile(r"\bHR\b"), "human resources"),
     (re.compile(r"\bIT\b"), "information technology"),
     (re.compile(r"\bUN\b"), "United Nations"),
@@ -359,8 +366,9 @@ _FULL_NAMES = {
             "William = Bill Will Billy Wim Willem",
             "Richard = Rick Dick",
             "James = Jim Jimmy",
-            "Elizabeth = Liz Beth Lizzie Elisabeth Betty",
-            "Katherine = Kate Kathy Catherine Katie Cathy Catharine",
+            "Elizabeth = Liz Beth Lizzie Betty",
+            "Katherine = Kate Kathy Katie",
+            "Catherine = Cathy",
             "Kenneth = Ken Kenny",
             "Margaret = Maggie Peggy",
             "Thomas = Tom Tommy",
@@ -373,8 +381,8 @@ _FULL_NAMES = {
             "Anthony = Tony",
             "Christopher = Chris",
             "Matthew = Matt",
-            "Nicholas = Nick Nicolas",
-            "Stephen = Steve Steven",
+            "Nicholas = Nick",
+            "Stephen = Steve",
             "Andrew = Andy",
             "Benjamin = Ben Benny",
             "Samuel = Sam",
@@ -392,7 +400,7 @@ _FULL_NAMES = {
             "Charles = Charlie",
             "Henry = Harry",
             "Lawrence = Larry",
-            "Philip = Phil Phillip",
+            "Philip = Phil",
             "Ronald = Ron",
             "Theodore = Theo",
             "Maximilian = Max",
@@ -403,6 +411,48 @@ _FULL_NAMES = {
     )
     for short in shorts.split()
 }
+_CITIES = {
+    other: name
+    for name, *others in (
+        entry.split()
+        for entry in (
+            "Munich Munchen",
+            "Vienna Wien",
+            "Cologne Koln",
+            "Nuremberg Nurnberg",
+            "Hanover Hannover",
+            "Prague Praha Prag",
+            "Warsaw Warszawa",
+            "Cracow Krakow",
+            "Rome Roma",
+            "Milan Milano",
+            "Florence Firenze",
+            "Venice Venezia",
+            "Naples Napoli",
+            "Turin Torino",
+            "Genoa Genova",
+            "Lisbon Lisboa",
+            "Seville Sevilla",
+            "Geneva Geneve Genf",
+            "Basel Basle",
+            "Brussels Bruxelles Brussel",
+            "Antwerp Antwerpen",
+            "Ghent Gent",
+            "Copenhagen Kobenhavn",
+            "Gothenburg Goteborg",
+            "Moscow Moskva",
+            "Kyiv Kiev",
+            "Lviv Lvov",
+            "Bucharest Bucuresti",
+            "Belgrade Beograd",
+            "Mumbai Bombay",
+            "Beijing Peking",
+        )
+    )
+    for other in others
+}
+"""By what its people call a city, what others do; without accents."""
+_CITY = re.compile(rf"\b(?:{'|'.join(_CITIES)})\b")
 _FIRST_NAME = re.compile(rf"\b(?:{'|'.join(_FULL_NAMES)})\b")
 
 
@@ -426,6 +476,7 @@ def spelt(text: str) -> str:
     """
     plain = _DIGRAPH.sub(r"\1\2", unaccented(text))
     plain = _CAMEL.sub(" ", plain)
+    plain = _CITY.sub(lambda found: _CITIES[found[0]], plain)
     plain = _FIRST_NAME.sub(lambda found: _FULL_NAMES[found[0]], plain)
     for pattern, form in _SPELT:
         plain = pattern.sub(form, plain)
@@ -510,13 +561,15 @@ def tellings(content: str) -> tuple[str, ...]:
         told.append(f"{clause['who']} {clause['does']}")
     elif ", " in content and (ended := _HE_NO_MORE.match(content)) and (who := _FIRST_SUBJECT.match(content)):
         told.append(f"{who['who']} {ended['rest']}")
-    if "; " in content:
+    if (dead := _WAS_AND_DIED.match(content)) is not None:
+        told.append(f"{dead['what']} until recently")
+    elif "; " in content:
         parts = [part for part in content.split("; ") if len(part.split()) > 1]
         over = len(parts) == 2 and _OVER_NOW.match(parts[1])
         told += [f"{_ONCE.sub('', parts[0])} no longer"] if over else [essence(part) for part in _of_one(parts)]
     elif ", but " in content and len(parts := content.split(", but ")) == 2 and _OVER_NOW.match(parts[1]):
         told += [f"{_ONCE.sub('', parts[0])} no longer"]
-    elif ", so " in content and len((parts := content.split(", so ", 1))[1].split()) >= 4:
+    elif parts := _two_clauses(content, ", so ") or _two_clauses(whole, ", and "):
         told += map(essence, _of_one(parts))
     elif done := as_done(whole):
         told.append(done)
@@ -531,9 +584,79 @@ def tellings(content: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))[:4]
 
 
+def _two_clauses(text: str, between: str) -> list[str]:
+    """What stands before and behind, where enough stands behind to be a statement; nothing else."""
+    parts = text.split(between, 1)
+    return parts if len(parts) == 2 and len(parts[1].split()) >= _CLAUSE else []
+
+
+_CLAUSE = 4
+"""Words that a clause has at least."""
+_INITIAL = re.compile(r"\b([A-ZÀ-Þ])\.? (?=(?P<last>[A-ZÀ-Þ][a-zß-ÿ'-]+))")
+_LETTERS = re.compile(r"\b[A-Z]{2,5}\b")
+_ABBREVIATED = {
+    "auth": "authentication",
+    "prod": "production",
+    "infra": "infrastructure",
+    "perf": "performance",
+    "eng": "engineering",
+    "ops": "operations",
+    "mgmt": "management",
+    "dept": "department",
+    "govt": "government",
+    "intl": "international",
+}
+_SHORT = re.compile(rf"\b(?:{'|'.join(_ABBREVIATED)})\b", re.IGNORECASE)
+
+
+def told_in_full(old: str, new: str) -> tuple[str, str]:
+    """Both statements, with what one of them abbreviates as the other one tells it: a first name, a name by its
+    letters, a few words.
+
+    >>> told_in_full("K. Wolff is a vet.", "Katharina Wolff isn't a vet.")[0]
+    'Katharina Wolff is a vet.'
+    >>> told_in_full("SRE is led by Ana.", "Site Reliability Engineering is led by Bo.")[0]
+    'Site Reliability Engineering is led by Ana.'
+    """
+    return (
+        _in_full(old, new) if _abbreviates(old) else old,
+        _in_full(new, old) if _abbreviates(new) else new,
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _abbreviates(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (_INITIAL, _LETTERS, _SHORT))
+
+
+def _in_full(text: str, other: str) -> str:
+    def named(found: re.Match[str]) -> str:
+        full = re.search(rf"\b({found[1]}[\w'-]+) {re.escape(found['last'])}\b", other)
+        if full and (full[0] in text or re.search(rf"\b{found[1]}\.? {re.escape(found['last'])}\b", other)):
+            return found[0]
+        return f"{full[1]} " if full else found[0]
+
+    def lettered(found: re.Match[str]) -> str:
+        rest = r" (?:(?:of|and|the|for) )?".join(rf"{letter}[a-z-]{{2,}}" for letter in found[0])
+        full = re.search(rf"\b{rest}\b", other, re.IGNORECASE)
+        return full[0] if full else found[0]
+
+    def whole(found: re.Match[str]) -> str:
+        full = _ABBREVIATED[found[0].lower()]
+        return full if re.search(rf"\b{full}\b", other, re.IGNORECASE) else found[0]
+
+    return _SHORT.sub(whole, _LETTERS.sub(lettered, _INITIAL.sub(named, text)))
+
+
 _ONE_WORD_ROLE = re.compile(r"(?:the|our) [a-z]+")
 _MISTER = re.compile(r"^(?:Mr|Mrs|Ms|Dr)\.? ")
 _WHO_DOES = re.compile(r"(?P<who>[A-ZÀ-Þ][\w'-]+(?: [A-ZÀ-Þ][\w'-]+)?), who (?P<does>(?!was|were|had)\w+ [^,;]+)[.!]?$")
+_WAS_AND_DIED = re.compile(
+    r"(?P<what>[^,;]+? (?:was|were|had|[a-z]{2,}ed) [^,;]+)[,;] (?:but |and )?(?:he|she|it|they)"
+    r"(?:'s|'ve| has| have| was| were| is)? (?:since |now |just )?(?:(?:died|passed away|sold|gone|retired|scrapped"
+    r"|demolished)\b.*"
+    r"|(?:quit|stopped|gave (?:it|that) up|given (?:it|that) up)(?: (?:last|in|since|for|this|when) .*)?[.!]?$)"
+)
 _HE_NO_MORE = re.compile(
     r"^(?!Back |When |While |If |As |After |Before )[^;]+, (?:and |but )?(?:he|she|it|they) (?P<rest>(?:no longer"
     r"|doesn't"

@@ -215,6 +215,10 @@ _LEAVES = tuple(
             rf"^(?:since|after|now that|because) (?P<gone>.+?) {_GONE}\b[^,]*, (?P<a>.+)$",
         ),
         (
+            ", and , so ",
+            rf"^(?P<gone>[\w' -]+?) {_GONE}(?: [^,]{{0,30}})?, (?:and|so) (?:now )?(?P<a>.+)$",
+        ),
+        (
             " handed , passed , turned , given , gave , signed , transferred "
             ", delegated , ceded , entrusted , sold , left ",
             r"^(?P<gone>.+?) (?:has |have )?(?:handed|passed|turned|given|gave|signed|transferred|delegated|ceded"

@@ -157,6 +157,121 @@ _USUAL = tuple(
         ),
         ("ill set ", r"\bwill set you back\b", "costs"),
         ("upposed to ", r"\b(?:is|are) supposed to\b", "is going to"),
+        (
+            " left ",
+            r"\b(left (?:the|his|her|their|our) [\w' -]{2,40}?) for (?:an?|another|the|his|her|their|greener) [^,;]+$",
+            r"\1",
+        ),
+        ("St. ", r"\b(?-i:St)\. (?=(?-i:[A-ZÀ-Þ]))", "St "),
+        (" player", r"\bwas an? ([\w-]+(?: [\w-]+)?) player (?=until\b|before\b)", r"played \1 "),
+        (
+            " made ",
+            r"\b(?:was|were|has been|have been) made (public|private|optional|mandatory|compulsory|free|available"
+            r"|editable"
+            r"|read-only)\b",
+            r"is now \1",
+        ),
+        (
+            " turned ",
+            r"\b(?:has |have )?(?:just )?turned (\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+            r"|thirteen"
+            r"|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
+            r"|ninety)"
+            r"(?= |[.!]?$)(?! (?:percent|degrees|of|pages|into|out))",
+            r"is now \1 years old",
+        ),
+        (
+            " to ",
+            r"\b(?:(?:was|were|has been|have been) (?:enlarged|extended|expanded|raised|lowered|increased|reduced|cut)"
+            r"|(?:has|have) (?:gone|risen|climbed|dropped|fallen)(?: up| down)?) to (?=\d)",
+            "is now ",
+        ),
+        (
+            " is the ",
+            r"^((?-i:[A-ZÀ-Þ])[\w+-]*(?: (?-i:[A-ZÀ-Þ])[\w+-]*)?) (v?\d[\w.]*) is the "
+            r"((?:(?:current|latest|newest|stable|supported|installed) )+(?:release|version))[.!]?$",
+            r"The \3 of \1 is \2",
+        ),
+        (
+            "version ",
+            r"^((?-i:[A-ZÀ-Þ])[\w+-]*) (\d[\d.]*) is the (?:oldest|lowest|minimum) version (?:that |which )?(.+?) "
+            r"(?:runs on|supports|needs|works on|works with|requires)[.!]?$",
+            r"\3 needs at least \1 \2",
+        ),
+        (
+            " bring ",
+            r"^(?:You|Visitors|Guests|Staff|Employees|People) (?:may|are allowed to|can) not bring ([\w' -]+?) (?:to"
+            r"|into|in) ",
+            r"\1 are not allowed in ",
+        ),
+        ("smoker", r"\bis an? (?:ex|former)[- ]smoker\b", "no longer smokes"),
+        ("smoker", r"\bis a non-smoker\b", "doesn't smoke"),
+        ("smoker", r"\bis an? (?:heavy |chain |regular )?smoker\b", "smokes"),
+        ("smoker", r"\bwas an? (?:heavy |chain |regular )?smoker\b", "smoked"),
+        ("ack when ", r"^back when ((?:(?!\b(?:was|were|had)\b)[^,])+?), .+$", r"\1 until recently"),
+        (
+            "employer",
+            r"^(.+?) is ((?-i:[A-ZÀ-Þ])[\w-]+)'s (?:former|ex|old|previous|last)[ -]employer\b.*$",
+            r"\2 no longer works at \1",
+        ),
+        (
+            " up",
+            r"\b(gave|given) ((?:the|his|her|their|its|our|my) [\w' -]{2,30}?) up\b(?: for .+?)?(?=[.,;!]|$)",
+            r"\1 up \2",
+        ),
+        (
+            " spends ",
+            r"^(.+?) spends (?:his|her|their|the|its) (winter|summer|autumn|spring|weekend|night)s? (in|at|on|with) ",
+            r"In \2 \1 lives \3 ",
+        ),
+        (" favo", r"\b(?:is|are) (?:strongly |all |still )?in favou?r of\b", "supports"),
+        (" against", r"\b(?:is|are) (?:strongly |firmly |now )?against\b", "opposes"),
+        (" profit", r"\bmakes? a (?:small |good |healthy |big )?profit\b", "is profitable"),
+        (" loss", r"\bmakes? a (?:small |big |heavy )?loss\b", "is unprofitable"),
+        (" stand", r"\bstands? (open|empty|unlocked|ajar|idle|vacant|unused|alone)\b", r"is \1"),
+        (" left ", r"\b(is|are) (never |always |often )?left (?=(?:un)?locked\b|open\b|empty\b|ajar\b|on\b)", r"\1 \2"),
+        (
+            "synchronously",
+            r"\b(?:runs?|works?|operates?|happens?|is done|are done|is run) (a?synchronous)ly\b",
+            r"is \1",
+        ),
+        (
+            "icen",
+            r"^(.+?) (?:is|are) (?:now )?(?:licen[cs]ed |published |released |distributed )?under (?:the |an? )?"
+            r"([\w.+-]+(?: \d[\d.]*)?)(?: licen[cs]e)?(?: only)?[.!]?$",
+            r"\1's licence is \2",
+        ),
+        (
+            " has ",
+            r"^(.+?) (?:has|have) (?!been\b)((?:(?!called\b|taken\b|put\b|broken\b|come\b)[\w-]+ ){1,3}?)"
+            r"(?:switched |turned )?(on|off)[.!]?$",
+            r"\2is \3 for \1",
+        ),
+        (
+            "nough to ",
+            r"^(\w+(?: [\w-]+){1,3}?) (?:is|are) enough (?:to|for) (\w+) ",
+            r"\2 needs \1 ",
+        ),
+        (
+            " has no ",
+            r"^(?:the|our) (Android|iOS|Windows|Linux|Mac|macOS|web|desktop|mobile|iPad|iPhone) (?:app|version|client"
+            r"|build|edition)(?: of [\w' -]+?)? (?=has no\b)",
+            r"\1 ",
+        ),
+        (" date ", r"^the (?:date|day) (?:of|for) (.+?) is (?:on )?(?=\d|the \d|\w+day)", r"\1 is on "),
+        (
+            " for ",
+            r"\b(?:has|have) ([^,;]{2,40}?) (?:for|as) (?:its|their|his|her|our|the) (?:new )?"
+            r"(?=(?:\w+ )?(?:teacher|tutor|trainer|coach|manager|head|headteacher|principal|captain|chair|treasurer"
+            r"|secretary|president|leader|lead|director|owner|guide|doctor|lawyer|landlord|mentor)[.!]?$)",
+            r"has \1 as its ",
+        ),
+        (
+            "hat ",
+            r"^(.+?) (?:is|are) what (.+?) (runs?|uses?|drives?|plays?|speaks?|wears?|needs?|eats?|drinks?)"
+            r"(?: now| these days)?[.!]?$",
+            r"\2 \3 \1",
+        ),
     )
 )
 """What is told by a turn of speech, in plain words; each with words without which it is not there."""
@@ -194,7 +309,23 @@ def as_done(text: str) -> str | None:
     """
     done = _OF_US.match(text) if " " in text[:7] else None
     if done is None:
-        return None
+        return _done_since(text)
     ended = f"{done['verb']}d" if done["verb"].endswith("e") else f"{done['verb']}ed"
     what = f"{done['what'][:1].upper()}{done['what'][1:]}"
     return f"{what} {'will be' if done['will'] else 'is'} {ended} {done['where']}"
+
+
+_SINCE_OF_US = re.compile(
+    r"^(?:We|They|I|People)(?: have|'ve) been (?:now )?(?P<verb>[a-z]{3,})ing (?P<what>(?:the|our|my|their"
+    r"|all)\b[\w' -]+?)"
+    r" (?P<where>(?:in|at|on|to|with|from|under|into|via) [^,;]+?) (?:since|for) [^,;]+$"
+)
+
+
+def _done_since(text: str) -> str | None:
+    """What people have been doing with something since a day, as what is done with it now."""
+    done = _SINCE_OF_US.match(text)
+    if done is None:
+        return None
+    what = re.sub(r"^[Aa]ll (?:the |our |my )?", "", done["what"])
+    return f"{what[:1].upper()}{what[1:]} is now {done['verb']}ed {done['where']}"

@@ -77,6 +77,7 @@ def measured(content: str) -> Measured | None:
         if mark in text:
             text = pattern.sub(form, text)
     laid = lay(text)
+    releases = {fold(name) for name in _RELEASE.findall(content)} | {*_LEAST_RELEASE.findall(text)}
     if laid.past or laid.denied or _NOT_SURE.search(laid.raw):
         return None
     values: dict[str, str] = {}
@@ -88,11 +89,18 @@ def measured(content: str) -> Measured | None:
             continue
         if one == "be" or said in table.EMPTY or said in table.AUX or one in _CURRENCIES:
             continue
+        if laid.said[index - 1 : index] and laid.said[index - 1] in releases and one[0].isdigit():
+            topic.pop(_concept(laid.keys[index - 1]), None)
+            values[f"release {laid.said[index - 1]}"] = one
+            continue
         if told := _value(laid, index):
             if values.setdefault(*told) != told[1]:
                 return None  # two of one sort
             continue
         topic.setdefault(_concept(one), before)
+    if not values and (every := _EVERY.search(text)):
+        rest = measured(_EVERY.sub("", text, count=1))
+        return rest and Measured({"interval": _interval(every)}, rest.told, rest.topic, rest.rough)
     if day := values.pop("day", ""):
         values |= {"date": f"{values['date']}.{day}"} if "date" in values else {"count": day}
     if "date" in values and "year" in values:
@@ -100,10 +108,55 @@ def measured(content: str) -> Measured | None:
     return Measured(values, _told(laid.raw), topic, bool(_ABOUT.search(laid.raw)))
 
 
+_RELEASE = re.compile(
+    r"\b((?!(?:January|February|March|April|May|June|July|August|September|October|November|December|Room|Hall|Gate"
+    r"|Line"
+    r"|Floor|Level|Platform|Track|House|Number|No|Chapter|Page|Week|Day|Year|Class|Grade|Unit|Bus|Tram|Team|Group|Ward"
+    r"|Route|Highway|Road|Street|Section|Article|Part|Phase|Round|Season|Episode|Volume|Block|Building|Court|Box|Slot"
+    r"|Port|Version|Only|About|At|In|On|By|To|From|For|Until|Since|Of|The|And|With|Every|After|Before|Under|Over"
+    r"|Than)\b)"
+    r"[A-Za-z]*[A-Z][A-Za-z.+#]*|[Ff]irmware) (?:version |release |v)?\d+(?:\.\d+){0,3}\b(?!%|[:,]\d|\d)"
+)
+"""What has a name and releases that are counted: PostgreSQL 16, iOS 17, firmware 2.8."""
+_EVERY = re.compile(
+    r"\b(?:every|each|once an?) (?:(?P<count>\d+|two|three|four|five|six|eight|ten|twelve|fifteen|thirty|other"
+    r"|half(?: an?)?) )?"
+    r"(?P<unit>second|minute|hour|day|night|evening|morning|week|fortnight|month|year)s?\b(?! (?:at|on|in)\b)"
+    r"|\b(?P<often>hourly|daily|nightly|weekly|fortnightly|biweekly|monthly|yearly|annually)$"
+)
+_OFTEN = {"dai": "day", "night": "day", "evening": "day", "morning": "day", "annual": "year", "fortnight": "2 week"}
+
+
+def _interval(found: re.Match[str]) -> str:
+    """How often, as a count of the longest unit that was told."""
+    unit = found["unit"] or found["often"].removesuffix("ly").removeprefix("bi")
+    if found["often"] == "biweekly":
+        return "2 week"
+    unit = _OFTEN.get(unit, unit)
+    count = found["count"] or "1"
+    return unit if " " in unit else f"{ {'other': '2'}.get(count, key(count)) } {unit}"
+
+
+_LEAST_RELEASE = re.compile(r"minimum ([a-z.+#]+) \d")
 _YEAR_LONG = re.compile(r"\b([a-z]+|\d+)-(hour|minute|day|week|month|year)\b")
 _FORMS = tuple(
     (mark, re.compile(pattern), form)
     for mark, pattern, form in (
+        (" at least ", r"\bat least (?=[a-z.+#]+ \d)", "minimum "),
+        (" or ", r"\b([a-z.+#]+ \d[\d.]*) or (?:later|higher|newer|above|up)\b", r"minimum \1"),
+        (
+            "minimum ",
+            r"^(?:the )?minimum ([a-z.+#]+) version (?:for|of) (.+?) is (?:now )?(?=\d)",
+            r"\2 needs minimum \1 ",
+        ),
+        ("minimum ", r"'s minimum ([a-z.+#]+) version is (?:now )?(?=\d)", r" needs minimum \1 "),
+        (
+            "ing time",
+            r"^(?:(?:the|our) )?(?:(\w+) )?(open|clos)(?:e)?ing time (?:of|at|for) (.+?) is (?:at )?",
+            r"\3 \2s on \1 at ",
+        ),
+        ("bedtime", r"^(.+?)'s bedtime(?: on ([\w ]+?))? is (?:at )?", r"\1 go to bed on \2 at "),
+        (" backed up", r"\b(?:is|are) backed up\b", "backup"),
         (" born", r"\b(?:was|were) born\b", "is born"),
         (" founded", r"\b(?:was|were) founded\b", "is founded"),
         (" runs until", r"\bruns (?:until|till) (?=(?:the end of )?[a-z\d ]*?\d|the end of)", "ends on "),
@@ -115,6 +168,14 @@ _FORMS = tuple(
             r" an? (hour|minute|day|week|month|year)\b",
             r"\1\2\3 1 \4",
         ),
+        (" time", r"\btimes? out after (?:an?\b)?", "timeout is 1 "),
+        (
+            " timeout is 1 ",
+            r"\btimeout is 1  ?(?=\d|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty)",
+            "timeout is ",
+        ),
+        (" good for", r"\b(?:is|are) (?:now )?good for\b", "is valid for"),
+        (" expire", r"\bexpires? (?:every|after) (?=\d|\w+ (?:days|weeks|months|years|hours))", "is valid for "),
         (" open ", r"\b(?:is|are|stays?|remains?) open (?:until|till)\b", "closes at"),
         ("population", r"\bpopulation (?:of|in) (.+?) (?:is|numbers|stands at|comes to) (\d+)$", r"\1 has \2 people"),
         ("once ", r"\bonce (?=an?\b|per\b|every\b|each\b)", "1 times "),
@@ -191,10 +252,13 @@ _GENERIC = {
         "date": "put plan schedule week weekend early late mid middle end beginning first day",
         "ip": "address reach ip host find at get under",
         "number": "size number wear take have",
+        "release": "run use install have get need require version release stand",
+        "interval": "take make do run happen get",
         "length": "long length far away measure",
         "times": "time run go come happen take do",
         "share": "get have give offer rate percent",
-        "count": "long have allow limit permit get come include offer contain provide let take need give number count",
+        "count": """long have allow limit permit get come include offer contain provide let take need give number count
+            belong hold own""",
         "state": "default keep leave ship come status",
     }.items()
 }
@@ -241,7 +305,9 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
         return "year", one
     if stem(last) in _LABELS or (last in ("a", "take", "takes", "wear", "wears") and after in ("in", "")):
         return "number", one
-    if after and (not last or last in table.PREPOSITIONS or laid.keys[index - 1] in _COUNTING or last in table.AUX):
+    if after and (
+        not last or last in table.PREPOSITIONS or _concept(laid.keys[index - 1]) in _COUNTING or last in table.AUX
+    ):
         return "count", one
     return None
 
@@ -284,6 +350,12 @@ def differ(old: str, new: str) -> tuple[str, str] | None:
         return _opposed(before, after)
     sort = sorts[0]
     one, other = before.values[sort], after.values[sort]
+    if sort.startswith("release ") and (
+        one.startswith(f"{other}.")
+        or other.startswith(f"{one}.")  # 3.11 is a 3
+        or not _ANY_RELEASE.isdisjoint((*before.topic, *after.topic))
+    ):
+        return None
     if sort == "money" and _period(old) != _period(new):
         return None
     if not _same_topic(before, after, sort, frozenset()):
@@ -351,13 +423,22 @@ def _same_topic(before: Measured, after: Measured, sort: str, apart: frozenset[s
     return not any(one and other and one != other for one, other in leads)
 
 
+_ANY_RELEASE = frozenset(
+    map(
+        _concept,
+        table.stems(
+            "support work compatible test schedule plan available allow accept read understand write handle build"
+        ),
+    )
+)
+"""What may be said of several releases at a time."""
 _PAID = frozenset(map(_concept, map(key, ("rent", "subscription", "membership", "admission"))))
 """What is paid for where only one side says so: the rent for the flat."""
 
 
 def topic_of(side: Measured, sort: str) -> frozenset[str]:
     """What the statement measures by a value of the sort."""
-    return frozenset(side.topic) - _GENERIC.get(sort, frozenset()) - _IDLE
+    return frozenset(side.topic) - _GENERIC.get(sort.partition(" ")[0], frozenset()) - _IDLE
 
 
 _IDLE = (
@@ -365,7 +446,10 @@ _IDLE = (
     | MOVERS
     | {SAME.get(one, one) for one in MOVERS}
     | frozenset(
-        map(_concept, map(key, ("minus", "roughly", "approximately", "nearly", "almost", "steady", "within", "whole")))
+        map(
+            _concept,
+            map(key, ("minus", "roughly", "approximately", "nearly", "almost", "around", "steady", "within", "whole")),
+        )
     )
 )
 

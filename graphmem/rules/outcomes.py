@@ -79,6 +79,7 @@ _REMOVED = re.compile(
     r"|dismantled"
     r"|torn (?:down|out)|pulled down|demolished|gone|no longer there|stolen|closed down|scrapped|filled in|felled"
     r"|cut down)"
+    r"|^(?P<fell>.+?) (?:has |have )?(?:blew|blown|fell|fallen|burned|burnt|broken|crashed) (?:down|over|off|apart)"
     r"(?: .*)?$"
 )
 _CEASED = re.compile(
@@ -104,6 +105,7 @@ def comes_of(old: str, new: str) -> str | None:
         or _is_done(before, after)
         or _is_kept(before, after)
         or _is_removed(before, after)
+        or _has_changed(old, new)
         or is_bygone(old, new)
     )
 
@@ -179,7 +181,38 @@ _SUPPORT = frozenset(SAME.get(one, one) for one in table.stems("support use prod
 
 def _is_removed(before: str, after: str) -> str | None:
     """What was there, and was taken away."""
-    there, removed = _THERE.match(before), _REMOVED.match(after)
+    there, removed = _THERE.match(before), _REMOVED.match(_THAT_STOOD.sub(" ", after))
     if not there or not removed:
         return None
-    return removed[0] if concepts(there["what"]) == concepts(removed["what"]) else None
+    what = removed["what"] or removed["fell"]
+    return removed[0] if concepts(there["what"]) == concepts(what) else None
+
+
+_THAT_STOOD = re.compile(r" (?:that|which) (?:stood|was|were|hung|grew|lay|sat) ")
+_CHANGED = re.compile(
+    r"^(?P<who>.+?)(?: have| has|'ve)? (?:(?:recently|just|now|since) )*(?:changed|switched) "
+    r"(?:(?P<whose>his|her|their|our|my) )?(?P<what>[\w-]+(?: [\w-]+)?)"
+    r"(?=$|,|;| and\b| (?:last|this|in|at|after|since|a) )(?! (?:to|from|for)\b)"
+)
+_IS_WHOSE = re.compile(
+    r"^(?:(?:the|our|my) )?(?P<one>.+?) (?:is|are) (?P<whose>our|my|[\w-]+'s) (?P<what>[\w -]+)$"
+    r"|^(?P<of>our|my|[\w-]+'s) (?P<noun>[\w -]+) (?:is|are) (?P<it>.+)$"
+)
+_OURS = {"we": "our", "i": "my"}
+
+
+def _has_changed(old: str, new: str) -> str | None:
+    """Whose doctor or gym the older statement tells, where the newer one says that they changed doctors or gyms."""
+    changed = _CHANGED.match(lay(new).raw)
+    if not changed or not (changed["whose"] or changed["what"].endswith("s")) or _DENIED.search(changed[0]):
+        return None
+    who, what, bag = changed["who"], concepts(changed["what"]), gist(old)
+    if bag.past or bag.over or bag.denied or not what:
+        return None
+    if (held := _IS_WHOSE.match(lay(old).raw)) and what == concepts(held["what"] or held["noun"]):
+        whose = held["whose"] or held["of"]
+        return changed[0] if whose in (_OURS.get(who), f"{who}'s") else None
+    at = {word for word in bag.behind if bag.under.get(word) in ("at", "with", "in")}
+    known = concepts(who) if who not in _OURS else frozenset({who})
+    same = known == bag.subject or (who in _OURS and bag.said.startswith(f"{who} "))
+    return changed[0] if same and what <= at else None

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 
 from graphmem.rules.laying import Laid
+from graphmem.rules.scripted_changes import becomes_in_script
 from graphmem.rules.text import fold
 
 NUMBERS = {
@@ -113,6 +114,10 @@ _NOISE = frozenset(
         "να",
         "με",
         "في",
+        "عملها",
+        "عمله",
+        "وظيفتها",
+        "وظيفته",
         "من",
         "عن",
         "على",
@@ -196,6 +201,7 @@ _OPPOSITES = tuple(
         "허용 / 금지",
         "열려 / 닫혀",
         "켜져 / 꺼져",
+        r"수\s있 / 수\s없",
     )
 )
 """Opposites of scripts that don't part words, or join them to their endings: the rest has to be the same."""
@@ -234,7 +240,8 @@ def excludes_in_script(old: str, new: str, before: Laid, after: Laid) -> tuple[b
     if one and other and fold(one["what"]) == fold(other["what"]) and " " in one["what"]:
         named = one["who"][:1].isupper() and other["who"][:1].isupper()
         return (False, other["who"]) if named and fold(one["who"]) != fold(other["who"]) else None
-    return None
+    became = None if (before.denied + after.denied) % 2 else becomes_in_script(old, new)
+    return (False, became) if became else None
 
 
 def _opposite(old: str, new: str) -> str | None:
@@ -242,9 +249,20 @@ def _opposite(old: str, new: str) -> str | None:
     for pair in _OPPOSITES:
         for one, other in (pair, pair[::-1]):
             if one.search(old) and other.search(new) and not other.search(old) and not one.search(new):
-                rests = [sorted(_content(_words(side.sub(" ", text)))) for side, text in ((one, old), (other, new))]
+                rests = [
+                    sorted(_content(map(_unmarked, _words(side.sub(" ", text)))))
+                    for side, text in ((one, old), (other, new))
+                ]
                 return other.findall(new)[0] if rests[0] == rests[1] and len(rests[0]) > 1 else None
     return None
+
+
+_PARTICLE = re.compile(r"(?<=[\uac00-\ud7a3]{2})(?:은|는|이|가|을|를|도)$")
+
+
+def _unmarked(word: str) -> str:
+    """A Korean noun without the particle that marks what it is in the sentence."""
+    return _PARTICLE.sub("", word)
 
 
 def _words(text: str) -> list[str]:

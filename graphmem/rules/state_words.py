@@ -15,7 +15,8 @@ _ROLES = (
 )
 _OF = r"(?: (?:of|at|for) (?P<o>.+))?"
 _TIME = (
-    r"(?:the )?(?:\d{1,2} )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july"
+    r"(?:the |next |this |early |late )?(?:\d{1,2} )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january"
+    r"|february|march|april|may|june|july"
     r"|august|september|october|november|december|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|spring|summer|autumn|winter)\b.*"
 )
 _DATE = (
@@ -37,7 +38,7 @@ _GAVE = (
 )
 _OFFICE = (
     r"(?:(?:world |european |global |national )?headquarters|head office|main office|registered office|seat|base"
-    r"|premises|office)"
+    r"|premises|office|practice|surgery|studio|workshop)"
 )
 _NEW = r"(?:(?:new|current|second|present) )*"
 _PARTNER = r"(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?)"
@@ -57,6 +58,13 @@ _ABOUT = r"(?:only |just |now |still |currently |exactly )?"
 _DAYS = (
     r"(?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|weekdays|weekends"
+)
+_EVENT = (
+    r"(?:party|wedding|funeral|ceremony|reception|interview|exam|offsite|off-site|retreat|concert|gig|conference"
+    r"|festival"
+    r"|exhibition|annual general meeting|agm|parents' evening|christening|dinner|final|hackathon|kick-off|kickoff"
+    r"|workshop"
+    r"|picnic|reunion|gala|auction|hearing|premiere)"
 )
 _JOB = (
     r"(?:[\w-]+ ){0,2}(?:\w{2,}(?:ist|ician|smith|wright|maker|keeper|monger|driver|worker|cleaner|builder|grapher"
@@ -171,6 +179,25 @@ TELLINGS = (
         r"(?P<v>[\w' -]+? (?:office|floor|building|room|site|wing)\b).*",
     ),
     telling(
+        "desk",
+        "mov;relocat;transfer",
+        rf"(?P<s>.+?) {_DID}(?:moved|relocated|transferred|relocates|moves)(?: from .+?)? (?:to|into|onto) (?:the "
+        rf"|our )?"
+        r"(?P<v>[\w' -]+? (?:office|floor|building|room|site|wing)\b).*",
+        changed=True,
+    ),
+    telling(
+        "site",
+        " is ; are ; will ; take",
+        rf"(?P<s>(?:(?:the|our|my|this year's|next year's|[^ ]+'s) )?(?:[\w'-]+ ){{0,4}}?{_EVENT}(?: (?:of|for"
+        rf"|with) [\w' -]+?)?)"
+        r" (?:is|takes place|will be|will take place|will be held|is being held|is going to be(?: held)?"
+        r"|is to be held|happens)"
+        rf"(?: now)? (?:in|at|on) (?P<v>(?!\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half"
+        rf"|noon|midnight|lunchtime|night)\b)(?:the |room |hall |court |[\w-]+ ?)(?<!\d )(?!.*(?:{_DAYS}|\d(?:am|pm"
+        rf"|:\d))).*)",
+    ),
+    telling(
         "dwelling",
         " live;living",
         rf"(?P<s>.+?) (?:lives?|{_IS}living) (?:in|on) (?P<v>{_DWELLING}.*)",
@@ -184,9 +211,15 @@ TELLINGS = (
         r"|hosted) (?:in|on|with|via|through|using) (?P<v>.+)",
     ),
     telling(
+        "weak tool",
+        " is on ; are on ; is in ; are in ",
+        r"(?:our |the )(?P<s>[\w' -]+?) (?:is|are) (?:on|in) (?P<v>[\w.+-]+(?: [\w.+-]+)?)",
+    ),
+    telling(
         "tool",
         "switch;mov;migrat;chang;port;transfer",
-        r"(?:.+? )?(?:switched|moved|migrated|changed|ported|transferred) (?:our |the |all |its )(?P<s>[\w' -]+?)"
+        r"(?:.+? )?(?:switched|moved|migrated|changed|ported|transferred) (?:all )?(?:our |the |all "
+        r"|its )(?P<s>[\w' -]+?)"
         r"(?: over)?(?: from .+?)? (?:to|into|onto) (?P<v>.+)",
         changed=True,
     ),
@@ -234,8 +267,9 @@ TELLINGS = (
     ),
     telling(
         "role",
-        "bec;appoint;elect;nam;took;taken;promot;step;start",
-        rf"(?P<v>.+?) {_DID}(?:became|become|becomes|appointed|elected|named|promoted to|taken over as|took over as"
+        "bec;appoint;elect;nam;took;taken;promot;step;start;sworn",
+        rf"(?P<v>.+?) {_DID}(?:became|become|becomes|appointed|elected|named|sworn in as|promoted to|taken over as"
+        rf"|took over as"
         rf"|stepped in as|started as) (?:the |our |its )?(?:new |acting |interim )?(?P<s>{_ROLES}){_OF}",
         changed=True,
     ),
@@ -245,6 +279,33 @@ TELLINGS = (
         rf"(?P<o>[^ ]+(?: [^ ]+){{0,3}}?) (?:has |have )?(?:appointed|elected|named|hired|chosen|chose|made) (?P<v>.+?)"
         rf" (?:as )?(?:(?:its|their|our|the) )?(?:new )?(?P<s>{_ROLES})",
         changed=True,
+    ),
+    telling(
+        "weak shift",
+        " shift",
+        rf"(?P<s>.+?) (?:works?|does|do|{_IS}on|{_IS}working|(?:has |have )?(?:switched|moved|changed) to) (?:the )?"
+        r"(?P<v>night|day|early|late|morning|evening|afternoon) shifts?(?: .+)?",
+    ),
+    telling(
+        "weak commute",
+        "to work;to school;to the office;to university;to college",
+        r"(?P<s>.+?) (?P<v>drives?|cycles?|walks?|bikes?|runs?|takes? the (?:bus|train|tram|car|bike|metro|ferry)"
+        r"|(?:goes|commutes|travels) by \w+) to (?P<o>work|school|the office|university|college)\b.*",
+    ),
+    telling(
+        "rank",
+        "promoted;demoted",
+        rf"(?P<s>.+?) {_DID}(?:promoted|demoted)(?: from .+?)? to (?:be )?(?:an? "
+        rf"|the )?(?P<v>[\w-]+(?: [\w-]+){{0,3}}?)"
+        r"(?: (?:at|for|in|on|with) .+)?",
+        changed=True,
+    ),
+    telling(
+        "weak rank",
+        " is a; works as ;is now a",
+        rf"(?P<s>.+?) (?:{_IS}|works? as )(?:an? |our |the )(?P<v>{_JOB}|[\w-]+ (?:intern|trainee|apprentice"
+        rf"|assistant))"
+        r"(?: (?:at|for|in|on|with) .+)?",
     ),
     telling(
         "bond",
@@ -287,8 +348,8 @@ TELLINGS = (
         " on ; in ; for ",
         rf"(?P<s>.*?)\b(?:is|are) (?:planned |scheduled |set |due |booked |slated )?(?:on|in|for) (?P<v>{_DATE})",
     ),
-    telling("date", "to ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_DATE})", changed=True),
-    telling("time", "to ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_TIME})", changed=True),
+    telling("date", "to ;until ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_DATE})", changed=True),
+    telling("time", "to ;until ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_TIME})", changed=True),
     telling(
         "means",
         "use;using;on",
@@ -303,7 +364,7 @@ TELLINGS = (
     ),
     telling(
         "home",
-        "office;headquarter;premises; seat; base; home",
+        "office;headquarter;premises; seat; base; home;practice;surgery;studio;workshop",
         rf"(?:the |its )?{_OFFICE} of (?P<s>.+?) (?:is|are|has been|have been)(?: located| situated| now)? "
         r"(?:in|at|on) (?P<v>.+)",
     ),
@@ -315,8 +376,8 @@ TELLINGS = (
     ),
     telling(
         "home",
-        "office;headquarter;premises; seat; base; home",
-        rf"(?P<s>.+?) (?:has|have|keeps|maintains) (?:its|their|the) {_OFFICE} (?:in|at|on) (?P<v>.+)",
+        "office;headquarter;premises; seat; base; home;practice;surgery;studio;workshop",
+        rf"(?P<s>.+?) (?:has|have|keeps|maintains) (?:its|their|the|his|her) {_OFFICE} (?:in|at|on) (?P<v>.+)",
     ),
     telling(
         "home",
@@ -332,6 +393,13 @@ TELLINGS = (
         "settled;home in",
         r"(?P<s>.+?) (?:has )?(?:settled(?: down)?|(?:makes|made) (?:his|her|their|its) (?:new )?home) (?:in|at"
         r"|near) (?P<v>.+)",
+        changed=True,
+    ),
+    telling(
+        "home",
+        "office;headquarter;premises; seat; base; home",
+        rf"(?P<s>.+?) {_DID}(?:moved|relocated|transferred|shifted) (?:its|their"
+        rf"|the) {_OFFICE}(?: from .+?)? to (?P<v>.+)",
         changed=True,
     ),
     telling(
@@ -356,7 +424,7 @@ TELLINGS = (
     ),
     telling(
         "job",
-        "became;become;retrained;career",
+        "became;become;retrained;career;started",
         rf"(?P<s>.+?) {_DID}(?:became|become|retrained (?:as|to be)|started (?:out )?as"
         rf"|changed careers? to) (?P<v>an? {_JOB})(?: .+)?",
         changed=True,

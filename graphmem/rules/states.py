@@ -102,16 +102,17 @@ def other_state(old: str, new: str, names: frozenset[str]) -> tuple[str, str] | 
 
     `names`: the keys of words written as names.
     """
-    if _scopes(old) != _scopes(new):
-        return None
+    apart = _scopes(old) != _scopes(new)
     for before in states(old):
         for after in states(new):
-            if _differ(before, after, names):
+            if (not apart or before.relation in _OF_PEOPLE) and _differ(before, after, names):
                 return before.shown, after.shown
     return None
 
 
 def _differ(old: State, new: State, names: frozenset[str]) -> bool:
+    if old.relation == "partner" and new.relation == "bond":
+        return bool(new.value & _ALONE_AGAIN) and old.subject == new.subject
     if old.relation != new.relation and not (new.relation == ANY_AGENT and old.relation in _WHO):
         return False
     if new.relation == "named" and new.changed and new.subject == old.value and not new.value <= old.value:
@@ -121,7 +122,13 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
     if new.relation == "desk":  # the same floor or office is told in more ways than one
         return bool(old.value & new.value and old.value - new.value and new.value - old.value)
     if new.relation == "tool":
-        return new.changed and not old.changed and old.value | new.value <= names and not old.value & new.value
+        return (
+            new.changed
+            and not old.changed
+            and old.value <= names
+            and bool(new.value & names)
+            and not old.value & new.value
+        )
     if new.relation == "kept" and new.changed and old.value & new.value and not old.value | new.value <= names:
         return bool(old.value - new.value and new.value - old.value)
     if new.relation == "place":
@@ -131,6 +138,9 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return old.value <= names and new.value <= names and not old.value & new.value
     if (new.relation in REPLACED or old.weak or new.weak) and not new.changed:
         return False
+    if new.relation == "rank":
+        low = bool(old.value & _LOW_RANKS) and not new.value & _LOW_RANKS
+        return new.changed and not old.changed and (low or not old.value <= new.value) and not new.value <= old.value
     if new.relation == "position":
         return bool(old.value & _LOW_RANKS) != bool(new.value & _LOW_RANKS)
     if old.value <= new.value or new.value <= old.value:
@@ -146,6 +156,8 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return True
     if new.relation == "count" and {*_numbers(old)} != {*_numbers(new)}:
         return _topic(old.value - _numbers(old)) == _topic(new.value - _numbers(new)) or _are_people(old, new)
+    if new.relation in TIMES and new.changed and _is_of_calendar(old) and _is_of_calendar(new):
+        return True  # from September to next spring
     if new.relation in ("amount", *TIMES) or new.relation in NUMBERED:
         return _measure(old) == _measure(new) and not _is_closer(old.value, new.value)
     if new.relation == "work":
@@ -155,6 +167,9 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
     return True
 
 
+_OF_PEOPLE = frozenset({"rank", "bond", "partner"})
+"""Relations that hold of somebody wherever they are."""
+_ALONE_AGAIN = table.stems("single divorced widowed")
 _GROUPS = table.stems("team department group crew family squad guild committee council board company office unit staff")
 _LOOSE = frozenset({"dwelling", "thing", "means", "club", "kept", "venue", "school", "named", "due", "job"})
 
@@ -176,6 +191,14 @@ _LOW_RANKS = table.stems(
     "apprentice trainee intern junior deputy vice assistant student associate acting interim temporary"
 )
 """Who is that of something is not what they are an apprentice of, and becomes it one day."""
+
+
+_CALENDAR = frozenset(map(key, (*table.MONTH_NAMES.split("|"), "spring", "summer", "autumn", "winter")))
+
+
+def _is_of_calendar(state: State) -> bool:
+    """Whether the value names a month or a season."""
+    return bool(state.value & _CALENDAR)
 
 
 def _is_closer(old: frozenset[str], new: frozenset[str]) -> bool:
@@ -203,6 +226,9 @@ def _are_values(old: State, new: State, names: frozenset[str]) -> bool:
     """Whether the two cannot both be: names both, numbers of one unit both, or neither."""
     numbers = [{word for word in side.value if word[0].isdigit()} for side in (old, new)]
     if any(numbers):
+        mine, yours = (side.value - part for side, part in zip((old, new), numbers, strict=True))
+        if mine and yours and mine | yours <= names:
+            return not mine & yours  # a street and a number
         return all(numbers) and _measure(old) == _measure(new)
     if old.value & _JUDGED or new.value & _JUDGED:
         return False
@@ -226,10 +252,16 @@ def _same_subject(old: State, new: State) -> bool:
     if new.relation == "role":
         return mine <= yours or yours <= mine
     if new.relation == "price":
-        mine, yours = mine - _ENTRY or mine, yours - _ENTRY or yours
+        periods = [side & _PERIODS for side in (mine, yours)]
+        if all(periods) and periods[0] != periods[1]:
+            return False
+        mine, yours = (side - _ENTRY - _PERIODS or side for side in (mine, yours))
+    if new.relation == "desk":
+        mine, yours = (side - _GROUPS or side for side in (mine, yours))
     return not (mine and yours) or mine == yours or _topic(mine) == _topic(yours)
 
 
+_PERIODS = table.stems("hour day night week month quarter year")
 _ENTRY = table.stems("entry entrance admission hour ticket")
 """What is paid for where that goes without saying."""
 

@@ -108,7 +108,75 @@ def may_both_hold(old: str, new: str) -> bool:
         or _moved_within(before, after)
         or (not gone and bool(_SOME_OF.search(after)) and not _SOME_OF.search(before))
         or bool(_OPEN_AT.search(before)) != bool(_OPEN_AT.search(after))
+        or _has_room(before, after)
+        or _is_bounded(before, after)
+        or bool(_SOME_KIND.search(before) and not _SOME_KIND.search(after) and not _NOW.search(after))
     )
+
+
+def _has_room(before: str, after: str) -> bool:
+    """Whether both tell on what a program runs or on which board somebody sits, of which there may be several."""
+    return any(all(pattern.search(text) for text in (before, after)) for pattern in _SEVERAL)
+
+
+_SEVERAL = (
+    re.compile(
+        r"\b(?:plugin|extension|add-?on|app|game|client|tool|program|script|library|editor|software|player|website"
+        r"|page)"
+        r" (?:runs?|works?|is running) (?:on|in) (?:chrome|chromium|firefox|edge|safari|opera|brave|windows|linux"
+        r"|mac|macos"
+        r"|ios|android|ipads?|iphones?|tablets?)\b"
+    ),
+    re.compile(
+        r"\b(?:sits?|sitting|serves?|serving|is) on the (?:[\w-]+ )?(?:board|committee|council|jury|panel|commission)"
+        r" (?:of|for|at)\b"
+    ),
+)
+
+
+def _is_bounded(before: str, after: str) -> bool:
+    """Whether one tells a number, and the other one a bound that it is within, or about that number: more than ten,
+    fourteen; roughly two million, 1,987,204; at least four, at most nine."""
+    sides = [_MILLIONS.sub(_in_digits, " ".join(_number(word) for word in words(text))) for text in (before, after)]
+    bounds = [_BOUND.search(side) for side in sides]
+    if bounds[0] and bounds[1]:
+        return bool(bounds[0]["upper"]) != bool(bounds[1]["upper"])
+    for bound, other, side in ((bounds[0], sides[1], sides[0]), (bounds[1], sides[0], sides[1])):
+        told = [float(number) for number in _COUNT.findall(other)]
+        if len(told) != 1:
+            continue
+        if bound and told[0] != (limit := float(bound["limit"])) and (told[0] < limit) == bool(bound["upper"]):
+            return True
+        if (about := _ROUGHLY.search(side)) and 0.93 < told[0] / (float(about["limit"]) or 1) < 1.07:
+            return True
+    return False
+
+
+def _number(word: str) -> str:
+    told = key(word)
+    return told if _COUNT.fullmatch(told) else word
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    return str(round(float(found["count"]) * {"thousand": 1e3, "million": 1e6, "billion": 1e9}[found["size"]]))
+
+
+_SOME_KIND = re.compile(
+    r"\b(?:in|on|with|by) an? (?:[\w-]+ )?(?:database|server|cloud|service|tool|system|language|framework|store|library"
+    r"|queue|bucket|provider|vendor|spreadsheet|wiki|tracker)[.!]?$"
+)
+"""A kind of thing, which the other one may name: in a relational database."""
+_MILLIONS = re.compile(r"\b(?P<count>\d+(?:\.\d+)?) (?P<size>thousand|million|billion)\b")
+_BOUND = re.compile(
+    r"\b(?:(?:more than|over|above|at least|upwards of|no fewer than|not less than)"
+    r"|(?P<upper>fewer than|less than|under|below|at most|no more than"
+    r"|(?:can|may) (?:go|grow|scale|hold|take|have|be)(?: up)? to|(?:can|may) \w+ up to))"
+    r" (?P<limit>\d+(?:\.\d+)?)(?=[a-z]*\b)(?!:)"
+)
+_ROUGHLY = re.compile(
+    r"\b(?:roughly|about|around|approximately|almost|nearly|close to|some|circa) (?P<limit>\d+(?:\.\d+)?)\b(?!:)"
+)
+_COUNT = re.compile(r"(?<![\w.:-])(\d+(?:\.\d+)?)(?:[a-z]{1,3}\b)?(?![\w.:-])")
 
 
 def _moved_within(before: str, after: str) -> bool:
@@ -243,6 +311,8 @@ _PASSING_CAUSE = re.compile(
     r"|weather|storm"
     r"|snow|heat|fog|noise|wind|ice|smoke|power cut|fire alarm|thunder\w*)\b"
     r"|\b(?:closed|shut|left|opened|started|finished|ended) (?:early|late) (?:today|yesterday|tonight|last|on|this)\b"
+    r"|\bleft (?:the|his|her|their|our) [\w -]+? at (?:\d|noon|midnight|lunchtime|dusk"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter)\b)"
     r"|\bstopped \w+ing (?:early|halfway|for (?:lunch|dinner|a (?:moment|while|bit|break|minute)|the (?:day|night"
     r"|evening)))\b"
 )

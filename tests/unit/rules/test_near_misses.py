@@ -1094,6 +1094,161 @@ PAIRS = {
 - The Ostrau dairy was founded in 1921. | The dairy choir was founded in 1934.
 + Our clinic bears the name Linden. | Our clinic goes by the new name Eschen.
     """,
+    "the smoker": """
++ Rolf smokes. | Rolf is an ex-smoker.
++ Rolf smokes. | Rolf was a heavy smoker until his operation.
+- Rolf smokes. | Rolf is a heavy smoker.
++ Rolf is a smoker. | Rolf is a non-smoker.
+    """,
+    "who worked there": """
++ Tilda works at Kranich. | Kranich is Tilda's former employer.
+- Tilda works at Kranich. | Kranich is Tilda's employer.
++ Oda works at the town archive in Ulm. | Oda left the archive for a post at a museum.
+- Oda works at the town archive in Ulm. | Oda left the archive at five.
+    """,
+    "back when": """
++ The mailer depends on Perl. | Back when the mailer depended on Perl, nobody dared to touch it.
+- The mailer depends on Perl. | Back when the mailer was new, nobody dared to touch it.
+    """,
+    "had and sold": """
++ The Brandts have a boat on the lake. | The Brandts had a boat on the lake but sold it.
+- The Brandts have a boat on the lake. | The Brandts had a boat on the lake and painted it.
++ Rumba is the nursery's goat. | Rumba was the nursery's goat; she died last winter.
+    """,
+    "gave it up": """
++ Hein drives the milk lorry. | Hein gave the milk lorry up for a desk.
+- Hein drives the milk lorry. | Hein gave his old lorry away.
+    """,
+    "for and against": """
++ Gesa is in favour of the bypass. | Gesa is against the bypass.
+- Gesa is in favour of the bypass. | Gesa is against the tunnel.
++ The kiosk makes a profit. | The kiosk makes a loss.
+    """,
+    "on for whom": """
++ Tracing is on for the router. | The router has tracing off.
+- Tracing is on for the router. | The relay has tracing off.
+- The router has two ports on. | The router has been called off.
+    """,
+    "under which licence": """
++ The parser's licence is BSD. | The parser is licensed under LGPL 3.
+- The parser's licence is BSD. | The lexer is licensed under LGPL 3.
+    """,
+    "what runs what": """
++ The ledger is on MySQL 5.7. | MySQL 8 is what the ledger runs.
+- The ledger is on MySQL 5.7. | MySQL 8 is what the till runs.
++ The gauge has firmware 1.4. | Firmware 2.0 is on the gauge.
+- The client supports Node 18. | Node 20 is supported by the client.
++ The minimum Java version for the agent is 11. | The agent needs Java 17 or later.
+- The minimum Java version for the agent is 11. | The agent is tested with Java 17.
+- The agent runs on Java 17. | The agent runs on Java 17.0.2.
++ Plover 3.1 is the latest release. | The latest release of Plover is 3.2.
+    """,
+    "how often": """
++ The index is rebuilt nightly. | The index is rebuilt every hour.
+- The index is rebuilt nightly. | The index is rebuilt every day.
+- The index is rebuilt nightly. | The index is checked every hour.
+    """,
+    "times out": """
++ The session timeout is 20 minutes. | Sessions time out after an hour.
+- The session timeout is 60 minutes. | Sessions time out after an hour.
++ The badge expires every 30 days. | The badge is now good for 90 days.
+- The badge expires in 30 days. | The badge is good for 90 days.
+    """,
+    "opening time": """
++ On Sundays the bath opens at ten. | Sunday opening time at the bath is nine.
+- On Sundays the bath opens at ten. | Sunday closing time at the bath is nine.
++ On school nights Ole goes to bed at eight. | Ole's bedtime on school nights is half past eight.
+    """,
+    "counts by whatever verb": """
++ The starter plan allows three boards. | Five boards are included in the starter plan.
+- The starter plan allows three boards. | Five boards are included in the team plan.
++ The club has six courts. | Eight courts belong to the club.
+    """,
+    "bounds": """
+- The cluster has more than ten nodes. | The cluster has 14 nodes.
++ The cluster has 10 nodes. | The cluster has 14 nodes.
+- Names must have at least 3 characters. | Names may have at most 64 characters.
+- The corpus has roughly two million lines. | The corpus has 1,990,000 lines.
++ The corpus has two million lines. | The corpus has three million lines.
+- The median delay is below 300 ms. | The median delay is 240 ms.
+    """,
+    "of a kind": """
+- Sandpiper keeps its data in a relational database. | Sandpiper keeps its data in MariaDB.
++ Sandpiper keeps its data in Oracle. | Sandpiper keeps its data in MariaDB.
+    """,
+    "several at a time": """
+- The extension runs on Firefox. | The extension runs on Edge.
+- Insa sits on the board of the choir. | Insa sits on the board of the harbour museum.
+    """,
+    "ranks": """
++ Bela is a junior developer in the web team. | Bela got promoted to senior developer.
++ Bela is an intern at the bank. | Bela is now a full-time analyst at the bank.
+- Bela is a junior developer in the web team. | Bela's brother got promoted to senior developer.
+- Bela is a senior developer. | Bela is now a member of the web team.
+    """,
+    "shifts": """
++ Joris works night shifts. | Joris has been on day shifts since March.
+- Joris works night shifts. | Joris's wife has been on day shifts since March.
+- Joris is a nurse at the clinic. | Joris recently changed to the night shift on his ward at the clinic.
+    """,
+    "to work": """
++ I drive to work. | These days I cycle to work.
+- I drive to work. | These days I cycle at weekends.
+    """,
+    "single again": """
++ Hedda is going out with Nils. | Hedda is currently single.
+- Hedda is going out with Nils. | Hedda's sister is currently single.
+    """,
+    "where once": """
++ The offsite will take place in Riga. | The offsite is going to be held in Turku.
++ Mila's party is at the bowling alley. | Mila's party takes place at the climbing hall.
+- Mila's party is at the bowling alley. | Mila's party is at four.
+- Mila's party is at the bowling alley. | Milan's party takes place at the climbing hall.
++ The tax group sits on the second floor. | The tax group relocated to the fifth floor.
+    """,
+    "changed gyms": """
++ Dr. Obi is our vet. | We recently changed vets.
+- Dr. Obi is our vet. | Our neighbours recently changed vets.
++ Tora trains at the gym in Oak Street. | Tora changed gyms.
+- Tora trains at the gym in Oak Street. | Tora changed trains in Oslo.
+    """,
+    "fell over": """
++ There is a pear tree behind the shed. | The pear tree that stood behind the shed blew down.
+- There is a pear tree behind the shed. | The pear tree that stood behind the church blew down.
+    """,
+    "stepped down": """
++ The CEO of Lark is Otto Brandt. | Otto Brandt stepped down, and his daughter is CEO of Lark.
+- The CEO of Lark is Otto Brandt. | Otto Brandt arrived, and his daughter is with him.
+    """,
+    "in full": """
++ SRE is led by Ida. | Site Reliability Engineering is led by Bo.
+- SRE is led by Ida. | Site Rollout Planning is led by Bo.
++ Dr. Katrin Wulf has her practice in Mainz. | The practice of Dr. K. Wulf is in Worms.
+- Dr. Katrin Wulf has her practice in Mainz. | The practice of Dr. H. Wulf is in Worms.
++ The manager of the Munich depot is Frau Adler. | The manager of the depot in München is Herr Vogt.
+- The manager of the Munich depot is Frau Adler. | The manager of the depot in Münster is Herr Vogt.
++ mail-svc listens on port 8081. | The mail service listens on port 9090.
+- Catherine works at Bosch. | Katherine works at Siemens.
+    """,
+    "a word more": """
+- The choir is planning a tour in June. | The youth choir has abandoned its plan to tour.
++ The choir is planning a tour in June. | The choir has abandoned its plan to tour.
+- The registry is public. | The registry team is private.
+- The guest network is enabled. | The guest network team is disabled.
+- Nina is single. | Nina's team is married.
+- The suite fails without a network. | The upper suite doesn't fail without a network.
+- The guest house has a pond. | The house guest has no pond.
+- The backup server is on. | The backup of the server is off.
++ The server of the guild is on. | The guild server is off.
+- The market budget is 20,000 euros. | The marketing budget is 40,000 euros.
+- Marten works at Bosch. | Martens works at Siemens.
+- Mr. Peter lives in Ulm. | Mr. Peters lives in Kiel.
++ Our cat Minka weighs four kilos. | Minka the cat weighs five kilos.
+    """,
+    "no children": """
++ Pim has no children. | Pim has a son.
+- Pim has no children. | Pim has a sister.
+    """,
 }
 """Older | newer; `+` where the newer one says that the older one no longer holds."""
 
