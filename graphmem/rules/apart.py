@@ -162,7 +162,8 @@ def _headed_apart(old: str, new: str) -> bool:
     the backup server, the backup of the server; or one looks like the verb of the other: the market, the marketing."""
     heads = [_UP_TO_VERB.split(fold(text), maxsplit=1)[0] for text in (old, new)]
     said = [[word for word in words(head) if word not in _SMALL_WORDS] for head in heads]
-    if len(said[0]) == len(said[1]) and [*map(stem, said[0])] == [*map(stem, said[1])]:
+    keys = [[shared_key(key(word.removesuffix("'s"))) for word in side] for side in said]
+    if keys[0] == keys[1]:
         return any(one != other and {one, other} in _TWO_NOUNS for one, other in zip(*said, strict=True))
     if len(said[0]) == 2 and said[0] == said[1][::-1]:
         named = any(
@@ -185,17 +186,40 @@ _TWO_NOUNS = tuple(
     for pair in table.entries(
         "market marketing; build building; park parking; train training; draw drawing; paint painting; house housing;"
         " order ordering; hear hearing; land landing; meet meeting; spring springs; glass glasses; custom customs;"
-        " arm arms; good goods; work works; new news; spectacle spectacles"
+        " arm arms; good goods; work works; new news; spectacle spectacles; review reviewer; train trainer; training"
+        " trainer; rent tenant; report reporter; design designer; paint painter; cap limit; wife husband; girlfriend"
+        " boyfriend"
     )
 )
 
 
 def _of_other_names(old: str, new: str) -> bool:
-    """Whether one is called as the other with an s: Peter, Peters; what is told in the plural has another verb."""
+    """Whether one is called as the other but for its last letters: Peter, Peters; Philip, Philipp. What is told in the
+    plural has another verb."""
+    ends = [{found[1] is not None for found in _BOTH_ENDS.finditer(fold(text))} for text in (old, new)]
+    if all(ends) and not ends[0] & ends[1]:
+        return True
+    if _are_initialled_apart(old, new) or _are_initialled_apart(new, old):
+        return True
     for pattern in (_TITLED, _NAMED):
         one, other = pattern.match(old), pattern.match(new)
         if one and other and one["name"] != other["name"] and one["verb"] == other["verb"]:
-            return one["name"].removesuffix("s") == other["name"].removesuffix("s")
+            return key(fold(one["name"])) == key(fold(other["name"]))
+    return False
+
+
+_BOTH_ENDS = re.compile(r"\b(?:(start|starting|opening|beginning)|end|ending|closing|finishing) (?:date|day|time)\b")
+"""When something starts is not when it ends."""
+_INITIALLED = re.compile(r"\b(?P<letter>[A-ZÀ-Þ])\. (?P<last>[A-ZÀ-Þ][\w'-]{2,})")
+_FIRST = r"\b(?!Dr\b|Mr\b|Mrs\b|Ms\b|The\b|Our\b|In\b|On\b|At\b)(?P<letter>[A-ZÀ-Þ])[\w'-]*\.? "
+
+
+def _are_initialled_apart(one: str, other: str) -> bool:
+    """Whether one tells a name by its first letter, and the other one has that last name with another first one."""
+    for found in _INITIALLED.finditer(one):
+        firsts = {told["letter"] for told in re.finditer(rf"{_FIRST}{re.escape(found['last'])}\b", other)}
+        if firsts and found["letter"] not in firsts:
+            return True
     return False
 
 
@@ -409,7 +433,25 @@ _NOBODY = re.compile(
 def _titled_apart(old: str, new: str) -> bool:
     """Whether they have one name and two titles: Mr and Mrs Novak."""
     titles = [{(name.lower(), _SEX[title.lower()]) for title, name in _TITLE.findall(text)} for text in (old, new)]
-    return any(name == other and sex != another for name, sex in titles[0] for other, another in titles[1] - titles[0])
+    if any(name == other and sex != another for name, sex in titles[0] for other, another in titles[1] - titles[0]):
+        return True
+    known = [{(found[2], stem(fold(found[1]))) for found in _INTRODUCED.finditer(text)} for text in (old, new)]
+    firms = [{(name, form.lower()) for name, form in _FIRM.findall(text)} for text in (old, new)]
+    return any(
+        name == other and what != another
+        for mine, yours in (known, firms)
+        for name, what in mine
+        for other, another in yours - mine
+    )
+
+
+_INTRODUCED = re.compile(
+    r"\b(cousin|brother|sister|son|daughter|nephew|niece|uncle|aunt|colleague|friend|neighbour|neighbor|flatmate"
+    r"|classmate|teammate|dog|cat|parrot|horse|Captain|Judge|Father|Professor|Inspector|Colonel|Bishop)(?:-in-law)?"
+    r" ([A-ZÀ-Þ][\w-]+)"
+)
+"""Who or what is called by a name, by what they are."""
+_FIRM = re.compile(r"\b([A-ZÀ-Þ][\w-]+),? (Inc|Ltd|GmbH|LLC|Corp|plc|AG|SA|SE|KG|BV|AB|Oy|SpA)\b")
 
 
 _TITLE = re.compile(

@@ -1245,6 +1245,22 @@ PAIRS = {
 - Mr. Peter lives in Ulm. | Mr. Peters lives in Kiel.
 + Our cat Minka weighs four kilos. | Minka the cat weighs five kilos.
     """,
+    "two of a name": """
+- My cousin Leo lives in Graz. | My colleague Leo lives in Linz.
++ My cousin Leo lives in Graz. | Leo lives in Linz.
+- Acme Inc. is based in Boston. | Acme Ltd. is based in London.
++ Acme Inc. is based in Boston. | Acme is based in London.
+- Captain Roth lives in Oslo. | Judge Roth lives in Bergen.
+- A. Berg lives in Ulm. | B. Berg lives in Kiel.
+- A. Berg lives in Ulm. | Carla Berg lives in Kiel.
++ A. Berg lives in Ulm. | Anna Berg lives in Kiel.
+- Tom's wife is from Lyon. | Tom's husband is from Nice.
+- The review is on Monday. | The reviewer is on Tuesday.
+- The start date is 1 May. | The end date is 1 June.
++ The start date is 1 May. | The start date is 1 June.
+- Oda works at the archive. | Oda left the archive at half past five.
++ Oda works at the archive. | Oda left the archive.
+    """,
     "no children": """
 + Pim has no children. | Pim has a son.
 - Pim has no children. | Pim has a sister.
