@@ -6,11 +6,12 @@ from operator import ne
 
 from graphmem.rules import antonyms as table
 from graphmem.rules import single_valued as single
-from graphmem.rules.alike import KINDS, LIGHT, ROLES, SAME
+from graphmem.rules.alike import KINDS, ROLES, SAME
 from graphmem.rules.antonyms import key, stem
 from graphmem.rules.gists import Gist, gist, shared_key
+from graphmem.rules.heads import has_more, headed_apart
 from graphmem.rules.idioms import in_plain_words
-from graphmem.rules.laying import is_participle
+from graphmem.rules.namesakes import are_namesakes
 from graphmem.rules.text import fold, words
 
 _LETTERED = re.compile(r"^(?:The |the )?(?P<noun>\w+) (?P<letter>[A-Z])\b")
@@ -118,143 +119,15 @@ def speak_of_others(old: str, new: str) -> bool:
         or _in_other_roles(old, new)
         or _is_newer(old, new)
         or _of_a_longer_name(old, new)
-        or _has_more(old, new)
-        or _headed_apart(old, new)
-        or _of_other_names(old, new)
+        or has_more(old, new)
+        or headed_apart(old, new)
     ):
         return True
     return (
         _go_another_way(before, after)
-        or _titled_apart(old, new)
+        or are_namesakes(old, new)
         or _are_for_others(in_plain_words(old), in_plain_words(new))
     )
-
-
-def _has_more(old: str, new: str) -> bool:
-    """Whether the subject of the newer one is that of the older one and a word more: the choir, the youth choir; or
-    what belongs to it: the choir, the choir's rivals."""
-    before, after = fold(old), fold(new)
-    if (theirs := _BELONGING.match(after)) and theirs["what"][:4] not in before:
-        return _head(before) == _keys_told(theirs["whose"]) != frozenset()
-    if not _DETERMINED.match(before) or not _DETERMINED.match(after):
-        return False
-    mine, yours = _head(before), _head(after)
-    more = yours - mine - _keys_told(before) - _names_of(new) - LIGHT
-    return bool(mine) and mine < yours and bool(more - (table.TYPE_WORDS - _CREWS) - _SAYS_LITTLE)
-
-
-def _head(text: str) -> frozenset[str]:
-    """The words that the statement begins with, up to its verb or to whose it is."""
-    head = _UP_TO_VERB.split(text, maxsplit=1)[0].partition("'s ")[0]
-    if "," in head:
-        return frozenset()  # something is told before
-    said = words(head)
-    verb = next((at for at, word in enumerate(said) if at > 1 and (is_participle(word) or word[-2:] == "ly")), None)
-    return _keys_told(" ".join(said[:verb]))
-
-
-def _keys_told(text: str) -> frozenset[str]:
-    return frozenset(shared_key(key(word)) for word in words(text) if word not in table.EMPTY)
-
-
-def _headed_apart(old: str, new: str) -> bool:
-    """Whether two nouns stand the other way round, so that another one is the thing: the guest house, the house guest;
-    the backup server, the backup of the server; or one looks like the verb of the other: the market, the marketing."""
-    heads = [_UP_TO_VERB.split(fold(text), maxsplit=1)[0] for text in (old, new)]
-    said = [[word for word in words(head) if word not in _SMALL_WORDS] for head in heads]
-    keys = [[shared_key(key(word.removesuffix("'s"))) for word in side] for side in said]
-    if keys[0] == keys[1]:
-        return any(one != other and {one, other} in _TWO_NOUNS for one, other in zip(*said, strict=True))
-    if len(said[0]) == 2 and said[0] == said[1][::-1]:
-        named = any(
-            word in fold(" ".join(re.findall(r"(?<=\s)[A-ZÀ-Þ][\w-]*", text)))
-            for text in (old, new)
-            for word in said[0]
-        )
-        return not named  # Minka the cat
-    owned = [_OF_THE.match(f"{fold(text)} ") for text in (old, new)]
-    return any(
-        mine is not None and yours is None and [mine["thing"], mine["whose"]] == other
-        for mine, yours, other in ((owned[0], owned[1], said[1]), (owned[1], owned[0], said[0]))
-    )
-
-
-_OF_THE = re.compile(r"(?:the|an?|our|my) (?P<thing>[\w-]+) of (?:the|our|my) (?P<whose>[\w-]+) ")
-_SMALL_WORDS = table.word_set("the a an our my his her their its")
-_TWO_NOUNS = tuple(
-    set(pair.split())
-    for pair in table.entries(
-        "market marketing; build building; park parking; train training; draw drawing; paint painting; house housing;"
-        " order ordering; hear hearing; land landing; meet meeting; spring springs; glass glasses; custom customs;"
-        " arm arms; good goods; work works; new news; spectacle spectacles; review reviewer; train trainer; training"
-        " trainer; rent tenant; report reporter; design designer; paint painter; cap limit; wife husband; girlfriend"
-        " boyfriend"
-    )
-)
-
-
-def _of_other_names(old: str, new: str) -> bool:
-    """Whether one is called as the other but for its last letters: Peter, Peters; Philip, Philipp. What is told in the
-    plural has another verb."""
-    ends = [{found[1] is not None for found in _BOTH_ENDS.finditer(fold(text))} for text in (old, new)]
-    if all(ends) and not ends[0] & ends[1]:
-        return True
-    if _are_initialled_apart(old, new) or _are_initialled_apart(new, old):
-        return True
-    for pattern in (_TITLED, _NAMED):
-        one, other = pattern.match(old), pattern.match(new)
-        if one and other and one["name"] != other["name"] and one["verb"] == other["verb"]:
-            return key(fold(one["name"])) == key(fold(other["name"]))
-    return False
-
-
-_BOTH_ENDS = re.compile(r"\b(?:(start|starting|opening|beginning)|end|ending|closing|finishing) (?:date|day|time)\b")
-"""When something starts is not when it ends."""
-_INITIALLED = re.compile(r"\b(?P<letter>[A-ZÀ-Þ])\. (?P<last>[A-ZÀ-Þ][\w'-]{2,})")
-_FIRST = r"\b(?!Dr\b|Mr\b|Mrs\b|Ms\b|The\b|Our\b|In\b|On\b|At\b)(?P<letter>[A-ZÀ-Þ])[\w'-]*\.? "
-
-
-def _are_initialled_apart(one: str, other: str) -> bool:
-    """Whether one tells a name by its first letter, and the other one has that last name with another first one."""
-    for found in _INITIALLED.finditer(one):
-        firsts = {told["letter"] for told in re.finditer(rf"{_FIRST}{re.escape(found['last'])}\b", other)}
-        if firsts and found["letter"] not in firsts:
-            return True
-    return False
-
-
-_TITLED = re.compile(
-    r".*?\b(?:Mr|Mrs|Ms|Dr|Herr|Frau|Sr|Sra|Prof|Professor|Captain|Judge)\b\.? (?P<name>[A-ZÀ-Þ][\w-]+)(?P<verb>)"
-)
-_NAMED = re.compile(r"(?P<name>[A-ZÀ-Þ][a-zß-ÿ-]+) (?P<verb>is|has|was|does|[a-z]+[^s]s) ")
-
-
-def _names_of(text: str) -> frozenset[str]:
-    return frozenset(shared_key(key(fold(word))) for word in re.findall(r"(?<=\s)[A-ZÀ-Þ][\w-]*", text))
-
-
-_BELONGING = re.compile(
-    r"(?P<whose>(?:(?:the|our|my|his|her|their) )?[\w-]+(?: [\w-]+){0,2})'s (?:[\w-]+ )?"
-    r"(?P<what>team|crew|staff|backup|copy|clone|fork|mirror|replica|dashboard|manual|annex|predecessor|successor"
-    r"|rivals?"
-    r"|competitors?|neighbours?|sister|brother|dog|cat|customers?|users?|driver|author|youth section) "
-    r"(?:is|are|was|has|have|had|can|will|does|[a-z]+s|turned|got|moved|now)\b"
-)
-_UP_TO_VERB = re.compile(
-    r" (?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|must|may|should|isn't|aren't|wasn't|doesn't"
-    r"|don't"
-    r"|hasn't|haven't|won't|can't|no|not|never|now|of|when|where|who|that|which|also|currently|recently"
-    r"|(?<!the )(?<!our )(?<!my )[a-z]{2,}[a-rt-z]s(?= (?:[a-z]+ly |on |in |at |to |for |with |from |without "
-    r"|by )?[\w'\"$€-])"
-    r"|(?:plan|want|intend)s?)\b"
-)
-_DETERMINED = re.compile(r"(?:the|our|my|his|her|their) [a-z]")
-_CREWS = table.stems("team group crew squad department")
-"""Who works on a thing and is named after it: the network, the network team."""
-_SAYS_LITTLE = table.stems(
-    """new current present former whole entire own only main last first latest recent actual now today again one all
-    year day time date start begin stop"""
-)
 
 
 def _of_a_longer_name(old: str, new: str) -> bool:
@@ -428,48 +301,6 @@ _NOBODY = re.compile(
     r"|cleaning|works?|all|everyone|everybody|anyone|\w+ing)\b"
 )
 """For how long or why, and not for whom."""
-
-
-def _titled_apart(old: str, new: str) -> bool:
-    """Whether they have one name and two titles: Mr and Mrs Novak."""
-    titles = [{(name.lower(), _SEX[title.lower()]) for title, name in _TITLE.findall(text)} for text in (old, new)]
-    if any(name == other and sex != another for name, sex in titles[0] for other, another in titles[1] - titles[0]):
-        return True
-    known = [{(found[2], stem(fold(found[1]))) for found in _INTRODUCED.finditer(text)} for text in (old, new)]
-    firms = [{(name, form.lower()) for name, form in _FIRM.findall(text)} for text in (old, new)]
-    return any(
-        name == other and what != another
-        for mine, yours in (known, firms)
-        for name, what in mine
-        for other, another in yours - mine
-    )
-
-
-_INTRODUCED = re.compile(
-    r"\b(cousin|brother|sister|son|daughter|nephew|niece|uncle|aunt|colleague|friend|neighbour|neighbor|flatmate"
-    r"|classmate|teammate|dog|cat|parrot|horse|Captain|Judge|Father|Professor|Inspector|Colonel|Bishop)(?:-in-law)?"
-    r" ([A-ZÀ-Þ][\w-]+)"
-)
-"""Who or what is called by a name, by what they are."""
-_FIRM = re.compile(r"\b([A-ZÀ-Þ][\w-]+),? (Inc|Ltd|GmbH|LLC|Corp|plc|AG|SA|SE|KG|BV|AB|Oy|SpA)\b")
-
-
-_TITLE = re.compile(
-    r"\b(mr|mrs|ms|miss|uncle|aunt|auntie|grandpa|grandma|grandfather|grandmother|brother|sister|king|queen|old|young"
-    r"|little|big|saint)\b\.? ([A-ZÀ-Þ][\w-]+)",
-    re.IGNORECASE,
-)
-_SEX = {
-    title: place
-    for place, said in enumerate(
-        table.entries(
-            "mr uncle grandpa grandfather brother king; mrs ms miss aunt auntie grandma grandmother sister queen; "
-            "old big; young little; saint"
-        )
-    )
-    for title in said.split()
-}
-"""By what stands before a name, who is meant: two of one number may be one."""
 
 
 def _of_a_part(whole: str, part: str) -> bool:

@@ -28,9 +28,10 @@ from graphmem.rules.differences import (
     shortened,
 )
 from graphmem.rules.endings import ENDED, adds_to_only, ends, renames, replaces
-from graphmem.rules.essence import joined, meet_joined, spelt, tellings, told_in_full
+from graphmem.rules.essence import joined, meet_joined, spelt, tellings
 from graphmem.rules.exclusion import excludes
 from graphmem.rules.gists import GIVEN_UP, gist
+from graphmem.rules.in_full import told_in_full
 from graphmem.rules.laying import lay
 from graphmem.rules.measures import differ
 from graphmem.rules.narrowing import is_narrowed
