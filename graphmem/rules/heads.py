@@ -40,8 +40,8 @@ def _keys_told(text: str) -> frozenset[str]:
 
 def headed_apart(old: str, new: str) -> bool:
     """Whether two nouns stand the other way round, so that another one is the thing: the guest house, the house guest;
-    the backup server, the backup of the server; or one looks like the verb of the other: the market, the marketing. When something starts is not when
-    it ends."""
+    the backup server, the backup of the server; or one looks like the verb of the other: the market, the marketing.
+    When something starts is not when it ends."""
     ends = [{found[1] is not None for found in _BOTH_ENDS.finditer(fold(text))} for text in (old, new)]
     if all(ends) and not ends[0] & ends[1]:
         return True
