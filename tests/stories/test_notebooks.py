@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 STORY = ROOT / "examples" / "atlas-shop.jsonl"
 READY_WITHIN_S = 60.0
+pytestmark = pytest.mark.timeout(900)  # the whole story is loaded and read first
 
 
 @pytest.fixture(scope="module")
