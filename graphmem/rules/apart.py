@@ -132,15 +132,21 @@ def speak_of_others(old: str, new: str) -> bool:
 
 def _of_a_longer_name(old: str, new: str) -> bool:
     """Whether the newer one says it of Acme Labs, and the older one of Acme. The other way round it may be short."""
-    known, told = _NAME_OF.match(old), _NAME_OF.match(new)
-    return (
-        known is not None
-        and told is not None
-        and fold(known["noun"]) == fold(told["noun"])
-        and told["name"].startswith(f"{known['name']} ")
+    known, told = (_NAME_OF.match(text) or _NAMES.match(text) for text in (old, new))
+    if known is None or told is None:
+        return False
+    nouns = [words(side["noun"].removesuffix(" of"))[-1:] for side in (known, told)]
+    names = {known["name"], told["name"]}
+    return nouns[0] == nouns[1] and (
+        told["name"].startswith(f"{known['name']} ")
+        or any({name, f"{way} {name}"} == names for name in names for way in _WAYS)
     )
 
 
+_WAYS = ("New", "North", "South", "East", "West", "Upper", "Lower", "Great", "Little")
+_NAMES = re.compile(
+    r"(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,3})'s (?P<noun>[\w -]+?) (?=(?:is|are|was|has|have|\w+s) )"
+)
 _NAME_OF = re.compile(
     r"(?P<noun>[\w' -]+? (?:of|at|for)) (?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,3})"
     r" (?=(?:is|are|was|has|have|\w+s) )"
@@ -154,7 +160,8 @@ def _described_apart(old: str, new: str) -> bool:
     if not all(sides) or _NO_MORE.search(new):
         return False
     names = [fold(side["name"]) for side in sides if side]
-    told = [{*map(stem, words(side["what"]))} - table.EMPTY - _SMALL for side in sides if side]
+    whats = [_WHERE.split(side["what"], maxsplit=1)[0] for side in sides if side]
+    told = [{*map(stem, words(what))} - table.EMPTY - _SMALL for what in whats]
     return names[0] == names[1] and all(told) and not told[0] & told[1]
 
 
@@ -163,6 +170,7 @@ _DESCRIBED = re.compile(
     r"(?:, (?=(?:the|our|my|his|her|their|an?|who)\b)| \(| (?=the [a-z]))"
     r"(?P<what>(?<=, )[^,;]{2,60}(?=, )|(?<=\()[^)]{2,40}(?=\))|the [\w-]+(?= (?:is|has|was|does|can|[a-z]+s)\b))"
 )
+_WHERE = re.compile(r" (?:in|on|at|of|from|near|for|with) ")
 _NO_MORE = re.compile(r"\b(?:no longer|any ?more|now|instead)\b")
 _SMALL = frozenset(map(stem, ("is", "are", "was", "has", "new", "old")))
 

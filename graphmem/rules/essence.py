@@ -314,7 +314,7 @@ def essence(content: str) -> str:
 
 _ACCENTS = re.compile(r"(?<=[a-zA-Z])[\u0300-\u036f]+")
 _DIGRAPH = re.compile(r"\b([A-ZÀ-Þ]\w*?[b-df-hj-np-tv-z]|[B-DF-HJ-NP-TV-Z])(?:(a|o|u)e)(?=[b-df-hj-np-tv-z])")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?<!\bJava)(?=[A-Z][a-z])")
 _SPELT = (
     (re.compile(r"\be-mail"), "email"),
     (re.compile(r"\bE-mail"), "Email"),

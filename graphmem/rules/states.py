@@ -250,7 +250,8 @@ def _same_subject(old: State, new: State) -> bool:
     if all(kinds) and kinds[0] != kinds[1]:
         return False
     if new.relation == "role":
-        return mine <= yours or yours <= mine
+        short, long = sorted((mine, yours), key=len)
+        return short == long or (short < long and (len(short) == 1 or not short & _HEADS))
     if new.relation == "price":
         periods = [side & _PERIODS for side in (mine, yours)]
         if all(periods) and periods[0] != periods[1]:
@@ -261,6 +262,8 @@ def _same_subject(old: State, new: State) -> bool:
     return not (mine and yours) or mine == yours or _topic(mine) == _topic(yours)
 
 
+_HEADS = table.stems("head director chair leader captain manager")
+"""Who is that of something is told with it: the head of marketing is not the head of market research."""
 _PERIODS = table.stems("hour day night week month quarter year")
 _ENTRY = table.stems("entry entrance admission hour ticket")
 """What is paid for where that goes without saying."""

@@ -1261,6 +1261,16 @@ PAIRS = {
 - Oda works at the archive. | Oda left the archive at half past five.
 + Oda works at the archive. | Oda left the archive.
     """,
+    "of a longer name": """
+- The head of marketing is Ida Roth. | The head of market research is Bo Lund.
++ The head of marketing is Ida Roth. | The head of marketing is Bo Lund.
+- Roth, the baker on Mill Lane, opens at six. | Roth, the butcher on Mill Lane, opens at eight.
+- The capital of New Mexico is Santa Fe. | The capital of Mexico is Mexico City.
+- Kranbank's CEO is Eva Lund. | The CEO of Kranbank Leasing is Ole Dahl.
++ Kranbank's CEO is Eva Lund. | The CEO of Kranbank is Ole Dahl.
+- JavaScript is taught in the first year. | Java is no longer taught in the first year.
++ JavaScript is taught in the first year. | JavaScript is no longer taught in the first year.
+    """,
     "no children": """
 + Pim has no children. | Pim has a son.
 - Pim has no children. | Pim has a sister.
