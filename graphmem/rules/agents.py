@@ -61,7 +61,6 @@ _FAMILIES = entries(
     guardian = guardian = raises = raised|brought up;
     host company = hosting provider|host provider|provider = provides = provided;
     principal = headteacher|headmaster|headmistress|principal = heads = headed;
-    auditor = auditor = audits|audits the accounts of|audits the books of = audited;
     surgeon = surgeon = operates on = operated on;
     executor = executor|executrix = executes = executed;
     treasurer = treasurer = keeps the accounts of = kept;

@@ -74,11 +74,11 @@ _MADE = re.compile(
 )
 _BACK = re.compile(
     r"^(?P<thing>.+?) (?:is|are|has been|have been) (?:now )?(?:back(?: home)?|home(?: again)?)"
-    r"(?: (?:from|at|in|on|since|and) .*)?$"
+    r"(?: (?:from|at|in|on|since) .*)?$"
 )
 _IS = re.compile(
     r"^(?P<thing>.+?) (?:is|are|stays?|remains?) (?:(?:now|still|currently|not yet|again|completely) )*"
-    r"(?P<state>[\w][\w -]*?)(?P<rest> (?:since|after|until|at the moment|right now|because|for (?:weeks|months|days"
+    r"(?P<state>[\w][\w -]*?)(?P<rest> (?:since|until|at the moment|right now|because|for (?:weeks|months|days"
     r"|years))\b.*"
     r"| with (?:a|an|his|her) .*)?$"
 )

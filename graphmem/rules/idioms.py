@@ -248,11 +248,6 @@ _USUAL = tuple(
             r"\2is \3 for \1",
         ),
         (
-            "nough to ",
-            r"^(\w+(?: [\w-]+){1,3}?) (?:is|are) enough (?:to|for) (\w+) ",
-            r"\2 needs \1 ",
-        ),
-        (
             " has no ",
             r"^(?:the|our) (Android|iOS|Windows|Linux|Mac|macOS|web|desktop|mobile|iPad|iPhone) (?:app|version|client"
             r"|build|edition)(?: of [\w' -]+?)? (?=has no\b)",

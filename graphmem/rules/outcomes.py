@@ -79,7 +79,6 @@ _REMOVED = re.compile(
     r"|dismantled"
     r"|torn (?:down|out)|pulled down|demolished|gone|no longer there|stolen|closed down|scrapped|filled in|felled"
     r"|cut down)"
-    r"|^(?P<fell>.+?) (?:has |have )?(?:blew|blown|fell|fallen|burned|burnt|broken|crashed) (?:down|over|off|apart)"
     r"(?: .*)?$"
 )
 _CEASED = re.compile(
@@ -181,13 +180,17 @@ _SUPPORT = frozenset(SAME.get(one, one) for one in table.stems("support use prod
 
 def _is_removed(before: str, after: str) -> str | None:
     """What was there, and was taken away."""
-    there, removed = _THERE.match(before), _REMOVED.match(_THAT_STOOD.sub(" ", after))
+    after = _THAT_STOOD.sub(" ", after)
+    there, removed = _THERE.match(before), _REMOVED.match(after) or _FELL.match(after)
     if not there or not removed:
         return None
-    what = removed["what"] or removed["fell"]
-    return removed[0] if concepts(there["what"]) == concepts(what) else None
+    return removed[0] if concepts(there["what"]) == concepts(removed["what"]) else None
 
 
+_FELL = re.compile(
+    r"^(?P<what>.+?) (?:has |have )?(?:blew|blown|fell|fallen|burned|burnt|broken|crashed) (?:down|over|off|apart)"
+    r"(?: .*)?$"
+)
 _THAT_STOOD = re.compile(r" (?:that|which) (?:stood|was|were|hung|grew|lay|sat) ")
 _CHANGED = re.compile(
     r"^(?P<who>.+?)(?: have| has|'ve)? (?:(?:recently|just|now|since) )*(?:changed|switched) "
@@ -195,8 +198,8 @@ _CHANGED = re.compile(
     r"(?=$|,|;| and\b| (?:last|this|in|at|after|since|a) )(?! (?:to|from|for)\b)"
 )
 _IS_WHOSE = re.compile(
-    r"^(?:(?:the|our|my) )?(?P<one>.+?) (?:is|are) (?P<whose>our|my|[\w-]+'s) (?P<what>[\w -]+)$"
-    r"|^(?P<of>our|my|[\w-]+'s) (?P<noun>[\w -]+) (?:is|are) (?P<it>.+)$"
+    r"^.+? (?:is|are) (?P<whose>our|my|[\w-]+'s) (?P<what>[\w -]+)$"
+    r"|^(?P<of>our|my|[\w-]+'s) (?P<noun>[\w -]+) (?:is|are) .+$"
 )
 _OURS = {"we": "our", "i": "my"}
 

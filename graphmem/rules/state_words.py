@@ -15,7 +15,7 @@ _ROLES = (
 )
 _OF = r"(?: (?:of|at|for) (?P<o>.+))?"
 _TIME = (
-    r"(?:the |next |this |early |late )?(?:\d{1,2} )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january"
+    r"(?:the )?(?:\d{1,2} )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january"
     r"|february|march|april|may|june|july"
     r"|august|september|october|november|december|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|spring|summer|autumn|winter)\b.*"
 )
@@ -348,8 +348,8 @@ TELLINGS = (
         " on ; in ; for ",
         rf"(?P<s>.*?)\b(?:is|are) (?:planned |scheduled |set |due |booked |slated )?(?:on|in|for) (?P<v>{_DATE})",
     ),
-    telling("date", "to ;until ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_DATE})", changed=True),
-    telling("time", "to ;until ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_TIME})", changed=True),
+    telling("date", "to ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_DATE})", changed=True),
+    telling("time", "to ", rf"(?P<s>.*?)\b{_DID}{_SHIFTED} (?:to|until) (?P<v>{_TIME})", changed=True),
     telling(
         "means",
         "use;using;on",

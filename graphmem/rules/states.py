@@ -156,8 +156,6 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return True
     if new.relation == "count" and {*_numbers(old)} != {*_numbers(new)}:
         return _topic(old.value - _numbers(old)) == _topic(new.value - _numbers(new)) or _are_people(old, new)
-    if new.relation in TIMES and new.changed and _is_of_calendar(old) and _is_of_calendar(new):
-        return True  # from September to next spring
     if new.relation in ("amount", *TIMES) or new.relation in NUMBERED:
         return _measure(old) == _measure(new) and not _is_closer(old.value, new.value)
     if new.relation == "work":
@@ -191,14 +189,6 @@ _LOW_RANKS = table.stems(
     "apprentice trainee intern junior deputy vice assistant student associate acting interim temporary"
 )
 """Who is that of something is not what they are an apprentice of, and becomes it one day."""
-
-
-_CALENDAR = frozenset(map(key, (*table.MONTH_NAMES.split("|"), "spring", "summer", "autumn", "winter")))
-
-
-def _is_of_calendar(state: State) -> bool:
-    """Whether the value names a month or a season."""
-    return bool(state.value & _CALENDAR)
 
 
 def _is_closer(old: frozenset[str], new: frozenset[str]) -> bool:

@@ -1271,6 +1271,18 @@ PAIRS = {
 - JavaScript is taught in the first year. | Java is no longer taught in the first year.
 + JavaScript is taught in the first year. | JavaScript is no longer taught in the first year.
     """,
+    "turns of speech": """
++ Runa plays handball. | Runa was a handball player until her knee gave in.
+- Runa plays handball. | Runa was a chess player until last year.
++ The tool's repository is private. | The tool's repository was made public.
++ Milo is six years old. | Milo turned seven.
+- Milo is six years old. | Milo turned into the yard.
++ Dogs are allowed in the hall. | You may not bring dogs into the hall.
++ The client needs Android 9 or later. | Android 11 is the oldest version that the client runs on.
++ 3b has Ms. Farkas as its class teacher. | 3b has Mr. Ito for its class teacher.
++ The rent for the studio is 850 euros a month. | The studio's rent has gone up to 910 euros.
+- There is a pear tree behind the shed. | The pear tree behind the shed fell ill.
+    """,
     "no children": """
 + Pim has no children. | Pim has a son.
 - Pim has no children. | Pim has a sister.
