@@ -36,7 +36,7 @@ GROUPS = entries(
     rubbish trash garbage waste; petrol gasoline; truck lorry; motorway highway; tap faucet; biscuit cookie; sweet
     candy; postbox mailbox; leaflet flyer brochure; error bug defect fault; outage downtime;
     staff personnel workforce employees; customer client; conference convention; contract agreement; tax levy; prize
-    award; grandson grandchild; village hamlet; coat jacket; shoe shoes; glasses spectacles; surgery operation;
+    award; grandson grandchild; village hamlet; shoe shoes; glasses spectacles; surgery operation;
     chemist pharmacy; guard watchman; gardener landscaper; loan credit; debt; shipment consignment; parcel package
     packet; letter mail; concert gig; theatre theater; singer vocalist; choir chorus; match game; goal target aim
     objective; deadline cutoff; backup backups; alert alarm; screen display; wifi wlan wi-fi;

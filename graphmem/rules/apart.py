@@ -12,6 +12,8 @@ from graphmem.rules.gists import Gist, gist, shared_key
 from graphmem.rules.heads import has_more, headed_apart
 from graphmem.rules.idioms import in_plain_words
 from graphmem.rules.namesakes import are_namesakes
+from graphmem.rules.objects import parts_from_another
+from graphmem.rules.subjects import begin_apart, has_a_prefix, has_another_head, of_theirs
 from graphmem.rules.text import fold, words
 
 _LETTERED = re.compile(r"^(?:The |the )?(?P<noun>\w+) (?P<letter>[A-Z])\b")
@@ -121,6 +123,11 @@ def speak_of_others(old: str, new: str) -> bool:
         or _of_a_longer_name(old, new)
         or has_more(old, new)
         or headed_apart(old, new)
+        or begin_apart(old, new)
+        or has_another_head(old, new)
+        or of_theirs(old, new)
+        or has_a_prefix(old, new)
+        or parts_from_another(old, new)
     ):
         return True
     return (

@@ -35,6 +35,7 @@ from graphmem.rules.in_full import told_in_full
 from graphmem.rules.laying import lay
 from graphmem.rules.measures import differ
 from graphmem.rules.narrowing import is_narrowed
+from graphmem.rules.objects import denies_of_more, speak_of_another, tells_of_theirs
 from graphmem.rules.outcomes import comes_of
 from graphmem.rules.scripts import excludes_in_script
 from graphmem.rules.soleness import tells_another
@@ -470,9 +471,12 @@ def _looked_at_again(old: str, new: str, verdict: Contradiction) -> Contradictio
     """
     if not verdict.conflict:
         return verdict
-    why: BlockedBy | None = "different_slot" if speak_of_others(old, new) else None
-    values = not {"negation", "antonym"} & {signal.name for signal in verdict.signals}
-    why = why or ("plan" if is_to_come(old, new, values) else None)
+    values = " ".join(signal.evidence for signal in verdict.signals if signal.name != "negation")
+    denied = {"negation", "antonym"} & {signal.name for signal in verdict.signals}
+    others = speak_of_others(old, new) or speak_of_another(old, new, values)
+    others = others or (bool(denied) and (denies_of_more(old, new, values) or tells_of_theirs(old, new)))
+    why: BlockedBy | None = "different_slot" if others else None
+    why = why or ("plan" if is_to_come(old, new, not denied) else None)
     why = why or ("scope" if any(veto(old, new) for veto in _OTHER_TIMES) else None)
     return verdict.model_copy(update={"conflict": False, "blocked_by": why}) if why else verdict
 

@@ -176,7 +176,17 @@ def _all_keys(text: str) -> frozenset[str]:
 
 def _covered(part: frozenset[str], whole: set[str]) -> bool:
     """Whether all is there, a noun also as the verb it comes from: engagement, engaged."""
-    return all(one in whole or (len(one) > 6 and any(two[:5] == one[:5] for two in whole)) for one in part)
+    return all(one in whole or (len(one) > 6 and any(_comes_of(one, two) for two in whole)) for one in part)
+
+
+def _comes_of(one: str, other: str) -> bool:
+    shared = next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), min(len(one), len(other))
+    )
+    return shared > 4 and _OF_A_VERB.issuperset((one[shared:], other[shared:]))
+
+
+_OF_A_VERB = table.word_set("ment ement ion ation ition al ure ship er or ence ance ing ity") | {""}
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ _TAIL = re.compile(
     r"| (?:because(?! of \w+$)|although|even though|in order to|so that"
     r"|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )due to"
     r"|owing to|thanks to|because of) [^;]+"
+    r"|,? and (?:it|he|she|they|there) (?:has|have|is|are) no other(?:s| ones?)?"
     r"|,? (?:for the time being|for good|once and for all|for now|at long last|at last|at the latest count|to date"
     r"|thankfully"
     r"|fortunately|unfortunately|sadly|apparently|as it happens|of all places|in the meantime|meanwhile|in the end"

@@ -96,7 +96,7 @@ _UP_TO_VERB = re.compile(
     r" (?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|must|may|should|isn't|aren't|wasn't|doesn't"
     r"|don't"
     r"|hasn't|haven't|won't|can't|no|not|never|now|of|when|where|who|that|which|also|currently|recently"
-    r"|(?<!the )(?<!our )(?<!my )[a-z]{2,}[a-rt-z]s(?= (?:[a-z]+ly |on |in |at |to |for |with |from |without "
+    r"|(?<!\bthe )(?<!\bour )(?<!\bmy )[a-z]{2,}[a-rt-z]s(?= (?:[a-z]+ly |on |in |at |to |for |with |from |without "
     r"|by )?[\w'\"$€-])"
     r"|(?:plan|want|intend)s?)\b"
 )

@@ -11,7 +11,7 @@ from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
 from graphmem.rules.text import fold
 
-DETECTOR = "detector-4"
+DETECTOR = "detector-5"
 """Names what these rules retire. Raise the number when they decide otherwise on the same facts."""
 Judgements = Mapping[str, Mapping[str, float]]
 """How sure a model is that two statements exclude each other: by the words of the older, then of the newer one."""

@@ -1271,6 +1271,64 @@ PAIRS = {
 - JavaScript is taught in the first year. | Java is no longer taught in the first year.
 + JavaScript is taught in the first year. | JavaScript is no longer taught in the first year.
     """,
+    "of as many words, one of them another": """
+- The near gate is locked. | The far gate is unlocked.
++ The near gate is locked. | The near gate is unlocked.
+- The HR printer is broken. | The IT printer is intact.
+- The school's server restarts at nine. | The school's lift restarts at ten.
+- Dr. May is 34 years old. | Dr. de Vries is 36 years old.
++ Dr. May is 34 years old. | Dr. May is 36 years old.
+- May Novak can swim. | Maria Novak can't swim.
+- May can swim. | Mia can't swim.
+- Invoice II is paid. | Invoice III is not paid.
+- NGC 10 is being repaired. | NGC 1 has been repaired.
+- The team from Reading is complete. | The team from Buffalo is incomplete.
++ The PR team is based in Oslo. | The public relations team is based in Bergen.
++ The check-in desk opens at six. | The checkin desk opens at seven.
++ Vera Berg is the treasurer. | Ole Berg is now the treasurer.
++ Ole is married to Ana. | Ana is Ole's ex-wife.
++ Dr. Weber is our dentist. | Dr. Lund has been our dentist since Dr. Weber retired.
+    """,
+    "theirs, and so not they": """
+- Greta's rival is the treasurer. | Greta is no longer the treasurer.
+- Greta's trainee smokes. | Greta no longer smokes.
++ Greta smokes. | Greta no longer smokes.
+- The mayor's deputy works at the harbour. | The mayor quit the job at the harbour.
+- The ex-wife of Dr. Okoro lives in Celje. | Dr. Okoro lives in Koper.
+- My sister's neighbour is vegan. | My sister is not vegan.
+- Our cat is being treated. | Our neighbour's cat has been treated.
+- The manager of the landlord is in Oslo. | The landlord is in Bergen.
+- My brother-in-law is ill. | My brother is in good health.
+- The CEO lives in Bonn. | The ex-CEO lives in Mainz.
++ The repository's licence is MIT. | The repository is licensed under AGPL 3.
++ Hugo is married to Anouk. | Hugo's wife is Delphine.
++ The rope is 30 metres long. | The length of the rope is 60 metres.
++ The owner of the mill is Kim. | The mill is owned by Lee.
+- The library is closed. | The library café is open.
+- The library café is closed. | The library is open.
+    """,
+    "another thing behind the verb": """
+- Ana loves the far room. | Ana can't stand the near room any more.
+- Ana takes care of the HR newsletter. | Ana no longer takes care of the IT newsletter.
++ Ana takes care of the HR newsletter. | Ana no longer takes care of the HR newsletter.
+- We host the EU shop on AWS. | We host the US shop on Azure.
++ We host the EU shop on AWS. | We host the EU shop on Azure.
+- There are 40 people in the small hall. | There are 12 people in the large hall.
++ There are 40 people in the small hall. | There are 12 people in the small hall.
++ Ana works at the north clinic. | Ana works at the south clinic.
+- Ana works for the vice chairman. | Ana doesn't work for the chairman.
+- Ana works for the chairman. | Ana doesn't work for the vice chairman.
+- Ana needs the API docs. | Ana doesn't need the API.
+- Ana feeds our cat. | Ana no longer feeds the neighbour's cat.
+- Ana coaches the red team's rivals. | Ana no longer coaches the red team.
+- Kim is friends with Ana Berg. | Kim broke up with Ana Lund.
+- Kim is friends with Ole. | Kim broke up with Ole's cousin.
+- Kim is married to Ole. | Kim has divorced Nils.
++ Kim is married to Ole. | Kim has divorced Ole.
+- Ana takes care of PostGIS. | Ana no longer takes care of Postgres.
++ Vera is engaged to Ole. | Vera's engagement to Ole is over.
++ The code is 4411 and there is no other. | The code is no longer 4411 but 5522.
+    """,
     "turns of speech": """
 + Runa plays handball. | Runa was a handball player until her knee gave in.
 - Runa plays handball. | Runa was a chess player until last year.
