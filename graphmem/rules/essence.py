@@ -358,6 +358,7 @@ _SPELT = (
 )
 
 
+_OTHERWISE_SPELT = re.compile("|".join(pattern.pattern for pattern, _ in _SPELT))
 _FULL_NAMES = {
     short: full
     for full, shorts in (
@@ -479,8 +480,9 @@ def spelt(text: str) -> str:
     plain = _CAMEL.sub(" ", plain)
     plain = _CITY.sub(lambda found: _CITIES[found[0]], plain)
     plain = _FIRST_NAME.sub(lambda found: _FULL_NAMES[found[0]], plain)
-    for pattern, form in _SPELT:
-        plain = pattern.sub(form, plain)
+    if _OTHERWISE_SPELT.search(plain):
+        for pattern, form in _SPELT:
+            plain = pattern.sub(form, plain)
     return _HYPHEN.sub(" ", plain)
 
 

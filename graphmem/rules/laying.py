@@ -156,7 +156,13 @@ class Laid:
 @lru_cache(maxsize=4_096)
 def lay(content: str) -> Laid:
     """The words that carry the statement, in order, with what says the same in other words brought to one form."""
-    raw = text = respell(_TITLES.sub("", LEADS.sub("", fold(content).strip().rstrip(".!。।"))))
+    return _lay(fold(content).strip().rstrip(".!。।"))
+
+
+@lru_cache(maxsize=4_096)
+def _lay(folded: str) -> Laid:
+    """The same of a text without capitals, so that what was lowered before is not laid out anew."""
+    raw = text = respell(_TITLES.sub("", LEADS.sub("", folded)))
     for marks, pattern, form in FORMS:
         for mark in marks:  # no any(): this runs for each form of each statement
             if mark in text:

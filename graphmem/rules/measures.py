@@ -116,8 +116,11 @@ _RELEASE = re.compile(
     r"|Port|Version|Only|About|At|In|On|By|To|From|For|Until|Since|Of|The|And|With|Every|After|Before|Under|Over"
     r"|Than)\b)"
     r"[A-Za-z]*[A-Z][A-Za-z.+#]*|[Ff]irmware) (?:version |release |v)?\d+(?:\.\d+){0,3}\b(?!%|[:,]\d|\d)"
+    r"(?! (?!(?:or|and|is|was|are|as|at|on|in|to|for|from|by|since|with|only|now|instead|upwards|has|will|can"
+    r"|next|this|last|soon|later|today|throughout|alone)\b)[a-z])"
 )
-"""What has a name and releases that are counted: PostgreSQL 16, iOS 17, firmware 2.8."""
+"""What has a name and releases that are counted: PostgreSQL 16, iOS 17, firmware 2.8. Not what a number names, as a
+room or a house: "Node 3 kitchen"."""
 _EVERY = re.compile(
     r"\b(?:every|each|once an?) (?:(?P<count>\d+|two|three|four|five|six|eight|ten|twelve|fifteen|thirty|other"
     r"|half(?: an?)?) )?"

@@ -16,6 +16,7 @@ from graphmem.rules.antonyms import key
 from graphmem.rules.concepts import concept, concepts
 from graphmem.rules.gists import Gist, gist
 from graphmem.rules.laying import lay
+from graphmem.rules.marks import Marks
 from graphmem.rules.text import words
 
 _BE = r"(?:is|are|was|were)"
@@ -123,6 +124,7 @@ _SHAPES = tuple(
         ),
     )
 )
+_MARKS = Marks([marks for marks, _ in _SHAPES])
 _ADDED = re.compile(
     r"\b(?:also|too|as well|another|in addition(?: to)?|besides|alongside|as a second|added|adds|second)\b"
 )
@@ -158,8 +160,9 @@ def sole(content: str) -> Sole | None:
     (['piet'], ['languag'], ['dutch'])
     """
     raw = lay(content).raw
-    for marks, pattern in _SHAPES:
-        if not any(mark in raw for mark in marks) or not (found := pattern.match(raw)):
+    for place in _MARKS.found(raw):
+        found = _SHAPES[place][1].match(raw)
+        if found is None:
             continue
         groups = {name: part or "" for name, part in found.groupdict().items()}
         groups["one"] = _PLACE.split(groups["one"], maxsplit=1)[0]

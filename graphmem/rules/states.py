@@ -18,6 +18,7 @@ from graphmem.rules.antonyms import key, stem
 from graphmem.rules.assertions import read, union
 from graphmem.rules.gists import root
 from graphmem.rules.laying import lay
+from graphmem.rules.marks import Marks
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
 from graphmem.rules.state_words import IS, NOUN, NUMBERED, SET, TELLINGS, WEAK
 from graphmem.rules.text import words
@@ -70,6 +71,7 @@ _BY_MARKS = tuple(
     for marks in dict.fromkeys(telling.marks for telling in TELLINGS)
 )
 """The tellings that one of the same marks stands for."""
+_MARKS = Marks([marks for marks, _ in _BY_MARKS])
 _FRESH = re.compile(
     r"\b(?:now|currently|instead|since|meanwhile|newly|as of|from .{1,15} on|recently|has been (?:moved|changed)"
     r"|again)\b"
@@ -302,14 +304,11 @@ def _read(raw: str) -> Iterator[State]:
     text = _SMALL_NUMBER.sub(lambda found: key(found[0]), text)
     bare = _LATE.sub("", _EARLY.sub("", text)).strip(" ,")
     timed = _MAY.sub(r"\1 5", text) if "may" in text else text
-    for marks, tellings in _BY_MARKS:
-        for mark in marks:  # no any(): this runs for all marks of each statement
-            if mark in timed:
-                for telling in tellings:
-                    found = telling.pattern.match(timed if telling.relation in TIMES else bare)
-                    if found and (state := _state(telling, found, fresh)):
-                        yield state
-                break
+    for place in _MARKS.found(timed):
+        for telling in _BY_MARKS[place][1]:
+            found = telling.pattern.match(timed if telling.relation in TIMES else bare)
+            if found and (state := _state(telling, found, fresh)):
+                yield state
     for noun in NOUN.finditer(bare):
         before, after = bare[: noun.start()].rstrip(), bare[noun.end() :].strip()
         if (said_of := _of_noun(before, after, noun[0])) and (state := _noun_state(noun[0], *said_of, fresh)):

@@ -171,3 +171,8 @@ def test_asking_about_a_few_finds_the_pairs_they_are_in_and_no_others(seed: int)
     for place in range(len(said)):
         wanted = every.of(place) if place in asked else every.of(place) & set(asked)
         assert few.of(place) == wanted, said[place]
+
+
+def test_facts_of_a_numbered_thing_are_not_compared_for_its_number() -> None:
+    facts = ["Harbour 3 likes tea with cardamom", "Harbour 3 kitchen speaks Greek", "Harbour 3 kitchen reads novels"]
+    assert Candidates(facts).of(1) == set()

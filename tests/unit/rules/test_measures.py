@@ -34,3 +34,11 @@ def test_values_of_two_things_stand_beside_each_other(old: str, new: str) -> Non
 def test_two_values_of_one_sort_are_not_told_apart() -> None:
     assert measured("The lesson lasts one hour or 30 minutes.") is None
     assert measured("The gate opens at 9:00 and at 14:00.") is None
+
+
+def test_what_a_number_names_is_no_release() -> None:
+    told = measured("The tool needs Node 18 or later.")
+    assert told is not None
+    assert told.values == {"release node": "18"}
+    named = measured("Node 18 kitchen speaks Greek.")
+    assert named is None or not named.values
