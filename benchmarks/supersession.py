@@ -47,6 +47,7 @@ WRITES = 300
 WARM_UP = 60
 SAMPLE = 300
 """Aspects of which all pairs are compared for the figure beside the sweep."""
+ADDITIONS = 10_000_000
 GOAL_SWEEP_S, GOAL_WRITE_MS = 60, 15
 SWEPT, SMALL, INLINE = "sweep-large", "sweep-small", "sweep-inline"
 SETTINGS = {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0", "GRAPHMEM_IDLE_END_MINUTES": "1440"}
@@ -192,8 +193,7 @@ def _row(entity: Entity) -> dict[str, Any]:
 
 def sweep(service: Service, api: Api, driver: neo4j.Driver, agent: str) -> Sweep:
     """Asks for a sweep, and waits for its end."""
-    processes = named_processes(service)
-    before = [_cpu_s(process) for _, process in processes]
+    before = {process.pid: _cpu_s(process) for _, process in named_processes(service)}
     events = _events(driver, agent)
     began = time.perf_counter()
     job_id = api.post("/api/repair/supersession-sweep", agent=agent).body["jobId"]
@@ -208,8 +208,8 @@ def sweep(service: Service, api: Api, driver: neo4j.Driver, agent: str) -> Sweep
         raise BenchmarkFailed(f"the sweep failed: {job['error']}")
     seconds = time.perf_counter() - began
     spent: dict[str, float] = {}
-    for (name, process), start in zip(processes, before, strict=True):
-        spent[name] = spent.get(name, 0.0) + _cpu_s(process) - start
+    for name, process in named_processes(service):  # some that compare started meanwhile, none of them ends at once
+        spent[name] = spent.get(name, 0.0) + _cpu_s(process) - before.get(process.pid, 0.0)
     return Sweep(seconds, job["result"]["retired"], spent, _events(driver, agent) - events)
 
 
@@ -236,6 +236,15 @@ def all_pairs_s(aspects: Sequence[Aspect]) -> float:
     return (time.process_time() - began) / len(aspects)
 
 
+def additions_s() -> float:
+    """Processor seconds for ten million additions: how fast the machine is, and a yardstick for the others."""
+    began = time.process_time()
+    total = 0
+    for number in range(ADDITIONS):
+        total += number
+    return time.process_time() - began
+
+
 def write_in_turns(on: Api, off: Api, writes: int) -> tuple[list[float], list[float]]:
     """Milliseconds of each write that adds a fact beside ten, with supersession and without."""
     taken: tuple[list[float], list[float]] = ([], [])
@@ -259,7 +268,15 @@ def other_service(server: RunningServer) -> dict[str, str]:
     }
 
 
-def report(facts: int, aspects: int, sweeps: Sequence[Sweep], pairs_s: float, on: list[float], off: list[float]) -> str:
+def report(
+    facts: int,
+    aspects: int,
+    sweeps: Sequence[Sweep],
+    pairs_s: float,
+    additions: float,
+    on: list[float],
+    off: list[float],
+) -> str:
     """The section of the page."""
     first, second = sweeps
     rows = [
@@ -290,7 +307,8 @@ def report(facts: int, aspects: int, sweeps: Sequence[Sweep], pairs_s: float, on
         )
     ]
     head = f"""Measured {datetime.now(UTC):%Y-%m-%d} with `make bench-supersession`: graphmem {__version__},
-        {os.cpu_count()} cores, load of the machine at the end {os.getloadavg()[0]:.1f}. {facts:,} facts in {aspects:,}
+        {os.cpu_count()} cores, load of the machine at the end {os.getloadavg()[0]:.1f}; ten million additions in a loop
+        take {additions:.2f} s here. {facts:,} facts in {aspects:,}
         aspects; the goal is {GOAL_SWEEP_S} s on 2 cores. Processor seconds stand beside the time: they say the same on
         a busy machine."""
     tail = f"""A write beside {FACTS} facts of the same aspect (`remember`, ms), in turns with a service on the same
@@ -328,7 +346,7 @@ def main() -> int:
         say("writing in turns")
         with running_service(settings=other_service(server)) as other, Api(other.url) as off:
             on_ms, off_ms = write_in_turns(api, off, given.writes + WARM_UP)
-    text = report(facts, given.entities * ASPECTS, sweeps, pairs_s, on_ms, off_ms)
+    text = report(facts, given.entities * ASPECTS, sweeps, pairs_s, additions_s(), on_ms, off_ms)
     print(text)
     if not given.dry:
         write_section(PAGE, "supersession", text)

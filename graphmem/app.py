@@ -14,6 +14,7 @@ from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
+from graphmem.adapters.processes import Processes
 from graphmem.adapters.reranking import EndpointReranker, RerankSettings
 from graphmem.errors import GraphmemError
 from graphmem.graph.answering import AnsweringStore
@@ -401,6 +402,7 @@ class Graphmem:
             ),
             utc_now,
             new_uuid7,
+            Processes().run,
             judging,
         )
         analysing = Analysing(TurnStore(database), sessions, embedder, settings.turns, utc_now)

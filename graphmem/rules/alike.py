@@ -314,7 +314,11 @@ OTHER_WORDS = frozenset(SAME.values()) | {
     SAME.get(one, one) for _, _, words in PHRASES for one in map(stem, words.split())
 }
 """Words that may stand for others."""
-PHRASE_MARKS = frozenset[str]().union(*(marks for marks, _, _ in PHRASES))
+PHRASES_BY_MARK = {
+    mark: [place for place, (marks, _, _) in enumerate(PHRASES) if mark in marks]
+    for mark in frozenset[str]().union(*(marks for marks, _, _ in PHRASES))
+}
+"""The places of the phrases that one of their words stands for."""
 
 _KINDS = entries(
     """red crimson scarlet ginger auburn / blonde blond / green / blue / yellow / white / black / grey gray / brown

@@ -221,6 +221,7 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
         else:
             value |= keys
             head |= keys if lemma in table.SCHEDULED and keys & table.WEEKDAYS and not own else frozenset()
+    negation = _negation(said[:cut])
     told = _keys(word for word in said[:cut] if word == said[main] or stem(word) not in table.LIGHT_VERBS)
     return Clause(
         words=tuple(said[:cut]),
@@ -231,9 +232,9 @@ def _read_clause(text: str, lead: str, mood: str, names: frozenset[str]) -> Clau
         value=value,
         slot=slot,
         ended=ended | (value if over else frozenset()),
-        content=told - scope - (frozenset() if _negation(said[:cut]) else ended - value - kept),
+        content=told - scope - (frozenset() if negation else ended - value - kept),
         scope=scope,
-        negated=_negation(said[:cut]),
+        negated=negation,
         mood=mood or _mood(text, said, at, main, lemma),
         names=names,
         shown=" ".join(said[max(main, 0) : cut]).replace("insteadof", "not"),

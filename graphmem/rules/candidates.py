@@ -272,8 +272,9 @@ def _add_gist(bag: Gist, shows: set[Trait], seeks: set[Trait]) -> None:
     shows.update(map(_met, wider_of(bag)))
     shows.update(("begins", word[2:7]) for word in bag.full if word.startswith("un"))
     for word in bag.full:
-        turned = (word.removeprefix(prefix) for prefix in PREFIXES if word.startswith(prefix))
-        seeks.update(_met(one) for one in turned if len(one) >= 4)
+        if word.startswith(PREFIXES):
+            turned = (word.removeprefix(prefix) for prefix in PREFIXES if word.startswith(prefix))
+            seeks.update(_met(one) for one in turned if len(one) >= 4)
     if bag.every and bag.words:
         seeks.add(_met(_rarest(bag.words)))
     if (bag.over or bag.denied % 2 or GONE_NOW.search(bag.said)) and bag.full:

@@ -8,7 +8,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from graphmem.rules.antonyms import word_set
 from graphmem.rules.idioms import as_done, in_plain_words
+from graphmem.rules.marks import Marks
 from graphmem.rules.text import fold, words
 
 _ERROR = (
@@ -358,7 +360,20 @@ _SPELT = (
 )
 
 
-_OTHERWISE_SPELT = re.compile("|".join(pattern.pattern for pattern, _ in _SPELT))
+_KIN = word_set(
+    """brother sister mother father son daughter cousin colleague friend neighbour flatmate boss cat dog mum mom dad
+    grand parents"""
+)
+_OTHERWISE_SPELT = Marks(
+    [
+        word_set(
+            """St & mail HQ Svc svc Primary HR IT UN EU UK QA PR NHS DB Captain Judge Mr Ms Dr Bros Inc Ltd GmbH LLC
+            Corp plc AG Mt Prof R&D wi-fi WiFi Wi-Fi k8s K8s"""
+        ),
+        [f"{our} {kin}" for our in ("My", "my", "Our", "our") for kin in _KIN],
+    ]
+)
+"""A text without any of these has nothing that is spelt otherwise."""
 _FULL_NAMES = {
     short: full
     for full, shorts in (
@@ -455,6 +470,7 @@ _CITIES = {
 }
 """By what its people call a city, what others do; without accents."""
 _CITY = re.compile(rf"\b(?:{'|'.join(_CITIES)})\b")
+_OTHER_NAMES = Marks([_CITIES, _FULL_NAMES])
 _FIRST_NAME = re.compile(rf"\b(?:{'|'.join(_FULL_NAMES)})\b")
 
 
@@ -478,12 +494,13 @@ def spelt(text: str) -> str:
     """
     plain = _DIGRAPH.sub(r"\1\2", unaccented(text))
     plain = _CAMEL.sub(" ", plain)
-    plain = _CITY.sub(lambda found: _CITIES[found[0]], plain)
-    plain = _FIRST_NAME.sub(lambda found: _FULL_NAMES[found[0]], plain)
-    if _OTHERWISE_SPELT.search(plain):
+    if _OTHER_NAMES.found(plain):
+        plain = _CITY.sub(lambda found: _CITIES[found[0]], plain)
+        plain = _FIRST_NAME.sub(lambda found: _FULL_NAMES[found[0]], plain)
+    if _OTHERWISE_SPELT.found(plain):
         for pattern, form in _SPELT:
             plain = pattern.sub(form, plain)
-    return _HYPHEN.sub(" ", plain)
+    return _HYPHEN.sub(" ", plain) if "-" in plain or "_" in plain else plain
 
 
 _HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})(?!only\b|free\b)")
@@ -495,6 +512,8 @@ _OF_A_KIND = re.compile(
     r"(?P<kind>job|service|script|worker|daemon|tool|task|process|bot|module|package|library|component|plugin)\b"
     r"|\b(?P<first>Hotel|Restaurant|Café|Cafe|Pension|Pub) (?P<named>[A-ZÀ-Þ]\w+)"
 )
+_MADE = re.compile(r"-|[A-Z][a-z]*[A-Z]|Hotel|Restaurant|Caf|Pension|Pub")
+"""A text without any of these has no name that could be one word."""
 _LEADING = re.compile(
     r"(?:^|-)(?:after|at|before|by|from|in|into|off|on|out|over|to|under|up|with)(?:-|$)", re.IGNORECASE
 )
@@ -509,6 +528,8 @@ def joined(text: str) -> str:
     ('The mailsorter is fast.', 'Mailsorter is fast.')
     """
     plain = _IRISH.sub("O", text)
+    if not _MADE.search(plain):
+        return plain
     plain = _OF_A_KIND.sub(lambda found: found["name"] or f"the {found['named']}", plain)
     return _COMPOUND.sub(_as_one_word, plain)
 

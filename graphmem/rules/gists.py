@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules import antonyms as table
-from graphmem.rules.alike import HAD, KINDS, LIGHT, MOVERS, PHRASE_MARKS, PHRASES, ROLES, SAME
+from graphmem.rules.alike import HAD, KINDS, LIGHT, MOVERS, PHRASES, PHRASES_BY_MARK, ROLES, SAME
 from graphmem.rules.antonyms import stem
 from graphmem.rules.laying import SCRIPTED, Laid, is_participle, key_of, lay
 from graphmem.rules.single_valued import HOLDERS, MANY, PLACED
@@ -298,7 +298,6 @@ _TURNS = table.word_set(
 """Words that, denied with a prefix and with "not", are what they are without both."""
 ROOT = 6
 """Letters by which nouns and verbs of one root are met."""
-_NUMERAL = re.compile(r"\d")
 _VERBS = table.VERBS | PLACED | MANY | HOLDERS
 _MONTH_WORDS = frozenset(_MONTHS.split("|")) - {"may"}
 _NUMBERED_MONTHS = frozenset({"5"}) | {f"month{number:02}" for number in range(1, 13)}
@@ -372,10 +371,9 @@ def gist(content: str) -> Gist:
         ).strip()
     if laid.denied and over is None and (turned := _NOT_UN.search(text)) and turned["bare"] in _TURNS:
         text = _NOT_UN.sub(r"\g<be> \g<bare>", text).replace(" abled", " enabled")
-    if not PHRASE_MARKS.isdisjoint(laid.said):
-        for marks, pattern, word in PHRASES:
-            if not marks.isdisjoint(laid.said):
-                text = pattern.sub(word, text)
+    for place in sorted({place for said in laid.said for place in PHRASES_BY_MARK.get(said, ())}):
+        _, pattern, word = PHRASES[place]
+        text = pattern.sub(word, text)
     cut = lay(text) if text != laid.text else laid
     return _gist(content, laid, cut, over[0].strip() if over else "", told)
 
@@ -399,6 +397,7 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
     kinds: dict[int, tuple[int, str]] = {}
     amounts: list[tuple[str, str]] = []
     capital = _capitals(content)
+    leading = next((place for place, word in enumerate(laid.said) if word not in table.PREPOSITIONS), -1)
     before, last = "", ""
     for index, (said, key) in enumerate(zip(laid.said, laid.keys, strict=True)):
         if said in table.PREPOSITIONS:
@@ -410,11 +409,10 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
         if key == "be" or said in _EMPTY or said in table.AUX:
             before = "" if key == "be" else before
             continue
-        leading = all(one in table.PREPOSITIONS for one in laid.said[:index])
         following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         sort = _sort(said, key, last, following in table.PREPOSITIONS or not following)
         last = said
-        ahead = index == 0 or (leading and not sort.startswith("number"))
+        ahead = index == 0 or (index == leading and not sort.startswith("number"))
         if sort and (index > verb or said in _SPELLED or (ahead and not whole.raw.startswith("the "))):
             amounts.append((_clock(key) if sort == "clock" else key, sort))
             continue
@@ -428,7 +426,6 @@ def _gist(content: str, whole: Laid, laid: Laid, over: str, told: set[str]) -> G
             names.add(one)
         if said.endswith("'s") or before == "of":
             owners.add(one)
-        following = laid.said[index + 1] if index + 1 < len(laid.said) else ""
         last_word = (
             index == verb
             or (index == verb + 1 and laid.keys[verb] == "be")
@@ -542,7 +539,11 @@ def _capitals(content: str) -> set[str]:
     parts = [
         part.strip(_MARKS) for part in content.replace("’", "'").split() if not part.islower() or not part.isascii()
     ]
-    found = {part.removesuffix("'s").lower() for part in parts if part[:1].isupper() or SCRIPTED.search(part)}
+    found = {
+        part.removesuffix("'s").lower()
+        for part in parts
+        if part[:1].isupper() or (not part.isascii() and SCRIPTED.search(part))
+    }
     return found - _EMPTY
 
 
@@ -628,7 +629,7 @@ def _sort(said: str, key: str, last: str, alone: bool) -> str:
         return "month"
     if said in _ORDINALS:
         return "ordinal"
-    if not _NUMERAL.match(key):
+    if not key[:1].isdecimal():
         return ""
     if ":" in key or (last == "at" and key.isdigit() and int(key) <= 24 and alone):
         return "clock"

@@ -1,9 +1,9 @@
-"""Which of many pieces of words a text has, without a look for each: by three letters that the piece has in a row."""
+"""Which of many pieces of words a text has, found in one pass over it."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-_GRAM = 3
+from ahocorasick import Automaton
 
 
 class Marks:
@@ -14,13 +14,10 @@ class Marks:
         for place, marks in enumerate(groups):
             for mark in marks:
                 of[mark].append(place)
-        common = Counter(gram for mark in of for gram in _grams(mark))
-        self._short = [(mark, of[mark]) for mark in of if len(mark) < _GRAM]
-        self._by_gram: dict[str, list[tuple[str, list[int]]]] = defaultdict(list)
+        self._automaton = Automaton()
         for mark, places in of.items():
-            if len(mark) >= _GRAM:
-                rarest = min(_grams(mark), key=lambda gram: (common[gram], gram))
-                self._by_gram[rarest].append((mark, places))
+            self._automaton.add_word(mark, places)
+        self._automaton.make_automaton()
 
     def found(self, text: str) -> list[int]:
         """The places of the groups that have a mark which is in the text, in order, each once.
@@ -28,16 +25,6 @@ class Marks:
         >>> Marks([["lives in", "home"], ["port "]]).found("Ana lives in Porto.")
         [0]
         """
-        places: set[int] = set()
-        for mark, its in self._short:
-            if mark in text:
-                places.update(its)
-        for gram in self._by_gram.keys() & _grams(text):
-            for mark, its in self._by_gram[gram]:
-                if mark in text:
-                    places.update(its)
-        return sorted(places)
-
-
-def _grams(text: str) -> set[str]:
-    return {text[start : start + _GRAM] for start in range(len(text) - _GRAM + 1)}
+        if not len(self._automaton):
+            return []
+        return sorted({place for _, places in self._automaton.iter(text) for place in places})

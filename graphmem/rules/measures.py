@@ -72,12 +72,14 @@ def measured(content: str) -> Measured | None:
     >>> one and (dict(one.values), sorted(one.topic))
     ({'span': '3600s'}, ['journey', 'mil', 'tak'])
     """
-    text = respell(_YEAR_LONG.sub(r"\1 \2s", fold(content)).rstrip(" .!"))
+    text = fold(content)
+    text = respell((_YEAR_LONG.sub(r"\1 \2s", text) if "-" in text else text).rstrip(" .!"))
     for mark, pattern, form in _FORMS:
         if mark in text:
             text = pattern.sub(form, text)
     laid = lay(text)
-    releases = {fold(name) for name in _RELEASE.findall(content)} | {*_LEAST_RELEASE.findall(text)}
+    releases = {fold(name) for name in _RELEASE.findall(content)} if _DIGIT.search(content) else set()
+    releases.update(_LEAST_RELEASE.findall(text))
     if laid.past or laid.denied or _NOT_SURE.search(laid.raw):
         return None
     values: dict[str, str] = {}
@@ -233,6 +235,7 @@ _DEMONYMS = {
 """By what is called after a land, the land."""
 
 
+@lru_cache(maxsize=20_000)
 def _concept(one: str) -> str:
     same = _SIZES.get(one) or _DEMONYMS.get(one) or SAME.get(one, one)
     return same if same in KINDS else concept(same)
@@ -275,7 +278,7 @@ def _value(laid: Laid, index: int) -> tuple[str, str] | None:
     after = laid.keys[index + 1] if index + 1 < len(laid.keys) else ""
     if _is_month(laid, index):
         return "date", one
-    if any(kind == 0 for kind, _ in KINDS.get(stem(said), ())):
+    if stem(said) in _COLOURS:
         return "colour", one
     if not one[0].isdigit() and not (one[0] == "-" and len(one) > 1):
         return None
@@ -320,16 +323,20 @@ def _is_month(laid: Laid, index: int) -> bool:
     if not 0 <= index < len(laid.said):
         return False
     said, after = laid.said[index], laid.said[index + 1 : index + 2]
-    if said in _MONTHS or _NUMBERED_MONTH.fullmatch(said):
+    if said in _MONTHS or (said.startswith("month") and _NUMBERED_MONTH.fullmatch(said)):
         return True
+    if said != "5":
+        return False
     before = laid.said[index - 1] if index else ""
     whole = not after or bool(_YEAR.fullmatch(after[0]))
-    return said == "5" and whole and (before in _BEFORE_MAY or bool(_DAY.fullmatch(before)))
+    return whole and (before in _BEFORE_MAY or bool(_DAY.fullmatch(before)))
 
 
 _DAY = re.compile(r"0?[1-9]|[12]\d|3[01]")
 _NUMBERED_MONTH = re.compile(r"month\d\d")
 _BEFORE_MAY = frozenset({"in", "to", "for", "of", "until", "on", "by", "since"})
+_DIGIT = re.compile(r"\d")
+_COLOURS = frozenset(word for word, kinds in KINDS.items() if any(kind == 0 for kind, _ in kinds))
 _COUNTING = _GENERIC["count"] | {"be"}
 _NAMING = frozenset({"number", "no", "nr"})
 """Behind these a number is a name: number 7 is full, and so is number 9."""

@@ -1,9 +1,10 @@
 """The sweep: what newer facts contradict among those that are kept already is retired too, entity by entity."""
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import chain
 
 from graphmem.errors import Conflict
@@ -23,12 +24,15 @@ KIND = "supersession_sweep"
 BATCH = 100
 """Entities that are decided on and written together."""
 PART = 10
-"""Of these so many are read at a time."""
+"""Of these so many are read and compared at a time."""
 APART = timedelta(seconds=1)
 """Time between the sweeps of two agents."""
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 Age = tuple[datetime, str]
 """When a fact began, and its id."""
+Plan = tuple[Retirement, ...]
+Compute = Callable[[Callable[[], Plan]], Awaitable[Plan]]
+"""Carries out a pure function off the event loop."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class _Budget:
 class Sweeping:
     """Uses the rule that decides on new facts. What it decided on once gives nothing to do the next time.
 
+    `compute` may use several processors; a step of a single part is compared in a thread, sooner than processes start.
     `judging` is None where no model is asked about facts; each step asks about a few pairs that none was asked before.
     """
 
@@ -74,6 +79,7 @@ class Sweeping:
     settings: SweepSettings
     clock: Clock
     new_id: NewId
+    compute: Compute
     judging: Judging | None = None
 
     async def start(self, caller: Caller, given: StartSweep) -> SweepReport:
@@ -134,16 +140,17 @@ class Sweeping:
     async def _plan(self, agent_id: str, entity_ids: Sequence[str]) -> list[Retirement]:
         """What is still to be done among the facts of these entities, newest first.
 
-        Some are read while others are compared: the database and this process each have a processor to use.
+        Some are read while others are compared: the database and those who compare each have a processor to use.
         """
         parts = [entity_ids[start : start + PART] for start in range(0, len(entity_ids), PART)]
+        compute = self.compute if len(parts) > 1 else asyncio.to_thread
         budget = _Budget()
-        plans = await asyncio.gather(*(self._plan_part(agent_id, part, budget) for part in parts))
+        plans = await asyncio.gather(*(self._plan_part(agent_id, part, budget, compute) for part in parts))
         found = sorted(chain.from_iterable(plans), key=lambda one: one[0], reverse=True)
         return [retirement for _, retirement in found]
 
     async def _plan_part(
-        self, agent_id: str, entity_ids: Sequence[str], budget: _Budget
+        self, agent_id: str, entity_ids: Sequence[str], budget: _Budget, compute: Compute
     ) -> list[tuple[Age, Retirement]]:
         """What is still to be done among the facts of these entities, with the age of the fact that is retired."""
         active, past = await asyncio.gather(
@@ -151,22 +158,22 @@ class Sweeping:
             self.knowledge.past_facts(agent_id, entity_ids, BEGINNING),
         )
         facts = active + past
-        plan, recorded, settled = await self._decided(agent_id, facts)
+        plan, recorded, settled = await self._decided(agent_id, facts, compute)
         if self.judging and await self._judge(self.judging, facts, plan, settled, budget):
-            plan, recorded, settled = await self._decided(agent_id, facts)
+            plan, recorded, settled = await self._decided(agent_id, facts, compute)
         began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
         open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
         return [(began[one.old_id], one) for one in open_]
 
     async def _decided(
-        self, agent_id: str, facts: Sequence[ActiveFact]
-    ) -> tuple[tuple[Retirement, ...], Mapping[tuple[str, str], str], Set[tuple[str, str]]]:
+        self, agent_id: str, facts: Sequence[ActiveFact], compute: Compute
+    ) -> tuple[Plan, Mapping[tuple[str, str], str], Set[tuple[str, str]]]:
         """What these facts retire, the pairs of it that were met before, and those on which people decided."""
-        plan = await self._swept(facts, frozenset())
+        plan = await compute(self._swept(facts, frozenset()))
         # Only a pair that would be retired can have been decided on: most sweeps ask for none.
         recorded = await self.supersessions.recorded(agent_id, [one.old_id for one in plan]) if plan else {}
         if settled := {pair for pair, status in recorded.items() if status != "proposed"}:
-            plan = await self._swept(facts, settled)
+            plan = await compute(self._swept(facts, settled))
         return plan, recorded, settled
 
     async def _judge(
@@ -189,15 +196,17 @@ class Sweeping:
         told = await judging.ask(pairs) if pairs else None
         return bool(told and any(told.values()))
 
-    async def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> tuple[Retirement, ...]:
-        return await asyncio.to_thread(
+    def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> Callable[[], Plan]:
+        """What is to be computed: it holds all it needs, and goes to another process."""
+        judged = judgements(self.judging.told) if self.judging else {}
+        return partial(
             swept,
             facts,
             min_confidence=self.settings.min_confidence,
             shadow=self.settings.proposals_only,
             settled=settled,
             now=self.clock(),
-            judged=judgements(self.judging.told) if self.judging else None,
+            judged={fact.content: judged[fact.content] for fact in facts if fact.content in judged},
         )
 
 

@@ -1,7 +1,8 @@
 """The sweep: what newer facts contradict among those kept already is retired once, and never against what a person
 decided."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from neo4j import AsyncDriver
 from api.app import create_app
 from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
+from graphmem.services.sweeping import Plan
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
 from tests.agents import snapshot
@@ -232,3 +234,26 @@ async def test_the_chore_asks_for_a_sweep_of_every_agent(
     assert [(one.kind, one.status) for one in open_jobs] == [("supersession_sweep", "queued")]
     assert (await ok(await http.get("/api/status")))["backlog"]["extraction"] == 0
     assert (await ok(await http.post(SWEEP)))["jobId"] == open_jobs[0].id, "one sweep of an agent at a time"
+
+
+@pytest.mark.parametrize(("part", "elsewhere"), [(1, True), (100, False)])
+async def test_facts_of_many_entities_are_compared_in_other_processes(
+    graphmem: Graphmem,
+    http: httpx.AsyncClient,
+    off: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    part: int,
+    elsewhere: bool,
+) -> None:
+    ids = [*await hosts(off, 2, entity="buoy-service"), *await hosts(off, 2, entity="mast-service")]
+    computed: list[Plan] = []
+
+    async def compute(work: Callable[[], Plan]) -> Plan:
+        computed.append(await graphmem.sweeping.compute(work))
+        return computed[-1]
+
+    monkeypatch.setattr("graphmem.services.sweeping.PART", part)
+    watched = replace(graphmem, sweeping=replace(graphmem.sweeping, compute=compute))
+    assert await swept(watched, http) == {"retired": 2, "proposed": 0}
+    assert {ids[0], ids[2]} <= {one.old_id for plan in computed for one in plan} or not elsewhere
+    assert bool(computed) == elsewhere

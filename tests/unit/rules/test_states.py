@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.knowledge import Claim, Contradiction
+from graphmem.rules.agents import Telling
 from graphmem.rules.candidates import traits_of
 from graphmem.rules.contradiction import check
+from graphmem.rules.state_words import TELLINGS
 from graphmem.rules.states import states
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
@@ -110,3 +112,9 @@ def test_who_took_over_is_the_value_and_what_is_the_subject() -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
     assert all(state.value for state in states(text))
+
+
+@pytest.mark.parametrize("telling", TELLINGS, ids=lambda telling: telling.words[:40])
+def test_every_telling_names_whose_value_it_is(telling: Telling) -> None:
+    """Patterns are compiled when they are first asked for: here is where a broken one is seen."""
+    assert "v" in telling.pattern.groupindex

@@ -1,0 +1,68 @@
+import asyncio
+import operator
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import psutil
+import pytest
+
+from graphmem.adapters.processes import MOST, Processes
+
+WITHIN_S = 20
+
+
+def pid_in_a_while() -> int:
+    time.sleep(0.5)
+    return os.getpid()
+
+
+def fatal_elsewhere(here: int) -> str:
+    if os.getpid() != here:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done here"
+
+
+async def test_functions_run_at_the_same_time_in_processes_of_their_own() -> None:
+    run = Processes().run
+    pids = await asyncio.gather(*(run(pid_in_a_while) for _ in range(MOST)))
+    assert os.getpid() not in pids
+    assert len(set(pids)) == min(MOST, os.cpu_count() or 1)
+
+
+async def test_what_a_function_raises_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await Processes().run(partial(operator.truediv, 1, 0))
+
+
+async def test_what_a_killed_process_was_to_do_is_done_here() -> None:
+    assert await Processes().run(partial(fatal_elsewhere, os.getpid())) == "done here"
+    assert await Processes().run(os.getpid) != os.getpid(), "and the next one has processes again"
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_idle_processes_end_also_when_who_started_them_was_killed(killed: bool) -> None:
+    script = """
+import asyncio, os, sys
+from graphmem.adapters import processes
+processes.IDLE_S = 1
+print(asyncio.run(processes.Processes().run(os.getpid)), flush=True)
+sys.stdin.read()
+"""
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
+        try:
+            assert starter.stdout
+            pid = int(starter.stdout.readline())
+            if killed:
+                starter.kill()
+                starter.wait()
+            until = time.monotonic() + WITHIN_S
+            while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                assert time.monotonic() < until, "the process is still there"
+                time.sleep(0.1)
+        finally:
+            starter.kill()
