@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import (
+    pages,
     problems,
     routes_admin,
     routes_answering,
@@ -78,7 +79,13 @@ def create_app(
             await app.state.graphmem.close()
 
     app = Service(
-        title="graphmem", version=__version__, description=DESCRIPTION, lifespan=lifespan, telemetry=NO_TELEMETRY
+        title="graphmem",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        telemetry=NO_TELEMETRY,
+        docs_url=None,
+        redoc_url=None,
     )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
@@ -105,6 +112,7 @@ def create_app(
     app.include_router(routes_compaction.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_importing.router)  # JSON lines are no JSON: each is read by itself
     app.include_router(routes_mcp.router)
+    pages.install(app)
     routes_admin.install_to_come(app)
     problems.install(app)
     app.add_middleware(RequestLog, metrics=app.state.metrics)

@@ -9,6 +9,7 @@ OPEN = frozenset(
         "GET /healthz",
         "GET /readyz",
         "GET /docs",
+        "GET /docs/files/{name}",
         "GET /docs/oauth2-redirect",
         "GET /redoc",
         "GET /openapi.json",

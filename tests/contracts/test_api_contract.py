@@ -1076,7 +1076,19 @@ async def test_the_openapi_document_is_served(http: httpx.AsyncClient, openapi: 
     served = await http.get("/openapi.json")
     assert served.status_code == 200
     assert served.json() == openapi
-    assert (await http.get("/docs")).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["/docs", "/redoc"])
+async def test_the_pages_about_the_api_need_nothing_from_elsewhere(http: httpx.AsyncClient, page: str) -> None:
+    served = await http.get(page)
+    assert served.status_code == 200
+    asked_for = re.findall(r"(?:src|href)=\"([^\"]+)\"", served.text)
+    assert len(asked_for) >= 2
+    for address in asked_for:
+        assert address.startswith("/docs/files/")
+        answer = await http.get(address)
+        assert (answer.status_code, bool(answer.content)) == (200, True), address
+    assert (await http.get("/docs/files/..%2Fcore.py")).status_code in (400, 404, 422)
 
 
 def test_the_openapi_document_is_valid(openapi: Json) -> None:

@@ -122,7 +122,8 @@ async def test_a_route_refuses_a_lower_scope_and_lets_in_its_own(
 
 @pytest.mark.parametrize("route", sorted(OPEN))
 async def test_an_open_route_asks_for_no_key(door: httpx.AsyncClient, route: str) -> None:
-    assert (await door.get(route.split()[1])).status_code == 200
+    path = route.split()[1].replace("{name}", "favicon.png")
+    assert (await door.get(path)).status_code == 200
 
 
 # Credentials

@@ -1,0 +1,49 @@
+"""The pages that describe the API, with all they show from this service: FastAPI's own ask a server on the network."""
+
+from pathlib import Path
+from typing import Literal
+
+import fastapi_offline
+from fastapi import FastAPI, Request
+from fastapi.openapi.docs import get_redoc_html, get_swagger_ui_html, get_swagger_ui_oauth2_redirect_html
+from fastapi.responses import FileResponse, HTMLResponse
+
+FILES = "/docs/files"
+FileName = Literal["swagger-ui-bundle.js", "swagger-ui.css", "redoc.standalone.js", "favicon.png"]
+_FOLDER = Path(fastapi_offline.__file__).with_name("static")
+_SIGNED_IN = "/docs/oauth2-redirect"
+
+
+def install(app: FastAPI) -> None:
+    """Serve `/docs`, `/redoc` and the files of both."""
+
+    @app.get("/docs", include_in_schema=False)
+    async def swagger(request: Request) -> HTMLResponse:
+        at = request.scope.get("root_path", "")
+        return get_swagger_ui_html(
+            openapi_url=f"{at}{app.openapi_url}",
+            title=f"{app.title}: API",
+            swagger_js_url=f"{at}{FILES}/swagger-ui-bundle.js",
+            swagger_css_url=f"{at}{FILES}/swagger-ui.css",
+            swagger_favicon_url=f"{at}{FILES}/favicon.png",
+            oauth2_redirect_url=f"{at}{_SIGNED_IN}",
+        )
+
+    @app.get(_SIGNED_IN, include_in_schema=False)
+    async def signed_in() -> HTMLResponse:
+        return get_swagger_ui_oauth2_redirect_html()
+
+    @app.get("/redoc", include_in_schema=False)
+    async def redoc(request: Request) -> HTMLResponse:
+        at = request.scope.get("root_path", "")
+        return get_redoc_html(
+            openapi_url=f"{at}{app.openapi_url}",
+            title=f"{app.title}: API",
+            redoc_js_url=f"{at}{FILES}/redoc.standalone.js",
+            redoc_favicon_url=f"{at}{FILES}/favicon.png",
+            with_google_fonts=False,
+        )
+
+    @app.get(FILES + "/{name}", include_in_schema=False)
+    async def file(name: FileName) -> FileResponse:
+        return FileResponse(_FOLDER / name)
