@@ -15,7 +15,7 @@ import psutil
 
 T = TypeVar("T")
 MOST = 4
-"""Processes at a time, however many processors there are: each takes about 100 MB."""
+"""Processes at a time, however many processors there are: each takes about 130 MB."""
 IDLE_S = 30
 """How long they wait for more before they end."""
 log = logging.getLogger(__name__)
