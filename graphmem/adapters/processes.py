@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from typing import TypeVar
 
 import psutil
@@ -22,24 +22,43 @@ log = logging.getLogger(__name__)
 
 
 class Processes:
-    """Carries out functions at the same time, one for each processor and `MOST` at most. Cheap to make: the processes,
-    shared by all who ask in this one, start with the first call, in about half a second, and end by themselves when
-    idle, or once this one is gone."""
-
-    def __init__(self) -> None:
-        self._count = min(MOST, os.cpu_count() or 1)
+    """Carries out functions at the same time, one for each processor it may use and `MOST` at most. Cheap to make: the
+    processes, shared by all who ask in one thread, start with the first call, in about half a second, and end by
+    themselves when idle, or once this process is gone."""
 
     async def run(self, work: Callable[[], T]) -> T:
         """What `work` returns or raises. *Shape*: it, and what it returns, can be pickled, and done twice it does no
-        harm: where the system starts no process or kills it, for its memory say, it is done in a thread."""
-        from loky import get_reusable_executor  # not before it is asked for: most services never do
+        harm: where the system starts no process it is done in a thread, and so is all that was under way when it killed
+        one, for its memory say."""
+        try:
+            future = _submitted(work)
+        except (OSError, ImportError, NotImplementedError) as error:
+            return await _here(work, error)
+        from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
         try:
-            executor = get_reusable_executor(self._count, timeout=IDLE_S, initializer=_begin, initargs=(os.getpid(),))
-            return await asyncio.get_running_loop().run_in_executor(executor, work)
-        except (BrokenProcessPool, OSError) as error:
-            log.warning("no process for computing, it is done in a thread", extra={"why": str(error)})
-            return await asyncio.to_thread(work)
+            return await asyncio.wrap_future(future)
+        except (BrokenProcessPool, ShutdownExecutorError) as error:
+            return await _here(work, error)
+
+
+def _submitted(work: Callable[[], T]) -> "Future[T]":
+    from loky import cpu_count, get_reusable_executor  # not before it is asked for: most services never do
+
+    most = min(MOST, cpu_count())
+    executor = get_reusable_executor(most, timeout=IDLE_S, initializer=_begin, initargs=(os.getpid(),))
+    try:
+        future: Future[T] = executor.submit(work)
+    except OSError:
+        # What was submitted stays queued though no process has started, and would be waited for at exit.
+        executor.shutdown(wait=False, kill_workers=True)
+        raise
+    return future
+
+
+async def _here(work: Callable[[], T], error: Exception) -> T:
+    log.warning("no process for computing, it is done in a thread", extra={"why": f"{type(error).__name__}: {error}"})
+    return await asyncio.to_thread(work)
 
 
 def _begin(parent: int) -> None:

@@ -1,7 +1,7 @@
 """The sweep: what newer facts contradict among those that are kept already is retired too, entity by entity."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -18,7 +18,7 @@ from graphmem.rules.retirement import kept_pairs_to_ask, row_of, swept
 from graphmem.rules.semantic import MAX_ASKED, judgements, most_alike
 from graphmem.rules.supersession import Retirement
 from graphmem.services.judging import Judging
-from graphmem.services.ports import Clock, ColdTier, Jobs, Knowledge, NewId, Supersessions
+from graphmem.services.ports import Clock, ColdTier, Compute, Jobs, Knowledge, NewId, Supersessions
 
 KIND = "supersession_sweep"
 BATCH = 100
@@ -31,8 +31,6 @@ BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 Age = tuple[datetime, str]
 """When a fact began, and its id."""
 Plan = tuple[Retirement, ...]
-Compute = Callable[[Callable[[], Plan]], Awaitable[Plan]]
-"""Carries out a pure function off the event loop."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +157,7 @@ class Sweeping:
         )
         facts = active + past
         plan, recorded, settled = await self._decided(agent_id, facts, compute)
-        if self.judging and await self._judge(self.judging, facts, plan, settled, budget):
+        if self.judging and await self._judge(self.judging, facts, plan, settled, budget, compute):
             plan, recorded, settled = await self._decided(agent_id, facts, compute)
         began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
         open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
@@ -183,14 +181,16 @@ class Sweeping:
         plan: Sequence[Retirement],
         settled: Set[tuple[str, str]],
         budget: _Budget,
+        compute: Compute,
     ) -> bool:
         """Ask about facts on which the rules are silent; whether that may retire any."""
         if not budget.left:
             return False
         retired = {one.old_id for one in plan}
-        found = await asyncio.to_thread(
-            kept_pairs_to_ask, facts, retired=retired, settled=settled, told=frozenset(judging.told)
-        )
+        said = {fact.content for fact in facts}
+        told_before = frozenset(pair for pair in judging.told if pair.old in said)
+        asked = partial(kept_pairs_to_ask, facts, retired=retired, settled=settled, told=told_before)
+        found = await compute(asked)
         pairs = most_alike(found, budget.left)
         budget.left -= len(pairs)
         told = await judging.ask(pairs) if pairs else None

@@ -1082,6 +1082,8 @@ async def test_the_openapi_document_is_served(http: httpx.AsyncClient, openapi: 
 async def test_the_pages_about_the_api_need_nothing_from_elsewhere(http: httpx.AsyncClient, page: str) -> None:
     served = await http.get(page)
     assert served.status_code == 200
+    assert served.headers["content-security-policy"] == "default-src 'self' 'unsafe-inline' data: blob:"
+    assert (await http.head(page)).status_code == 200
     asked_for = re.findall(r"(?:src|href)=\"([^\"]+)\"", served.text)
     assert len(asked_for) >= 2
     for address in asked_for:

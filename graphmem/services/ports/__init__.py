@@ -40,7 +40,18 @@ from graphmem.services.ports.provenance import ProvenanceReads
 from graphmem.services.ports.recap import Recaps
 from graphmem.services.ports.reindexing import ReindexData
 from graphmem.services.ports.turns import Turns
-from graphmem.services.ports.world import Clock, Embedder, LanguageModel, NewId, Parser, Reranker, Result, Tell, silent
+from graphmem.services.ports.world import (
+    Clock,
+    Compute,
+    Embedder,
+    LanguageModel,
+    NewId,
+    Parser,
+    Reranker,
+    Result,
+    Tell,
+    silent,
+)
 
 __all__ = [
     "AnswerReads",
@@ -51,6 +62,7 @@ __all__ = [
     "CodeReads",
     "ColdTier",
     "CompactionData",
+    "Compute",
     "ContextReads",
     "Corrections",
     "Descriptions",

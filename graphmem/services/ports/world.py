@@ -18,6 +18,12 @@ def silent(_what: str, _done: int, _of: int) -> None:
     """For whom nobody waits."""
 
 
+class Compute(Protocol):
+    """Carries out a pure function off the event loop."""
+
+    async def __call__(self, work: Callable[[], Result], /) -> Result: ...
+
+
 class Parser(Protocol):
     """Reads English. CPU-bound: call it off the event loop."""
 

@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import operator
 import os
 import signal
@@ -6,7 +7,9 @@ import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
+import loky
 import psutil
 import pytest
 
@@ -15,8 +18,11 @@ from graphmem.adapters.processes import MOST, Processes
 WITHIN_S = 20
 
 
-def pid_in_a_while() -> int:
-    time.sleep(0.5)
+def pid_once_all_are_here(folder: Path, count: int) -> int:
+    (folder / str(os.getpid())).touch()
+    until = time.monotonic() + WITHIN_S
+    while len(list(folder.iterdir())) < count and time.monotonic() < until:
+        time.sleep(0.02)
     return os.getpid()
 
 
@@ -26,11 +32,17 @@ def fatal_elsewhere(here: int) -> str:
     return "done here"
 
 
-async def test_functions_run_at_the_same_time_in_processes_of_their_own() -> None:
-    run = Processes().run
-    pids = await asyncio.gather(*(run(pid_in_a_while) for _ in range(MOST)))
+async def test_functions_run_at_the_same_time_in_processes_of_their_own(tmp_path: Path) -> None:
+    count, run = min(MOST, loky.cpu_count()), Processes().run
+    pids = await asyncio.gather(*(run(partial(pid_once_all_are_here, tmp_path, count)) for _ in range(count)))
     assert os.getpid() not in pids
-    assert len(set(pids)) == min(MOST, os.cpu_count() or 1)
+    assert len(set(pids)) == count
+
+
+def is_alive(pid: int) -> bool:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False
 
 
 async def test_what_a_function_raises_is_raised() -> None:
@@ -41,6 +53,19 @@ async def test_what_a_function_raises_is_raised() -> None:
 async def test_what_a_killed_process_was_to_do_is_done_here() -> None:
     assert await Processes().run(partial(fatal_elsewhere, os.getpid())) == "done here"
     assert await Processes().run(os.getpid) != os.getpid(), "and the next one has processes again"
+
+
+async def test_where_no_process_starts_a_thread_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing stays queued that would be waited for."""
+    loky.get_reusable_executor().shutdown(kill_workers=True)
+
+    def refused(*_: object) -> None:
+        raise OSError("no more processes")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("loky.backend.process.LokyProcess.start", refused)
+        assert await Processes().run(os.getpid) == os.getpid()
+    assert await Processes().run(os.getpid) != os.getpid()
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -61,7 +86,7 @@ sys.stdin.read()
                 starter.kill()
                 starter.wait()
             until = time.monotonic() + WITHIN_S
-            while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+            while is_alive(pid):
                 assert time.monotonic() < until, "the process is still there"
                 time.sleep(0.1)
         finally:
