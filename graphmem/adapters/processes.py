@@ -18,6 +18,8 @@ MOST = 4
 """Processes at a time, however many processors there are: each takes about 130 MB."""
 IDLE_S = 30
 """How long they wait for more before they end."""
+_NO_SEMAPHORES = (ImportError, NotImplementedError)
+"""What loky raises where Python was built without semaphores, or the system has fewer than it needs."""
 log = logging.getLogger(__name__)
 
 
@@ -32,7 +34,7 @@ class Processes:
         one, for its memory say."""
         try:
             future = _submitted(work)
-        except (OSError, ImportError, NotImplementedError) as error:
+        except (OSError, *_NO_SEMAPHORES) as error:
             return await _here(work, error)
         from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 

@@ -55,6 +55,17 @@ async def test_what_a_killed_process_was_to_do_is_done_here() -> None:
     assert await Processes().run(os.getpid) != os.getpid(), "and the next one has processes again"
 
 
+@pytest.mark.parametrize("error", [ImportError, NotImplementedError])
+async def test_where_the_system_has_no_semaphores_a_thread_does_it(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise error("too few semaphores")
+
+    monkeypatch.setattr("loky.get_reusable_executor", refused)
+    assert await Processes().run(os.getpid) == os.getpid()
+
+
 async def test_where_no_process_starts_a_thread_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing stays queued that would be waited for."""
     loky.get_reusable_executor().shutdown(kill_workers=True)

@@ -53,3 +53,48 @@ def test_any_text_tells_something(text: str) -> None:
     told = tellings(text)
     assert 1 <= len(told) <= 4
     assert spelt(spelt(told[0])) == spelt(told[0]) or told[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ask by e-mail.",
+        "E-mail is on.",
+        "St. Olaf is old.",
+        "Ann & Bo live here.",
+        "The email server is up.",
+        "The HQ is in Lund.",
+        "The Svc is up.",
+        "Leo is at Oak Primary.",
+        "HR is closed.",
+        "IT is closed.",
+        "The UN is here.",
+        "The EU is here.",
+        "The UK is here.",
+        "QA is closed.",
+        "PR.",
+        "The NHS is here.",
+        "DB's train is late.",
+        "My brother Ben is ill.",
+        "our cat Miso is ill.",
+        "Dr. Oka is in.",
+        "Mrs Oka is in.",
+        "Captain Oka is in.",
+        "My mother is ill.",
+        "Oka Bros. is open.",
+        "Oka Ltd is open.",
+        "Oka plc is open.",
+        "Mt. Oka is high.",
+        "Prof. Oka is in.",
+        "R&D is closed.",
+        "The wi-fi is on.",
+        "The WiFi is on.",
+        "We use k8s.",
+        "Bob is in Wien.",
+        "Liz is in.",
+        "She is in Praha.",
+    ],
+)
+def test_each_other_spelling_is_met(text: str) -> None:
+    """What is looked for before the patterns are tried lets none of them be passed over."""
+    assert spelt(text) != text
