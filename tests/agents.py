@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from neo4j import AsyncDriver
 from graphmem.app import Graphmem
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages
+from graphmem.model.stored import WaitingText
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
@@ -22,6 +23,16 @@ BELIEVED = {"undoneAt", "retiredFrom", "retiredUntil", "retiredEnd", "reason", "
 """What tells of what is undone."""
 AWAY = ["cold", "deleted"]
 FAR = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+async def embed(graphmem: Graphmem, agent_id: str, besides: Collection[str] = ()) -> None:
+    """Give an agent's texts their vectors, but for some. Not those of others: other tests leave thousands."""
+    await graphmem.models_loaded()
+    while await graphmem.upkeep.waiting_vectors(agent_id) > len(besides):
+        rows = await graphmem.database.read(lambda tx: tx.rows("upkeep/unembedded", limit=1_000_000))
+        own = [WaitingText(row["node"], row["text"]) for row in rows if row["agent_id"] == agent_id]
+        texts = [one for one in own if one.text not in besides]
+        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))
 
 
 async def nodes_of(bolt: AsyncDriver) -> str:

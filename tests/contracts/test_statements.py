@@ -57,7 +57,7 @@ from graphmem.services.learning import Learning, LearningSettings
 from graphmem.services.summarising import Summarising
 from graphmem.settings import Settings
 from tests import seeded_code
-from tests.agents import nodes_of
+from tests.agents import embed, nodes_of
 
 NAMES = all_statement_names()
 SCHEMA = [name for name in NAMES if name.startswith("schema/")]
@@ -451,9 +451,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await graphmem.upkeep.take_lease(chore, "somebody", utc_now(), 1)
     await BackupStore(graphmem.database).freeze(utc_now() - timedelta(days=1))
     await BackupStore(graphmem.database).done(utc_now())
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(200)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await embed(graphmem, agent_id)
     await graphmem.analysing.analyse_session(agent_id, "kick-off")
     await _write_what_comes_later(bolt, agent_id)
     for label in ("(n:Attribute {agent_id: $agent_id})", "()-[n:DEPENDS_ON {agent_id: $agent_id}]->()"):

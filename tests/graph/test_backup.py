@@ -22,6 +22,7 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages, Recall, Remember
 from graphmem.settings import Settings, load_settings
+from tests.agents import embed
 
 AGENT = "keeper"
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
@@ -65,9 +66,7 @@ async def lived(own_settings: Settings) -> AsyncIterator[Graphmem]:
     for owner in ("Mara", "Noor"):
         given = Remember(content=f"{owner} owns billing.", entity="billing", claim_key="owner", importance=0.1 + 0.2)
         await opened.learning.remember(caller, given)
-    while await opened.upkeep.waiting_vectors(AGENT):
-        texts = await opened.upkeep.waiting_texts(200)
-        await opened.upkeep.store_vectors(texts, await opened.embedder.embed([text.text for text in texts]))
+    await embed(opened, AGENT)
     yield opened
     await opened.close()
 

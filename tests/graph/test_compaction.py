@@ -26,6 +26,7 @@ from graphmem.services.compacting import Compacting
 from graphmem.services.guards import Guards
 from graphmem.services.recapping import Recapping
 from graphmem.services.summarising import Summarising
+from tests.agents import embed
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 
 BOUNDS = CompactionBounds(fresh_tail=4, leaf_tokens=400, leaf_max_tokens=800, fan_in=3, cut_tokens=60)
@@ -96,9 +97,7 @@ async def say(graphmem: Graphmem, agent_id: str, *texts: str, session_id: str = 
 
 async def analyse(graphmem: Graphmem, agent_id: str, session_id: str = "s") -> None:
     """Give the messages their vectors, and find out what they are."""
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(500)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await embed(graphmem, agent_id)
     await graphmem.analysing.analyse_session(agent_id, session_id)
 
 

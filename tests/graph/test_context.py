@@ -25,6 +25,7 @@ from graphmem.rules.assembly import CLOSES, OPENS, relevance
 from graphmem.services.assembling import Assembling
 from graphmem.services.recall import Recalling
 from graphmem.settings import load_settings
+from tests.agents import embed
 
 Json = dict[str, Any]
 PORT = "Ledger listens on port 7171 in every region."
@@ -45,9 +46,7 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, *messages: Jso
     batch = tuple(NewMessage.model_validate({"role": "user"} | message) for message in messages)
     for start in range(0, len(batch), 500):
         await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=batch[start : start + 500]))
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(200)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await embed(graphmem, agent_id)
 
 
 async def asked(graphmem: Graphmem, agent_id: str, session_id: str, **more: Any) -> Context:

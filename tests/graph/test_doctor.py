@@ -18,6 +18,7 @@ from graphmem.rules.findings import FINDINGS
 from graphmem.rules.history import chain
 from graphmem.rules.payloads import put_back
 from graphmem.settings import Settings
+from tests.agents import embed
 
 SECRET_WORDS = "the heron sleeps at noon"
 """What somebody said, and no finding may repeat."""
@@ -51,9 +52,7 @@ async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
     for owner in ("Mara", "Ilse"):
         given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
         await graphmem.learning.remember(caller, given)
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(200)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await embed(graphmem, agent_id)
     waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
     if waiting.events:
         await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))

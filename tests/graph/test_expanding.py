@@ -35,6 +35,7 @@ from graphmem.model.stored import MessageRef
 from graphmem.rules.text import count_tokens
 from graphmem.services.answering import NOT_FOUND_YET, Answering, AnsweringSettings
 from graphmem.services.entity_expansion import EntityExpansion
+from tests.agents import embed
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 
 SAID = [
@@ -82,14 +83,11 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str = "s") -> None:
         for number, (name, text) in enumerate(SAID)
     ]
     await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=tuple(messages)))
+    await embedded(graphmem, agent_id)
+
+
+async def embedded(graphmem: Graphmem, agent_id: str) -> None:
     await embed(graphmem, agent_id)
-
-
-async def embed(graphmem: Graphmem, agent_id: str) -> None:
-    await graphmem.models_loaded()
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(200)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
     await graphmem.upkeep.refresh_text()
 
 
@@ -116,7 +114,7 @@ async def test_constraints_then_facts_that_fit_the_question_then_neighbours(grap
         NewDependency(source="strong", target="wick-service", strength=0.9),
     ]
     await graphmem.knowing.put_dependencies(Caller(agent_id), NewDependencies(dependencies=tuple(edges)))
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
     found = await expanded(graphmem, agent_id, question="Which port does it listen on?")
     assert [fact.id for fact in found.constraints] == [rule]
     assert [edge.strength for edge in found.dependencies] == [0.9, 0.2]
@@ -149,7 +147,7 @@ async def test_what_was_superseded_is_there_when_asked_for_and_at_its_time(graph
     new = await know(
         graphmem, agent_id, "wick-service listens on port 90", valid_from=datetime(2026, 3, 1, tzinfo=UTC), **slot
     )
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
 
     async def shown(**asked: Any) -> list[str]:
         found = await expanded(graphmem, agent_id, question="port", **asked)
@@ -164,7 +162,7 @@ async def test_what_was_superseded_is_there_when_asked_for_and_at_its_time(graph
 
 async def test_an_unknown_entity_is_answered_with_near_names(graphmem: Graphmem, agent_id: str) -> None:
     await know(graphmem, agent_id, "wick-service listens on port 8080")
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
     with pytest.raises(EntityNotFound) as unknown:
         await expanded(graphmem, agent_id, entity="wick servis service")
     assert [near.name for near in unknown.value.near] == ["wick-service"]
@@ -180,7 +178,7 @@ async def test_of_many_facts_those_that_fit_best_are_shown_in_every_budget(
         "activeKey: 'copy-' + n, content: 'Shelf ' + n + ' holds old paper.', searchText: 'Shelf ' + n}",
         a=agent_id,
     )
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
     for most in (64, 200, 2000, 32_000):
         found = await expanded(graphmem, agent_id, question="Which port does it listen on?", max_tokens=most)
         assert found.used_tokens == count_tokens(found.text) <= most
@@ -305,7 +303,7 @@ async def test_what_holds_now_is_answered_and_what_held_is_marked(graphmem: Grap
     old = await know(graphmem, agent_id, "The lamp of wick-service stands in the cellar in Basel", aspect="place")
     new = await know(graphmem, agent_id, "The lamp of wick-service stands on the roof in Bern", aspect="place")
     await graphmem.superseding.supersede(Caller(agent_id), Supersede(old_id=old, new_id=new, reason="moved"))
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
     now = await answered(graphmem.answering, agent_id, "Where does the lamp of wick-service stand?")
     assert "Bern" in now.answer
     assert {one.status for one in now.citations} == {"active"}

@@ -10,7 +10,7 @@ from neo4j import AsyncDriver
 from api.eval_continuity import continuous
 from graphmem.app import Graphmem
 from graphmem.model.labels_continuity import ContinuousConversation
-from tests.agents import learn, snapshot
+from tests.agents import embed, learn, snapshot
 
 Json = dict[str, Any]
 WORK = [
@@ -100,12 +100,6 @@ async def test_what_was_superseded_gives_way_to_what_holds(
     (line,) = (line for line in text.splitlines() if "(before: " in line)
     assert "9090" in line.partition("(before: ")[0]
     assert "8080" in line.partition("(before: ")[2]
-
-
-async def embed(graphmem: Graphmem, agent_id: str) -> None:
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(500)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
 
 
 TUNED = Path(__file__).parents[1] / "data" / "continuity" / "tuned"

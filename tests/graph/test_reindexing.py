@@ -15,7 +15,7 @@ from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Recall, R
 from graphmem.model.reindexing import ReindexMark
 from graphmem.services import reindexing as module
 from tests.agents import nodes_of
-from tests.graph.test_expanding import embed
+from tests.graph.test_expanding import embedded
 
 
 async def told(graphmem: Graphmem, agent_id: str, count: int = 5) -> None:
@@ -24,7 +24,7 @@ async def told(graphmem: Graphmem, agent_id: str, count: int = 5) -> None:
     messages = tuple(NewMessage(role="user", content=f"Shelf {number} holds paper.") for number in range(count))
     await graphmem.conversations.add_messages(caller, "s", NewMessages(messages=messages))
     await graphmem.learning.remember(caller, Remember(content="wick-service is blue", entity="wick-service"))
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
 
 
 async def spoil(bolt: AsyncDriver, agent_id: str) -> int:
@@ -116,5 +116,5 @@ async def test_what_has_no_vector_meanwhile_is_found_by_its_words(
     )
     found = await graphmem.recalling.recall(agent_id, Recall(query="Which shelf 3 holds paper?", limit=3))
     assert found.hits
-    await embed(graphmem, agent_id)
+    await embedded(graphmem, agent_id)
     assert len(await vectors(bolt, agent_id)) == 7

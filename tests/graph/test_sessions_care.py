@@ -19,6 +19,7 @@ from graphmem.rules.payloads import put_back
 from graphmem.services.conversations import Conversations
 from graphmem.services.guards import Guards
 from graphmem.services.session_care import SessionCare
+from tests.agents import embed
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
 
@@ -44,9 +45,7 @@ async def ended(graphmem: Graphmem, agent_id: str, session_id: str) -> None:
 
 
 async def embedded(graphmem: Graphmem, agent_id: str) -> None:
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(200)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
+    await embed(graphmem, agent_id)
     await graphmem.upkeep.refresh_text()
 
 

@@ -14,6 +14,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, EntityChange, NewMessage, NewMessages, NewSession, Remember
 from graphmem.model.stored import SummaryFilter
 from graphmem.services.care import Care
+from tests.agents import embed
 
 SMALL_TALK = ("Hi there!", "Hello! How can I help you today?", "Nothing really, thanks.", "You're welcome!")
 ANSWER = "It runs on port 7000 of the second host, behind the proxy that Priya set up for the whole team."
@@ -27,12 +28,6 @@ async def say(
     await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id, project=project))
     turns = [NewMessage(role="assistant" if n % 2 else "user", content=text) for n, text in enumerate(said)]
     await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=tuple(turns)))
-
-
-async def embed(graphmem: Graphmem, agent_id: str) -> None:
-    while await graphmem.upkeep.waiting_vectors(agent_id):
-        texts = await graphmem.upkeep.waiting_texts(200)
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
 
 
 async def end(graphmem: Graphmem, agent_id: str, session_id: str, *, force: bool = False) -> EndReceipt:

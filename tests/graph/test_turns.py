@@ -19,6 +19,7 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
 from graphmem.model.turns import Ready, Turn, TurnSettings, WaitingSession
 from graphmem.services.analysing import LONG_AGO, TURNS_AT_ONCE, Analysing
 from graphmem.services.work import Worker
+from tests.agents import embed
 
 TALK = (
     "The goal for this quarter is that invoices go out by themselves.",
@@ -50,12 +51,6 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, said: Sequence
         )
     )
     await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
-
-
-async def embed(graphmem: Graphmem, agent_id: str, besides: Sequence[str] = ()) -> None:
-    while await graphmem.upkeep.waiting_vectors(agent_id) > len(besides):
-        texts = [text for text in await graphmem.upkeep.waiting_texts(500) if text.text not in besides]
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([text.text for text in texts]))
 
 
 async def held(bolt: AsyncDriver, agent_id: str) -> list[Any]:
