@@ -97,7 +97,7 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
     """The rows for one statement given to `remember`: one memory, and what it says.
 
     With an entity the content as a whole is one fact of it, given explicitly, and the text is searched for
-    dependencies only.
+    dependencies only. What reads as a constraint is one, as it is where no entity is named.
     """
     start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
     subject = given.entity or (given.project if given.kind == "constraint" else None)
@@ -220,7 +220,7 @@ def _explicit(given: Remember, subject: str, memory: MemoryRow, new_id: NewId) -
         aspect=given.aspect or _EXPLICIT_ASPECT,
         aspect_id=new_id(),
         content=given.content,
-        kind=given.kind,
+        kind="constraint" if memory.type == "constraint" else given.kind,
         claim_key=given.claim_key,
         confidence=_EXPLICIT_CONFIDENCE,
         importance=memory.importance,
@@ -308,9 +308,12 @@ def _span(source: SourceSpan, places: Sequence[Place]) -> SpanRow:
 
 
 def _type_of(given: Remember, extraction: Extraction) -> MemoryType:
+    """As it reads; but a slot whose values follow each other, or what is said to be an attribute, is no constraint."""
     if given.kind == "constraint":
         return "constraint"
-    return extraction.statements[0].type if extraction.statements else "fact"
+    read = extraction.statements[0].type if extraction.statements else "fact"
+    may_change = given.claim_key is not None or "kind" in given.model_fields_set
+    return "fact" if read == "constraint" and may_change else read
 
 
 def _importance_of(extraction: Extraction) -> float:

@@ -61,6 +61,7 @@ by_itself = st.lists(st.one_of(talk, talk, give, give, retain, reread), min_size
 @hypothesis.example(steps=[("give", SAID[0], 3), ("talk", SAID[1], 0), ("give", SAID[1], 3), ("talk", SAID[0], 0)])
 @hypothesis.example(steps=[("talk", SAID[0], 0), ("give", SAID[0], 1), ("reread", "nothing", 0)])
 @hypothesis.example(steps=[("talk", SAID[5], 0), ("give", SAID[2], 2), ("talk", SAID[2], 0), ("reread", "nothing", 0)])
+@hypothesis.example(steps=[("give", SAID[5], 2), ("give", SAID[0], 2)])
 @hypothesis.given(steps=by_itself)
 async def test_nothing_protected_is_retired_by_what_happens_by_itself(
     graphmem: Graphmem, bolt: AsyncDriver, steps: list[tuple[str, str, int]]

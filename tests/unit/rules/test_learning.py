@@ -159,6 +159,27 @@ def test_what_is_remembered_of_an_entity_is_one_explicit_fact_of_it() -> None:
     assert change.memories[0].explicit
 
 
+@pytest.mark.parametrize(
+    ("said", "kind", "type_"),
+    [
+        ({}, "constraint", "constraint"),
+        ({"kind": "constraint"}, "constraint", "constraint"),
+        ({"kind": "attribute"}, "attribute", "fact"),
+        ({"claim_key": "port"}, "attribute", "fact"),
+        ({"type": "constraint", "claim_key": "port"}, "constraint", "constraint"),
+        ({"type": "fact"}, "attribute", "fact"),
+    ],
+)
+def test_a_fact_and_its_statement_are_constraints_together_or_not_at_all(
+    said: dict[str, str], kind: str, type_: str
+) -> None:
+    given = Remember.model_validate({"content": "Wick-Service must use Redis", "entity": "Wick-Service"} | said)
+    span = SourceSpan(message=0, start=0, end=len(given.content))
+    read = Statement(content=given.content, type="constraint", importance=0.9, source=span)
+    change = draft_remembered(given, Extraction(statements=(read,)), ALONE, ids())
+    assert [(fact.kind, memory.type) for fact in change.attributes for memory in change.memories] == [(kind, type_)]
+
+
 def test_what_is_remembered_without_an_entity_is_what_extraction_finds() -> None:
     change = draft_remembered(Remember(content="Wick-Service uses Redis"), drawn(), ALONE, ids())
     assert [(fact.entity, fact.explicit) for fact in change.attributes] == [("wick service", False)]
