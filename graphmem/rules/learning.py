@@ -308,12 +308,13 @@ def _span(source: SourceSpan, places: Sequence[Place]) -> SpanRow:
 
 
 def _type_of(given: Remember, extraction: Extraction) -> MemoryType:
-    """As it reads; but a slot whose values follow each other, or what is said to be an attribute, is no constraint."""
+    """As it reads; but of an entity, a slot whose values follow each other, or what is said to be an attribute, is no
+    constraint."""
     if given.kind == "constraint":
         return "constraint"
     read = extraction.statements[0].type if extraction.statements else "fact"
     may_change = given.claim_key is not None or "kind" in given.model_fields_set
-    return "fact" if read == "constraint" and may_change else read
+    return "fact" if read == "constraint" and given.entity and may_change else read
 
 
 def _importance_of(extraction: Extraction) -> float:

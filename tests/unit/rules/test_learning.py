@@ -176,6 +176,8 @@ def test_a_fact_and_its_statement_are_constraints_together_or_not_at_all(
     given = Remember.model_validate({"content": "Wick-Service must use Redis", "entity": "Wick-Service"} | said)
     span = SourceSpan(message=0, start=0, end=len(given.content))
     read = Statement(content=given.content, type="constraint", importance=0.9, source=span)
+    alone = Remember(content=given.content, kind="attribute")
+    assert draft_remembered(alone, Extraction(statements=(read,)), ALONE, ids()).memories[0].type == "constraint"
     change = draft_remembered(given, Extraction(statements=(read,)), ALONE, ids())
     assert [(fact.kind, memory.type) for fact in change.attributes for memory in change.memories] == [(kind, type_)]
 
