@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.adapters.identity import new_uuid7, rules_id, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.adapters.parsing import SpacyParser
@@ -194,6 +194,7 @@ def learning_settings(settings: Settings) -> LearningSettings:
         chunk_messages=settings.extraction_chunk_messages,
         chunk_tokens=settings.extraction_chunk_tokens,
         extractor=" ".join((EXTRACTOR, *models)),
+        rules=rules_id(),
     )
 
 
@@ -399,6 +400,7 @@ class Graphmem:
                 by_itself=settings.supersession_sweep_enabled,
                 min_confidence=settings.supersession_min_confidence,
                 proposals_only=settings.proposals_only,
+                rules=rules_id(),
             ),
             utc_now,
             new_uuid7,

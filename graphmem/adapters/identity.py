@@ -1,10 +1,15 @@
 """The clock, the ids and the keys of the real world."""
 
 import secrets
+import sys
 from datetime import UTC, datetime
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
 
 import uuid_utils
 
+from graphmem import __version__, rules
 from graphmem.rules.identity import KEY_PREFIX
 
 
@@ -16,6 +21,15 @@ def utc_now() -> datetime:
 def new_uuid7() -> str:
     """A UUIDv7: ids made later sort later."""
     return str(uuid_utils.uuid7())
+
+
+@cache
+def rules_id(package: Path = Path(rules.__file__).parent) -> str:
+    """Names the code that decides on facts, by 32 characters: others wherever a line of it is, or Python is."""
+    digest = blake2b(f"{__version__} {sys.version}".encode(), digest_size=16)
+    for path in sorted(package.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def new_key() -> str:

@@ -35,4 +35,5 @@ def active_fact(row: Mapping[str, Any]) -> ActiveFact:
         created_at=utc(row["createdAt"]),
         superseded_by=row.get("supersededBy"),
         valid_to=utc(row["validTo"]) if row.get("validTo") else None,
+        traits=row.get("traits"),
     )

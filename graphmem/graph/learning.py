@@ -310,6 +310,7 @@ async def attributes_merge(
                 "sessionIds": list(row.session_ids),
                 "project": row.project,
                 "sessionId": row.session_id,
+                "traits": row.traits,
             }
             for row in rows
         ],

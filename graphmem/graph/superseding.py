@@ -158,6 +158,15 @@ class SupersedingStore:
 
         return await self._database.write(work)
 
+    async def keep_traits(self, agent_id: str, traits: Mapping[str, bytes]) -> None:
+        """Keep what was found in the words of facts, by their ids, as an index does: no change, and no history."""
+
+        async def work(tx: WriteTransaction) -> None:
+            rows = [{"id": id_, "traits": traits[id_]} for id_ in sorted(traits)]
+            await tx.rows("superseding/traits_keep", agent_id=agent_id, rows=rows)
+
+        await self._database.write(work)
+
 
 async def _find(tx: ReadTransaction, agent_id: str, id_: str) -> Supersession:
     """Errors: NotFound."""

@@ -111,7 +111,8 @@ class MemoryRow:
 
 @dataclass(frozen=True, slots=True)
 class AttributeRow:
-    """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it."""
+    """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it; `traits` are for
+    `rules.traits`."""
 
     ref: str
     id: str
@@ -132,6 +133,7 @@ class AttributeRow:
     session_ids: tuple[str, ...]
     project: str | None
     session_id: str | None
+    traits: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class ChoreRun:
 @dataclass(frozen=True, slots=True)
 class ActiveFact:
     """A fact as the rule of supersession compares it. `superseded_by`, `valid_to`: by what and when it was retired;
-    None while it is active."""
+    None while it is active. `traits`: what `rules.traits` keeps beside it, by whatever code."""
 
     id: str
     entity_id: str
@@ -52,6 +52,7 @@ class ActiveFact:
     created_at: datetime
     superseded_by: str | None = None
     valid_to: datetime | None = None
+    traits: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ told of the thing ("the gate was unlocked", "the bridge reopened") or of who did
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -154,6 +155,30 @@ def thing_of(content: str) -> str:
             return found["what"]
     retired = _RETIRED.match(raw)
     return retired["who"] if retired else ""
+
+
+def undoes(content: str) -> Iterator[tuple[str, str]]:
+    """What the other statement has to be, where this one says what `undone_by` looks for: one of a sort, or one that
+    tells a certain state; see `may_be_undone`."""
+    raw = lay(content).raw
+    if deed := deed_of(content):
+        yield from [("state", "")] if deed.so else (("state", state) for state in _DEEDS[deed.deed])
+    if _IS_GONE.match(raw) or _OVERCAME.match(raw):
+        yield "had", ""
+    if _RETIRED.match(raw):
+        yield "work", ""
+
+
+def may_be_undone(content: str) -> Iterator[tuple[str, str]]:
+    """Of what sorts a statement is that `undone_by` may find to be over: a state, and which; what somebody has, or
+    does for a living."""
+    raw = lay(content).raw
+    if state := _IS.match(raw):
+        yield from (("state", ""), ("state", state["state"]))
+    if _HAS.match(raw):
+        yield "had", ""
+    if _WORKS.match(raw):
+        yield "work", ""
 
 
 def undone_by(old: str, new: str) -> str | None:

@@ -268,7 +268,7 @@ _IS_GONE = re.compile(
     r"\b(?:sold|died|dead|gone|stolen|scrapped|given away|retired|removed|demolished|thrown out|decommissioned"
     r"|shut down|over|discontinued)\b"
 )
-_WHEN = frozenset({"after", "before", "since", "because", "when", "during", "until", "as"})
+WHEN = frozenset({"after", "before", "since", "because", "when", "during", "until", "as"})
 _RAN_OUT = re.compile(r"ran out|expired|lapsed|came to an end")
 """What tells an end by itself, so that a month beside it says when that was."""
 _NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
@@ -287,7 +287,7 @@ def _is_over(old: Gist, new: Gist) -> str | None:
     """What the newer statement says of the older one is over."""
     said = new.words
     if old.words <= said and len(old.words) > 1:  # when it ended or why, beside all that the older one says
-        said = said - {one for one in said - old.words if one in new.behind and new.under.get(one) in _WHEN}
+        said = said - {one for one in said - old.words if one in new.behind and new.under.get(one) in WHEN}
     if old.denied or old.past or not said or not said <= old.words:
         return None
     if _LEFT.search(new.over) and not (old.verb in _BELONGS and len(said) > 1):
@@ -404,7 +404,7 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
     mine, yours = ([one for one in side.amounts if one not in both] for side in (old, new))
     if not mine or not yours or old.limits != new.limits or old.opens != new.opens:
         return None
-    sorts = [sorted(sort.replace("number mo", "number s") for _, sort in side) for side in (mine, yours)]
+    sorts = [sorted(_alike(sort) for _, sort in side) for side in (mine, yours)]
     once = {old.verb, new.verb} <= _IS
     days = [{sort for _, sort in side} for side in (mine, yours)]
     if all("weekday" in side and side <= {"weekday", "ordinal"} for side in days):
@@ -423,6 +423,16 @@ def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:
     if [sort for _, sort in mine] != [sort for _, sort in yours] and _is_as_long(*first):
         return None
     return _shown({one for one, _ in mine}), _shown({one for one, _ in yours})
+
+
+def _alike(sort: str) -> str:
+    """Months are spans of time like all others."""
+    return sort.replace("number mo", "number s")
+
+
+def sorts_of(side: Gist) -> frozenset[str]:
+    """Of what sorts the amounts of a statement are; two without a common one are not amounts of the same."""
+    return frozenset(_alike(sort) for _, sort in side.amounts)
 
 
 def _is_as_long(one: str, other: str) -> bool:

@@ -164,7 +164,7 @@ def _is_kept(before: str, after: str) -> str | None:
         and _SETTLED.search(after)
         and not _DENIED.search(after)
     ):
-        what = concepts(leaving["what"]) - _SUPPORT
+        what = concepts(leaving["what"]) - SUPPORT
         said = concepts(after)
         who = concepts(leaving["who"] or "")
         apart = who and concepts(after[: kept.start()]) - who - what and not who <= said
@@ -175,7 +175,8 @@ def _is_kept(before: str, after: str) -> str | None:
     return None
 
 
-_SUPPORT = frozenset(SAME.get(one, one) for one in table.stems("support use production"))
+SUPPORT = frozenset(SAME.get(one, one) for one in table.stems("support use production"))
+"""Of what is to be dropped, words that whoever keeps it need not say."""
 
 
 def _is_removed(before: str, after: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from graphmem.model.change import AttributeRow, Change, Judged, SupersessionRow
@@ -12,6 +12,7 @@ from graphmem.rules.learning import NewId
 from graphmem.rules.semantic import Pair, worth_asking
 from graphmem.rules.supersession import DETECTOR, Fact, Judgements, Retirement, decide
 from graphmem.rules.text import canonical_name
+from graphmem.rules.traits import pack, unpack
 
 
 def with_supersessions(
@@ -25,15 +26,20 @@ def with_supersessions(
     now: datetime,
     judged: Judgements | None = None,
     judge: str = "",
+    rules: str = "",
 ) -> Change:
     """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
     that were superseded after the oldest of the new ones began (`late_since`).
 
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
-    `judged`: what a model said where the rules are silent; `judge` names it.
+    `judged`: what a model said where the rules are silent; `judge` names it. `rules` names the code by which traits
+    are found: those of new facts are kept with them, those of others read where the same code found them. '' for
+    neither.
     """
     retirements: dict[str, Retirement] = {}
-    for fresh, rivals in _new_groups(change, known, active, now):
+    compared: set[str] = set()
+    for fresh, rivals in _new_groups(change, known, active, now, rules):
+        compared.update(fact.content for fact in fresh if fact.kind != "constraint")
         for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
             retirements.setdefault(retirement.old_id, retirement)
     rows = {
@@ -46,7 +52,18 @@ def with_supersessions(
     }
     late = late_since(change, active) is not None
     seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow, late)
-    return replace(change, applied=rows["applied"], proposed=rows["proposed"], moved=rows["moved"], seen=seen)
+    attributes = tuple(
+        replace(row, traits=pack(row.content, rules)) if rules and row.content in compared else row
+        for row in change.attributes
+    )
+    return replace(
+        change,
+        attributes=attributes,
+        applied=rows["applied"],
+        proposed=rows["proposed"],
+        moved=rows["moved"],
+        seen=seen,
+    )
 
 
 def pairs_to_ask(
@@ -66,7 +83,7 @@ def pairs_to_ask(
 
 
 def _new_groups(
-    change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime
+    change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime, rules: str = ""
 ) -> Iterator[tuple[list[Fact], list[Fact]]]:
     """The new facts of each entity and aspect, and their siblings."""
     entity_ids = {entity.canonical: entity.id for entity in known}
@@ -79,7 +96,15 @@ def _new_groups(
         fresh = [row for row in group if normalised(row.content) not in held]
         slots = {row.claim_key for row in fresh if row.claim_key}
         rivals = [f for f in siblings.get(entity, ()) if canonical_name(f.aspect) == aspect or f.claim_key in slots]
-        yield [_fact(row, now) for row in fresh], [_known_fact(fact) for fact in rivals]
+        yield [_fact(row, now) for row in fresh], [_known_fact(fact, rules) for fact in rivals]
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """`traits`: those found meanwhile, by the ids of facts that had none or those of other code."""
+
+    retirements: tuple[Retirement, ...]
+    traits: Mapping[str, bytes]
 
 
 def swept(
@@ -90,14 +115,20 @@ def swept(
     settled: Set[tuple[str, str]],
     now: datetime,
     judged: Judgements | None = None,
-) -> tuple[Retirement, ...]:
+    rules: str = "",
+) -> Swept:
     """What the facts that are kept retire among one another: the active ones, and those that were superseded.
 
     Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided on,
-    `judged` is what a model said where the rules are silent. Each fact is retired once at most.
+    `judged` is what a model said where the rules are silent; `rules` names the code by which traits are found, '' to
+    keep none. Each fact is retired once at most.
     """
     found: dict[str, Retirement] = {}
-    for looked_at, rivals in _kept_groups(facts):
+    traits: dict[str, bytes] = {}
+    for looked_at, rivals in _kept_groups(facts, rules):
+        for fact in rivals if rules else ():
+            if fact.traits is None and fact.kind != "constraint" and fact.id not in traits:
+                traits[fact.id] = pack(fact.content, rules)
         for retirement in decide(
             looked_at,
             rivals,
@@ -108,7 +139,7 @@ def swept(
             judged=judged,
         ):
             found.setdefault(retirement.old_id, retirement)
-    return tuple(found.values())
+    return Swept(tuple(found.values()), traits)
 
 
 def kept_pairs_to_ask(
@@ -126,17 +157,19 @@ def kept_pairs_to_ask(
     ]
 
 
-def _kept_groups(facts: Sequence[ActiveFact]) -> Iterator[tuple[list[Fact], list[Fact]]]:
+def _kept_groups(facts: Sequence[ActiveFact], rules: str = "") -> Iterator[tuple[list[Fact], list[Fact]]]:
     """The active facts of each entity and aspect, and their siblings."""
     for held in _by_entity(facts).values():
         names = {fact.aspect: canonical_name(fact.aspect) for fact in held}
         by_aspect: dict[str, list[tuple[ActiveFact, Fact]]] = defaultdict(list)
         for fact in held:
-            by_aspect[names[fact.aspect]].append((fact, _known_fact(fact)))
+            by_aspect[names[fact.aspect]].append((fact, _known_fact(fact, rules)))
         for aspect, beside in sorted(by_aspect.items()):
             looked_at = [known for fact, known in beside if fact.superseded_by is None]
             slots = {fact.claim_key for fact in looked_at if fact.claim_key}
-            elsewhere = [_known_fact(fact) for fact in held if fact.claim_key in slots and names[fact.aspect] != aspect]
+            elsewhere = [
+                _known_fact(fact, rules) for fact in held if fact.claim_key in slots and names[fact.aspect] != aspect
+            ]
             rivals = [known for _, known in beside] + elsewhere
             if looked_at and len(rivals) > 1:
                 yield looked_at, rivals
@@ -215,7 +248,7 @@ def _fact(row: AttributeRow, now: datetime) -> Fact:
     )
 
 
-def _known_fact(fact: ActiveFact) -> Fact:
+def _known_fact(fact: ActiveFact, rules: str) -> Fact:
     return Fact(
         id=fact.id,
         content=fact.content,
@@ -228,4 +261,5 @@ def _known_fact(fact: ActiveFact) -> Fact:
         created_at=fact.created_at,
         superseded_by=fact.superseded_by,
         valid_to=fact.valid_to,
+        traits=unpack(fact.traits, fact.content, rules),
     )

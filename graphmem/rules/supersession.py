@@ -10,8 +10,9 @@ from graphmem.model.knowledge import AttributeKind, Claim, Signal, SupersessionM
 from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
 from graphmem.rules.text import fold
+from graphmem.rules.traits import Traits, traits_of
 
-DETECTOR = "detector-5"
+DETECTOR = "detector-6"
 """Names what these rules retire. Raise the number when they decide otherwise on the same facts."""
 Judgements = Mapping[str, Mapping[str, float]]
 """How sure a model is that two statements exclude each other: by the words of the older, then of the newer one."""
@@ -23,7 +24,8 @@ class Fact:
 
     `explicit`: given by a caller (`remember` with entity or claim key, PATCH), not read by extraction. `claim_key`:
     the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that took its
-    place at `valid_to`; None for one that is active. Times have a zone.
+    place at `valid_to`; None for one that is active. `traits`: those of its content, None where they are still to be
+    found. Times have a zone.
     """
 
     id: str
@@ -37,6 +39,7 @@ class Fact:
     created_at: datetime
     superseded_by: str | None = None
     valid_to: datetime | None = None
+    traits: Traits | None = None
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ class _Rivals:
         self._facts = facts
         self._judged = judged
         asked = [place for place, fact in enumerate(facts) if fact.id in fresh]
-        self._candidates = Candidates([fact.content for fact in facts], asked)
+        self._candidates = Candidates([fact.traits or traits_of(fact.content) for fact in facts], asked)
         self._slots: dict[str, list[int]] = defaultdict(list)
         for place, fact in enumerate(facts):
             if fact.claim_key is not None:

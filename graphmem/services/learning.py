@@ -52,7 +52,7 @@ PAUSE_S = 0.02
 @dataclass(frozen=True)
 class LearningSettings:
     """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no
-    fact. `extractor` names who reads."""
+    fact. `extractor` names who reads, `rules` the code that compares; '' keeps nothing of what it finds."""
 
     limits: Limits
     supersede: bool
@@ -61,6 +61,7 @@ class LearningSettings:
     chunk_messages: int
     chunk_tokens: int
     extractor: str = EXTRACTOR
+    rules: str = ""
 
 
 @dataclass(frozen=True)
@@ -276,6 +277,7 @@ class Learning:
             now=now,
             judged=judgements(asked.judged),
             judge=self._judging.name if self._judging else "",
+            rules=self._settings.rules,
         )
 
     async def _judge(

@@ -14,7 +14,7 @@ from graphmem.model.change import Deciding
 from graphmem.model.inputs import StartSweep
 from graphmem.model.stored import ActiveFact
 from graphmem.rules.paging import LAST_ID
-from graphmem.rules.retirement import kept_pairs_to_ask, row_of, swept
+from graphmem.rules.retirement import Swept, kept_pairs_to_ask, row_of, swept
 from graphmem.rules.semantic import MAX_ASKED, judgements, most_alike
 from graphmem.rules.supersession import Retirement
 from graphmem.services.judging import Judging
@@ -36,12 +36,13 @@ Plan = tuple[Retirement, ...]
 @dataclass(frozen=True)
 class SweepSettings:
     """`enabled`: newer facts may retire what they contradict; `by_itself`: the chore sweeps, unasked; `proposals_only`
-    changes no fact."""
+    changes no fact. `rules` names the code that compares."""
 
     enabled: bool
     by_itself: bool
     min_confidence: float
     proposals_only: bool
+    rules: str
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,11 @@ class Sweeping:
         entities = await self.supersessions.entities_before(agent_id, mark.before, BATCH)
         if not entities:
             return None
-        plan = (await self._plan(agent_id, [id_ for id_, several in entities if several]))[: mark.left]
+        plan, traits = await self._plan(agent_id, [id_ for id_, several in entities if several])
+        plan = plan[: mark.left]
         retired = proposed = 0
+        if traits:
+            await self.supersessions.keep_traits(agent_id, traits)
         if plan:
             judge = self.judging.name if self.judging else ""
             rows = [(one.status, row_of(one, self.new_id(), judge)) for one in plan]
@@ -131,12 +135,12 @@ class Sweeping:
             entities = await self.supersessions.entities_before(agent_id, before, BATCH)
             if not entities:
                 break
-            plan += await self._plan(agent_id, [id_ for id_, several in entities if several])
+            plan += (await self._plan(agent_id, [id_ for id_, several in entities if several]))[0]
             before = entities[-1][0]
         return plan[:limit]
 
-    async def _plan(self, agent_id: str, entity_ids: Sequence[str]) -> list[Retirement]:
-        """What is still to be done among the facts of these entities, newest first.
+    async def _plan(self, agent_id: str, entity_ids: Sequence[str]) -> tuple[list[Retirement], dict[str, bytes]]:
+        """What is still to be done among the facts of these entities, newest first, and the traits that they lack.
 
         Some are read while others are compared: the database and those who compare each have a processor to use.
         """
@@ -144,35 +148,38 @@ class Sweeping:
         compute = self.compute if len(parts) > 1 else asyncio.to_thread
         budget = _Budget()
         plans = await asyncio.gather(*(self._plan_part(agent_id, part, budget, compute) for part in parts))
-        found = sorted(chain.from_iterable(plans), key=lambda one: one[0], reverse=True)
-        return [retirement for _, retirement in found]
+        found = sorted(chain.from_iterable(plan for plan, _ in plans), key=lambda one: one[0], reverse=True)
+        return [retirement for _, retirement in found], {id_: one for _, traits in plans for id_, one in traits.items()}
 
     async def _plan_part(
         self, agent_id: str, entity_ids: Sequence[str], budget: _Budget, compute: Compute
-    ) -> list[tuple[Age, Retirement]]:
-        """What is still to be done among the facts of these entities, with the age of the fact that is retired."""
+    ) -> tuple[list[tuple[Age, Retirement]], Mapping[str, bytes]]:
+        """What is still to be done among the facts of these entities, with the age of the fact that is retired; and the
+        traits they lack."""
         active, past = await asyncio.gather(
             self.knowledge.active_facts(agent_id, entity_ids),
             self.knowledge.past_facts(agent_id, entity_ids, BEGINNING),
         )
         facts = active + past
-        plan, recorded, settled = await self._decided(agent_id, facts, compute)
+        plan, traits, recorded, settled = await self._decided(agent_id, facts, compute)
         if self.judging and await self._judge(self.judging, facts, plan, settled, budget, compute):
-            plan, recorded, settled = await self._decided(agent_id, facts, compute)
+            plan, traits, recorded, settled = await self._decided(agent_id, facts, compute)
         began = {fact.id: (fact.valid_from, fact.id) for fact in facts}
         open_ = [one for one in plan if one.status == "applied" or (one.old_id, one.new_id) not in recorded]
-        return [(began[one.old_id], one) for one in open_]
+        return [(began[one.old_id], one) for one in open_], traits
 
     async def _decided(
         self, agent_id: str, facts: Sequence[ActiveFact], compute: Compute
-    ) -> tuple[Plan, Mapping[tuple[str, str], str], Set[tuple[str, str]]]:
-        """What these facts retire, the pairs of it that were met before, and those on which people decided."""
-        plan = await compute(self._swept(facts, frozenset()))
+    ) -> tuple[Plan, Mapping[str, bytes], Mapping[tuple[str, str], str], Set[tuple[str, str]]]:
+        """What these facts retire, the traits they lack, the pairs that were met before, and those on which people
+        decided."""
+        found = await compute(self._swept(facts, frozenset()))
+        plan = found.retirements
         # Only a pair that would be retired can have been decided on: most sweeps ask for none.
         recorded = await self.supersessions.recorded(agent_id, [one.old_id for one in plan]) if plan else {}
         if settled := {pair for pair, status in recorded.items() if status != "proposed"}:
-            plan = await compute(self._swept(facts, settled))
-        return plan, recorded, settled
+            plan = (await compute(self._swept(facts, settled))).retirements
+        return plan, found.traits, recorded, settled
 
     async def _judge(
         self,
@@ -196,7 +203,7 @@ class Sweeping:
         told = await judging.ask(pairs) if pairs else None
         return bool(told and any(told.values()))
 
-    def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> Callable[[], Plan]:
+    def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> Callable[[], Swept]:
         """What is to be computed: it holds all it needs, and goes to another process."""
         judged = judgements(self.judging.told) if self.judging else {}
         return partial(
@@ -206,6 +213,7 @@ class Sweeping:
             shadow=self.settings.proposals_only,
             settled=settled,
             now=self.clock(),
+            rules=self.settings.rules,
             judged={fact.content: judged[fact.content] for fact in facts if fact.content in judged},
         )
 

@@ -11,9 +11,10 @@ import pytest
 from neo4j import AsyncDriver
 
 from api.app import create_app
-from graphmem.adapters.identity import utc_now
+from graphmem.adapters.identity import rules_id, utc_now
 from graphmem.app import Graphmem
-from graphmem.services.sweeping import Plan
+from graphmem.rules.retirement import Swept
+from graphmem.rules.traits import pack, traits_of, unpack
 from graphmem.services.work import Worker, WorkSettings
 from graphmem.settings import Settings
 from tests.agents import snapshot
@@ -246,14 +247,50 @@ async def test_facts_of_many_entities_are_compared_in_other_processes(
     elsewhere: bool,
 ) -> None:
     ids = [*await hosts(off, 2, entity="buoy-service"), *await hosts(off, 2, entity="mast-service")]
-    computed: list[Plan] = []
+    computed: list[Swept] = []
 
-    async def compute(work: Callable[[], Plan]) -> Plan:
+    async def compute(work: Callable[[], Swept]) -> Swept:
         computed.append(await graphmem.sweeping.compute(work))
         return computed[-1]
 
     monkeypatch.setattr("graphmem.services.sweeping.PART", part)
     watched = replace(graphmem, sweeping=replace(graphmem.sweeping, compute=compute))
     assert await swept(watched, http) == {"retired": 2, "proposed": 0}
-    assert {ids[0], ids[2]} <= {one.old_id for plan in computed for one in plan} or not elsewhere
+    assert {ids[0], ids[2]} <= {one.old_id for found in computed for one in found.retirements} or not elsewhere
     assert bool(computed) == elsewhere
+
+
+async def kept_traits(bolt: AsyncDriver, agent_id: str) -> dict[str, bytes | None]:
+    """By what facts say."""
+    rows, _, _ = await bolt.execute_query(
+        "MATCH (t:Attribute {agent_id: $agent_id}) RETURN t.content AS content, t.traits AS traits", agent_id=agent_id
+    )
+    return {row["content"]: row["traits"] for row in rows}
+
+
+async def test_what_is_found_in_the_words_of_a_fact_is_kept_beside_it_by_a_write_and_by_a_sweep(
+    graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    said = ["wick-service is open", "wick-service has two doors", "wick-service never has a third door"]
+    await keep(http, said[0], 1)
+    assert unpack((await kept_traits(bolt, agent_id))[said[0]], said[0], rules_id()) == traits_of(said[0])
+    await keep(off, said[1], 2)
+    await keep(off, said[2], 3, kind="constraint")
+    assert (await kept_traits(bolt, agent_id))[said[1]] is None
+    await bolt.execute_query(
+        "MATCH (t:Attribute {agent_id: $agent_id, content: $content}) SET t.traits = $traits",
+        agent_id=agent_id,
+        content=said[0],
+        traits=pack(said[0], "the rules of yesterday"),
+    )
+    assert await swept(graphmem, http) == {"retired": 0, "proposed": 0}
+    kept = await kept_traits(bolt, agent_id)
+    assert [unpack(kept[one], one, rules_id()) for one in said] == [traits_of(said[0]), traits_of(said[1]), None]
+
+
+async def test_a_dry_run_keeps_no_traits(
+    http: httpx.AsyncClient, off: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    await hosts(off)
+    await ok(await http.post(SWEEP, json={"dryRun": True}))
+    assert set((await kept_traits(bolt, agent_id)).values()) == {None}

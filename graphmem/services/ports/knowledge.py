@@ -1,6 +1,6 @@
 """What was learned: entities, facts, dependencies, and what became of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -140,6 +140,7 @@ class Supersessions(Protocol):
     async def retire(
         self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
     ) -> tuple[int, int]: ...
+    async def keep_traits(self, agent_id: str, traits: Mapping[str, bytes]) -> None: ...
 
 
 class Rollbacks(Protocol):

@@ -14,6 +14,7 @@ from graphmem.rules.antonyms import PAIRS, SPELLINGS
 from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
 from graphmem.rules.laying import FORMS
+from graphmem.rules.traits import traits_of
 
 TUNED = Path(__file__).parents[2] / "data" / "supersession" / "tuned.jsonl"
 JANUARY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -62,7 +63,7 @@ def changed(chance: random.Random, said: str) -> str:
 
 def found_and_missed(statements: list[str], share: float, chance: random.Random) -> tuple[int, list[tuple[str, str]]]:
     """How many contradictions the full rule finds in (a share of) all ordered pairs, and those that are passed over."""
-    candidates = Candidates(statements)
+    candidates = Candidates([*map(traits_of, statements)])
     found, missed = 0, []
     for place, old in enumerate(statements):
         near = candidates.of(place)
@@ -127,7 +128,7 @@ def test_most_pairs_of_a_person_are_passed_over() -> None:
         "Ana no longer plays the cello",
         "Ana speaks Greek",
     ]
-    candidates = Candidates(said)
+    candidates = Candidates([*map(traits_of, said)])
     pairs = {(said[one], said[other]) for one in range(len(said)) for other in candidates.of(one) if one < other}
     assert pairs >= {
         ("Ana lives in Rome", "Ana moved to Oslo"),
@@ -167,7 +168,7 @@ def test_asking_about_a_few_finds_the_pairs_they_are_in_and_no_others(seed: int)
     chance = random.Random(seed)
     said = chance.sample(tuned_statements(), 80)
     asked = chance.sample(range(len(said)), 3)
-    every, few = Candidates(said), Candidates(said, asked)
+    every, few = Candidates([*map(traits_of, said)]), Candidates([*map(traits_of, said)], asked)
     for place in range(len(said)):
         wanted = every.of(place) if place in asked else every.of(place) & set(asked)
         assert few.of(place) == wanted, said[place]
@@ -175,4 +176,4 @@ def test_asking_about_a_few_finds_the_pairs_they_are_in_and_no_others(seed: int)
 
 def test_facts_of_a_numbered_thing_are_not_compared_for_its_number() -> None:
     facts = ["Harbour 3 likes tea with cardamom", "Harbour 3 kitchen speaks Greek", "Harbour 3 kitchen reads novels"]
-    assert Candidates(facts).of(1) == set()
+    assert Candidates([*map(traits_of, facts)]).of(1) == set()

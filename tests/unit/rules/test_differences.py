@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.antonyms import NEGATIONS, PAIRS, key, opposites, respell, word_set
-from graphmem.rules.candidates import traits_of
 from graphmem.rules.contradiction import check
 from graphmem.rules.laying import lay
 from graphmem.rules.supersession import Fact, decide
+from graphmem.rules.traits import traits_of
 
 JANUARY = datetime(2026, 1, 1, tzinfo=UTC)
 LISTED = [pair.split("/") for pair in PAIRS]

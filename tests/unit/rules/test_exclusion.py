@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.alike import GROUPS, PHRASES
 from graphmem.rules.antonyms import stem
-from graphmem.rules.candidates import Candidates, traits_of
+from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
 from graphmem.rules.exclusion import excludes
 from graphmem.rules.gists import _LEAVES, _OVER, _OVER_MARKS, gist
 from graphmem.rules.text import words
+from graphmem.rules.traits import traits_of
 
 SAMPLES = Path(__file__).parent / "samples"
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
@@ -52,7 +53,7 @@ def test_nothing_excludes_itself(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(("old", "new"), EXCLUSIVE)
 def test_the_sweep_compares_what_the_rule_would_find(old: str, new: str) -> None:
-    assert Candidates([old, new]).of(0) == {1}
+    assert Candidates([*map(traits_of, [old, new])]).of(0) == {1}
 
 
 def test_no_word_says_the_same_as_two_that_differ() -> None:

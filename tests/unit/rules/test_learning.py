@@ -26,7 +26,8 @@ from graphmem.rules.learning import (
     names_in,
     with_event_ids,
 )
-from graphmem.rules.retirement import late_since, with_supersessions
+from graphmem.rules.retirement import late_since, swept, with_supersessions
+from graphmem.rules.traits import pack, traits_of, unpack
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 SAID = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -245,6 +246,30 @@ def active(content: str, **changes: object) -> ActiveFact:
 def superseding(*facts: ActiveFact, shadow: bool = False) -> Change:
     change = draft(drawn(), [Place("m", SAID)], IN_SESSION, ids())
     return with_supersessions(change, KNOWN, facts, min_confidence=0.7, shadow=shadow, new_id=ids(), now=NOW)
+
+
+def test_traits_of_new_facts_are_kept_and_those_of_known_facts_read_not_found_again() -> None:
+    change = draft(drawn(), [Place("m", SAID)], IN_SESSION, ids())
+    said = "Wick-Service is disabled and uses Memcached"
+    blank = pack(said, "today")[:8] + bytes(2)
+    held = [active(said, id=str(number), claim_key=None, traits=kept) for number, kept in enumerate((None, blank))]
+    retired = with_supersessions(
+        change, KNOWN, held, min_confidence=0.0, shadow=False, new_id=ids(), now=NOW, rules="today"
+    )
+    assert [unpack(row.traits, row.content, "today") for row in retired.attributes] == [
+        traits_of(row.content) for row in change.attributes
+    ]
+    found = swept(
+        [active("Wick-Service is enabled", id="new", claim_key=None, valid_from=SAID), *held],
+        min_confidence=0.0,
+        shadow=False,
+        settled=frozenset(),
+        now=NOW,
+        rules="today",
+    )
+    assert {one.old_id for one in found.retirements} == {"0"}, "in blank traits there is nothing to meet"
+    assert found.traits.keys() == {"new", "0"}
+    assert unpack(found.traits["0"], said, "today") == traits_of(said)
 
 
 def test_a_newer_fact_in_the_same_slot_retires_the_older() -> None:

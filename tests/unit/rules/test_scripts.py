@@ -7,6 +7,7 @@ import pytest
 from graphmem.model.knowledge import Claim
 from graphmem.rules.candidates import Candidates
 from graphmem.rules.contradiction import check
+from graphmem.rules.traits import traits_of
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
 ENDED = [
@@ -63,7 +64,7 @@ def conflict(old: str, new: str) -> bool:
 @pytest.mark.parametrize(("old", "new"), ENDED)
 def test_what_is_denied_or_over_or_elsewhere_is_retired(old: str, new: str) -> None:
     assert conflict(old, new)
-    assert Candidates([old, new]).of(0) == {1}
+    assert Candidates([*map(traits_of, [old, new])]).of(0) == {1}
 
 
 @pytest.mark.parametrize(("old", "new"), TOGETHER)

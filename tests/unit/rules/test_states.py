@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.agents import Telling
-from graphmem.rules.candidates import traits_of
 from graphmem.rules.contradiction import check
 from graphmem.rules.state_words import TELLINGS
 from graphmem.rules.states import states
+from graphmem.rules.traits import traits_of
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
 EXCLUSIVE = [

@@ -17,8 +17,8 @@ from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import ActiveFact, KnownEntity
-from graphmem.rules.candidates import traits_of
 from graphmem.rules.guards import GuardRules
+from graphmem.rules.traits import traits_of
 from graphmem.services import learning
 from graphmem.services.guards import Guards
 from graphmem.services.learning import Learning, LearningSettings
