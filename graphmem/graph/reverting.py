@@ -103,11 +103,12 @@ async def take_back(
         now,
     )
     opened = [
-        _link_row(fact_id, one, None) | {"id": derived_id(deciding.new_id, one.link_id)} for fact_id, one in plan.closed
+        _link_row(fact_id, one, None) | {"id": derived_id(deciding.new_id, one.link_id), "closedId": one.link_id}
+        for fact_id, one in plan.closed
     ]
     done = await links_open(tx, agent_id, opened, now)
     for row in opened:
-        if row["id"] not in done:
+        if row["id"] not in done:  # put away since
             raise Conflict(f"{row['newId']}, to which {row['oldId']} gave way, is away: restore it first.")
     restored = [before[one] for one in plan.restored]
     sent = [fact for fact in restored if fact.away and fact.away.before == "active"]

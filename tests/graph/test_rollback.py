@@ -297,3 +297,36 @@ async def test_a_repeat_of_a_key_rolls_back_once(http: httpx.AsyncClient) -> Non
     ]
     assert answers[0] == answers[1]
     assert len((await ok(await http.get("/api/repair/rollbacks")))["items"]) == 1
+
+
+async def test_what_gave_way_to_something_of_another_entity_that_is_away_is_so_again(
+    http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    old = await told(http, "wick has a spare")
+    new = await told(http, "anvil has a chain", entity="anvil")
+    then = moment()
+    await ok(await http.post("/api/memory/supersede", json={"oldId": old, "newId": new, "reason": "a swap"}))
+    await ok(await http.delete(f"/api/memory/{new}"))
+    before = await canonical(bolt, agent_id)
+    done = await roll_back(http, then)
+    assert await shown(http) == ["wick has a spare"]
+
+    await ok(await undo(http, done["id"]))
+
+    assert await canonical(bolt, agent_id) == before
+    assert (await get(http, old))["supersededBy"] == new
+
+
+async def test_what_gave_way_to_something_that_went_since_waits_until_that_is_back(http: httpx.AsyncClient) -> None:
+    old = await told(http, "wick has a spare")
+    new = await told(http, "anvil has a chain", entity="anvil")
+    then = moment()
+    await ok(await http.post("/api/memory/supersede", json={"oldId": old, "newId": new, "reason": "a swap"}))
+    done = await roll_back(http, then)
+    await ok(await http.delete(f"/api/memory/{new}"))
+
+    assert f"{new}, to which {old} gave way, is away" in await conflict(await undo(http, done["id"]))
+
+    await ok(await http.post(f"/api/memory/{new}/restore"))
+    await ok(await undo(http, done["id"]))
+    assert (await get(http, old))["supersededBy"] == new
