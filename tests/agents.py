@@ -19,7 +19,16 @@ WAITING = ["Unembedded", "Unanalysed"]
 """Marks of what is still to be done."""
 WRITTEN = {"at", "lock", "embedding", "kept", "retiredAt", "decidedAt", "acceptedAt", "rollbackId", "mentions", "by"}
 """When something was written, marks of hands, and how often a name was said."""
-BELIEVED = {"undoneAt", "retiredFrom", "retiredUntil", "retiredEnd", "reason", "rolledBackBy", "refinedBy"}
+BELIEVED = {
+    "undoneAt",
+    "retiredFrom",
+    "retiredUntil",
+    "retiredEnd",
+    "reason",
+    "rolledBackBy",
+    "refinedBy",
+    "refinedBefore",
+}
 """What tells of what is undone."""
 AWAY = ["cold", "deleted"]
 FAR = datetime(9999, 1, 1, tzinfo=UTC)

@@ -4,7 +4,7 @@
 // mode: write
 // why: what is protected from every automatic step is guarded here once more; what a person asks for may retire anything
 // why: the old fact is locked before its status is read: of two writers one retires it, the other sees that and decides again
-// why: a late fact may be retired by one that is superseded itself, unless that never held; what is away or deleted retires nothing
+// why: a late fact may be retired by one that is superseded itself, unless that never held; what is away or deleted retires nothing, but for what it had retired before (evenAway)
 // why: a link that was undone stays closed; who retires the fact once more makes a new one, with an id of its own
 UNWIND $rows AS row
 MATCH (old:Attribute {agent_id: $agent_id, id: row.oldId})
@@ -12,7 +12,7 @@ SET old.lock = true
 WITH old, row
 WHERE old.status = 'active'
 MATCH (new:Attribute {agent_id: $agent_id, id: row.newId})
-WHERE new.status IN ['active', 'superseded'] AND new <> old AND (row.asked OR (
+WHERE (new.status IN ['active', 'superseded'] OR row.evenAway) AND new <> old AND (row.asked OR (
   old.kind <> 'constraint' AND NOT old.pinned AND (new.explicit OR NOT old.explicit)
   AND new.kind <> 'constraint' AND (new.validFrom > old.validFrom OR new.validFrom = old.validFrom AND new.createdAt >= old.createdAt)
   AND (new.status = 'active' OR new.validTo > new.validFrom)))

@@ -336,7 +336,7 @@ def _require_restorable(fact: Row) -> None:
         raise Conflict(f"{id_} is in the cold tier with {fact['coldSourceId']}, what it belongs to: restore that.")
     if fact["status"] == "superseded":
         raise Conflict(f"{id_} is superseded by {fact['supersededBy']}, not deleted: there is nothing to restore.")
-    if not fact["active"]:
+    if not fact["active"] and fact["coldStatus"] != "superseded":  # what holds no more needs nobody who says it
         raise Conflict(f"The memories or the entity of {id_} are in the cold tier: restore them first.")
 
 

@@ -420,6 +420,7 @@ async def _decide_on(
                 "insteadOf": row.instead_of,
                 "asked": row.asked,
                 "accepted": row.accepted,
+                "evenAway": row.even_away,
             }
             for (old, new), row in asked.items()
         ],

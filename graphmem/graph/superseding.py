@@ -2,6 +2,7 @@
 fact takes the place of another because somebody says so."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -116,10 +117,10 @@ class SupersedingStore:
             record = await _find(tx, agent_id, id_)
             if record.status == "undone":
                 return record
-            goes_back = before is not None and facts[before.new_id]["status"] in ("active", "superseded")
+            goes_back = before is not None and await _stands(tx, agent_id, before)
             lines = await _undo(tx, agent_id, record, facts, deciding, goes_back=goes_back)
             if before and goes_back:
-                row = _row(before, deciding.new_id, facts, before.reason)
+                row = replace(_row(before, deciding.new_id, facts, before.reason), even_away=True)
                 lines += await _apply(tx, agent_id, row, deciding)
             if retire_new and facts[record.new_id]["status"] == "active":
                 lines += await _take_back(tx, agent_id, record, facts, deciding)
@@ -180,6 +181,12 @@ async def _before_it(tx: ReadTransaction, agent_id: str, record: Supersession) -
     """The supersession that gave way to this one."""
     id_ = await refined(tx, agent_id, record.old_id, record.id)
     return await _find(tx, agent_id, id_) if id_ else None
+
+
+async def _stands(tx: ReadTransaction, agent_id: str, record: Supersession) -> bool:
+    """Whether what gave way to a closer fact may supersede once more: it is there, or was away then already."""
+    row = await tx.row("superseding/stands", agent_id=agent_id, id=record.id)
+    return bool(row and row["stands"])
 
 
 async def _locked(tx: WriteTransaction, agent_id: str, *ids: str) -> Facts:

@@ -169,7 +169,8 @@ class SupersessionRow:
 
     `instead_of`: the fact by which the old one is superseded until now, for one that moves within its chain.
     `by`: who found it, with its version; None where that stays as it was noted.
-    `asked`: a person wants it, and may retire anything; `accepted`: by agreeing with what rules found.
+    `asked`: a person wants it, and may retire anything; `accepted`: by agreeing with what rules found. `even_away`: the
+    newer one may be away, since it was so when it retired the older one before.
     """
 
     id: str
@@ -184,6 +185,7 @@ class SupersessionRow:
     instead_of: str | None = None
     asked: bool = False
     accepted: bool = False
+    even_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -368,6 +368,17 @@ async def test_a_fact_whose_statement_is_away_comes_back_after_it(http: httpx.As
     assert await faults(http) == []
 
 
+async def test_a_superseded_fact_that_was_deleted_comes_back_without_its_statement(http: httpx.AsyncClient) -> None:
+    kept = await keep(http, OLD)
+    old, memory = kept["attributes"][0]["id"], kept["memory"]["id"]
+    await supersede(http, old, await fact_of(http, "wick-service has two regions", APRIL))
+    for id_ in (memory, old):
+        await ok(await http.delete(f"/api/memory/{id_}"))
+    await ok(await http.post(f"/api/memory/{old}/restore"))
+    assert (await get(http, old))["status"] == "superseded"
+    assert await faults(http) == []
+
+
 async def test_what_patch_replaced_comes_back_too(http: httpx.AsyncClient) -> None:
     kept = await keep(http, OLD)
     memory = kept["memory"]["id"]
@@ -505,6 +516,62 @@ async def test_undoing_what_came_in_between_gives_back_what_was_before(http: htt
     back = await get(http, first)
     assert (back["status"], back["supersededBy"], back["validTo"]) == ("superseded", last, MAY)
     assert await faults(http) == []
+
+
+async def test_what_was_away_before_something_came_in_between_is_what_it_gave_way_to_again(
+    http: httpx.AsyncClient, bolt: AsyncDriver, agent_id: str
+) -> None:
+    first = await fact_of(http, FLY, MARCH, claimKey="host")
+    last = await fact_of(http, RENDER, MAY, claimKey="host")
+    await ok(await http.delete(f"/api/memory/{last}"))
+    await keep(http, "wick-service has two doors", MAY)  # beside which April is late
+    between = await keep(http, HETZNER, APRIL, claimKey="host")
+    (record,) = [one for one in await listed(http, status="applied") if one["oldId"] == first]
+    assert record["newId"] == between["attributes"][0]["id"]
+    await ok(await decide(http, record["id"], "undo"))
+    back = await get(http, first)
+    assert (back["status"], back["supersededBy"], back["validTo"]) == ("superseded", last, MAY)
+    assert (FLY, RENDER, True) in await links(bolt, agent_id)
+    assert await faults(http) == []
+
+
+async def test_what_went_since_something_came_in_between_supersedes_nothing_again(http: httpx.AsyncClient) -> None:
+    first = await fact_of(http, FLY, MARCH, claimKey="host")
+    last = await fact_of(http, RENDER, MAY, claimKey="host")
+    await keep(http, HETZNER, APRIL, claimKey="host")
+    await ok(await http.delete(f"/api/memory/{last}"))
+    (record,) = [one for one in await listed(http, status="applied") if one["oldId"] == first]
+    await ok(await decide(http, record["id"], "undo"))
+    assert (await get(http, first))["status"] == "active"
+
+
+async def test_a_statement_ends_with_its_fact_when_something_comes_in_between(http: httpx.AsyncClient) -> None:
+    said = await keep(http, FLY, MARCH, claimKey="host")
+    fact, memory = said["attributes"][0]["id"], said["memory"]["id"]
+    await keep(http, RENDER, MAY, claimKey="host")
+    assert (await get(http, memory))["validTo"] == MAY
+    await keep(http, HETZNER, APRIL, claimKey="host")
+    assert ((await get(http, fact))["validTo"], (await get(http, memory))["validTo"]) == (APRIL, APRIL)
+    (record,) = [one for one in await listed(http, status="applied") if one["oldId"] == fact]
+    await ok(await decide(http, record["id"], "undo"))
+    assert ((await get(http, fact))["validTo"], (await get(http, memory))["validTo"]) == (MAY, MAY)
+
+
+async def test_what_gave_way_to_two_in_turns_comes_back_after_either(http: httpx.AsyncClient) -> None:
+    first = await fact_of(http, FLY, MARCH, claimKey="host")
+    last = await fact_of(http, RENDER, MAY, claimKey="host")
+    records = []
+    for content, at in ((HETZNER, "2026-04-10T00:00:00Z"), ("wick-service runs on Scaleway", "2026-04-20T00:00:00Z")):
+        between = await fact_of(http, content, at, claimKey="host")
+        (record,) = [one for one in await listed(http) if (one["oldId"], one["newId"]) == (first, between)]
+        await ok(await decide(http, record["id"], "undo"))
+        records.append(record["id"])
+    (farthest,) = [one["id"] for one in await listed(http) if (one["oldId"], one["newId"]) == (first, last)]
+    await ok(await decide(http, farthest, "undo"))
+    await ok(await decide(http, records[0], "accept"))
+    await ok(await decide(http, records[0], "undo"))
+    back = await get(http, first)
+    assert (back["status"], back["supersededBy"]) == ("superseded", last)
 
 
 async def test_in_any_order_and_by_many_at_once_one_chain_comes_of_it(http: httpx.AsyncClient) -> None:
