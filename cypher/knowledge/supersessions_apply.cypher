@@ -5,6 +5,7 @@
 // why: what is protected from every automatic step is guarded here once more; what a person asks for may retire anything
 // why: the old fact is locked before its status is read: of two writers one retires it, the other sees that and decides again
 // why: a late fact may be retired by one that is superseded itself, unless that never held; what is away or deleted retires nothing, but for what it had retired before (evenAway)
+// why: who undoes what gave way to a closer fact once, and holds again, means it: refinedBy would say that nobody did
 // why: a link that was undone stays closed; who retires the fact once more makes a new one, with an id of its own
 UNWIND $rows AS row
 MATCH (old:Attribute {agent_id: $agent_id, id: row.oldId})
@@ -23,7 +24,8 @@ WITH old, new, row, s
 WHERE row.asked OR s.status = 'proposed'
 OPTIONAL MATCH (old)-[closed:SUPERSEDED_BY {agent_id: $agent_id, id: s.id}]->(new)
 SET s.status = 'applied', s.method = row.method, s.by = coalesce(row.by, s.by), s.confidence = row.confidence, s.signals = row.signals, s.reason = row.reason,
-  s.decidedAt = $now, s.acceptedAt = CASE WHEN row.accepted THEN $now ELSE s.acceptedAt END
+  s.decidedAt = $now, s.refinedBefore = CASE WHEN s.refinedBy IS NULL THEN s.refinedBefore ELSE coalesce(s.refinedBefore, []) + s.refinedBy END, s.refinedBy = null,
+  s.acceptedAt = CASE WHEN row.accepted THEN $now ELSE s.acceptedAt END
 SET old.ownValidTo = old.validTo
 SET old.status = 'superseded', old.supersededBy = new.id, old.retiredAt = $now, old.activeKey = null,
   old.validTo = CASE WHEN old.validTo <= row.validTo THEN old.validTo WHEN row.validTo < old.validFrom THEN old.validFrom ELSE row.validTo END

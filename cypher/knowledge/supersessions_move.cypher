@@ -2,7 +2,6 @@
 // params: agent_id STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: id STRING, oldId STRING, newId STRING, created BOOLEAN
 // mode: write
-// why: what says the fact, and ended with it, ends sooner with it too, as memories_restate has it
 // why: the guards are those of supersessions_apply; the closer fact lies between the two, so that no circle comes of it
 UNWIND $rows AS row
 MATCH (old:Attribute {agent_id: $agent_id, id: row.oldId})
@@ -21,16 +20,9 @@ MERGE (s:Supersession {agent_id: $agent_id, oldId: row.oldId, newId: row.newId})
 ON CREATE SET s.id = row.id, s.createdAt = $now, s.status = 'proposed'
 WITH old, new, row, l, was, s
 WHERE s.status = 'proposed'
-SET l.undoneAt = $now, l.reason = 'refined', was.status = 'undone', was.decidedAt = $now,
-  was.refinedBefore = [one IN coalesce(was.refinedBefore, []) + [was.refinedBy] WHERE one <> s.id], was.refinedBy = s.id
+SET l.undoneAt = $now, l.reason = 'refined', was.status = 'undone', was.decidedAt = $now, was.refinedBy = s.id
 SET s.status = 'applied', s.method = row.method, s.by = coalesce(row.by, s.by), s.confidence = row.confidence, s.signals = row.signals, s.reason = row.reason,
   s.decidedAt = $now
 SET old.supersededBy = new.id, old.validTo = row.validTo
 CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: row.id, supersessionId: s.id, by: s.by, validTo: row.validTo, at: $now}]->(new)
-WITH s, row, old
-CALL (old) {
-  MATCH (old)-[:DERIVED_FROM]->(k:Memory|ColdMemory)
-  WHERE coalesce(k.coldStatus, k.status) = 'superseded' AND k.supersededBy IS NULL AND k.ownValidTo IS NULL
-  SET k.validTo = head(COLLECT { MATCH (k)<-[:DERIVED_FROM]-(t:Attribute) RETURN t.validTo ORDER BY t.validTo DESC LIMIT 1 })
-}
 RETURN s.id AS id, row.oldId AS oldId, row.newId AS newId, s.id = row.id AS created

@@ -10,6 +10,7 @@ WHERE (new.status IN ['active', 'superseded'] OR EXISTS {
     (old)-[was:SUPERSEDED_BY {agent_id: $agent_id, id: row.closedId}]->(new) WHERE coalesce(new.coldAt, new.retiredAt) <= was.undoneAt
   }) AND NOT EXISTS { (old)-[l:SUPERSEDED_BY]->() WHERE l.undoneAt IS NULL }
 MATCH (s:Supersession {agent_id: $agent_id, id: row.recordId})
-SET s.status = 'applied', s.decidedAt = $now, s.rolledBackBy = null
+SET s.status = 'applied', s.decidedAt = $now, s.rolledBackBy = null,
+  s.refinedBefore = CASE WHEN s.refinedBy IS NULL THEN s.refinedBefore ELSE coalesce(s.refinedBefore, []) + s.refinedBy END, s.refinedBy = null
 CREATE (old)-[:SUPERSEDED_BY {agent_id: $agent_id, id: row.id, supersessionId: s.id, validTo: row.validTo, at: $now}]->(new)
 RETURN row.id AS id

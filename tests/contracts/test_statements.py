@@ -625,7 +625,8 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "SET d.retiredFrom = [datetime()], d.retiredUntil = [datetime()], d.retiredEnd = [datetime()] "
         "SET d.retiredFrom = null, d.retiredUntil = null, d.retiredEnd = null",
         "MATCH (n:Attribute|Memory {agent_id: $agent_id}) SET n.ownValidTo = datetime() SET n.ownValidTo = null",
-        "MATCH (s:Supersession {agent_id: $agent_id}) SET s.refinedBy = 'x' SET s.refinedBy = null",
+        "MATCH (s:Supersession {agent_id: $agent_id}) SET s.refinedBy = 'x', s.refinedBefore = ['x'] "
+        "SET s.refinedBy = null, s.refinedBefore = null",
         "MATCH (s:Supersession {agent_id: $agent_id, status: 'applied'}) SET s.acceptedAt = datetime()",
         "MERGE (j:Job {agent_id: $agent_id, id: 'failed'}) SET j.status = 'failed', j.error = 'boom', j.kind = 'x', "
         "j.subjectId = 'y', j.again = false, j.holder = 'h', j.availableAt = datetime(), j.createdAt = datetime()",
@@ -1194,6 +1195,7 @@ async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
         "ids@superseding/pair_lock": [pair["old"], pair["new"]],
         "id@superseding/reject": pair["id"],
         "id@superseding/undo": pair["id"],
+        "id@superseding/stands": back["id"],
         "id@superseding/refined": back["id"],
         "old_id@superseding/refined": back["old"],
         "active_key@superseding/equal_fact": active["key"],

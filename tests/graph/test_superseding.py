@@ -545,18 +545,6 @@ async def test_what_went_since_something_came_in_between_supersedes_nothing_agai
     assert (await get(http, first))["status"] == "active"
 
 
-async def test_a_statement_ends_with_its_fact_when_something_comes_in_between(http: httpx.AsyncClient) -> None:
-    said = await keep(http, FLY, MARCH, claimKey="host")
-    fact, memory = said["attributes"][0]["id"], said["memory"]["id"]
-    await keep(http, RENDER, MAY, claimKey="host")
-    assert (await get(http, memory))["validTo"] == MAY
-    await keep(http, HETZNER, APRIL, claimKey="host")
-    assert ((await get(http, fact))["validTo"], (await get(http, memory))["validTo"]) == (APRIL, APRIL)
-    (record,) = [one for one in await listed(http, status="applied") if one["oldId"] == fact]
-    await ok(await decide(http, record["id"], "undo"))
-    assert ((await get(http, fact))["validTo"], (await get(http, memory))["validTo"]) == (MAY, MAY)
-
-
 async def test_what_gave_way_to_two_in_turns_comes_back_after_either(http: httpx.AsyncClient) -> None:
     first = await fact_of(http, FLY, MARCH, claimKey="host")
     last = await fact_of(http, RENDER, MAY, claimKey="host")

@@ -163,6 +163,21 @@ async def test_what_a_person_undid_is_left_alone(graphmem: Graphmem, http: httpx
     assert [(await get(http, id_))["status"] for id_ in ids] == ["active", "active"]
 
 
+async def test_what_a_person_undid_is_left_alone_though_something_had_come_in_between(
+    graphmem: Graphmem, http: httpx.AsyncClient
+) -> None:
+    first = await keep(http, "wick-service runs on host 1", 1, claimKey="host")
+    last = await keep(http, "wick-service runs on host 8", 8, claimKey="host")
+    between = await keep(http, "wick-service runs on host 4", 4, claimKey="host")
+    for newer in (between, last):
+        (record,) = [one for one in await listed(http) if (one["oldId"], one["newId"]) == (first, newer)]
+        assert record["status"] == "applied"
+        await ok(await http.post(f"/api/memory/supersessions/{record['id']}/undo"))
+    assert (await get(http, first))["status"] == "active"
+    assert await swept(graphmem, http) == {"retired": 0, "proposed": 0}
+    assert (await get(http, first))["status"] == "active"
+
+
 async def test_a_sweep_never_retires_a_rule_or_what_is_pinned(
     graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient
 ) -> None:
