@@ -378,7 +378,9 @@ async def supersessions_move(
     now: datetime,
 ) -> list[Decided]:
     """What really gave way to a closer fact."""
-    return await _decide_on(tx, "knowledge/supersessions_move", agent_id, rows, attribute_ids, now)
+    moved = await _decide_on(tx, "knowledge/supersessions_move", agent_id, rows, attribute_ids, now)
+    await memories_reach(tx, agent_id, [one.old for one in moved])
+    return moved
 
 
 async def supersessions_propose(
@@ -435,6 +437,11 @@ async def memories_restate(
         "knowledge/memories_restate", agent_id=agent_id, attribute_ids=list(attribute_ids), by_person=by_person
     )
     return [row["memoryId"] for row in rows]
+
+
+async def memories_reach(tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str]) -> None:
+    if attribute_ids:
+        await tx.rows("knowledge/memories_reach", agent_id=agent_id, attribute_ids=list(attribute_ids))
 
 
 async def dependencies_retire(

@@ -18,7 +18,7 @@ from graphmem.graph.beliefs import (
 )
 from graphmem.graph.cold import attribute_restore
 from graphmem.graph.connection import ReadTransaction, WriteTransaction
-from graphmem.graph.learning import memories_restate
+from graphmem.graph.learning import memories_reach, memories_restate
 from graphmem.graph.superseding import equal_fact, memories_revive
 from graphmem.model.change import Deciding
 from graphmem.model.rollback import RollbackJournal, RollbackPlan, RolledEdge, RolledFact, Successor
@@ -41,7 +41,9 @@ async def carry_out(
     await retirements_open(tx, agent_id, [_retirement_row(fact_id, id_, id_) for fact_id in plan.retired], now)
     opened = [_link_row(fact_id, one, None) | {"id": derived_id(id_, one.link_id)} for fact_id, one in plan.renewed]
     await links_open(tx, agent_id, opened, now)
-    await facts_rest(tx, agent_id, [one for one in plan.touched if one not in plan.woken], now)
+    down = [one for one in plan.touched if one not in plan.woken]
+    await facts_rest(tx, agent_id, down, now)
+    await memories_reach(tx, agent_id, down)
     for fact_id in plan.restored:
         await attribute_restore(tx, agent_id, fact_id, True)
     await _wake(tx, agent_id, [before[fact_id] for fact_id in plan.woken])
@@ -117,6 +119,7 @@ async def take_back(
     woken = [one for one in plan.touched if before[one].status == "active"]
     down = [one for one in plan.touched if one not in woken and before[one] not in sent]
     await facts_rest(tx, agent_id, down, now)
+    await memories_reach(tx, agent_id, down)
     await facts_send(tx, agent_id, [_away_row(fact, journal.edges) for fact in restored if fact not in sent], now)
     await _wake(tx, agent_id, [current[one] for one in woken])
     gone = await edges_retire(tx, agent_id, [_edge_row(edges_before[one], None) for one in plan.edges_revived], now)

@@ -12,6 +12,7 @@ from graphmem.graph.jobs import events_write
 from graphmem.graph.knowledge import supersessions
 from graphmem.graph.learning import (
     follow,
+    memories_reach,
     moved_line,
     proposed_line,
     retired_line,
@@ -247,7 +248,9 @@ async def _apply(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deci
     applied = await supersessions_apply(tx, agent_id, [row], {}, deciding.now)
     if not applied:
         raise Conflict(f"{row.old} cannot be superseded by {row.new} as things are: look at both, and ask again.")
-    return [retired_line(applied[0]), *await follow(tx, agent_id, [(row.old, True)], deciding.now)]
+    followed = await follow(tx, agent_id, [(row.old, True)], deciding.now)
+    await memories_reach(tx, agent_id, [row.old])
+    return [retired_line(applied[0]), *followed]
 
 
 async def _undo(
@@ -264,6 +267,8 @@ async def _undo(
         for edge in await edges_retired(tx, agent_id, old["id"])
     ]
     back = {"status": "superseded"}, {"status": "active"}
+    revived = await memories_revive(tx, agent_id, old["id"])
+    await memories_reach(tx, agent_id, [old["id"]])
     return [
         Line(
             "supersession_undone",
@@ -272,7 +277,7 @@ async def _undo(
             {"status": "active", "method": record.method, "confidence": record.confidence},
             deciding.reason,
         ),
-        *(Line("memory_revived", one, *back) for one in await memories_revive(tx, agent_id, old["id"])),
+        *(Line("memory_revived", one, *back) for one in revived),
         *(Line("dependency_revived", one, *back) for one in await edges_revive(tx, agent_id, edges, deciding.now)),
     ]
 

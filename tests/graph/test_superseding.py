@@ -507,6 +507,26 @@ async def test_a_fact_between_two_takes_its_place_in_one_transaction(
     assert await faults(http) == []
 
 
+async def test_a_statement_ends_when_its_fact_does_also_after_something_came_in_between(http: httpx.AsyncClient) -> None:
+    fact = await fact_of(http, FLY, MARCH, claimKey="host")
+    (statement,) = (await get(http, fact))["memoryIds"]
+    await fact_of(http, RENDER, MAY, claimKey="host")
+    then = utc_now().isoformat()
+    ends = []
+
+    async def both() -> None:
+        ends.append(((await get(http, fact))["validTo"], (await get(http, statement))["validTo"]))
+
+    await fact_of(http, HETZNER, APRIL, claimKey="host")
+    await both()
+    asked = {"entityId": "wick-service", "to": then, "dryRun": False}
+    done = await ok(await http.post("/api/repair/rollback", json=asked))
+    await both()
+    await ok(await http.post(f"/api/repair/rollbacks/{done['id']}/undo"))
+    await both()
+    assert ends == [(APRIL, APRIL), (MAY, MAY), (APRIL, APRIL)]
+
+
 async def test_undoing_what_came_in_between_gives_back_what_was_before(http: httpx.AsyncClient) -> None:
     first = await fact_of(http, FLY, MARCH, claimKey="host")
     last = await fact_of(http, RENDER, MAY, claimKey="host")
