@@ -507,7 +507,9 @@ async def test_a_fact_between_two_takes_its_place_in_one_transaction(
     assert await faults(http) == []
 
 
-async def test_a_statement_ends_when_its_fact_does_also_after_something_came_in_between(http: httpx.AsyncClient) -> None:
+async def test_a_statement_ends_when_its_fact_does_also_after_something_came_in_between(
+    http: httpx.AsyncClient,
+) -> None:
     fact = await fact_of(http, FLY, MARCH, claimKey="host")
     (statement,) = (await get(http, fact))["memoryIds"]
     await fact_of(http, RENDER, MAY, claimKey="host")
