@@ -18,14 +18,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from training.dependencies import label_dependency, label_type
-from training.entities import label_entity
+from training.entities import label_entity, label_entity_type
 from training.facts import label_claim, label_subject
 
 from api.cli_eval import conversations
 from api.extracting import draw_chunks
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.model.extraction import Extraction
-from graphmem.model.knowledge import DependencyType
+from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.labels import LabelledConversation
 from graphmem.model.parsed import ParsedText
 from graphmem.rules.chunks import ChunkBounds
@@ -61,8 +61,11 @@ class Model:
     least: int = 2
 
 
+_TYPES = "entity-types"
+_FOLDS = 4
 MODELS: tuple[Model, ...] = (
     Model("entities", label_entity, ("keep",), strength=0.1),
+    Model(_TYPES, label_entity_type, tuple(EntityType), strength=0.1),
     Model("claims", label_claim, ("", "attribute", "constraint"), strength=0.1, caution=0.4),
     Model("subjects", label_subject, ("keep",), strength=0.1),
     Model("dependencies", label_dependency, ("link",), strength=0.2, caution=-0.4),
@@ -81,13 +84,17 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording(Scoring):
-    """Scorers that note what they are asked, and answer what is right, so that what is asked next follows from that."""
+    """Scorers that note what they are asked, and answer what is right, so that what is asked next follows from that;
+    of types what `typing` says, where it is given."""
 
     labelled: LabelledConversation
+    typing: Scorer | None = None
     cases: list[tuple[str, object, tuple[str, ...]]] = field(default_factory=list)
 
     def judge(self, model: str, case: object, features: Sequence[str]) -> tuple[str, float]:
         self.cases.append((model, case, tuple(features)))
+        if model == _TYPES and self.typing is not None:
+            return self.typing.pick(features)
         right = next((one.label(self.labelled, case) for one in MODELS if one.name == model), None)
         return right or "", float(bool(right))
 
@@ -126,11 +133,21 @@ def train(labelled: Sequence[LabelledConversation], fitted: Collection[str], tol
 
 
 class Told:
-    """What each conversation teaches each model, found out once."""
+    """What each conversation teaches each model, found out once.
 
-    def __init__(self, parser: Remembering) -> None:
+    A type is wrong more often than what else is trained: models behind it are shown types as a scorer says them that
+    has not seen the conversation.
+    """
+
+    def __init__(self, parser: Remembering, labelled: Sequence[LabelledConversation]) -> None:
         self._parser = parser
         self._examples: dict[str, list[tuple[str, Example]]] = {}
+        self._typing: dict[str, Scorer] = {}
+        typed = {one.id: [e for name, e in self._find(one) if name == _TYPES] for one in labelled}
+        model = next(one for one in MODELS if one.name == _TYPES)
+        for fold in range(_FOLDS):
+            rest = [e for place, examples in enumerate(typed.values()) if place % _FOLDS != fold for e in examples]
+            self._typing |= dict.fromkeys(list(typed)[fold::_FOLDS], fit(model, rest))
 
     def examples(self, one: LabelledConversation, model: str) -> list[Example]:
         if one.id not in self._examples:
@@ -138,7 +155,7 @@ class Told:
         return [example for name, example in self._examples[one.id] if name == model]
 
     def _find(self, one: LabelledConversation) -> Iterable[tuple[str, Example]]:
-        recording = Recording(labelled=one)
+        recording = Recording(labelled=one, typing=self._typing.get(one.id))
         read(one, self._parser, recording)
         labels = {model.name: model.label for model in MODELS}
         for name, case, features in recording.cases:
@@ -219,8 +236,8 @@ def main() -> None:
     seen = of_folders(EXAMPLES / name for name in FITTED)
     fitted = {one.id for one in seen}
     own = [*seen, *of_folders(folders)]
-    told = Told(parser)
     also = of_folders(given.also, given.skip)
+    told = Told(parser, [*own, *also])
     if given.folds:
         total: dict[Kind, Tally] = dict.fromkeys(KINDS, Tally())
         for fold in range(given.folds):

@@ -14,7 +14,7 @@ from graphmem.rules.statements import noise
 from graphmem.rules.text import canonical_name
 
 _NEEDING_NOTHING = (EntityType.PERSON, EntityType.PLACE)
-_RULED_LEAST = 0.3
+_RULED_LEAST = 0.2
 """A dependency that the rules read goes only where the scorer is this sure that it is none."""
 _RECENT = 2
 _BETWEEN = 6
@@ -62,18 +62,23 @@ def settle_dependencies(
     linked = {frozenset((one.source, one.target)) for one in found.dependencies}
     served = {(found.statements[one.statement].source, one.target) for one in found.dependencies}
     kept: list[ExtractedDependency] = []
+    likely: list[tuple[float, Pair]] = []
     for pair in _pairs(found, sentences, project):
-        features = tuple(pair.features)
-        verdict, share = scoring.judge("dependencies", pair, features)
+        verdict, share = scoring.judge("dependencies", pair, tuple(pair.features))
         if pair.ruled is not None:
             kept += [pair.ruled] if verdict or share > _RULED_LEAST else []
-            continue
-        if not verdict or frozenset((pair.source.name, pair.target.name)) in linked:
-            continue
+        elif verdict:
+            likely.append((share, pair))
+    for _, pair in sorted(likely, key=lambda one: -one[0]):
+        ends = frozenset((pair.source.name, pair.target.name))
+        if ends in linked:
+            continue  # of two that may need each other the likelier one does
+        features = tuple(pair.features)
         kind = DependencyType(scoring.judge("dependency-types", pair, features)[0])
         sentence = next((sentences[at] for _, at in sorted(pair.said) if _asserts(sentences[at], pair, served)), None)
         if sentence is None:
             continue
+        linked.add(ends)
         place = (sentence.message, sentence.start)
         if place not in places:
             places[place] = len(statements)
@@ -107,8 +112,8 @@ def _asserts(sentence: Sentence, pair: Pair, served: Collection[tuple[SourceSpan
 
 
 _UNSETTLED = re.compile(
-    r"(?i)\b(?:not|no longer|never|might|may|maybe|could|would|should|will|plan(?:s|ned|ning)?|used|was|were|if|unless|"
-    r"instead|dropped|until|staging|candidates?|wants?|hopes?|tr(?:y|ies)|considers?)\b|n['’]t\b|['’]ll\b|\?\s*$"
+    r"(?i)\b(?:not|never|no longer|might|maybe|could|would|will|plan(?:s|ned|ning)?|used to|was|were|instead|dropped|"
+    r"staging|candidates?|wants?|hopes?|tr(?:y|ies)|considers?|(?:do|does|did|is|are)n['’]t)\b|['’]ll\b|\?\s*$"
 )
 _LEADS_TO_NOW = CHANGES | {"decide", "choose", "pick", "settle", "go", "take", "add"}
 """What was done and still holds."""
@@ -125,15 +130,24 @@ def _pairs(found: Extraction, sentences: Sequence[Sentence], project: str | None
         needing, needed = (entities[canonical_name(name)] for name in key)
         pairs[key] = Pair(needing, needed, rule, {f"ruled {rule.type}": None, "ruled": None})
     spans = _spans(found.entities)
+    subjects = _subjects(found)
     recent: list[ExtractedEntity] = []
     for index, sentence in enumerate(sentences):
         named = _named(sentence, entities, spans.get(sentence.message, ()))
         if sentence.tokens and 0 < len(named) <= _MAX_NAMED:
-            meant = [Named(one, -1, -1, f"topic{place}") for place, one in enumerate(recent)]
-            if own is not None and all(one.entity is not own for one in (*named, *meant)):
-                meant.append(Named(own, -1, -1, "project"))
+            here = {one.entity.name for one in named}
+            meant = {
+                entities[canonical_name(name)].name: Named(entities[canonical_name(name)], -1, -1, "about")
+                for place, name in subjects.get(sentence.message, ())
+                if sentence.start <= place < sentence.end and canonical_name(name) in entities
+            }
+            for place, one in enumerate(recent):
+                meant.setdefault(one.name, Named(one, -1, -1, f"topic{place}"))
+            if own is not None:
+                meant.setdefault(own.name, Named(own, -1, -1, "project"))
+            unnamed = [one for name, one in meant.items() if name not in here]
             about = _About(sentence, named, (sentence.message, sentence.start) in told)
-            for source in (*named, *meant):
+            for source in (*named, *unnamed):
                 for target in named:
                     if source.entity is target.entity or source.entity.type in _NEEDING_NOTHING:
                         continue
@@ -156,6 +170,15 @@ def _in_two_clauses(words: Sequence[Token], first: int, last: int) -> bool:
         words[at].text == "," and words[at + 1].text.lower() in ("and", "but", "while") and words[at + 2].tag == "DT"
         for at in range(first, last - 2)
     )
+
+
+def _subjects(found: Extraction) -> dict[int, list[tuple[int, str]]]:
+    """What is said of whom, by message: where it begins, and the entity."""
+    subjects: dict[int, list[tuple[int, str]]] = {}
+    for one in found.attributes:
+        source = found.statements[one.statement].source
+        subjects.setdefault(source.message, []).append((source.start, one.entity))
+    return subjects
 
 
 def _spans(entities: Iterable[ExtractedEntity]) -> dict[int, list[tuple[int, int, ExtractedEntity]]]:
@@ -203,7 +226,7 @@ class _About:
         return self.sentence.tokens
 
 
-_MEANT = frozenset({"speaker", "topic0", "topic1", "project", "pronoun", "poss"})
+_MEANT = frozenset({"about", "speaker", "topic0", "topic1", "project", "pronoun", "poss"})
 _COARSE = {
     EntityType.PERSON: "somebody",
     EntityType.ORGANISATION: "somebody",

@@ -22,6 +22,12 @@ _LINKED_LEAST = 0.2
 """The same of what the rules link to another thing."""
 _UNTOLD_LEAST = 0.75
 """Where nothing is said that is worth keeping, a name has to be this sure."""
+_GUESSED = frozenset({"name", "phrase"})
+"""How rules see a name without knowing what it names: the parser's model says so, or words around it."""
+_GUESSES = frozenset(
+    {EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE, EntityType.CONCEPT, EntityType.UNKNOWN}
+)
+"""What such a name is then taken for; where a template has made more of it ("Atlas runs on Kubernetes"), it is that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,9 @@ def settle_entities(
     counts = _Counts.of(talk)
     used = Counter(one.entity for one in found.attributes)
     needed = Counter(name for one in found.dependencies for name in (one.source, one.target))
-    kept = []
+    software = min(sum("software" in one.found for one in sighted), 4)
+    kept: list[Candidate] = []
+    types: dict[str, EntityType] = {}
     for canonical, candidate in candidates.items():
         features = (
             *candidate.features,
@@ -84,8 +92,10 @@ def settle_entities(
             continue
         if verdict or share > _least(candidate, used, needed):
             kept.append(candidate)
+            about = (*features, *_type_features(candidate, talk, software))
+            types[candidate.name] = _type(candidate, about, needed, scoring)
     names = {canonical_name(candidate.name) for candidate in kept}
-    entities = tuple(_entity(one) for one in kept if one.bare or not names & one.longer)
+    entities = tuple(_entity(one, types[one.name]) for one in kept if one.bare or not names & one.longer)
     return _without_strangers(found.model_copy(update={"entities": entities}))
 
 
@@ -129,7 +139,12 @@ def _candidates(
                 name = " ".join(text.text[start:end].split())
                 canonical = canonical_name(name)
                 owner = here.get((start, end)) or owners.get(canonical)
-                if first == 0 and name.lower() in small and not (owner and owner.sighted and owner.sighted.kept):
+                if (
+                    first == 0
+                    and name[:1].isupper()
+                    and name.lower() in small
+                    and not (owner and owner.sighted and owner.sighted.kept)
+                ):
                     continue  # "Branch off there": the word has its capital from the sentence alone
                 if owner is None:
                     if not canonical or len(name) > MAX_NAME_CHARS:
@@ -417,11 +432,45 @@ def _talk_features(candidate: Candidate, canonical: str, known: Collection[str],
         yield f"said {said} without article {shape} {rare}"
 
 
-def _entity(candidate: Candidate) -> ExtractedEntity:
+def _type(candidate: Candidate, features: Sequence[str], needed: Mapping[str, int], scoring: Scoring) -> EntityType:
+    """What a candidate names: as the rules have it where they know, or have linked it; else as the scorer does."""
+    sighted = candidate.sighted
+    guess = sighted.entity.type if sighted else EntityType.UNKNOWN
+    if sighted is not None:
+        guessed = _GUESSED.issuperset(sighted.found) and guess in _GUESSES
+        if not guessed or (needed[sighted.entity.name] and guess is not EntityType.UNKNOWN):
+            return guess
+    kind, _ = scoring.judge("entity-types", candidate, features)
+    return EntityType(kind or guess)
+
+
+def _type_features(candidate: Candidate, talk: Talk, software: int) -> Iterator[str]:
+    """What tells a tool from a person, beside what tells a name: the letters of the name, how it is spoken of, and how
+    much software the talk is about."""
+    name = candidate.name.lower()
+    shape = _shape(candidate.name.split()[-1])
+    yield f"starts {name[:3]}"
+    yield f"ends {name[-2:]}"
+    yield f"ends {name[-4:]}"
+    yield f"software {software}"
+    yield f"software {software} {shape}"
+    for message, _, end in candidate.spans:
+        spoken = _SPOKEN_OF.search(talk.messages[message].text, end, end + _NEAR_CHARS)
+        word = spoken[0].lower() if spoken else "none"
+        yield f"then {word}"
+        if spoken:
+            yield f"then {word} {min((spoken.start() - end) // 20, 3)}"
+
+
+_SPOKEN_OF = re.compile(r"(?i)\b(?:he|she|his|hers?|him|its?|they|theirs?|them|whom?|which)\b")
+_NEAR_CHARS = 160
+
+
+def _entity(candidate: Candidate, kind: EntityType) -> ExtractedEntity:
     if candidate.sighted is not None:
-        return candidate.sighted.entity
+        return candidate.sighted.entity.model_copy(update={"type": kind})
     spans = tuple(SourceSpan(message=message, start=start, end=end) for message, start, end in candidate.spans)
-    return ExtractedEntity(name=candidate.name, type=EntityType.UNKNOWN, mentions=spans)
+    return ExtractedEntity(name=candidate.name, type=kind, mentions=spans)
 
 
 def _without_strangers(found: Extraction) -> Extraction:

@@ -70,6 +70,7 @@ def _within(words: Words, first: int, last: int) -> Iterator[tuple[int, int]]:
     elif not marked:
         yield last - 2, last
         yield last - 1, last
+        yield from ((first, end) for end in range(first + 1, last))
 
 
 def is_marked(word: str) -> bool:

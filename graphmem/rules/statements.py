@@ -42,12 +42,14 @@ _SENTENCE_END = re.compile(
     r"[.!?…。！？]+[\"'”’)\]]*(?=\s|$)|(?<=\s)[:;]-?[)(DPp](?=\s|$)|[\U0001f300-\U0001faff\u2600-\u27bf]+(?=\s|$)"
 )
 _ABBREVIATION = re.compile(
-    r"(?i)\b(?:e\.g|i\.e|vs|mr|mrs|ms|dr|prof|approx|no|inc|ltd|corp|st|jr|sr|cf|"
+    r"(?i)\b(?:e\.g|i\.e|vs|mr|mrs|ms|dr|prof|approx|inc|ltd|corp|st|jr|sr|cf|"
     r"fig|[A-Z])\.$"
 )
+_NUMERO = re.compile(r"(?i)\bno\.\s*\d")
 
 _GREETING_HEAD = re.compile(
-    r"(?i)^(?:(?:in any case|ok(?:ay)? so|(?:ah|oh) right|sorry(?=,)|correction(?=[,:])|fwiw|"
+    r"(?i)^(?:(?:in any case|ok(?:ay)? so|(?:ah|oh) right|(?:agreed|no need|sorry)(?=,)|"
+    r"(?:yes|yeah|yep|no)(?=,? but\b)|correction(?=[,:])|fwiw|"
     r"keep in mind that|mind you|and remember|please note that|note that|nope|pls)[,:]?\s+|"
     r"(?:(?:hey|hi|hello|yo|morning|good (?:morning|afternoon|evening)|ok(?:ay)?|yeah|yep|yes|no|nope|nah|"
     r"sure|right|alright|well|"
@@ -62,9 +64,12 @@ _GREETING_HEAD = re.compile(
 _COURTESY = re.compile(
     r"(?i)^(?:present|attend(?:ees|ing)|participants|absent|apologies|in the room)\s*:|"
     r"^(?:hey+|hi+|hello|yo|morning|good (?:morning|afternoon|evening|night|job|luck|idea|point|question|call|"
-    r"one)|thanks?|thank you|thx|ty|cheers|ok(?:ay)?|k|kk|sure|yes|yeah|yep|yup|no|nope|nah|great|cool|nice|awesome|"
-    r"perfect|excellent|amazing|wow|lol|haha+|lgtm|\+1|done|got it|gotcha|sounds|makes sense|will do|on it|understood|"
-    r"noted|agreed|exactly|right|true|absolutely|definitely|of course|no (?:problem|worries)|np|you'?re welcome|"
+    r"one)|thanks?|thank you|thx|ty|cheers|ok(?:ay)?|k|kk|sure|yes|yeah|yep|yup|nope|nah|great|cool|nice|awesome|"
+    r"no(?=\s*(?:[^\w\s]|$)| (?:no|idea|need|problem|worries|thank|thanks|way|rush|hurry|more)\b)|"
+    r"perfect|excellent|amazing|wow|lol|haha+|lgtm|\+1|done(?! (?:by|in|on|with)\b)|got it|gotcha|"
+    r"sounds(?! (?:are|come)\b)|"
+    r"makes sense|will do|on it|understood|"
+    r"noted|agreed|exactly|right|true|absolutely|definitely|of course|np|you'?re welcome|"
     r"my pleasure|glad|happy to|welcome|bye|goodbye|see you|see ya|talk (?:soon|later)|take care|have a|hope|"
     r"congrat\w*|sorry|oops|happy \w+|that'?s (?:great|good|nice|awesome|amazing|cool|wonderful|perfect|fine|right|"
     r"true|a good)|what a|looking forward|can'?t wait|good to|great to|so good|i see|i agree|me too|same here|"
@@ -327,7 +332,11 @@ def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
     spans, first = [], start
     for mark in _SENTENCE_END.finditer(text, start, end):
         if not text[first : mark.start()].strip() or (
-            mark[0] == "." and _ABBREVIATION.search(text, max(first, mark.end() - 8), mark.end())
+            mark[0] == "."
+            and (
+                _ABBREVIATION.search(text, max(first, mark.end() - 8), mark.end())
+                or _NUMERO.match(text, mark.start() - 2)
+            )
         ):
             continue
         spans.append((first, mark.end()))

@@ -1,5 +1,6 @@
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.model.extraction import Extraction, SourceMessage
+from graphmem.model.knowledge import EntityType
 from graphmem.rules.extraction import extract
 from graphmem.rules.scoring import Scorer, Scoring
 
@@ -43,3 +44,41 @@ def test_tool_messages_offer_no_names():
     ]
     found = extract(messages, PARSER.parse([one.text for one in messages]), scoring=Scoring({"entities": EVERYTHING}))
     assert not any(span.message == 1 for one in found.entities for span in one.mentions)
+
+
+def test_a_name_in_small_letters_may_begin_a_sentence():
+    text = "pickwall sends its jobs to the print queue."  # which the parser takes for two nouns
+    found = read(text, entities=Scorer(("keep",), (-9.0,), {"word pickwall": (20.0,), "size 2": (-40.0,)}))
+    assert "pickwall" in [one.name for one in found.entities]
+
+
+def test_what_a_name_means_is_judged_where_rules_only_guess():
+    text = "I look after Nattlys, and ledger-api uses Redis."
+    everybody = {"entities": EVERYTHING, "entity-types": Scorer(("person", "system"), (9.0, 0.0), {})}
+    everything = everybody | {"entity-types": Scorer(("person", "system"), (0.0, 9.0), {})}
+    for scorers, kind in ((everybody, EntityType.PERSON), (everything, EntityType.SYSTEM)):
+        messages = [SourceMessage(role="user", text=text, name="Alice")]
+        found = extract(messages, PARSER.parse([text]), scoring=Scoring(scorers))
+        types = {one.name: one.type for one in found.entities}
+        assert (types["Nattlys"], types["Redis"], types["Alice"]) == (kind, EntityType.TOOL, EntityType.PERSON)
+
+
+def test_a_sentence_needs_what_it_names_by_whom_it_is_about():
+    asked: list[tuple[str, str, bool]] = []
+
+    class Noting(Scoring):
+        def judge(self, model, case, features):
+            if model == "dependencies":
+                asked.append((case.source.name, case.target.name, "how about" in features))
+            if model == "subjects":
+                return "keep", float(case.entity == "tidelog")
+            return super().judge(model, case, features)
+
+    texts = [
+        "tidelog, our logger, lives in Oslo.",
+        "Redis and Kafka are run by Mara.",
+        "Its values end up in Metabase each night.",
+    ]
+    messages = [SourceMessage(role="user", text=text, name="Alice") for text in texts]
+    extract(messages, PARSER.parse(texts), scoring=Noting({"entities": EVERYTHING}))
+    assert ("tidelog", "Metabase", True) in asked
