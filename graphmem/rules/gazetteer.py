@@ -220,6 +220,7 @@ def lookup(name: str) -> Known | None:
 
 
 @lru_cache(maxsize=1_000)
+@lru_cache(64)  # a message is asked about when it is parsed and when it is read
 def identify(text: str) -> tuple[Identified, ...]:
     """The software things a text names, in order, without overlap; listed names win over shapes.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 Literals = tuple[str, ...]
 MOST_ALTERNATIVES = 16
+"""Beyond so many a search for all of them costs more than it spares."""
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{(\d*)(?:,\d*)?\})")
 _PLAIN_GROUP = re.compile(r"\?(?::|>|P?<[A-Za-z_]\w*>|[ims]+:)")
 _LOOK_AROUND = re.compile(r"\?<?[=!]")
@@ -26,8 +27,9 @@ class _NotUnderstood(Exception):
 @dataclass
 class _Alternative:
     """What one branch asks for: `ways` of which one must be met, each with texts that must all occur; `run` is the
-    text being read."""
+    text being read. What would make more than `most` ways is not asked for."""
 
+    most: int
     ways: list[Literals] = field(default_factory=lambda: [()])
     run: str = ""
 
@@ -39,13 +41,13 @@ class _Alternative:
     def also(self, ways: list[Literals]) -> None:
         """One of these must be met as well; too many are left out, which asks for less."""
         self.end_run()
-        if all(ways) and len(self.ways) * len(ways) <= MOST_ALTERNATIVES:
+        if all(ways) and len(self.ways) * len(ways) <= self.most:
             self.ways = [(*one, *other) for one in self.ways for other in ways]
 
 
-def literals(pattern: str) -> list[Literals]:
+def literals(pattern: str, most: int = MOST_ALTERNATIVES) -> list[Literals]:
     """Alternatives of which a matching text meets one, by holding all texts in it, case aside; [] where nothing is
-    known.
+    known, or there are more than `most`.
 
     >>> literals(r"(?i)error: (timeout|refused) in \\d+ ms")
     [('error: ', 'timeout', ' in ', ' ms'), ('error: ', 'refused', ' in ', ' ms')]
@@ -53,18 +55,19 @@ def literals(pattern: str) -> list[Literals]:
     []
     """
     try:
-        reader = _Reader(pattern)
+        reader = _Reader(pattern, most)
         ways = reader.branches()
         if reader.at < len(pattern):
             return []
     except (_NotUnderstood, RecursionError):
         return []
-    return ways if all(ways) and len(ways) <= MOST_ALTERNATIVES else []
+    return ways if all(ways) and len(ways) <= most else []
 
 
 class _Reader:
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, most: int) -> None:
         self._pattern = pattern
+        self._most = most
         self.at = 0
 
     def branches(self) -> list[Literals]:
@@ -79,7 +82,7 @@ class _Reader:
         return self._pattern[self.at : self.at + 1]
 
     def _branch(self) -> Iterator[Literals]:
-        read = _Alternative()
+        read = _Alternative(self._most)
         while self._next() not in ("", "|", ")"):
             letter, ways = self._atom()
             least, many = self._quantifier()

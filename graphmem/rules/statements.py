@@ -361,6 +361,7 @@ def opening(sentence: str) -> int:
 
 
 @lru_cache(maxsize=2_000)
+@lru_cache(1024)  # the parser asks about a sentence first, then whoever reads it, and its clauses
 def noise(sentence: str) -> Noise | None:
     """Why a sentence states nothing that lasts, or None if it may.
 

@@ -1,0 +1,44 @@
+"""Templates are tried where they may fit, and nowhere else."""
+
+from pathlib import Path
+
+import pytest
+
+from api.cli_eval import conversations
+from api.extracting import draw
+from graphmem.adapters.parsing import SpacyParser
+from graphmem.rules import clauses
+from graphmem.settings import load_settings
+
+TUNED = Path(__file__).parents[2] / "data" / "extraction" / "tuned"
+
+
+def test_what_is_not_tried_would_not_have_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser, limits = SpacyParser(), load_settings().extraction_limits
+    told = conversations(TUNED)
+    tried: list[int] = []
+    choose = clauses._tried
+
+    def count(text: str) -> frozenset[int]:
+        chosen = choose(text)
+        tried.append(len(chosen))
+        return chosen
+
+    monkeypatch.setattr(clauses, "_tried", count)
+    chosen = [draw(one.messages, one.project, parser, limits) for one in told]
+    everything = frozenset(range(len(clauses._TABLE)))
+    monkeypatch.setattr(clauses, "_tried", lambda _text: everything)
+    assert [draw(one.messages, one.project, parser, limits) for one in told] == chosen
+    assert sum(len(one.dependencies) for one in chosen) > 20
+    assert 0 < sum(tried) < 0.25 * len(everything) * len(tried)
+
+
+@pytest.mark.parametrize("text", ["\ue000 USES \ue001.", "\ue000 depends upon \ue001", "\ue000 is a tool"])
+def test_case_and_masks_hide_nothing(text: str) -> None:
+    fits = {
+        place
+        for place, one in enumerate(clauses._TABLE)
+        if (one.pattern if isinstance(one, clauses.Template) else one).search(text)
+    }
+    assert fits
+    assert fits <= clauses._tried(text)
