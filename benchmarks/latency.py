@@ -27,6 +27,7 @@ from benchmarks.service import (
     Answer,
     Api,
     BenchmarkFailed,
+    asked_anew,
     named_processes,
     paragraph,
     percentile,
@@ -182,7 +183,7 @@ def measure(api: Api, run: str, plain: PlainWriter | None = None) -> list[Timing
         return api.get("/healthz", agent=STORY_AGENT)
 
     def recall(question: str) -> Answer:
-        return api.post("/api/memory/recall", {"query": question}, agent=STORY_AGENT)
+        return api.post("/api/memory/recall", {"query": asked_anew(question)}, agent=STORY_AGENT)
 
     def remember(sentence: str) -> Answer:
         return api.post("/api/memory/remember", {"content": sentence}, agent=agent)

@@ -29,6 +29,7 @@ from benchmarks.service import (
     Api,
     BenchmarkFailed,
     Service,
+    asked_anew,
     named_processes,
     paragraph,
     percentile,
@@ -190,7 +191,11 @@ def _together(client: Callable[[int], None], clients: int) -> None:
 
 
 def _recall(api: Api, text: str) -> Any:
-    return api.post("/api/memory/recall", {"query": text}, agent=AGENT)
+    return api.post("/api/memory/recall", {"query": asked_anew(text)}, agent=AGENT)
+
+
+def _expand(api: Api, text: str) -> Any:
+    return api.post("/api/memory/expand", {"entity": WAREHOUSE, "question": asked_anew(text)}, agent=AGENT)
 
 
 def measure(service: Service, api: Api, facts: int, messages: int) -> str:
@@ -202,12 +207,7 @@ def measure(service: Service, api: Api, facts: int, messages: int) -> str:
     recalls = one_client([lambda text=text: _recall(api, text) for text in texts])  # type: ignore[misc]
     spent = {name: (after - cpu[name]) / (CALLS + WARM_UP) for name, after in _cpu_s(service).items()}
     say("recall, one client: done")
-    expands = one_client(
-        [
-            lambda text=text: api.post("/api/memory/expand", {"entity": WAREHOUSE, "question": text}, agent=AGENT)  # type: ignore[misc]
-            for text in islice(cycle(spoken), WARM_UP + CALLS)
-        ]
-    )
+    expands = one_client([lambda text=text: _expand(api, text) for text in islice(cycle(spoken), WARM_UP + CALLS)])  # type: ignore[misc]
     steady = at_a_rate(service.url, texts, RATE, RATED_S)
     most = saturated(service.url, texts, CLIENTS, SATURATED_S)
     rows = [

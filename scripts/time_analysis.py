@@ -11,7 +11,7 @@ from graphmem.rules.novelty import CALIBRATIONS
 from graphmem.rules.overlays import anchor_texts, anchors_of
 from graphmem.rules.turns import Past, analyse_all
 
-EMBEDDER = "all-MiniLM-L6-v2-int8"
+EMBEDDER = "all-MiniLM-L6-v2"
 DIMENSIONS = 384
 TIMED = 200
 TEXT = "deploy the parser module, test and review a token as we said earlier for each order in src/app.py 3 * 4"

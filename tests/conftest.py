@@ -98,7 +98,7 @@ def settings(server_settings: dict[str, str], tmp_path_factory: pytest.TempPathF
     environ = server_settings | {
         "GRAPHMEM_CACHE_DIR": str(load_settings().cache_dir),
         "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("data")),
-        "GRAPHMEM_JOB_POLL_MS": "20",
+        "GRAPHMEM_JOB_POLL_MS": "50",
         "GRAPHMEM_WORKERS": "0",
         "GRAPHMEM_LOG_LEVEL": "error",
     }

@@ -27,6 +27,10 @@ MAX_BATCH_TEXTS = 32
 MAX_BATCH_TOKENS = 4096
 """Most tokens, padding included, in one run of the network: a question beside it must not wait long."""
 
+RECENT_TEXTS, RECENT_CHARS = 2048, 1000
+"""How many texts are remembered with their vectors, 1.5 KB each, and up to which length: a question is asked again with
+other filters, one fact is said in many messages, and each agent says "thanks"."""
+
 MAX_ENDPOINT_CHARS = 6000
 """Longest text sent to a server: many refuse a request for one text that is too long for their model."""
 
@@ -38,16 +42,16 @@ _log = logging.getLogger(__name__)
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 in int8 on this machine, or the model in a folder.
+    """all-MiniLM-L6-v2 on this machine, or the model in a folder.
 
     *Shape* a folder holds `tokenizer.json` and `model.onnx` or `model.safetensors` (BERT), if need be
-    `config.json` and `1_Pooling/config.json`. `id` is the same for the int8 network and its numpy stand-in:
+    `config.json` and `1_Pooling/config.json`. `id` is the same for the network and its numpy stand-in:
     their vectors are alike (cosine > .99). `dimensions` is 0 until `load()` for a folder with `model.onnx`.
     *Errors* `SettingsInvalid` for a folder that lacks a file. A folder is hashed here, a second for each GB.
     """
 
     def __init__(self, cache_dir: Path, *, threads: int = 2, model_dir: Path | None = None) -> None:
-        self.id = f"{MODEL_NAME}-int8"
+        self.id = MODEL_NAME
         self.dimensions = 384
         self._cache_dir, self._threads, self._model_dir = cache_dir, threads, model_dir
         if model_dir is not None:
@@ -59,6 +63,7 @@ class LocalEmbedder:
         self._failure: GraphmemError | None = None
         self._loading = asyncio.Lock()
         self._one_batch = asyncio.Lock()
+        self._recent: dict[str, Floats] = {}
 
     @property
     def state(self) -> EmbedderState:
@@ -88,28 +93,41 @@ class LocalEmbedder:
         """A vector of length 1 for each text, in order; an empty list for no texts.
 
         A text beyond 256 tokens is cut, an empty one has a vector too. Waits for `load()`. Many texts run in
-        short batches, one at a time; one or two, which are mostly a question, run beside them.
+        short batches, one at a time; one or two, which are mostly a question, run beside them. A text that was
+        embedded lately is not run again.
         *Errors* `ModelUnavailable` after a failed `load()` or after `close()`.
         """
         if not texts:
             return []
         encoder = await self._ready()
+        vectors = {text: self._recent[text] for text in texts if text in self._recent}
+        new = [text for text in dict.fromkeys(texts) if text not in vectors]
+        vectors |= zip(new, await self._encoded(encoder, new), strict=True)
+        for text in vectors:
+            if len(text) <= RECENT_CHARS:
+                self._recent.pop(text, None)
+                self._recent[text] = vectors[text]
+        for text in list(self._recent)[: max(0, len(self._recent) - RECENT_TEXTS)]:
+            del self._recent[text]
+        return [vectors[text].tolist() for text in texts]
+
+    async def _encoded(self, encoder: minilm.TextEncoder, texts: Sequence[str]) -> list[Floats]:
         if len(texts) <= QUESTION_TEXTS:
             # Each in a run of its own, at the same time: nothing is padded, and both are there sooner.
             return list(await asyncio.gather(*(asyncio.to_thread(_alone, encoder, text) for text in texts)))
         tokens = await asyncio.to_thread(encoder.tokenise, texts)
-        vectors: list[list[float]] = [[] for _ in texts]
+        vectors: dict[int, Floats] = {}
         for batch in _batches([len(ids) for ids in tokens]):
             chosen = [tokens[place] for place in batch]
             async with self._one_batch:
                 encoded = await asyncio.to_thread(encoder.encode, chosen)
-            for place, vector in zip(batch, _plain(encoded), strict=True):
-                vectors[place] = vector
-        return vectors
+            vectors |= zip(batch, map(np.copy, encoded), strict=True)  # a view would keep its whole batch
+        return [vectors[place] for place in range(len(texts))]
 
     async def close(self) -> None:
         """Lets the model go. Runs under way finish."""
         self._encoder, self._state = None, "off"
+        self._recent.clear()
         self._failure = ModelUnavailable(f"The embedder {self.id} was closed. Call load() to use it again.")
 
     async def _ready(self) -> minilm.TextEncoder:
@@ -120,7 +138,7 @@ class LocalEmbedder:
         return self._encoder
 
     def _open(self) -> minilm.TextEncoder:
-        name = f"int8-b{minilm.BUILD}.onnx"
+        name = f"network-b{minilm.BUILD}.onnx"
         if self._model_dir is None:
             folder = ensure_minilm(self._cache_dir)
             return minilm.open_bert(folder, folder / name, self._threads)
@@ -141,13 +159,8 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _alone(encoder: minilm.TextEncoder, text: str) -> list[float]:
-    return _plain(encoder.encode(encoder.tokenise([text])))[0]
-
-
-def _plain(vectors: Floats) -> list[list[float]]:
-    plain: list[list[float]] = vectors.tolist()
-    return plain
+def _alone(encoder: minilm.TextEncoder, text: str) -> Floats:
+    return np.asarray(encoder.encode(encoder.tokenise([text]))[0])
 
 
 def _weights_in(folder: Path) -> Path:
@@ -252,7 +265,7 @@ class EndpointEmbedder:
             raise self._unavailable("is not used any more (closed)", "Call load() to use it again.")
         vectors: list[list[float]] = []
         for first in range(0, len(texts), MAX_BATCH_TEXTS):
-            vectors += _plain(await self._ask(client, texts[first : first + MAX_BATCH_TEXTS]))
+            vectors += (await self._ask(client, texts[first : first + MAX_BATCH_TEXTS])).tolist()
         return vectors
 
     async def close(self) -> None:

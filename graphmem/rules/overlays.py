@@ -46,7 +46,7 @@ LEAST_TRUST, TRUST_SLOPE = 0.5, 5.0
 """What words count for in plain small talk, and how fast that grows with the distance from it."""
 NEAREST = 3
 """Anchors of an overlay whose mean nearness counts: the nearest alone is often so by a single word."""
-NEARNESS: Mapping[str, Nearness] = {"all-MiniLM-L6-v2-int8": Nearness(0.20, 0.44)}
+NEARNESS: Mapping[str, Nearness] = {"all-MiniLM-L6-v2": Nearness(0.20, 0.44)}
 """By embedder. Others are taken to put unrelated texts further apart than most do, so that they score too little."""
 UNKNOWN_NEARNESS = Nearness(0.5, 0.95)
 FACT_NEARNESS = Nearness(0.4, 0.85)

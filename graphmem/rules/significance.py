@@ -76,7 +76,7 @@ class Calibration:
         return min(1.0, max(0.0, (distance - self.same) / (self.other - self.same)))
 
 
-CALIBRATIONS: Mapping[str, Calibration] = {"all-MiniLM-L6-v2-int8": Calibration(0.2, 0.7)}
+CALIBRATIONS: Mapping[str, Calibration] = {"all-MiniLM-L6-v2": Calibration(0.2, 0.7)}
 """By the id of the embedder; how they were measured: docs/decisions/0035-session-dag.md. Others: raw."""
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from platformdirs import user_cache_dir
 
 from graphmem.adapters import embedding, minilm
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
-from graphmem.adapters.model_assets import ensure_minilm
+from graphmem.adapters.model_assets import Floats, ensure_minilm
 from graphmem.errors import DownloadFailed, ModelUnavailable, SettingsInvalid
+from graphmem.rules import novelty, overlays, significance
+from graphmem.rules.overlay_probe import probe_for
 
 CACHE = Path(os.environ.get("GRAPHMEM_CACHE_DIR") or user_cache_dir("graphmem"))
 
@@ -31,7 +33,7 @@ async def local() -> AsyncIterator[LocalEmbedder]:
 
 async def test_local_embedder_names_its_space_and_becomes_ready() -> None:
     embedder = LocalEmbedder(CACHE)
-    assert (embedder.id, embedder.dimensions, embedder.state) == ("all-MiniLM-L6-v2-int8", 384, "loading")
+    assert (embedder.id, embedder.dimensions, embedder.state) == ("all-MiniLM-L6-v2", 384, "loading")
     await asyncio.gather(embedder.load(), embedder.load())
     await embedder.load()
     assert embedder.state == "ready"
@@ -72,6 +74,30 @@ async def test_no_texts_give_no_vectors_and_empty_ones_do(local: LocalEmbedder) 
     assert await local.embed([]) == []
     empty, blank = await local.embed(["", "  \n"])
     assert np.dot(empty, blank) > 0.9999
+
+
+async def test_a_text_of_lately_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    encode = minilm.TextEncoder.encode
+
+    def count(encoder: minilm.TextEncoder, texts: Sequence[Sequence[int]]) -> Floats:
+        runs.append(len(texts))
+        return encode(encoder, texts)
+
+    embedder = LocalEmbedder(CACHE)
+    await embedder.load()
+    monkeypatch.setattr(minilm.TextEncoder, "encode", count)
+    monkeypatch.setattr(embedding, "RECENT_TEXTS", 4)
+    first = await embedder.embed(["one", "two", "three", "one"])
+    assert (runs, first[0]) == ([3], first[3])
+    first[1].clear()
+    again = await embedder.embed(["three", "four", "one"])
+    assert (runs, again[0], again[2]) == ([3, 1], first[2], first[0])
+    await embedder.embed(["five", "long " * 400])
+    assert len((await embedder.embed(["one", "long " * 400]))[0]) == 384, "one was asked for since, two was not"
+    assert len((await embedder.embed(["two"]))[0]) == 384
+    assert runs == [3, 1, 1, 1, 1, 1], "what is long is not kept, and two went for five"
+    await embedder.close()
 
 
 async def test_question_does_not_wait_for_a_large_batch(local: LocalEmbedder) -> None:
@@ -138,7 +164,7 @@ async def test_model_folder_has_an_id_of_its_own(model_dir: Path, tmp_path: Path
 
 
 async def test_model_folder_with_a_network_learns_its_dimensions(model_dir: Path, tmp_path: Path) -> None:
-    built = tmp_path / "int8.onnx"
+    built = tmp_path / "network.onnx"
     minilm.open_bert(model_dir, built, threads=2)
     built.replace(model_dir / "model.onnx")
     embedder = LocalEmbedder(tmp_path / "cache", model_dir=model_dir)
@@ -325,3 +351,10 @@ async def test_absent_endpoint_is_unavailable_and_a_closed_one_refuses(
 def test_endpoint_url_must_be_an_address(url: str) -> None:
     with pytest.raises(SettingsInvalid, match="GRAPHMEM_EMBEDDING_URL"):
         EndpointEmbedder(url, "bge")
+
+
+def test_what_was_measured_for_one_embedder_was_measured_for_ours() -> None:
+    """Under another name the probe would be left aside and distances taken raw, and nothing would say so."""
+    ours = LocalEmbedder(CACHE).id
+    assert probe_for(ours) is not None
+    assert all(ours in one for one in (novelty.CALIBRATIONS, significance.CALIBRATIONS, overlays.NEARNESS))

@@ -41,8 +41,8 @@ def floats(folder: Path) -> TextEncoder:
 
 
 @pytest.fixture(scope="module")
-def int8(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> TextEncoder:
-    return open_bert(folder, tmp_path_factory.mktemp("built") / "int8.onnx", threads=2)
+def built(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> TextEncoder:
+    return open_bert(folder, tmp_path_factory.mktemp("built") / "network.onnx", threads=2)
 
 
 def encode(encoder: TextEncoder, *texts: str) -> Floats:
@@ -53,43 +53,43 @@ def test_float_vector_is_the_one_upstream_documents(floats: TextEncoder) -> None
     assert np.round(floats.check()[:4], 4).tolist() == pytest.approx([0.0677, 0.0635, 0.0487, 0.0793], abs=2e-4)
 
 
-def test_int8_vectors_are_close_to_the_float_ones(floats: TextEncoder, int8: TextEncoder) -> None:
-    cosines = (encode(floats, *TEXTS) * encode(int8, *TEXTS)).sum(axis=1)
-    assert cosines.min() > 0.995
+def test_both_networks_give_the_same_vectors(floats: TextEncoder, built: TextEncoder) -> None:
+    cosines = (encode(floats, *TEXTS) * encode(built, *TEXTS)).sum(axis=1)
+    assert cosines.min() > 0.9995
 
 
-def test_vectors_have_length_1(int8: TextEncoder) -> None:
-    vectors = encode(int8, *TEXTS)
+def test_vectors_have_length_1(built: TextEncoder) -> None:
+    vectors = encode(built, *TEXTS)
     assert vectors.shape == (len(TEXTS), 384)
     assert vectors.dtype == np.float32
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 
-def test_text_has_the_same_vector_alone_and_in_a_batch(floats: TextEncoder, int8: TextEncoder) -> None:
-    for encoder in (floats, int8):
+def test_text_has_the_same_vector_alone_and_in_a_batch(floats: TextEncoder, built: TextEncoder) -> None:
+    for encoder in (floats, built):
         together = encode(encoder, *TEXTS)
         alone = np.concatenate([encode(encoder, text) for text in TEXTS])
         assert (together * alone).sum(axis=1).min() > 0.9999
 
 
-def test_order_in_the_batch_does_not_matter(int8: TextEncoder) -> None:
-    turned = encode(int8, *reversed(TEXTS))[::-1]
-    assert (encode(int8, *TEXTS) * turned).sum(axis=1).min() > 0.9999
+def test_order_in_the_batch_does_not_matter(built: TextEncoder) -> None:
+    turned = encode(built, *reversed(TEXTS))[::-1]
+    assert (encode(built, *TEXTS) * turned).sum(axis=1).min() > 0.9999
 
 
-def test_text_is_cut_at_256_tokens(int8: TextEncoder) -> None:
-    assert [len(ids) for ids in int8.tokenise([TEXTS[-1], ""])] == [256, 2]
-    short, long = encode(int8, "word " * 254, "word " * 9000)
+def test_text_is_cut_at_256_tokens(built: TextEncoder) -> None:
+    assert [len(ids) for ids in built.tokenise([TEXTS[-1], ""])] == [256, 2]
+    short, long = encode(built, "word " * 254, "word " * 9000)
     assert short @ long > 0.9999
 
 
-def test_half_a_surrogate_pair_is_embedded(int8: TextEncoder) -> None:
-    assert np.isfinite(encode(int8, "broken \ud83d emoji")).all()
+def test_half_a_surrogate_pair_is_embedded(built: TextEncoder) -> None:
+    assert np.isfinite(encode(built, "broken \ud83d emoji")).all()
 
 
-def test_meaning_decides_nearness(int8: TextEncoder) -> None:
+def test_meaning_decides_nearness(built: TextEncoder) -> None:
     question, answer, other = encode(
-        int8, "Which database do we use?", "Our data lives in Postgres.", "The cat sleeps on the sofa."
+        built, "Which database do we use?", "Our data lives in Postgres.", "The cat sleeps on the sofa."
     )
     assert question @ answer > question @ other + 0.2
 
@@ -98,7 +98,7 @@ def test_meaning_decides_nearness(int8: TextEncoder) -> None:
 
 
 def write_tiny(folder: Path, *, width: int = 48, positions: int = 300, prefix: str = "", **config: object) -> Path:
-    """A model folder with two layers of random weights; 48 is no multiple of the block size."""
+    """A model folder with two layers of random weights; 48 is no power of two."""
     folder.mkdir()
     random, inner, words = (
         np.random.default_rng(7),
@@ -152,18 +152,18 @@ def tiny(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("prefix", ["", "bert."])
 def test_other_bert_models_work_too(tmp_path: Path, prefix: str) -> None:
     folder = write_tiny(tmp_path / "model", prefix=prefix)
-    built = open_bert(folder, tmp_path / "cache" / "int8.onnx", threads=1)
+    built = open_bert(folder, tmp_path / "cache" / "network.onnx", threads=1)
     floats = TextEncoder(read_tokenizer(folder), NumpyNetwork(read_bert(folder)))
     cosines = (encode(built, "this is", "an") * encode(floats, "this is", "an")).sum(axis=1)
     assert cosines.min() > 0.99
-    assert [path.name for path in (tmp_path / "cache").iterdir() if path.suffix != ".lock"] == ["int8.onnx"]
+    assert [path.name for path in (tmp_path / "cache").iterdir() if path.suffix != ".lock"] == ["network.onnx"]
 
 
 def test_model_of_few_positions_cuts_earlier(tmp_path: Path) -> None:
     folder = write_tiny(tmp_path / "model", positions=40)
-    built = open_bert(folder, tmp_path / "int8.onnx", threads=1)
+    built = open_bert(folder, tmp_path / "network.onnx", threads=1)
     assert np.isfinite(encode(built, "this is " * 100)).all()
-    (tmp_path / "int8.onnx").replace(folder / "model.onnx")
+    (tmp_path / "network.onnx").replace(folder / "model.onnx")
     with pytest.raises(SettingsInvalid, match="onnxruntime refuses"):
         open_onnx(folder, threads=1)
 
@@ -178,14 +178,14 @@ def test_pooling_of_the_folder_is_used(tiny: Path, tmp_path: Path) -> None:
 
 
 def test_network_is_built_once(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = open_bert(tiny, tmp_path / "int8.onnx", threads=1)
-    monkeypatch.setattr(minilm, "int8_network", None)
-    assert open_bert(tiny, tmp_path / "int8.onnx", threads=1).check() @ first.check() > 0.9999
+    first = open_bert(tiny, tmp_path / "network.onnx", threads=1)
+    monkeypatch.setattr(minilm, "onnx_network", None)
+    assert open_bert(tiny, tmp_path / "network.onnx", threads=1).check() @ first.check() > 0.9999
 
 
 @pytest.mark.parametrize("content", [b"", b"not a network", None])
 def test_bad_network_in_the_cache_is_built_again(tiny: Path, tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "int8.onnx"
+    path = tmp_path / "network.onnx"
     whole = open_bert(tiny, path, threads=1)
     size = path.stat().st_size
     path.write_bytes(path.read_bytes()[: size // 2] if content is None else content)
@@ -194,31 +194,23 @@ def test_bad_network_in_the_cache_is_built_again(tiny: Path, tmp_path: Path, con
 
 
 def test_network_of_other_weights_is_refused(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = minilm.int8_network(read_bert(write_tiny(tmp_path / "other", num_attention_heads=2)))
-    tried: list[int] = []
-
-    def build(model: object, accuracy: int) -> object:
-        tried.append(accuracy)
-        del other.metadata_props[:]
-        return other
-
-    monkeypatch.setattr(minilm, "int8_network", build)
+    other = minilm.onnx_network(read_bert(write_tiny(tmp_path / "other", num_attention_heads=2)))
+    monkeypatch.setattr(minilm, "onnx_network", lambda _model: other)
     with pytest.raises(SetupFailed, match=r"gives other vectors here.*GRAPHMEM_EMBEDDING_URL"):
-        open_bert(tiny, tmp_path / "built" / "int8.onnx", threads=1)
-    assert tried == [4, 0]
+        open_bert(tiny, tmp_path / "built" / "network.onnx", threads=1)
     assert [path.suffix for path in (tmp_path / "built").iterdir()] in ([], [".lock"])
 
 
 def test_folder_that_cannot_be_written_is_explained(tiny: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(SetupFailed, match="GRAPHMEM_CACHE_DIR"):
-        open_bert(tiny, tmp_path / "file" / "int8.onnx", threads=1)
+        open_bert(tiny, tmp_path / "file" / "network.onnx", threads=1)
 
 
 def test_numpy_stands_in_for_onnxruntime(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    built = open_bert(tiny, tmp_path / "int8.onnx", threads=1)
+    built = open_bert(tiny, tmp_path / "network.onnx", threads=1)
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    encoder = open_bert(tiny, tmp_path / "int8.onnx", threads=1)
+    encoder = open_bert(tiny, tmp_path / "network.onnx", threads=1)
     assert isinstance(encoder.network, NumpyNetwork)
     assert encoder.check() @ built.check() > 0.99
     with pytest.raises(SetupFailed, match="needs onnxruntime"):
@@ -232,8 +224,8 @@ def test_other_architecture_is_refused(tmp_path: Path, setting: dict[str, object
 
 
 def test_exported_network_is_used_as_it_is(tiny: Path, tmp_path: Path) -> None:
-    built = open_bert(tiny, tmp_path / "int8.onnx", threads=1)
-    (tmp_path / "int8.onnx").replace(tiny / "model.onnx")
+    built = open_bert(tiny, tmp_path / "network.onnx", threads=1)
+    (tmp_path / "network.onnx").replace(tiny / "model.onnx")
     assert encode(open_onnx(tiny, threads=1), "this is") @ encode(built, "this is")[0] == pytest.approx(1, abs=1e-4)
 
 

@@ -267,7 +267,7 @@ def test_a_conversation_is_analysed_as_the_service_would(tried: Tried) -> None:
     ]
     (answer,) = tried("overlays", {"turns": said})
     first, call, thanks, last = answer["turns"]
-    assert answer["embedder"] == "all-MiniLM-L6-v2-int8"
+    assert answer["embedder"] == "all-MiniLM-L6-v2"
     assert first["O2"] == max(first[f"O{number}"] for number in range(1, 8)) >= 6
     assert first["evidence"]["O2"][0]["items"]
     assert call["O5"] >= 6
