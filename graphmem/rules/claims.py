@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from itertools import pairwise
 
 from graphmem.model.extraction import ExtractedAttribute, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import AttributeKind, EntityType, MemoryType
 from graphmem.model.parsed import Token
 from graphmem.rules.attribution import is_quoted, reports
+from graphmem.rules.echoes import Echoes
 from graphmem.rules.facts import Sentence
 from graphmem.rules.naming import THINGS
 from graphmem.rules.scoring import Scoring
@@ -209,12 +211,14 @@ class _Ground:
         self.project = project
         self.types: dict[str, EntityType] = {entity.name: entity.type for entity in entities}
         self._names: dict[str, str] = {}
+        self.echoes = Echoes((entity.name, (entity.name, *entity.aliases)) for entity in entities)
         for entity in entities:
             for form in (entity.name, *entity.aliases):
                 self._names.setdefault(canonical_name(form), entity.name)
         if project:
             self.types.setdefault(self.name_of(project) or project, EntityType.PROJECT)
             self._names.setdefault(canonical_name(project), project)
+        self._forms = [form for entity in entities for form in (entity.name, *entity.aliases) if len(form) > 2]
         self._named: dict[int, list[_Named]] = {}
         for entity in entities:
             for span in entity.mentions:
@@ -225,6 +229,13 @@ class _Ground:
         self.recent: list[str] = []
         self.last: list[str] = []
         self.last_message = -1
+        self.topic = ""
+        """What was the subject of the clause before that had a named one."""
+
+    @cached_property
+    def _spelled(self) -> re.Pattern[str] | None:
+        spelled = "|".join(re.escape(form) for form in sorted(self._forms, key=len, reverse=True))
+        return re.compile(rf"(?i)(?<!\w)(?:{spelled})(?!\w)") if spelled else None
 
     def name_of(self, name: str) -> str | None:
         return self._names.get(canonical_name(name))
@@ -242,6 +253,12 @@ class _Ground:
             for one in self._named.get(sentence.message, ())
             if sentence.start <= one.start and one.end <= sentence.end and (one.start, one.end) not in taken
         ]
+        if not sentence.tokens and self._spelled:  # a question, which the parser passes over, may ask about it
+            found += [
+                _Named(spelled.start(), spelled.end(), known, "name")
+                for spelled in self._spelled.finditer(sentence.text, sentence.start, sentence.end)
+                if (known := self.name_of(spelled[0]))
+            ]
         found.sort(key=lambda one: (one.start, one.start - one.end))
         kept: list[_Named] = []
         for one in found:
@@ -266,6 +283,7 @@ class _Ground:
                 self.recent.remove(one.name)
             self.recent.append(one.name)
             self.counts[one.name] += 1
+        self.topic = view.subject_name or self.topic
 
 
 def _how(found: str, *, group: bool, possessive: bool) -> str:
@@ -284,7 +302,24 @@ class _View:
         self.tokens = [t for t in sentence.tokens if saying.start <= t.start < saying.end]
         self.root, self.subject = _grammar(self.tokens, sentence)
         self.helpers = [t for t in self.tokens if self.root and t.dep in _HELPERS and sentence.at(t.head) is self.root]
+        self.subject_name = next(
+            (one.name for one in self.inside if self.subject and one.start <= self.subject.start < one.end), ""
+        )
+        self.echoes = self._echoes()
         self.subject_is = self._subject_is()
+
+    def _echoes(self) -> dict[str, str]:
+        """Which entities may be meant by a noun that names none, and how."""
+        found: dict[str, str] = {}
+        for token in self.tokens:
+            if self.category(token):
+                continue
+            role = "subject" if token is self.subject else "other"
+            for name in self.ground.echoes.headed(token):
+                found.setdefault(name, f"head {role}")
+            for name in self.ground.echoes.named_with(token):
+                found.setdefault(name, f"word {role}")
+        return found
 
     def category(self, token: Token) -> str:
         """What a word is where it names an entity, else ''."""
@@ -304,7 +339,7 @@ class _View:
         named = self.category(self.subject)
         if word in _PRONOUNS:
             return word
-        return named or "noun"
+        return named or ("echo" if "head subject" in self.echoes.values() else "noun")
 
     def candidates(self) -> list[tuple[str, str]]:
         """Whom the clause may be about, and where each stands: in it, around it, before it, or nowhere."""
@@ -468,6 +503,26 @@ def _subject_features(view: _View, name: str, where: str, kind: AttributeKind) -
         yield f"{one} what {what}"
         yield f"{one} subject {subject}"
         yield f"{one} place {place.split()[0]} {said}"
+    if view.echoes:
+        echo = view.echoes.get(name, "of another")
+        yield f"echo {echo}"
+        yield f"echo {echo} what {what}"
+        yield f"echo {echo} place {place.split()[0]}"
+        yield f"echo {echo} {said}"
+        yield f"echo {echo} subject {subject}"
+    topic = "topic" if name == ground.topic else "no topic"
+    yield topic
+    yield f"{topic} subject {subject} place {place.split()[0]}"
+    yield f"{topic} what {what}"
+    yield f"{topic} {said} place {place.split()[0]}"
+    most = "most" if ground.counts and ground.counts[name] == max(ground.counts.values()) else "fewer"
+    yield f"{most} place {place.split()[0]}"
+    yield f"{most} subject {subject} place {place.split()[0]}"
+    if subject in ("noun", "echo") and view.subject is not None:
+        noun = view.subject.lemma.lower()
+        yield f"noun {noun} what {what} place {place.split()[0]}"
+        yield f"noun {noun} what {what}"
+        yield f"noun {noun} rank {min(rank, 2)} place {place.split()[0]}"
     yield f"place {place} what {what} subject {subject}"
     yield f"place {place} what {what} {said}"
     yield f"place {place} what {what} named {min(named, 3)}"

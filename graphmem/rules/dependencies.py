@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
+from graphmem.rules.echoes import Echoes
 from graphmem.rules.facts import Sentence
 from graphmem.rules.frames import CHANGES, VERBS
 from graphmem.rules.scoring import Scoring
@@ -131,9 +132,11 @@ def _pairs(found: Extraction, sentences: Sequence[Sentence], project: str | None
         pairs[key] = Pair(needing, needed, rule, {f"ruled {rule.type}": None, "ruled": None})
     spans = _spans(found.entities)
     subjects = _subjects(found)
+    echoes = Echoes((one.name, (one.name, *one.aliases)) for one in found.entities)
     recent: list[ExtractedEntity] = []
     for index, sentence in enumerate(sentences):
         named = _named(sentence, entities, spans.get(sentence.message, ()))
+        named = sorted([*named, *_echoed(sentence, named, entities, echoes)], key=lambda one: one.at)
         if sentence.tokens and 0 < len(named) <= _MAX_NAMED:
             here = {one.entity.name for one in named}
             meant = {
@@ -170,6 +173,19 @@ def _in_two_clauses(words: Sequence[Token], first: int, last: int) -> bool:
         words[at].text == "," and words[at + 1].text.lower() in ("and", "but", "while") and words[at + 2].tag == "DT"
         for at in range(first, last - 2)
     )
+
+
+def _echoed(
+    sentence: Sentence, named: Sequence[Named], entities: dict[str, ExtractedEntity], echoes: Echoes
+) -> Iterator[Named]:
+    """What the nouns of a sentence mean that are the end of one name alone."""
+    met = {one.entity.name for one in named}
+    for at, token in enumerate(sentence.tokens):
+        heard = echoes.headed(token)
+        if len(heard) != 1 or heard[0] in met or any(one.first <= at <= one.at for one in named):
+            continue
+        met.add(heard[0])
+        yield Named(entities[canonical_name(heard[0])], at, at, "echo")
 
 
 def _subjects(found: Extraction) -> dict[int, list[tuple[int, str]]]:
@@ -226,7 +242,7 @@ class _About:
         return self.sentence.tokens
 
 
-_MEANT = frozenset({"about", "speaker", "topic0", "topic1", "project", "pronoun", "poss"})
+_MEANT = frozenset({"about", "echo", "speaker", "topic0", "topic1", "project", "pronoun", "poss"})
 _COARSE = {
     EntityType.PERSON: "somebody",
     EntityType.ORGANISATION: "somebody",

@@ -52,7 +52,7 @@ from graphmem.rules.text import MAX_NAME_CHARS, canonical_name
 from graphmem.rules.word_order import Around
 from graphmem.rules.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-5"
+EXTRACTOR = "rules-6"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {
