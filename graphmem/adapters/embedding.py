@@ -107,8 +107,8 @@ class LocalEmbedder:
             if len(text) <= RECENT_CHARS:
                 self._recent.pop(text, None)
                 self._recent[text] = vectors[text]
-        for text in list(self._recent)[: max(0, len(self._recent) - RECENT_TEXTS)]:
-            del self._recent[text]
+        while len(self._recent) > RECENT_TEXTS:
+            del self._recent[next(iter(self._recent))]
         return [vectors[text].tolist() for text in texts]
 
     async def _encoded(self, encoder: minilm.TextEncoder, texts: Sequence[str]) -> list[Floats]:
