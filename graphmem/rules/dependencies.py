@@ -154,7 +154,8 @@ def _pairs(found: Extraction, sentences: Sequence[Sentence], project: str | None
                 for target in named:
                     if source.entity is target.entity or source.entity.type in _NEEDING_NOTHING:
                         continue
-                    if source.at >= 0 and _in_two_clauses(sentence.tokens, *sorted((source.at, target.at))):
+                    places = sorted((source.at, target.at))
+                    if source.at >= 0 and (_in_two_clauses(sentence.tokens, *places) or _are_listed(sentence, *places)):
                         continue
                     key = (source.entity.name, target.entity.name)
                     pair = pairs.setdefault(key, Pair(source.entity, target.entity))
@@ -173,6 +174,14 @@ def _in_two_clauses(words: Sequence[Token], first: int, last: int) -> bool:
         words[at].text == "," and words[at + 1].text.lower() in ("and", "but", "while") and words[at + 2].tag == "DT"
         for at in range(first, last - 2)
     )
+
+
+def _are_listed(sentence: Sentence, first: int, last: int) -> bool:
+    """Whether the two stand in one list: "mail-worker and sms-worker write to event-store"."""
+    word, head = sentence.tokens[last], sentence.tokens[first]
+    while word is not head and word.dep == "conj" and (above := sentence.at(word.head)) is not None:
+        word = above
+    return word is head
 
 
 def _echoed(
