@@ -9,9 +9,12 @@ from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.connection import Database
 from graphmem.graph.schema import schema_state
-from graphmem.graph.totals import TotalsStore
+from graphmem.graph.totals import store_totals
 from graphmem.opening import connect_database
 from graphmem.settings import Settings
+
+_COLD_S = 60.0
+"""A server that has just been started takes its time over the first statement."""
 
 
 def load_graph(
@@ -34,7 +37,8 @@ def load_graph(
         asyncio.run(looked())
 
     async def require_empty(database: Database) -> None:
-        held = sum((await TotalsStore(database).totals()).nodes.values())
+        nodes, _, _ = await database.read(store_totals, timeout_s=_COLD_S)
+        held = sum(nodes.values())
         if held and not force:
             raise Conflict(
                 f"The graph in {server.data_dir} holds {held} nodes, which would be lost. Keep them with "

@@ -30,7 +30,7 @@ from graphmem.model.labels import LabelledConversation
 from graphmem.model.parsed import ParsedText
 from graphmem.rules.chunks import ChunkBounds
 from graphmem.rules.evaluation import KINDS, Kind, Tally, compare
-from graphmem.rules.scoring import Scorer, Scoring, packed
+from graphmem.rules.scoring import Scorer, Scoring, packed, whole
 from graphmem.settings import load_settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -185,8 +185,8 @@ def fit(model: Model, examples: Sequence[Example]) -> Scorer:
             [b - model.caution * bool(name) for b, name in zip(regression.intercept_, classes, strict=True)]
         )
         weights = regression.coef_
-    by_feature = {feature: tuple(float(one) for one in weights[:, place]) for feature, place in columns.items()}
-    return Scorer(classes, tuple(float(one) for one in biases), by_feature)
+    by_feature = {feature: tuple(whole(one) for one in weights[:, place]) for feature, place in columns.items()}
+    return Scorer(classes, tuple(whole(one) for one in biases), by_feature)
 
 
 def measure(

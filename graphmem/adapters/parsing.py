@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText, Token, TokenRange
 from graphmem.rules.bare_names import heard_systems, things_in
 from graphmem.rules.statements import MAX_READ_CHARS, may_state, prose_sentences
@@ -61,9 +62,10 @@ class SpacyParser:
             language = self._loaded()
             docs = [_doc(language, words) for words in prepared]
             with self._blas.limit(limits=1):  # products are small: threads would wait for each other longer than work
-                parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE))
+                parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE, disable=(RULER, LEMMATIZER)))
             return [
-                _plain(text, doc, words, self._met) for text, doc, words in zip(texts, parsed, prepared, strict=True)
+                _plain(text, doc, self._forms.lemmas(doc), words, self._met)
+                for text, doc, words in zip(texts, parsed, prepared, strict=True)
             ]
 
     def _words_of(self, text: str, systems: Collection[str]) -> _Words:
@@ -95,6 +97,7 @@ class SpacyParser:
             # Its own library for products of matrices takes three times as long as numpy's.
             with use_ops("numpy", use_blis=False):
                 self._language = spacy.load(MODEL)
+            self._forms = WordForms(self._language)
             self._blas = ThreadpoolController().select(user_api="blas")
             # What it reads is added to its strings: only those it comes with are words it has learned.
             self._met = frozenset(word for word in self._language.vocab.strings if word.isalpha() and word.islower())
@@ -120,11 +123,11 @@ def _doc(language: "Language", words: _Words) -> "Doc":
     return Doc(language.vocab, words=words.words, spaces=words.spaces, sent_starts=starts)
 
 
-def _plain(text: str, doc: "Doc", words: _Words, met: Collection[str]) -> ParsedText:
+def _plain(text: str, doc: "Doc", lemmas: Sequence[str], words: _Words, met: Collection[str]) -> ParsedText:
     tokens = tuple(
         Token(
             text=text[start:end],
-            lemma=text[start:end] if token.i in words.stand_ins else token.lemma_,
+            lemma=text[start:end] if token.i in words.stand_ins else lemma,
             pos="PROPN" if token.i in words.stand_ins else token.pos_,
             tag="NNP" if token.i in words.stand_ins else token.tag_,
             dep=token.dep_,
@@ -134,7 +137,7 @@ def _plain(text: str, doc: "Doc", words: _Words, met: Collection[str]) -> Parsed
             entity="" if token.i in words.stand_ins else token.ent_type_,
             rare=text[start:end].lower() not in met,
         )
-        for token, (start, end) in zip(doc, words.spans, strict=True)
+        for token, lemma, (start, end) in zip(doc, lemmas, words.spans, strict=True)
     )
     if not tokens:
         return ParsedText(text=text, tokens=(), sentences=(), noun_chunks=(), names=())

@@ -9,9 +9,8 @@ from typing import Literal
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
 from graphmem.rules import phrases, relations
-from graphmem.rules.marks import Marks
+from graphmem.rules.marks import Sieve
 from graphmem.rules.mentions import Mention
-from graphmem.rules.regex_literals import literals
 from graphmem.rules.relations import Template
 from graphmem.rules.wording import Wording, speaker_name, trimmed
 
@@ -248,29 +247,18 @@ _TABLE: tuple[Template | re.Pattern[str], ...] = (
     relations.HOLDING,
 )
 """All that is read, the more telling first."""
-_MOST_MARKS = 256
-"""Ways to spell one of them, each with a mark of its own."""
 
 
 @cache
-def _marks() -> tuple[frozenset[int], Marks]:
-    """The places in the table of what may stand in any text, and the marks without which the others cannot."""
-    spelled = (one.spelled if isinstance(one, Template) else one.pattern for one in _TABLE)
-    groups = [[max(way, key=len).lower() for way in literals(one, _MOST_MARKS)] for one in spelled]
-    return frozenset(place for place, marks in enumerate(groups) if not marks), Marks(groups)
-
-
-def _tried(text: str) -> frozenset[int]:
-    """The places in the table of what may stand in a text."""
-    anywhere, marks = _marks()
-    return anywhere.union(marks.found(text.lower()))
+def _sieve() -> Sieve:
+    return Sieve(one.spelled if isinstance(one, Template) else one.pattern for one in _TABLE)
 
 
 def read_clauses(masked: Masked, facts_of: Callable[[Clause], list[Fact]]) -> list[Fact]:
     """The facts of all templates in order of place; of two that read the same words, the earlier in the table that
     has something to say."""
     raw: list[tuple[int, int, re.Match[str], Template | None]] = []
-    for order in _tried(masked.text):
+    for order in _sieve().tried(masked.text):
         one = _TABLE[order]
         template, pattern = (one, one.pattern) if isinstance(one, Template) else (None, one)
         raw += [(match.start("body"), order, match, template) for match in matches(pattern, masked.text)]

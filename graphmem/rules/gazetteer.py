@@ -4,10 +4,12 @@ A name counts as it is listed here; a shape (`billing-service`, `src/app.py`, `U
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from graphmem.model.knowledge import EntityType
+from graphmem.rules.marks import Marks
 from graphmem.rules.repositories import repositories
 from graphmem.rules.software_names import AMBIGUOUS, LISTED
 from graphmem.rules.text import fold
@@ -219,8 +221,7 @@ def lookup(name: str) -> Known | None:
     return NAMES.get(fold(name.strip("`*\"'")))
 
 
-@lru_cache(maxsize=1_000)
-@lru_cache(64)  # a message is asked about when it is parsed and when it is read
+@lru_cache(1_000)  # a message is asked about when it is parsed and when it is read
 def identify(text: str) -> tuple[Identified, ...]:
     """The software things a text names, in order, without overlap; listed names win over shapes.
 
@@ -246,7 +247,7 @@ def identify(text: str) -> tuple[Identified, ...]:
     taken = [(found.start, found.end) for found in shapes if lookup(text[found.start : found.end]) is None]
     names = [
         _product(text, match)
-        for match in _NAME.finditer(text)
+        for match in _listed_names(text)
         if not any(start < match.end() and match.start() < end for start, end in taken)
     ]
     sure = [found for found in names if not _is_ambiguous(text, found)]
@@ -259,6 +260,21 @@ def identify(text: str) -> tuple[Identified, ...]:
     spans = [(found.start, found.end) for found in kept]
     kept += [found for found in shapes if not any(s < found.end and found.start < e for s, e in spans)]
     return tuple(sorted(kept, key=lambda found: found.start))
+
+
+def _listed_names(text: str) -> Iterator[re.Match[str]]:
+    """Every listed name, from left to right; the pattern, which has some hundreds, is tried where one may begin."""
+    read = 0
+    small = "".join(letter if len(letter) == 1 else "İ" for letter in map(str.lower, text))  # as long as the text
+    for start in _beginnings().starts(small):
+        if start >= read and (match := _NAME.match(text, start)):
+            yield match
+            read = match.end()
+
+
+@cache
+def _beginnings() -> Marks:
+    return Marks([name.lower() for name in NAMES])
 
 
 def is_team(name: str) -> bool:

@@ -5,6 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from ahocorasick import Automaton
 
+from graphmem.rules.regex_literals import literals
+
+MOST_WAYS = 256
+"""Ways to meet one pattern, each with a mark of its own; a pattern with more is tried in every text."""
+
 
 class Marks:
     """Groups of marks, each of which stands for the patterns that can match only where one of its marks is."""
@@ -16,7 +21,7 @@ class Marks:
                 of[mark].append(place)
         self._automaton = Automaton()
         for mark, places in of.items():
-            self._automaton.add_word(mark, places)
+            self._automaton.add_word(mark, (len(mark), places))
         self._automaton.make_automaton()
 
     def found(self, text: str) -> list[int]:
@@ -25,6 +30,33 @@ class Marks:
         >>> Marks([["lives in", "home"], ["port "]]).found("Ana lives in Porto.")
         [0]
         """
-        if not len(self._automaton):
-            return []
-        return sorted({place for _, places in self._automaton.iter(text) for place in places})
+        return sorted({place for _, (_, places) in self._met(text) for place in places})
+
+    def starts(self, text: str) -> list[int]:
+        """Where in the text a mark begins, in order, each once.
+
+        >>> Marks([["port", "port of"]]).starts("the port of ports")
+        [4, 12]
+        """
+        return sorted({last + 1 - length for last, (length, _) in self._met(text)})
+
+    def _met(self, text: str) -> Iterable[tuple[int, tuple[int, list[int]]]]:
+        """Each mark in the text: the place of its last letter, its length, and its groups."""
+        return self._automaton.iter(text) if len(self._automaton) else ()
+
+
+class Sieve:
+    """Patterns, each to be tried only where a text has a piece that it cannot match without, case aside."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        groups = [[max(way, key=len).lower() for way in literals(one, MOST_WAYS)] for one in patterns]
+        self._anywhere = frozenset(place for place, marks in enumerate(groups) if not marks)
+        self._marks = Marks(groups)
+
+    def tried(self, text: str) -> frozenset[int]:
+        """The places of the patterns that may match in a text.
+
+        >>> sorted(Sieve(["uses? redis", "(?i)never", r"\\w+"]).tried("Never on Fridays."))
+        [1, 2]
+        """
+        return self._anywhere.union(self._marks.found(text.lower()))

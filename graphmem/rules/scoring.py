@@ -7,42 +7,48 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import repeat
 
 _UNIT = 1_000
-"""Weights are written as whole thousandths: shorter, and the same on every machine that trains them."""
+"""Weights are whole thousandths: shorter, and a sum of them is the same in whatever order, on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """A trained model. One weight for each class and feature; a feature that it has never seen weighs nothing.
+    """A trained model. One weight for each class and feature, in thousandths of a logit; a feature that it has never
+    seen weighs nothing.
 
     With one class it says yes or no: `pick` answers that class or ''.
     """
 
     classes: tuple[str, ...]
-    biases: tuple[float, ...]
-    weights: Mapping[str, tuple[float, ...]]
+    biases: tuple[int, ...]
+    weights: Mapping[str, tuple[int, ...]]
+    _lone: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    """The weights where there is one class; far quicker to add up than those in tuples."""
+
+    def __post_init__(self) -> None:
+        lone = {feature: one[0] for feature, one in self.weights.items()} if len(self.classes) == 1 else {}
+        object.__setattr__(self, "_lone", lone)
 
     def pick(self, features: Iterable[str]) -> tuple[str, float]:
         """The likeliest class, and its probability; with one class, the probability of that, and '' below one half.
 
-        >>> Scorer(("keep",), (-1.0,), {"capital": (3.0,)}).pick(["capital", "unheard of"])
+        >>> Scorer(("keep",), (-1_000,), {"capital": (3_000,)}).pick(["capital", "unheard of"])
         ('keep', 0.8807970779778823)
         """
-        totals = list(self.biases)
-        weights = self.weights
-        if len(totals) == 1:
-            total = totals[0]
-            for feature in features:
-                if (found := weights.get(feature)) is not None:
-                    total += found[0]
-            return (self.classes[0] if total > 0 else ""), _logistic(total)
-        for feature in features:
-            if (found := weights.get(feature)) is not None:
-                for place, weight in enumerate(found):
-                    totals[place] += weight
+        if len(self.classes) == 1:
+            total = sum(map(self._lone.get, features, repeat(0)), self.biases[0])
+            return (self.classes[0] if total >= 0 else ""), _logistic(total / _UNIT)
+        known = filter(None, map(self.weights.get, features))
+        totals = [*map(sum, zip(self.biases, *known, strict=True))]
         top = max(totals)
-        return self.classes[totals.index(top)], 1 / sum(math.exp(total - top) for total in totals)
+        return self.classes[totals.index(top)], 1 / sum(math.exp((total - top) / _UNIT) for total in totals)
+
+
+def whole(weight: float) -> int:
+    """A weight in whole thousandths."""
+    return round(weight * _UNIT)
 
 
 def _logistic(total: float) -> float:
@@ -68,11 +74,12 @@ def shipped(name: str) -> Scorer:
 
 def packed(scorer: Scorer) -> bytes:
     """A scorer as a file: the same bytes for the same weights; what weighs nothing is left out."""
-    whole = {feature: [round(one * _UNIT) for one in scorer.weights[feature]] for feature in sorted(scorer.weights)}
     content = {
         "classes": scorer.classes,
-        "biases": [round(bias * _UNIT) for bias in scorer.biases],
-        "weights": {feature: weights for feature, weights in whole.items() if any(weights)},
+        "biases": scorer.biases,
+        "weights": {
+            feature: scorer.weights[feature] for feature in sorted(scorer.weights) if any(scorer.weights[feature])
+        },
     }
     return gzip.compress(json.dumps(content, separators=(",", ":")).encode(), mtime=0)
 
@@ -80,8 +87,5 @@ def packed(scorer: Scorer) -> bytes:
 def unpacked(data: bytes) -> Scorer:
     """The scorer in a file that `packed` made."""
     content = json.loads(gzip.decompress(data))
-    return Scorer(
-        classes=tuple(content["classes"]),
-        biases=tuple(bias / _UNIT for bias in content["biases"]),
-        weights={feature: tuple(one / _UNIT for one in weights) for feature, weights in content["weights"].items()},
-    )
+    weights = {feature: tuple(one) for feature, one in content["weights"].items()}
+    return Scorer(tuple(content["classes"]), tuple(content["biases"]), weights)

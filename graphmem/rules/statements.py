@@ -6,11 +6,12 @@ passing states, guesses) gives nothing.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from graphmem.model.knowledge import MemoryType
 from graphmem.rules.demands import demand_of
+from graphmem.rules.marks import Sieve
 
 MAX_READ_CHARS = 20_000
 """How much of one message is read; the rest keeps its words and yields nothing."""
@@ -360,8 +361,7 @@ def opening(sentence: str) -> int:
     return match.end() if match else 0
 
 
-@lru_cache(maxsize=2_000)
-@lru_cache(1024)  # the parser asks about a sentence first, then whoever reads it, and its clauses
+@lru_cache(2_000)  # the parser asks about a sentence first, then whoever reads it, and its clauses
 def noise(sentence: str) -> Noise | None:
     """Why a sentence states nothing that lasts, or None if it may.
 
@@ -435,7 +435,12 @@ def is_constraint(sentence: str) -> bool:
     said = sentence[opening(sentence) :].replace("’", "'").strip()
     if said.endswith("?") or _NOT_CONSTRAINT.search(said):
         return False
-    return bool(demand_of(said)) or any(pattern.search(said) for pattern in _CONSTRAINT)
+    return bool(demand_of(said)) or any(_CONSTRAINT[place].search(said) for place in _rules_sieve().tried(said))
+
+
+@cache
+def _rules_sieve() -> Sieve:
+    return Sieve(pattern.pattern for pattern in _CONSTRAINT)
 
 
 def is_advice(sentence: str) -> bool:

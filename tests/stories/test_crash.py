@@ -202,9 +202,8 @@ def check(store: Store, writers: list[Writer]) -> None:
 
 
 @pytest.mark.timeout(900)
-def test_three_crashes_lose_nothing_and_store_nothing_twice(store: Store) -> None:
-    crashes = random.sample(["service", "neo4j", "both"], 3)
-    check(store, write_and_crash(store, crashes))
+def test_two_crashes_lose_nothing_and_store_nothing_twice(store: Store) -> None:
+    check(store, write_and_crash(store, [random.choice(["service", "neo4j"]), "both"]))
 
 
 @pytest.mark.long

@@ -1,14 +1,26 @@
 """The parser against the real English model."""
 
+import json
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 import spacy
 from thinc.api import get_current_ops
 
-from graphmem.adapters.parsing import SpacyParser
+from graphmem.adapters import word_forms
+from graphmem.adapters.parsing import MODEL, SpacyParser
+from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText
 from graphmem.rules.statements import MAX_READ_CHARS
+
+LABELLED = Path(__file__).parents[2] / "data" / "extraction" / "tuned"
+
+
+def labelled_texts() -> list[str]:
+    files = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(LABELLED.glob("*.json"))]
+    return [message["content"] for file in files for message in file["messages"]]
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +86,51 @@ def test_no_texts_give_nothing(parser: SpacyParser) -> None:
 def test_matrices_are_multiplied_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its own library takes three times as long."""
     own: list[bool] = []
+    spacy_load = spacy.load
 
-    def load(_name: str) -> spacy.language.Language:
+    def load(name: str) -> spacy.language.Language:
         own.append(get_current_ops().use_blis)
-        return spacy.blank("en")
+        return spacy_load(name)
 
     monkeypatch.setattr(spacy, "load", load)
     SpacyParser().load()
     assert own == [False]
+
+
+ODD_FORMS = (
+    "There is a cache here, and there's another one that ain't ours.",
+    "We're gonna move, y'all gotta know, let's go.",
+    "It was moved; she does it. I did, you do and he had.",
+    "Nobody but Anna may approve what they've written.",
+)
+
+
+def test_forms_that_are_kept_are_those_of_the_whole_pipeline() -> None:
+    language = spacy.load(MODEL)
+    forms = WordForms(language)
+    read = 0
+    for text in [*ODD_FORMS, *labelled_texts()]:
+        whole = language(text)
+        ours = language(text, disable=(RULER, LEMMATIZER))
+        for _ in range(2):  # the second time everything is known
+            assert forms.lemmas(ours) == [token.lemma_ for token in whole], text
+            assert [token.pos_ for token in ours] == [token.pos_ for token in whole], text
+            ours = language(text, disable=(RULER, LEMMATIZER))
+        read += len(whole)
+    assert read > 5_000
+
+
+def test_a_pattern_of_one_token_looks_at_nothing_but_what_forms_are_kept_by() -> None:
+    ruler: Any = spacy.load(MODEL).get_pipe(RULER)
+    looked_at = {key for rule in ruler.patterns for (token, *more) in rule["patterns"] if not more for key in token}
+    assert looked_at <= {"TAG", "LOWER", "DEP", "IS_SPACE"}
+
+
+def test_no_more_forms_are_kept_than_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_forms, "MOST_KEPT", 10)
+    language = spacy.load(MODEL)
+    forms = WordForms(language)
+    for text in ODD_FORMS:
+        ours = language(text, disable=(RULER, LEMMATIZER))
+        assert forms.lemmas(ours) == [token.lemma_ for token in language(text)]
+    assert len(forms._kept) < 30

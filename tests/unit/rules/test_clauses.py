@@ -17,17 +17,23 @@ def test_what_is_not_tried_would_not_have_fitted(monkeypatch: pytest.MonkeyPatch
     parser, limits = SpacyParser(), load_settings().extraction_limits
     told = conversations(TUNED)
     tried: list[int] = []
-    choose = clauses._tried
+    sieve = clauses._sieve()
 
-    def count(text: str) -> frozenset[int]:
-        chosen = choose(text)
-        tried.append(len(chosen))
-        return chosen
+    class Counting:
+        def tried(self, text: str) -> frozenset[int]:
+            chosen = sieve.tried(text)
+            tried.append(len(chosen))
+            return chosen
 
-    monkeypatch.setattr(clauses, "_tried", count)
+    monkeypatch.setattr(clauses, "_sieve", Counting)
     chosen = [draw(one.messages, one.project, parser, limits) for one in told]
     everything = frozenset(range(len(clauses._TABLE)))
-    monkeypatch.setattr(clauses, "_tried", lambda _text: everything)
+
+    class Everything:
+        def tried(self, _text: str) -> frozenset[int]:
+            return everything
+
+    monkeypatch.setattr(clauses, "_sieve", Everything)
     assert [draw(one.messages, one.project, parser, limits) for one in told] == chosen
     assert sum(len(one.dependencies) for one in chosen) > 20
     assert 0 < sum(tried) < 0.25 * len(everything) * len(tried)
@@ -41,4 +47,4 @@ def test_case_and_masks_hide_nothing(text: str) -> None:
         if (one.pattern if isinstance(one, clauses.Template) else one).search(text)
     }
     assert fits
-    assert fits <= clauses._tried(text)
+    assert fits <= clauses._sieve().tried(text)

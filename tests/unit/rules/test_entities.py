@@ -5,8 +5,8 @@ from graphmem.rules.extraction import extract
 from graphmem.rules.scoring import Scorer, Scoring
 
 PARSER = SpacyParser()
-EVERYTHING = Scorer(("keep",), (9.0,), {})
-NOTHING = Scorer(("keep",), (-9.0,), {})
+EVERYTHING = Scorer(("keep",), (9_000,), {})
+NOTHING = Scorer(("keep",), (-9_000,), {})
 
 
 def read(*texts: str, entities: Scorer | None = None) -> Extraction:
@@ -48,14 +48,14 @@ def test_tool_messages_offer_no_names():
 
 def test_a_name_in_small_letters_may_begin_a_sentence():
     text = "pickwall sends its jobs to the print queue."  # which the parser takes for two nouns
-    found = read(text, entities=Scorer(("keep",), (-9.0,), {"word pickwall": (20.0,), "size 2": (-40.0,)}))
+    found = read(text, entities=Scorer(("keep",), (-9_000,), {"word pickwall": (20_000,), "size 2": (-40_000,)}))
     assert "pickwall" in [one.name for one in found.entities]
 
 
 def test_what_a_name_means_is_judged_where_rules_only_guess():
     text = "I look after Nattlys, and ledger-api uses Redis."
-    everybody = {"entities": EVERYTHING, "entity-types": Scorer(("person", "system"), (9.0, 0.0), {})}
-    everything = everybody | {"entity-types": Scorer(("person", "system"), (0.0, 9.0), {})}
+    everybody = {"entities": EVERYTHING, "entity-types": Scorer(("person", "system"), (9_000, 0), {})}
+    everything = everybody | {"entity-types": Scorer(("person", "system"), (0, 9_000), {})}
     for scorers, kind in ((everybody, EntityType.PERSON), (everything, EntityType.SYSTEM)):
         messages = [SourceMessage(role="user", text=text, name="Alice")]
         found = extract(messages, PARSER.parse([text]), scoring=Scoring(scorers))

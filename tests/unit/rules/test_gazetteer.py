@@ -1,10 +1,13 @@
 """What counts as a software thing by its name or by its shape."""
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from graphmem.model.knowledge import EntityType
+from graphmem.rules import gazetteer
 from graphmem.rules.gazetteer import NAMES, identify, lookup
 
 
@@ -77,3 +80,18 @@ def test_places_are_exact_and_apart() -> None:
     assert [text[f.start : f.end] for f in found] == ["auth-api", "k8s", "deploy/values.yaml"]
     assert [f.known.type for f in found] == [EntityType.SYSTEM, EntityType.TOOL, EntityType.FILE]
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+LABELLED = Path(__file__).parents[2] / "data" / "extraction" / "tuned"
+
+
+def test_listed_names_are_found_as_by_their_pattern_alone() -> None:
+    texts = [
+        message["content"]
+        for file in sorted(LABELLED.glob("*.json"))
+        for message in json.loads(file.read_text(encoding="utf-8"))["messages"]
+    ]
+    texts += ["", "İİ kafka and Postgres\u2019s REDIS, GitHub Actions/GitHub", "x-redis redis.io (Redis) C++ C# go Go."]
+    found = [match.span() for text in texts for match in gazetteer._listed_names(text)]
+    assert found == [match.span() for text in texts for match in gazetteer._NAME.finditer(text)]
+    assert len(found) > 50

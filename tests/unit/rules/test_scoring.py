@@ -2,8 +2,8 @@ import pytest
 
 from graphmem.rules.scoring import Scorer, Scoring, packed, unpacked
 
-KEEP = Scorer(("keep",), (-1.0,), {"capital": (3.0,), "verb": (-0.5,)})
-WHICH = Scorer(("", "calls", "uses"), (0.5, 0.0, 0.0), {"use": (0.0, -1.0, 2.0), "call": (0.0, 2.0, -1.0)})
+KEEP = Scorer(("keep",), (-1_000,), {"capital": (3_000,), "verb": (-500,)})
+WHICH = Scorer(("", "calls", "uses"), (500, 0, 0), {"use": (0, -1_000, 2_000), "call": (0, 2_000, -1_000)})
 
 
 def test_one_class_is_a_yes_or_no():
@@ -26,10 +26,10 @@ def test_a_packed_scorer_judges_as_before_and_packs_to_the_same_bytes():
 
 
 def test_a_feature_that_weighs_nothing_is_left_out():
-    assert unpacked(packed(Scorer(("keep",), (0.0,), {"slight": (0.0004,)}))).weights == {}
+    assert unpacked(packed(Scorer(("keep",), (0,), {"slight": (0,)}))).weights == {}
 
 
 def test_a_given_scorer_stands_in_for_the_one_of_the_package():
-    never = Scoring({"entities": Scorer(("keep",), (-9.0,), {})})
+    never = Scoring({"entities": Scorer(("keep",), (-9_000,), {})})
     assert never.judge("entities", None, ["kept"])[0] == ""
     assert Scoring().judge("entities", None, ["kept", "found software", "type tool", "has facts"])[0] == "keep"

@@ -1,10 +1,13 @@
 """Which sentences state something, of what kind, and when."""
 
+import json
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
 from graphmem.model.knowledge import MemoryType
+from graphmem.rules import statements
 from graphmem.rules.relative_dates import find_dates
 from graphmem.rules.statements import is_constraint, kind_of, noise, opening, prose_sentences
 
@@ -172,3 +175,19 @@ def test_more_ways_to_lay_down_a_rule(text: str) -> None:
 @pytest.mark.parametrize("text", ["It may not work.", "The parser may not know the name.", "No worries, please."])
 def test_doubt_and_courtesy_lay_nothing_down(text: str) -> None:
     assert not is_constraint(text)
+
+
+def test_every_rule_that_fits_a_sentence_is_tried_there() -> None:
+    texts = [
+        text[start:end]
+        for file in sorted((Path(__file__).parents[2] / "data" / "extraction").rglob("*.json"))
+        for message in json.loads(file.read_text(encoding="utf-8"))["messages"]
+        for text in [message["content"]]
+        for start, end in prose_sentences(text)
+    ]
+    fitting = 0
+    for text in texts:
+        fits = {place for place, pattern in enumerate(statements._CONSTRAINT) if pattern.search(text)}
+        assert fits <= statements._rules_sieve().tried(text), text
+        fitting += bool(fits)
+    assert fitting > 100
