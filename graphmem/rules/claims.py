@@ -306,6 +306,7 @@ class _View:
             (one.name for one in self.inside if self.subject and one.start <= self.subject.start < one.end), ""
         )
         self.echoes = self._echoes()
+        self.most_named = max(self.ground.counts.values(), default=0)
         self.subject_is = self._subject_is()
 
     def _echoes(self) -> dict[str, str]:
@@ -515,7 +516,7 @@ def _subject_features(view: _View, name: str, where: str, kind: AttributeKind) -
     yield f"{topic} subject {subject} place {place.split()[0]}"
     yield f"{topic} what {what}"
     yield f"{topic} {said} place {place.split()[0]}"
-    most = "most" if ground.counts and ground.counts[name] == max(ground.counts.values()) else "fewer"
+    most = "most" if view.most_named and ground.counts[name] == view.most_named else "fewer"
     yield f"{most} place {place.split()[0]}"
     yield f"{most} subject {subject} place {place.split()[0]}"
     if subject in ("noun", "echo") and view.subject is not None:
