@@ -2,6 +2,6 @@
 // params: agent_id STRING, session_id STRING, limit INTEGER
 // returns: id STRING
 // mode: read
-MATCH (:Session {agent_id: $agent_id, id: $session_id})-[:HAS_MESSAGE]->(:Message)<-[:DERIVED_FROM]-(k:ColdMemory {coldReason: 'session'})
+MATCH (:Session {agent_id: $agent_id, id: $session_id})-[:HAS_MESSAGE]->(:Message)<-[:DERIVED_FROM]-(k:ColdMemory {agent_id: $agent_id, coldReason: 'session'})
 RETURN DISTINCT k.id AS id
 ORDER BY id LIMIT $limit
