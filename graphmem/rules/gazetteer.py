@@ -6,10 +6,9 @@ A name counts as it is listed here; a shape (`billing-service`, `src/app.py`, `U
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from graphmem.model.knowledge import EntityType
-from graphmem.rules.marks import Marks
 from graphmem.rules.repositories import repositories
 from graphmem.rules.software_names import AMBIGUOUS, LISTED
 from graphmem.rules.text import fold
@@ -209,6 +208,8 @@ _NAME = re.compile(
     + "|".join(re.escape(name).replace(r"\ ", r"[ ]") for name in sorted(NAMES, key=len, reverse=True))
     + r")(?![\w@/#+-]|\.\w)"
 )
+_WORD = re.compile(r"(?<![\w@/.#-])\.?\w+")
+_FIRST_WORDS = frozenset(match[0] for name in NAMES if (match := _WORD.match(name)))
 _MORE_OF_PRODUCT = re.compile(
     r"(?: (?:Hub|Cloud|Streams|Enterprise|Desktop|Studio|Labs|Analytics|Workspace|Pages|Packages|Insights|Alerts|"
     r"Registry|Connect|Sync|Mobile|Drive|Pay|Storage|Messaging|Functions|Run|Sentinel|API))+\b"
@@ -263,18 +264,12 @@ def identify(text: str) -> tuple[Identified, ...]:
 
 
 def _listed_names(text: str) -> Iterator[re.Match[str]]:
-    """Every listed name, from left to right; the pattern, which has some hundreds, is tried where one may begin."""
+    """Every listed name, from left to right; the pattern, which has some hundreds, is tried at words that begin one."""
     read = 0
-    small = "".join(letter if len(letter) == 1 else "İ" for letter in map(str.lower, text))  # as long as the text
-    for start in _beginnings().starts(small):
-        if start >= read and (match := _NAME.match(text, start)):
+    for word in _WORD.finditer(text):
+        if word[0].lower() in _FIRST_WORDS and word.start() >= read and (match := _NAME.match(text, word.start())):
             yield match
             read = match.end()
-
-
-@cache
-def _beginnings() -> Marks:
-    return Marks([name.lower() for name in NAMES])
 
 
 def is_team(name: str) -> bool:

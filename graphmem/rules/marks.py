@@ -21,7 +21,7 @@ class Marks:
                 of[mark].append(place)
         self._automaton = Automaton()
         for mark, places in of.items():
-            self._automaton.add_word(mark, (len(mark), places))
+            self._automaton.add_word(mark, places)
         self._automaton.make_automaton()
 
     def found(self, text: str) -> list[int]:
@@ -30,19 +30,8 @@ class Marks:
         >>> Marks([["lives in", "home"], ["port "]]).found("Ana lives in Porto.")
         [0]
         """
-        return sorted({place for _, (_, places) in self._met(text) for place in places})
-
-    def starts(self, text: str) -> list[int]:
-        """Where in the text a mark begins, in order, each once.
-
-        >>> Marks([["port", "port of"]]).starts("the port of ports")
-        [4, 12]
-        """
-        return sorted({last + 1 - length for last, (length, _) in self._met(text)})
-
-    def _met(self, text: str) -> Iterable[tuple[int, tuple[int, list[int]]]]:
-        """Each mark in the text: the place of its last letter, its length, and its groups."""
-        return self._automaton.iter(text) if len(self._automaton) else ()
+        met = self._automaton.iter(text) if len(self._automaton) else ()
+        return sorted({place for _, places in met for place in places})
 
 
 class Sieve:

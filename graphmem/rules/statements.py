@@ -397,6 +397,7 @@ def silent(parts: Sequence[tuple[str, str]]) -> list[bool]:
     return quiet
 
 
+@lru_cache(maxsize=1_024)  # asked when the text is parsed, and when it is read
 def may_state(sentence: str) -> bool:
     """Whether a sentence, or a clause of it, may state something that lasts.
 
