@@ -25,6 +25,11 @@ from graphmem.services.work import Worker
 from graphmem.settings import Settings, load_settings
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The module that plans every statement is the first of its worker: those after it find the plans made."""
+    items.sort(key=lambda item: item.path.name != "test_statements.py")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def clean_environment() -> Iterator[None]:
     """No setting of the person who runs the tests reaches them, but for the cache and which server to use."""
