@@ -26,7 +26,8 @@ from graphmem.settings import Settings, load_settings
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The module that plans every statement is the first of its worker: those after it find the plans made."""
+    """The module that looks at the plan of every statement is the first of its worker: a plan hangs on what a graph
+    holds, and nothing that other modules leave is there yet."""
     items.sort(key=lambda item: item.path.name != "test_statements.py")
 
 

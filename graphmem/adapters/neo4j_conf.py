@@ -104,8 +104,6 @@ def render_conf(conf: ServerConf) -> str:
         settings["dbms.cypher.min_replan_interval"] = "1h"
         # Else what ran ten times is planned once more, to be compiled: of a run's plans, nearly half were these.
         settings["internal.cypher.expression_engine"] = "interpreted"
-        # A run of all tests has more texts than the thousand of the default.
-        settings["server.memory.query_cache.per_db_cache_num_entries"] = "10000"
     if conf.http_port is not None:
         settings["server.http.enabled"] = "true"
         settings["server.http.listen_address"] = f"{LOOPBACK}:{conf.http_port}"
@@ -135,7 +133,7 @@ def render_java_arguments(conf: ServerConf, class_path: str, more: Sequence[str]
     arguments = [
         f"-Xms{conf.heap_mb}m",
         f"-Xmx{conf.heap_mb}m",
-        # With one compiler Java has a fifth of the room for what it compiled; where that is full, it interprets.
+        # With one compiler Java has room for 48 MB of what it compiled, and a run of all tests makes 50.
         *(["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"] if conf.quick_start else []),
         *JAVA_FLAGS,
         *more,

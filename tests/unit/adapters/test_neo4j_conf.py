@@ -70,12 +70,7 @@ def test_only_a_quick_start_gives_up_the_second_compiler() -> None:
 
 def test_only_a_quick_start_plans_without_sizes_once_and_compiles_no_expression() -> None:
     quick = render_conf(ServerConf(1, 2, 512, 128, quick_start=True))
-    for setting in (
-        "use_parameter_size=false",
-        "min_replan_interval=1h",
-        "expression_engine=interpreted",
-        "per_db_cache_num_entries=10000",
-    ):
+    for setting in ("use_parameter_size=false", "min_replan_interval=1h", "expression_engine=interpreted"):
         assert setting not in render_conf(CONF)
         assert setting in quick
 
