@@ -3,15 +3,17 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from neo4j import AsyncDriver
 
+from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
 from graphmem.model.caller import Caller
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages
+from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
 from graphmem.model.stored import WaitingText
+from graphmem.rules.history import chain
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
@@ -32,6 +34,8 @@ BELIEVED = {
 """What tells of what is undone."""
 AWAY = ["cold", "deleted"]
 FAR = datetime(9999, 1, 1, tzinfo=UTC)
+SECRET_WORDS = "the heron sleeps at noon"
+"""What somebody said, and no finding may repeat."""
 
 
 async def embed(graphmem: Graphmem, agent_id: str, besides: Collection[str] = ()) -> None:
@@ -159,3 +163,26 @@ async def learn(graphmem: Graphmem, agent_id: str, session_id: str, *said: str) 
     await graphmem.conversations.end(caller, session_id, EndSession())
     while (await graphmem.learning.read_session(agent_id, session_id)).more:
         pass
+
+
+async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
+    """The agent, with a session that was read, facts of which one is superseded, vectors, and a chained history."""
+    caller = Caller(agent_id)
+    said = (f"billing is owned by Mara. {SECRET_WORDS}.", "billing is owned by Noor.", "billing uses Redis.")
+    batch = NewMessages(messages=tuple(NewMessage(role="user", content=text) for text in said))
+    await graphmem.conversations.add_messages(caller, "s", batch)
+    await graphmem.conversations.end(caller, "s", EndSession())
+    worker = graphmem.worker()
+    for _ in range(500):
+        ended = await graphmem.conversations.end_result(agent_id, "s")
+        if ended and ended.pipeline == "done":
+            break
+        await worker.work_once()
+    for owner in ("Mara", "Ilse"):
+        given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
+        await graphmem.learning.remember(caller, given)
+    await embed(graphmem, agent_id)
+    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
+    if waiting.events:
+        await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
+    return agent_id

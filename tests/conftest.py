@@ -1,7 +1,8 @@
 """A real Neo4j for the whole run, and an agent of its own for each test. Nothing here skips.
 
-The server: `GRAPHMEM_TEST_NEO4J_URI` if it is set (with GRAPHMEM_TEST_NEO4J_PASSWORD, without login otherwise), else a
-container where a Docker engine answers, else our managed server on a folder of its own.
+The server: `GRAPHMEM_TEST_NEO4J_URI` if it is set (with GRAPHMEM_TEST_NEO4J_PASSWORD, without login otherwise; nothing
+of an agent may be in it), else a container where a Docker engine answers, else our managed server on a folder of its
+own.
 """
 
 import asyncio
@@ -21,14 +22,26 @@ from graphmem.adapters.neo4j_jars import Neo4jJars
 from graphmem.adapters.neo4j_server import ManagedServer
 from graphmem.app import Graphmem
 from graphmem.graph.connection import Database
+from graphmem.model.caller import Caller
+from graphmem.model.inputs import NewMessage, NewMessages
 from graphmem.services.work import Worker
 from graphmem.settings import Settings, load_settings
+from tests.agents import embed
+
+UNIT = Path(__file__).with_name("unit")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The module that looks at the plan of every statement is the first of its worker: a plan hangs on what a graph
-    holds, and nothing that other modules leave is there yet."""
-    items.sort(key=lambda item: item.path.name != "test_statements.py")
+    """Each statement is planned once, .3 s of it, if no plan is thrown away. The module that looks at all plans comes
+    first: a plan hangs on what a graph holds, and nothing that other modules leave is there yet. The one that changes
+    indexes, which ends all plans, comes last of those with a server."""
+
+    def turn(item: pytest.Item) -> int:
+        if item.path.name == "test_statements.py":
+            return 0
+        return 3 if item.path.is_relative_to(UNIT) else 2 if item.path.name == "test_index_repair.py" else 1
+
+    items.sort(key=turn)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,6 +55,10 @@ def clean_environment() -> Iterator[None]:
 
 
 SERVER = pytest.StashKey[dict[str, str]]()
+FIRST = "first"
+"""An agent that is never gone: in a graph without any message all plans cost the same, and a bad one would stay."""
+OF_AGENTS = f"WHERE n.agent_id <> '{FIRST}'"
+"""Nodes `n` that agents have stored; what else a graph holds is how the service keeps it."""
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +77,12 @@ def server_settings(
 def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     uri = os.environ.get("GRAPHMEM_TEST_NEO4J_URI")
     if uri:
-        yield _own(uri, os.environ.get("GRAPHMEM_TEST_NEO4J_PASSWORD"))
+        environ = _own(uri, os.environ.get("GRAPHMEM_TEST_NEO4J_PASSWORD"))
+        with _driver(environ) as driver:
+            (kept,) = driver.execute_query(f"MATCH (n) {OF_AGENTS} RETURN count(n)").records[0]
+        if kept:
+            pytest.exit(f"{uri} holds {kept} nodes of agents, and the tests delete such: give them an empty graph.", 2)
+        yield environ
     elif _engine_answers():
         yield from _container()
     else:
@@ -69,6 +91,11 @@ def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
 
 def _own(uri: str, password: str | None) -> dict[str, str]:
     return {"GRAPHMEM_NEO4J_URI": uri} | ({"GRAPHMEM_NEO4J_PASSWORD": password} if password else {})
+
+
+def _driver(environ: dict[str, str]) -> neo4j.Driver:
+    password = environ.get("GRAPHMEM_NEO4J_PASSWORD")
+    return neo4j.GraphDatabase.driver(environ["GRAPHMEM_NEO4J_URI"], auth=("neo4j", password) if password else None)
 
 
 def _engine_answers() -> bool:
@@ -115,7 +142,10 @@ def settings(server_settings: dict[str, str], tmp_path_factory: pytest.TempPathF
 async def graphmem(settings: Settings) -> AsyncIterator[Graphmem]:
     """All services, in process, with their models loaded."""
     opened = await Graphmem.open(settings, None)
-    await opened.models_loaded()
+    said = NewMessages(messages=tuple(NewMessage(role="user", content=f"Billing uses Kafka {n}.") for n in range(20)))
+    await opened.conversations.add_messages(Caller(FIRST), "s", said)
+    await opened.learning.read_session(FIRST, "s")
+    await embed(opened, FIRST)
     yield opened
     await opened.close()
 
@@ -136,22 +166,20 @@ async def bolt(settings: Settings) -> AsyncIterator[neo4j.AsyncDriver]:
 
 @pytest.fixture
 def agent_id() -> str:
-    """An agent nobody else has: tests never wipe the database."""
+    """An agent nobody else has."""
     return f"test-{uuid4().hex}"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def nothing_left_to_do(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What a module leaves to be embedded or learned is dropped: no worker of a later one has to do it first."""
+def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a module stored is gone after it: chores, checks and workers of later ones meet no agents but their own."""
     yield
     if environ := request.config.stash.get(SERVER, None):
-        password = environ.get("GRAPHMEM_NEO4J_PASSWORD")
-        auth = ("neo4j", password) if password else None
-        with neo4j.GraphDatabase.driver(environ["GRAPHMEM_NEO4J_URI"], auth=auth) as driver:
-            with driver.session() as session:  # IN TRANSACTIONS wants one that commits by itself
-                session.run("MATCH (n:Unembedded) CALL (n) { REMOVE n:Unembedded } IN TRANSACTIONS").consume()
-                session.run("MATCH (s:Unanalysed) CALL (s) { REMOVE s:Unanalysed } IN TRANSACTIONS").consume()
-            driver.execute_query("MATCH (j:Job) WHERE j.status = 'queued' DETACH DELETE j")
+        # IN TRANSACTIONS wants a session that commits by itself.
+        with _driver(environ) as driver, driver.session() as session:
+            session.run(f"MATCH (n)-[r]->() {OF_AGENTS} CALL (r) {{ DELETE r }} IN TRANSACTIONS").consume()
+            session.run(f"MATCH (n) {OF_AGENTS} CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS").consume()
+            session.run("CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()").consume()
 
 
 @pytest.fixture(scope="module")

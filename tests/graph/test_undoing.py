@@ -191,7 +191,7 @@ async def try_sequence(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, see
     assert await canonical(bolt, agent_id, since) == before
 
 
-@pytest.mark.parametrize("first", range(0, 20, AT_ONCE))
+@pytest.mark.parametrize("first", range(0, 10, AT_ONCE))
 async def test_what_is_undone_leaves_the_graph_as_it_was(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, first: int
 ) -> None:
@@ -200,7 +200,7 @@ async def test_what_is_undone_leaves_the_graph_as_it_was(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(20, 1020, AT_ONCE))
+@pytest.mark.parametrize("first", range(10, 1010, AT_ONCE))
 async def test_what_is_undone_leaves_the_graph_as_it_was_a_thousand_times(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, first: int
 ) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -93,9 +94,15 @@ def free_port() -> int:
         return found
 
 
+@cache
+def asking() -> httpx.Client:
+    """A client for what is asked ten times a second: each new one reads all certificates."""
+    return httpx.Client(timeout=2, limits=httpx.Limits(max_keepalive_connections=0))
+
+
 def ready(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/readyz", timeout=2).status_code == 200
+        return asking().get(f"{url}/readyz").status_code == 200
     except httpx.HTTPError:
         return False
 

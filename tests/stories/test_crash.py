@@ -84,11 +84,12 @@ class Store:
 
     def _wait_until_ready(self) -> None:
         give_up = time.monotonic() + UNANSWERED_S
-        while time.monotonic() < give_up:
-            with suppress(httpx.TransportError):
-                if httpx.get(f"{self.url}/readyz", timeout=10).is_success:
-                    return
-            time.sleep(0.05)
+        with httpx.Client(timeout=10) as client:
+            while time.monotonic() < give_up:
+                with suppress(httpx.TransportError):
+                    if client.get(f"{self.url}/readyz").is_success:
+                        return
+                time.sleep(0.05)
         raise AssertionError(f"not ready within {UNANSWERED_S} s:\n{self.log.read_text()[-3000:]}")
 
     def end(self) -> None:
@@ -193,15 +194,19 @@ def check(store: Store, writers: list[Writer]) -> None:
         for batch in writer.batches:
             assert places[batch[-1]] - places[batch[0]] == len(batch) - 1, "a batch as one"
     with httpx.Client(base_url=store.url, timeout=30) as client:
-        session = client.get("/api/sessions/crashed").raise_for_status().json()
+        assert client.get("/api/sessions/crashed").raise_for_status().json()["messages"] == len(sent)
+
+
+def check_all(store: Store) -> None:
+    """What the doctor sees too, which a server that has just begun takes half a minute to plan."""
+    with httpx.Client(base_url=store.url, timeout=120) as client:
         findings = client.get("/api/doctor").raise_for_status().json()["findings"]
-    assert session["messages"] == len(sent)
     assert [one for one in findings if one["severity"] == "error"] == []
 
 
 @pytest.mark.timeout(900)
-def test_two_crashes_lose_nothing_and_store_nothing_twice(store: Store) -> None:
-    check(store, write_and_crash(store, [random.choice(["service", "neo4j"]), "both"], messages=75))
+def test_a_crash_loses_nothing_and_stores_nothing_twice(store: Store) -> None:
+    check(store, write_and_crash(store, ["both"], messages=75))
 
 
 @pytest.mark.long
@@ -209,3 +214,4 @@ def test_two_crashes_lose_nothing_and_store_nothing_twice(store: Store) -> None:
 def test_twenty_crashes_lose_nothing_and_store_nothing_twice(store: Store) -> None:
     crashes = random.choices(["service", "neo4j", "both"], k=20)
     check(store, write_and_crash(store, crashes, messages=250))
+    check_all(store)

@@ -10,7 +10,7 @@ import spacy
 from thinc.api import get_current_ops
 
 from graphmem.adapters import word_forms
-from graphmem.adapters.parsing import MODEL, SpacyParser
+from graphmem.adapters.parsing import MODEL, SpacyParser, load_model
 from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText
 from graphmem.rules.statements import MAX_READ_CHARS
@@ -93,7 +93,7 @@ def test_matrices_are_multiplied_by_numpy(monkeypatch: pytest.MonkeyPatch) -> No
         return spacy_load(name)
 
     monkeypatch.setattr(spacy, "load", load)
-    SpacyParser().load()
+    load_model()
     assert own == [False]
 
 

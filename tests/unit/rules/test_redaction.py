@@ -299,7 +299,7 @@ def test_a_key_told_twice_is_read_as_text_so_that_neither_is_lost() -> None:
 def test_time_grows_with_the_text_and_not_faster(unit: str) -> None:
     """Ten times the text in well under a hundred times the time."""
     small, big = unit * (20_000 // len(unit)), unit * (200_000 // len(unit))
-    assert _seconds(big) < 40 * max(_seconds(small), 0.002)
+    assert _grows(small, big, 40, 0.002)
 
 
 @pytest.mark.parametrize(
@@ -307,15 +307,17 @@ def test_time_grows_with_the_text_and_not_faster(unit: str) -> None:
 )
 def test_a_megabyte_takes_ten_times_what_a_tenth_of_it_takes(unit: str) -> None:
     small, big = unit * (100_000 // len(unit)), unit * (1_000_000 // len(unit))
-    assert _seconds(big) < 25 * max(_seconds(small), 0.01)
+    assert _grows(small, big, 25, 0.01)
+
+
+def _grows(small: str, big: str, at_most: float, least_s: float) -> bool:
+    """Whether the big one takes so many times as long at most, in one of three tries: what else the process does
+    meanwhile is not the rule's."""
+    return any(_seconds(big) < at_most * max(_seconds(small), least_s) for _ in range(3))
 
 
 def _seconds(text: str) -> float:
-    """The processor time of the fastest of three: what else the process does meanwhile is not the rule's."""
-    return min(_once(text) for _ in range(3))
-
-
-def _once(text: str) -> float:
+    """Processor time."""
     started = time.process_time()
     find_secrets(text, CATALOGUE)
     return time.process_time() - started
