@@ -165,12 +165,11 @@ async def learn(graphmem: Graphmem, agent_id: str, session_id: str, *said: str) 
         pass
 
 
-async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
-    """The agent, with a session that was read, facts of which one is superseded, vectors, and a chained history."""
+async def live(graphmem: Graphmem, agent_id: str, *said: str) -> None:
+    """A session with these words, read and summed up by a worker, and a fact that superseded another."""
     caller = Caller(agent_id)
-    said = (f"billing is owned by Mara. {SECRET_WORDS}.", "billing is owned by Noor.", "billing uses Redis.")
-    batch = NewMessages(messages=tuple(NewMessage(role="user", content=text) for text in said))
-    await graphmem.conversations.add_messages(caller, "s", batch)
+    batch = tuple(NewMessage(role="user", content=text, message_id=f"m{n}") for n, text in enumerate(said))
+    await graphmem.conversations.add_messages(caller, "s", NewMessages(messages=batch))
     await graphmem.conversations.end(caller, "s", EndSession())
     worker = graphmem.worker()
     for _ in range(500):
@@ -181,6 +180,12 @@ async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
     for owner in ("Mara", "Ilse"):
         given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
         await graphmem.learning.remember(caller, given)
+
+
+async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
+    """The agent, with a session that was read, facts of which one is superseded, vectors, and a chained history."""
+    said = (f"billing is owned by Mara. {SECRET_WORDS}.", "billing is owned by Noor.", "billing uses Redis.")
+    await live(graphmem, agent_id, *said)
     await embed(graphmem, agent_id)
     waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
     if waiting.events:

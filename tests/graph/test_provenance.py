@@ -12,7 +12,7 @@ from graphmem.errors import DatabaseBusy
 from graphmem.graph.provenance import ProvenanceStore
 from graphmem.model.caller import Caller
 from graphmem.model.compaction import Compact
-from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession, Remember
+from graphmem.model.inputs import NewMessage, NewMessages, NewSession
 from graphmem.model.provenance import Derivation, Direction
 from graphmem.model.stored import Walk
 from graphmem.rules.compaction import CompactionBounds
@@ -25,25 +25,13 @@ from graphmem.rules.supersession import DETECTOR
 from graphmem.services.condensing import CondensingSettings
 from graphmem.services.summarising import Summarising
 from graphmem.services.tracing import TRACE_CAPS, Tracing
+from tests.agents import live
 
 
 @pytest.fixture
 async def lived(graphmem: Graphmem, agent_id: str) -> str:
     """An agent with a session that was read and summed up, and a fact that superseded another."""
-    caller = Caller(agent_id)
-    said = ("billing is owned by Mara.", "billing uses Redis.")
-    batch = tuple(NewMessage(role="user", content=text, message_id=f"m{n}") for n, text in enumerate(said))
-    await graphmem.conversations.add_messages(caller, "s", NewMessages(messages=batch))
-    await graphmem.conversations.end(caller, "s", EndSession())
-    worker = graphmem.worker()
-    for _ in range(500):
-        ended = await graphmem.conversations.end_result(agent_id, "s")
-        if ended and ended.pipeline == "done":
-            break
-        await worker.work_once()
-    for owner in ("Mara", "Ilse"):
-        given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
-        await graphmem.learning.remember(caller, given)
+    await live(graphmem, agent_id, "billing is owned by Mara.", "billing uses Redis.")
     return agent_id
 
 
