@@ -93,7 +93,6 @@ def query(running: RunningServer, text: str, password: str | None = None) -> lis
         return driver.execute_query(text, database_="neo4j").records
 
 
-@pytest.mark.long
 def test_two_starters_at_once_share_one_server(starts: list[dict[str, dict[str, object]]], data_dir: Path) -> None:
     first, second = (start["running"] for start in starts)
     assert {first.pop("started_here"), second.pop("started_here")} == {True, False}
@@ -181,7 +180,6 @@ def test_stop_takes_a_moment_and_is_idempotent(server: ManagedServer, running: R
     assert server.status().state == "stopped"
 
 
-@pytest.mark.long
 def test_a_start_whose_starter_was_killed_is_carried_on(server: ManagedServer, data_dir: Path) -> None:
     starting = starter(data_dir)
     deadline = time.monotonic() + 30
