@@ -39,7 +39,7 @@ SECRET_WORDS = "the heron sleeps at noon"
 
 
 async def embed(graphmem: Graphmem, agent_id: str, besides: Collection[str] = ()) -> None:
-    """Give an agent's texts their vectors, but for some. Not those of others: other tests leave thousands."""
+    """Give an agent's texts their vectors, but for some. Not those of other agents."""
     await graphmem.models_loaded()
     while await graphmem.upkeep.waiting_vectors(agent_id) > len(besides):
         rows = await graphmem.database.read(lambda tx: tx.rows("upkeep/unembedded", limit=1_000_000))
