@@ -39,7 +39,7 @@ async def identify(graphmem: Graphmem, headers: Mapping[str, str]) -> Access:
         if graphmem.settings.require_key:
             raise Unauthenticated("This service requires a key: send it as `Authorization: Bearer gm_…`.")
         return Access(_named_agent(headers) or graphmem.settings.agent_id)
-    key = await graphmem.keys.check(given)
+    key = await graphmem.operation.keys.check(given)
     return Access((_named_agent(headers) if key.all_agents else None) or key.agent_id, key.scope)
 
 

@@ -95,7 +95,7 @@ class Write:
     async def renew(self, graphmem: Graphmem, answer: Value) -> Response:
         """A later answer to the same request: a repeat is given it too."""
         if self._key:
-            await graphmem.upkeep.keep_answer(self._agent, self._key, 200, dump(answer))
+            await graphmem.operation.upkeep.keep_answer(self._agent, self._key, 200, dump(answer))
         return reply(answer)
 
 

@@ -12,7 +12,7 @@ from api.managed import on_database
 from api.progress import bars
 from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
 from graphmem.errors import Conflict, InvalidInput, SetupFailed
-from graphmem.services.backup import Backups, Counted
+from graphmem.services.operation.backup import Backups, Counted
 from graphmem.services.ports import Tell, silent
 from graphmem.settings import Settings
 
@@ -69,7 +69,7 @@ async def written(backups: Backups, file: Path, tell: Tell = silent) -> Counted:
 
 
 def _with_backups(work: Callable[[Backups], Awaitable[Counted]]) -> Counted:
-    from graphmem.app import open_backups
+    from graphmem.roots.operation import open_backups
 
     return on_database(open_backups, work)
 

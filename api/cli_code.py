@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphmem.app import Graphmem
     from graphmem.model.changes import ChangeReport
     from graphmem.model.code import RepositoryReceipt
-    from graphmem.services.code import Repositories
+    from graphmem.services.impact.code import Repositories
 
 STDIN = "-"
 MOST_NAME = 200
@@ -78,10 +78,9 @@ def impact(
     agent: Agent = None,
 ) -> None:
     """What a change of a repository touches: entities, owners, and what was decided about them. Changes nothing."""
-    from graphmem.app import make_changes, open_care
+    from graphmem.app import open_care
     from graphmem.model.inputs import ImpactQuestion
-    from graphmem.rules.code.diffs import read_diff
-    from graphmem.rules.code.report import as_markdown, as_text
+    from graphmem.rules.code import as_markdown, as_text, read_diff
 
     who = agent or load_settings().agent_id
     repository = _repository(name, Path())
@@ -92,7 +91,7 @@ def impact(
         raise InvalidInput("; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors())) from None
 
     async def work(graphmem: "Graphmem") -> "ChangeReport":
-        return await make_changes(graphmem).impact(who, repository, files, asked)
+        return await graphmem.impact.changes.impact(who, repository, files, asked)
 
     report = on_database(open_care, work)
     told = report.model_dump_json() if format_ == "json" else (as_text if format_ == "text" else as_markdown)(report)

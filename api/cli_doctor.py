@@ -73,28 +73,28 @@ def verify(
 def _repair(agent_id: str, code: str, backup: Path | None) -> None:
     """One finding put right, and looked at again: what is still found is told, and ends the command with 1."""
     from graphmem.app import open_care
-    from graphmem.services.repair import require_repairable
+    from graphmem.services.operation.repair import require_repairable
 
     require_repairable(code)
 
     async def work(graphmem: "Graphmem") -> bool:
         with bars() as tell:
-            before = _of(await graphmem.doctor.examine(agent_id, tell), code)
+            before = _of(await graphmem.operation.doctor.examine(agent_id, tell), code)
         if before.healthy:
             out.print(f"There is nothing to repair: the doctor does not find {code}.", markup=False)
             return True
         if backup:
             make_folder(backup)
             with bars() as tell:
-                counted = await written(graphmem.backups, backup, tell)
+                counted = await written(graphmem.operation.backups, backup, tell)
             out.print(f"{counted.nodes} nodes are in {backup}.", markup=False)
         with waiting("Repairing"):
-            done = await graphmem.repairs.repair(agent_id, code)
+            done = await graphmem.operation.repairs.repair(agent_id, code)
         out.print(f"{code}: {done.changed} changed.", markup=False)
         for sentence in done.left:
             out.print(sentence, markup=False)
         with bars() as tell:
-            after = _of(await graphmem.doctor.examine(agent_id, tell), code)
+            after = _of(await graphmem.operation.doctor.examine(agent_id, tell), code)
         _tell(after)
         return after.healthy and not done.left
 

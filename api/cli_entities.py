@@ -17,7 +17,7 @@ from graphmem.model.inputs import RollBack
 from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
-    from graphmem.services.rolling_back import RollingBack
+    from graphmem.services.knowledge.rolling_back import RollingBack
 
 entities_app = typer.Typer(
     help="Entities: roll one back to a day, list roll-backs, undo one. Nothing is removed.", no_args_is_help=True
@@ -101,4 +101,4 @@ def _with_rollbacks(work: "Callable[[RollingBack, str], Awaitable[Result]]", age
     from graphmem.app import open_care
 
     who = agent or load_settings().agent_id
-    return on_database(open_care, lambda graphmem: work(graphmem.rolling_back, who))
+    return on_database(open_care, lambda graphmem: work(graphmem.knowledge.rolling_back, who))

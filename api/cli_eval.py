@@ -13,11 +13,11 @@ from api.eval_continuity import tell_continuity
 from api.eval_supersession import share, tell_supersession
 from api.extracting import Read, draw_chunks
 from graphmem.adapters.parsing import SpacyParser
-from graphmem.app import make_model
 from graphmem.errors import InvalidInput
 from graphmem.model.labels import LabelledConversation
-from graphmem.rules.chunks import ChunkBounds
+from graphmem.roots.world import make_model
 from graphmem.rules.evaluation import KINDS, Kind, Tally, compare
+from graphmem.rules.extraction import ChunkBounds
 from graphmem.settings import Settings, load_settings
 
 out = Console(soft_wrap=True, highlight=False, markup=False)

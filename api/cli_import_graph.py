@@ -12,7 +12,7 @@ from rich.console import Console
 
 from graphmem.client import GraphmemClient
 from graphmem.model.importing import ImportReport
-from graphmem.rules.importing import batches
+from graphmem.rules.keeping.importing import batches
 from graphmem.settings import load_settings
 
 PART_LINES, PART_BYTES = 10_000, 16 * 1024 * 1024

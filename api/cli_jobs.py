@@ -13,7 +13,7 @@ from graphmem.errors import InvalidInput
 from graphmem.settings import load_settings
 
 if TYPE_CHECKING:
-    from graphmem.services.repair import Repairs
+    from graphmem.services.operation.repair import Repairs
 
 jobs_app = typer.Typer(help="Jobs: list what is to do, and retry what was given up.", no_args_is_help=True)
 Result = TypeVar("Result")
@@ -47,4 +47,4 @@ def _with_repairs(work: "Callable[[Repairs, str], Awaitable[Result]]", agent: st
     from graphmem.app import open_care
 
     who = agent or load_settings().agent_id
-    return on_database(open_care, lambda graphmem: work(graphmem.repairs, who))
+    return on_database(open_care, lambda graphmem: work(graphmem.operation.repairs, who))

@@ -9,7 +9,7 @@ import typer
 
 from api.managed import on_database
 from graphmem.model.keys import Key, KeyScope
-from graphmem.services.keys import BELIEVED, Keys
+from graphmem.services.operation.keys import BELIEVED, Keys
 
 keys_app = typer.Typer(help="The keys of the HTTP service: create, list, revoke.", no_args_is_help=True)
 Result = TypeVar("Result")

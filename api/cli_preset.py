@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from graphmem.errors import InvalidInput
-from graphmem.rules.presets import PRESETS, WINDOWS, Preset, PresetName, Step, steps, suggested, window_of
+from graphmem.rules.keeping.presets import PRESETS, WINDOWS, Preset, PresetName, Step, steps, suggested, window_of
 from graphmem.settings import DEFAULTS_FILE, PREFIX, Source, read_settings
 
 preset_app = typer.Typer(

@@ -31,7 +31,7 @@ def reindex(
 
     async def work(opened: "tuple[Graphmem, bool]") -> dict[str, int] | None:
         graphmem, changed = opened
-        return await graphmem.reindexing.start_waiting() if changed else None
+        return await graphmem.operation.reindexing.start_waiting() if changed else None
 
     told = on_database(opening, work)
     if told is None:

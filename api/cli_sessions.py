@@ -16,9 +16,9 @@ from graphmem.settings import load_settings
 if TYPE_CHECKING:
     from graphmem.app import Graphmem
     from graphmem.model.rereading import Reread
+    from graphmem.services.conversation.session_care import SessionCare
+    from graphmem.services.knowledge.rereading import Rereading
     from graphmem.services.ports import Tell
-    from graphmem.services.rereading import Rereading
-    from graphmem.services.session_care import SessionCare
 
 sessions_app = typer.Typer(
     help="Sessions: list, rotate, archive, restore, clean, extract again. Nothing is removed.", no_args_is_help=True
@@ -124,7 +124,9 @@ def extract(
     if bool(ids) == every:
         raise InvalidInput("name the sessions to extract again, or say --all")
     with bars() as tell:
-        done = _on_service(lambda graphmem, who: _extract(graphmem.rereading, who, ids, tell, apply=apply), agent)
+        done = _on_service(
+            lambda graphmem, who: _extract(graphmem.knowledge.rereading, who, ids, tell, apply=apply), agent
+        )
     for line in [line for told in done for line in told]:
         typer.echo(line)
     if apply and done:
@@ -173,7 +175,7 @@ def _on_service(work: "Callable[[Graphmem, str], Awaitable[Result]]", agent: str
 
 
 def _with_care(work: "Callable[[SessionCare, str], Awaitable[Result]]", agent: str | None) -> Result:
-    return _on_service(lambda graphmem, who: work(graphmem.session_care, who), agent)
+    return _on_service(lambda graphmem, who: work(graphmem.conversation.care, who), agent)
 
 
 def _tell(moved: Moved, what: str, *, apply: bool) -> None:

@@ -24,12 +24,12 @@ from graphmem.model.extraction import ExtractedAttribute, ExtractedDependency
 from graphmem.model.inputs import ContradictionQuestion, ImpactQuestion, Name, NewDependency, NewMessage
 from graphmem.model.knowledge import Dependency, Entity, NamedRef
 from graphmem.model.value import Value
-from graphmem.rules import impact as radius
 from graphmem.rules.contradiction import check
-from graphmem.rules.gazetteer import type_of_thing
-from graphmem.rules.globs import glob_match
-from graphmem.rules.redaction import CATALOGUE, PatternName, pattern_names, redact_text, redact_value
-from graphmem.rules.text import canonical_name
+from graphmem.rules.impact import radius
+from graphmem.rules.language.gazetteer import type_of_thing
+from graphmem.rules.language.text import canonical_name
+from graphmem.rules.privacy.globs import glob_match
+from graphmem.rules.privacy.redaction import CATALOGUE, PatternName, pattern_names, redact_text, redact_value
 from graphmem.settings import load_settings
 
 if TYPE_CHECKING:

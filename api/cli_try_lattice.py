@@ -6,8 +6,8 @@ from pydantic import Field, FiniteFloat
 
 from graphmem.model.conversation import Role
 from graphmem.model.value import Value
-from graphmem.rules.lattice import FIELDS, Projection, parse
-from graphmem.rules.lattice_terms import SHIFT, label, normalise
+from graphmem.rules.lattice.grammar import FIELDS, Projection, parse
+from graphmem.rules.lattice.terms import SHIFT, label, normalise
 from graphmem.settings import load_settings
 
 Json = dict[str, Any]
@@ -44,7 +44,7 @@ class LatticeTrial(Value):
 def lattice(given: LatticeTrial) -> Json:
     """The ids of the turns that a query describes, in the order given; of `~` its pairs, best first; of `->` both."""
     node = parse(given.query, load_settings().overlay_threshold)
-    from graphmem.rules import lattice_answer as answering  # numpy takes a while to load
+    from graphmem.rules.lattice import answer as answering  # numpy takes a while to load
 
     for part in answering.plan(node):
         normalise(part)  # as the service would, so that what passes here passes there

@@ -7,9 +7,9 @@ from pydantic import Field, JsonValue
 
 from graphmem.model.inputs import MAX_COUNT
 from graphmem.model.value import Value
-from graphmem.rules.compression import Weighed, compress
-from graphmem.rules.identity import canonical_json
-from graphmem.rules.mode import Spoken, mode_of
+from graphmem.rules.language.keys import canonical_json
+from graphmem.rules.turns.compression import Weighed, compress
+from graphmem.rules.turns.mode import Spoken, mode_of
 from graphmem.settings import load_settings
 
 Json = dict[str, Any]

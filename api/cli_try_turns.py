@@ -11,11 +11,11 @@ from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model.conversation import Role
 from graphmem.model.turns import OVERLAYS, AnalysedTurn, Formula, Overlays, Unit, WaitingTurn
 from graphmem.model.value import Value
-from graphmem.rules.identity import canonical_json
-from graphmem.rules.importance import class_of, importance_of
-from graphmem.rules.novelty import CALIBRATIONS, UNCALIBRATED, Calibration, novelty_of
-from graphmem.rules.overlays import Anchors, anchor_texts, anchors_of
-from graphmem.rules.turns import Past, analyse_all
+from graphmem.rules.language.keys import canonical_json
+from graphmem.rules.turns.analysis import Past, analyse_all
+from graphmem.rules.turns.importance import class_of, importance_of
+from graphmem.rules.turns.novelty import CALIBRATIONS, UNCALIBRATED, Calibration, novelty_of
+from graphmem.rules.turns.overlays import Anchors, anchor_texts, anchors_of
 from graphmem.services.ports import Embedder
 from graphmem.settings import load_settings
 

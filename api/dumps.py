@@ -8,8 +8,8 @@ from graphmem.adapters.neo4j_dump import load
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.connection import Database
+from graphmem.graph.operation.totals import store_totals
 from graphmem.graph.schema import schema_state
-from graphmem.graph.totals import store_totals
 from graphmem.opening import connect_database
 from graphmem.settings import Settings
 

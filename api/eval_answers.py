@@ -16,8 +16,8 @@ from rich.console import Console
 from graphmem.errors import InvalidInput
 from graphmem.model.labels_answers import AnswersConversation
 from graphmem.opening import make_embedder
-from graphmem.rules import answering
-from graphmem.rules.answering import Passage
+from graphmem.rules.recall import answering
+from graphmem.rules.recall.answering import Passage
 from graphmem.services.ports import Embedder
 from graphmem.settings import load_settings
 

@@ -20,8 +20,7 @@ from api.eval_supersession import share
 from graphmem.errors import InvalidInput, NotBuiltYet
 from graphmem.model.labels_continuity import ContinuousConversation, Mode
 from graphmem.model.turns import OVERLAYS, Overlay
-from graphmem.rules.agreement import Agreement, SeenTurn, Share, agreement, whole
-from graphmem.rules.evaluation import Tally
+from graphmem.rules.evaluation import Agreement, SeenTurn, Share, Tally, agreement, whole
 
 GOAL_HIGHS, GOAL_LOWS, GOAL_RATIO, GOAL_PROBES = 0.85, 0.95, 30.0, 0.85
 LONG_TOKENS = 120_000

@@ -15,8 +15,8 @@ from graphmem.errors import DatabaseUnavailable, GraphmemError
 from graphmem.model.inputs import MAX_TOKENS
 from graphmem.model.labels_continuity import ContinuousConversation, Mode, ProbeLabel
 from graphmem.model.turns import OVERLAYS
-from graphmem.rules.agreement import SeenTurn, Share
-from graphmem.rules.text import count_tokens
+from graphmem.rules.evaluation import SeenTurn, Share
+from graphmem.rules.language.text import count_tokens
 
 CAPS = (4000, 1000, 300)
 """Caps for which a recap is asked; the first is the default, and the one that is measured further."""

@@ -8,11 +8,9 @@ from graphmem.adapters.parsing import SpacyParser
 from graphmem.model.extraction import ExtractedEntity, Extraction, Limits, SourceMessage, SourceSpan
 from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import ActiveFact, KnownEntity
-from graphmem.rules.chunks import ChunkBounds, first_chunk
-from graphmem.rules.extraction import extract
-from graphmem.rules.scoring import Scoring
-from graphmem.rules.text import canonical_name, parts_text
-from graphmem.services.drawing import Asked, Chunk, Drawing
+from graphmem.rules.extraction import ChunkBounds, Scoring, extract, first_chunk
+from graphmem.rules.language.text import canonical_name, parts_text
+from graphmem.services.knowledge.extracting import Asked, Chunk, Extracting
 from graphmem.services.ports import LanguageModel, Parser
 
 
@@ -43,7 +41,7 @@ async def draw_chunks(
     made known; by the model where one is given. `scoring` is in the place of the scorers that come with the package."""
     sources = _sources(messages)
     graph = _Gathered()
-    drawing = Drawing(graph, parser, limits, model, scoring)
+    drawing = Extracting(graph, parser, limits, model, scoring)
     fallbacks = start = 0
     while unread := sources[start : start + bounds.messages]:
         size = first_chunk([source.text for source in unread], bounds)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from graphmem.model.labels_continuity import ContinuousConversation
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.text import count_tokens
 
 Message = dict[str, JsonValue]
 _NAMES = """amaranth bramble cinnabar dovetail ember fescue gannet hazel ibex juniper kestrel larkspur marram nettle

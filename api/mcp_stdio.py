@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # imported in the background
     from api.auth import Access
     from graphmem.adapters.neo4j_server import RunningServer
     from graphmem.app import Graphmem
-    from graphmem.services.work import Worker
+    from graphmem.services.operation.work import Worker
 
 log = logging.getLogger("graphmem.mcp")
 STOP_WITHIN_S = 1.0

@@ -120,21 +120,21 @@ async def _remember(graphmem: "Graphmem", agent_id: str, given: RememberOnce) ->
         body_hash = hashlib.sha256(said.encode()).hexdigest()
         once = Once(given.idempotency_key, "MCP remember", body_hash, lambda receipt: (200, _dump(receipt)))  # type: ignore[arg-type]
     try:
-        return _dump(await graphmem.learning.remember(Caller(agent_id, once), given))
+        return _dump(await graphmem.knowledge.learning.remember(Caller(agent_id, once), given))
     except Replayed as first:
         return first.body
 
 
 async def _recall(graphmem: "Graphmem", agent_id: str, asked: Recall) -> str:
-    return _dump(await graphmem.recalling.recall(agent_id, asked))
+    return _dump(await graphmem.recall.recalling.recall(agent_id, asked))
 
 
 async def _grep(graphmem: "Graphmem", agent_id: str, asked: Grep) -> str:
-    return _dump(await graphmem.grepping.grep(agent_id, asked))
+    return _dump(await graphmem.recall.grepping.grep(agent_id, asked))
 
 
 async def _load_session(graphmem: "Graphmem", agent_id: str, asked: LoadSession) -> str:
-    return _dump(await graphmem.reading.load(agent_id, asked))
+    return _dump(await graphmem.conversation.reading.load(agent_id, asked))
 
 
 async def _expand(graphmem: "Graphmem", agent_id: str, asked: ExpandAny) -> str:
@@ -142,28 +142,32 @@ async def _expand(graphmem: "Graphmem", agent_id: str, asked: ExpandAny) -> str:
     if wanted is None or (asked.id and asked.entity):
         raise InvalidInput.at("entity", msg="give the id or name of an entity, or id for anything else")
     if asked.preview:
-        return _dump(await graphmem.describing.describe(agent_id, wanted, "entity" if asked.entity else None))
+        return _dump(
+            await graphmem.conversation.describing.describe(agent_id, wanted, "entity" if asked.entity else None)
+        )
     if asked.id:
         given = ExpandId(max_tokens=asked.max_tokens, cursor=asked.cursor)
-        return _dump(await graphmem.expanding.expand(agent_id, asked.id, given))
+        return _dump(await graphmem.recall.expanding.expand(agent_id, asked.id, given))
     known = asked.model_dump(include=set(Expand.model_fields), exclude_unset=True)
-    return _dump(await graphmem.expanding.entities.expand(agent_id, Expand(**known)))
+    return _dump(await graphmem.recall.expanding.entities.expand(agent_id, Expand(**known)))
 
 
 async def _expand_query(graphmem: "Graphmem", agent_id: str, asked: ExpandQuery) -> str:
-    return _dump(await graphmem.answering.answer(agent_id, asked))
+    return _dump(await graphmem.recall.answering.answer(agent_id, asked))
 
 
 async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) -> str:
-    return _dump(await graphmem.impacting.impact(agent_id, asked))
+    return _dump(await graphmem.impact.impacting.impact(agent_id, asked))
 
 
 async def _feedback(graphmem: "Graphmem", agent_id: str, given: GiveFeedback) -> str:
-    return _dump(await graphmem.feeding_back.give(Caller(agent_id), given))
+    return _dump(await graphmem.recall.feeding_back.give(Caller(agent_id), given))
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:
-    return _dump(await (graphmem.doctor.examine if given.doctor else graphmem.reporting.status)(agent_id))
+    return _dump(
+        await (graphmem.operation.doctor.examine if given.doctor else graphmem.operation.reporting.status)(agent_id)
+    )
 
 
 def _dump(answer: Value) -> str:

@@ -18,8 +18,8 @@ from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError
 from graphmem.model.answers import UpkeepRun
 from graphmem.model.stored import Totals
-from graphmem.services.judging import Judging
-from graphmem.services.reranking import Reranking
+from graphmem.services.knowledge.judging import Judging
+from graphmem.services.recall.reranking import Reranking
 
 MEDIA_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 ANSWER_WITHIN_S = 3.0
@@ -68,17 +68,17 @@ class Metrics:
         runs: Sequence[UpkeepRun] = ()
         try:
             async with asyncio.timeout(ANSWER_WITHIN_S):
-                totals = await graphmem.totals.totals()
-                runs = await graphmem.chores.runs()
+                totals = await graphmem.operation.totals.totals()
+                runs = await graphmem.operation.chores.runs()
         except (GraphmemError, TimeoutError):
             pass
         state = StoreState(
             totals,
             runs,
             embedder_ready=graphmem.embedder.state == "ready",
-            judging=graphmem.judging,
-            reranking=graphmem.reranking,
-            remembered=graphmem.learning.levels,
+            judging=graphmem.knowledge.judging,
+            reranking=graphmem.recall.reranking,
+            remembered=graphmem.knowledge.learning.levels,
         )
         return generate_latest(self._registry) + generate_latest(state)
 

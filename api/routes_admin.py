@@ -22,25 +22,25 @@ TO_COME: tuple[tuple[str, str, str], ...] = (("POST", "/api/memory/erase", "eras
 @router.get("/api/status", response_model=Status)
 async def status(agent: Agent, graphmem: Services) -> Response:
     """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable."""
-    return reply(await graphmem.reporting.status(agent))
+    return reply(await graphmem.operation.reporting.status(agent))
 
 
 @router.get("/api/doctor", response_model=Examination)
 async def doctor(agent: Agent, graphmem: Services) -> Response:
     """What is wrong with the memory of an agent and the store beneath it, with what to do; it changes nothing."""
-    return reply(await graphmem.doctor.examine(agent))
+    return reply(await graphmem.operation.doctor.examine(agent))
 
 
 @router.get("/api/jobs/{jobId}", response_model=Job)
 async def get_job(agent: Agent, graphmem: Services, job_id: Annotated[str, Path(alias="jobId")]) -> Response:
     """What became of a promised piece of work."""
-    return reply(await graphmem.reporting.job(agent, job_id))
+    return reply(await graphmem.operation.reporting.job(agent, job_id))
 
 
 @router.post("/api/repair/upkeep", response_model=UpkeepRun)
 async def start_upkeep(given: StartUpkeep, graphmem: Services) -> Response:
     """Have one chore of the store done at once; `upkeep` in the status names them and tells what came of it."""
-    return reply(await graphmem.chores.start(given.name))
+    return reply(await graphmem.operation.chores.start(given.name))
 
 
 @router.get("/api/telemetry/events", response_model=Page[TelemetryEvent])
@@ -54,7 +54,7 @@ async def telemetry_events(
     cursor: Cursor = None,
 ) -> Response:
     """What happened to the memory of an agent, newest first: names, levels and counts, no words."""
-    return reply(await graphmem.telemetry.events(agent, name or (), since, until, limit, cursor))
+    return reply(await graphmem.operation.telemetry.events(agent, name or (), since, until, limit, cursor))
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

@@ -21,4 +21,4 @@ async def compact_session(
 ) -> Response:
     """Tell what was said before the fresh tail in summaries, which lead back to it. Below the threshold of the context
     window nothing is done, unless `force` is set; no message is ever changed."""
-    return await write(lambda caller: graphmem.compacting.compact(caller, session_id, given))
+    return await write(lambda caller: graphmem.continuity.compacting.compact(caller, session_id, given))

@@ -19,4 +19,4 @@ async def assemble_context(
 ) -> Response:
     """What a model is given of a session, within a budget: constraints in force, recap and summaries, the last messages
     word for word, and the older turns that bear on the question. It changes nothing."""
-    return reply(await graphmem.assembling.assemble(agent, session_id, asked))
+    return reply(await graphmem.continuity.assembling.assemble(agent, session_id, asked))

@@ -13,4 +13,4 @@ router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, rout
 async def explore(agent: Agent, graphmem: Services, asked: Explore) -> Response:
     """A walk by chance from an entity to what is seldom used, cold things too; the same seed goes the same way. Changes
     nothing."""
-    return reply(await graphmem.exploring.explore(agent, asked))
+    return reply(await graphmem.recall.exploring.explore(agent, asked))

@@ -12,4 +12,4 @@ router = APIRouter(prefix="/api/memory", tags=["memory"], responses=PROBLEMS, ro
 @router.post("/feedback", response_model=FeedbackReceipt)
 async def give_feedback(write: Writing, graphmem: Services, given: GiveFeedback) -> Response:
     """Say how good what the memory showed was, from -1 to 1; all of it is applied, or nothing."""
-    return await write(lambda caller: graphmem.feeding_back.give(caller, given))
+    return await write(lambda caller: graphmem.recall.feeding_back.give(caller, given))

@@ -11,7 +11,7 @@ from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason
 from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, MadeEntity, Page
 from graphmem.model.inputs import EntityChange, MergeInto, Name, NewDependencies, NewEntity, WithReason
 from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
-from graphmem.rules.exporting import ExportFormat
+from graphmem.rules.keeping.exporting import ExportFormat
 
 _MEDIA = {"jsonl": "application/x-ndjson", "graphml": "application/graphml+xml", "cypher": "text/x-cypher"}
 router = APIRouter(prefix="/api/graph", tags=["graph"], responses=PROBLEMS, route_class=Guarded)
@@ -34,9 +34,9 @@ async def list_entities(
 ) -> Response:
     """Entities by name, or the page of the one called `name`."""
     if name is not None:
-        return reply(await graphmem.knowing.entity_page(agent, name, as_of, known_at))
+        return reply(await graphmem.knowledge.entities.entity_page(agent, name, as_of, known_at))
     return reply(
-        await graphmem.knowing.entities(
+        await graphmem.knowledge.entities.entities(
             agent, q, type_, limit, cursor, include_cold=include_cold, as_of=as_of, known_at=known_at
         )
     )
@@ -46,7 +46,7 @@ async def list_entities(
 async def make_entity(write: Writing, graphmem: Services, given: NewEntity) -> Response:
     """Make an entity (201), or add what is given to the one that its name or an alias leads to (200)."""
     return await write(
-        lambda caller: graphmem.curating.make(caller, given),
+        lambda caller: graphmem.knowledge.editing.make(caller, given),
         lambda made: 201 if made.created else 200,
     )
 
@@ -60,19 +60,19 @@ async def get_entity(
     known_at: KnownAt = None,
 ) -> Response:
     """An entity with its facts by aspect and its dependencies, by id or by any of its names."""
-    return reply(await graphmem.knowing.entity_page(agent, id_or_name, as_of, known_at))
+    return reply(await graphmem.knowledge.entities.entity_page(agent, id_or_name, as_of, known_at))
 
 
 @router.patch("/entities/{id}", response_model=Entity)
 async def change_entity(write: Writing, graphmem: Services, id_: Id, given: EntityChange) -> Response:
     """Pin or unpin an entity, say what it is, or by which names besides its own it is known."""
-    return await write(lambda caller: graphmem.curating.amend(caller, id_, given))
+    return await write(lambda caller: graphmem.knowledge.editing.amend(caller, id_, given))
 
 
 @router.delete("/entities/{id}", response_model=ArchiveReceipt)
 async def archive_entity(write: Writing, graphmem: Services, id_: Id, reason: Reason = None) -> Response:
     """Send an entity to the cold tier with its facts and edges; the next mention of it brings it back."""
-    return await write(lambda caller: graphmem.tending.archive_entity(caller, id_, reason))
+    return await write(lambda caller: graphmem.knowledge.memories.archive_entity(caller, id_, reason))
 
 
 @router.post("/entities/{id}/restore", response_model=Entity)
@@ -83,13 +83,13 @@ async def restore_entity(
     given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Bring an entity back with what went with it."""
-    return await write(lambda caller: graphmem.tending.restore_entity(caller, id_, given.reason))
+    return await write(lambda caller: graphmem.knowledge.memories.restore_entity(caller, id_, given.reason))
 
 
 @router.post("/entities/{id}/merge", response_model=Merge)
 async def merge_entity(write: Writing, graphmem: Services, id_: Id, given: MergeInto) -> Response:
     """Merge an entity into another, which keeps all that both had; it can be undone."""
-    return await write(lambda caller: graphmem.curating.merge(caller, id_, given))
+    return await write(lambda caller: graphmem.knowledge.editing.merge(caller, id_, given))
 
 
 @router.get("/merges", response_model=Page[Merge])
@@ -101,7 +101,7 @@ async def list_merges(
     cursor: Cursor = None,
 ) -> Response:
     """Which entities were merged, or are proposed to be, newest first."""
-    return reply(await graphmem.curating.merge_page(agent, status, limit, cursor))
+    return reply(await graphmem.knowledge.editing.merge_page(agent, status, limit, cursor))
 
 
 @router.post("/merges/{id}/accept", response_model=Merge)
@@ -112,7 +112,7 @@ async def accept_merge(
     given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Do a proposed merge."""
-    return await write(lambda caller: graphmem.curating.accept(caller, id_, given.reason))
+    return await write(lambda caller: graphmem.knowledge.editing.accept(caller, id_, given.reason))
 
 
 @router.post("/merges/{id}/reject", response_model=Merge)
@@ -123,7 +123,7 @@ async def reject_merge(
     given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Turn a proposed merge down: the pair is never proposed again."""
-    return await write(lambda caller: graphmem.curating.reject(caller, id_, given.reason))
+    return await write(lambda caller: graphmem.knowledge.editing.reject(caller, id_, given.reason))
 
 
 @router.post("/merges/{id}/undo", response_model=Merge)
@@ -134,19 +134,19 @@ async def undo_merge(
     given: WithReason = WithReason(),  # noqa: B008
 ) -> Response:
     """Make two entities of one again; what came after the merge stays with the survivor."""
-    return await write(lambda caller: graphmem.curating.undo(caller, id_, given.reason))
+    return await write(lambda caller: graphmem.knowledge.editing.undo(caller, id_, given.reason))
 
 
 @router.put("/dependencies", response_model=DependenciesReceipt)
 async def put_dependencies(write: Writing, graphmem: Services, given: NewDependencies) -> Response:
     """Draw or update dependencies by source, target and type; missing entities are made."""
-    return await write(lambda caller: graphmem.knowing.put_dependencies(caller, given))
+    return await write(lambda caller: graphmem.knowledge.entities.put_dependencies(caller, given))
 
 
 @router.delete("/dependencies/{id}", response_model=ArchiveReceipt)
 async def delete_dependency(write: Writing, graphmem: Services, id_: Id, reason: Reason = None) -> Response:
     """Retire a dependency; it stays in the history."""
-    return await write(lambda caller: graphmem.curating.delete_dependency(caller, id_, reason))
+    return await write(lambda caller: graphmem.knowledge.editing.delete_dependency(caller, id_, reason))
 
 
 @router.get("/export", response_class=StreamingResponse)
@@ -161,7 +161,9 @@ async def export(
     known_at: KnownAt = None,
 ) -> Response:
     """The agent's entities, facts and dependencies as JSON lines, as GraphML or as Cypher."""
-    text = graphmem.exporting.export(agent, format_, superseded=include_superseded, as_of=as_of, known_at=known_at)
+    text = graphmem.operation.exporting.export(
+        agent, format_, superseded=include_superseded, as_of=as_of, known_at=known_at
+    )
     first = await anext(text, "")  # an error is still answered as one
 
     async def whole() -> AsyncIterator[str]:

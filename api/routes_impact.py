@@ -24,14 +24,14 @@ async def impact(
     ] = "json",
 ) -> Response:
     """What a change of an entity would reach, nearest first, each with its most confident path."""
-    report = await graphmem.impacting.impact(agent, asked)
+    report = await graphmem.impact.impacting.impact(agent, asked)
     if format_ == "json":
         return reply(report)
     if format_ == "markdown":
-        from graphmem.rules.impact_text import impact_text
+        from graphmem.rules.impact.text import impact_text
 
         return Response(impact_text(report), media_type="text/markdown")
-    from graphmem.rules.impact_graphml import impact_graphml
+    from graphmem.rules.impact.graphml import impact_graphml
 
     return Response("".join(impact_graphml(report)), media_type="application/graphml+xml")
 
@@ -39,10 +39,10 @@ async def impact(
 @router.post("/what-if", response_model=WhatIfReport)
 async def what_if(agent: Agent, graphmem: Services, asked: WhatIf) -> Response:
     """What would lose its last support if a fact were superseded or a dependency removed. Writes nothing."""
-    return reply(await graphmem.impacting.what_if(agent, asked))
+    return reply(await graphmem.impact.impacting.what_if(agent, asked))
 
 
 @router.post("/critical", response_model=CriticalReport)
 async def critical(agent: Agent, graphmem: Services, asked: CriticalQuestion) -> Response:
     """Single points of failure and critical paths of what a change would reach."""
-    return reply(await graphmem.impacting.critical(agent, asked))
+    return reply(await graphmem.impact.impacting.critical(agent, asked))

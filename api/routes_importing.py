@@ -34,4 +34,4 @@ async def take_graph(
 ) -> Response:
     """Take over entities, facts and dependencies, in batches of 1,000 lines, each wholly or not at all."""
     text = await request.body()
-    return await write(lambda caller: graphmem.importing.take(caller, text, first_line))
+    return await write(lambda caller: graphmem.operation.importing.take(caller, text, first_line))

@@ -12,4 +12,4 @@ router = APIRouter(tags=["memory"], responses=PROBLEMS, route_class=Guarded)
 @router.post("/api/memory/query", response_model=LatticeAnswer)
 async def query(agent: Agent, graphmem: Services, asked: LatticeQuestion) -> Response:
     """The turns that a lattice query describes, or pairs of turns that mean something alike."""
-    return reply(await graphmem.lattice.query(agent, asked))
+    return reply(await graphmem.recall.lattice.query(agent, asked))

@@ -25,7 +25,7 @@ async def get_payload(
     limit: Annotated[int | None, Query(ge=1, le=MAX_OFFSET, description="Most bytes; without it, all")] = None,
 ) -> Response:
     """The bytes of a payload, exact, from `offset` on."""
-    part = await graphmem.payloads.read(agent, sha256, offset, limit)
+    part = await graphmem.conversation.payloads.read(agent, sha256, offset, limit)
     end = part.offset + len(part.data)
     headers = {
         "Content-Range": f"bytes {part.offset}-{end - 1}/{part.total}",

@@ -24,10 +24,10 @@ async def provenance(
 ) -> Response:
     """What must be made again when a message, payload, memory, fact or summary changes (`dependents`), or what it was
     made of (`inputs`), nearest first."""
-    return reply(await graphmem.tracing.trace(agent, id_, direction, max_depth, limit, cursor))
+    return reply(await graphmem.impact.tracing.trace(agent, id_, direction, max_depth, limit, cursor))
 
 
 @router.get("/verify", response_model=Examination)
 async def verify(agent: Agent, graphmem: Services) -> Response:
     """Look at the hashes of all messages, payloads and of history again, and at what was made of what."""
-    return reply(await graphmem.doctor.verify(agent))
+    return reply(await graphmem.operation.doctor.verify(agent))

@@ -25,7 +25,7 @@ async def get_recap(
     agent: Agent, graphmem: Services, session_id: SessionId, mode: Mode = "auto", max_tokens: MaxTokens = None
 ) -> Response:
     """What somebody who comes back has to know, every line with its source; nothing is stored."""
-    return reply(await graphmem.recapping.recap(agent, session_id, mode, _most(graphmem, max_tokens)))
+    return reply(await graphmem.continuity.recapping.recap(agent, session_id, mode, _most(graphmem, max_tokens)))
 
 
 @router.post("/{sessionId}/recap", response_model=Recap)
@@ -37,7 +37,7 @@ async def keep_recap(
 ) -> Response:
     """The same, kept as the session's recap in the DAG: one for each session, renewed each time."""
     most = _most(graphmem, given.max_tokens)
-    return await write(lambda caller: graphmem.recapping.keep(caller, session_id, given.mode, most))
+    return await write(lambda caller: graphmem.continuity.recapping.keep(caller, session_id, given.mode, most))
 
 
 def _most(graphmem: Graphmem, max_tokens: int | None) -> int:

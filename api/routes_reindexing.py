@@ -14,4 +14,4 @@ router = APIRouter(prefix="/api/repair", tags=["repair"], responses=PROBLEMS, ro
 async def reindex(write: Writing, graphmem: Services, given: StartReindex = StartReindex()) -> Response:  # noqa: B008
     """Have a worker embed the agent's texts anew, or, with `dryRun`, say how many there are. The job tells how far it
     came; what has no vector meanwhile is found by its words."""
-    return await write(lambda caller: graphmem.reindexing.start(caller, given))
+    return await write(lambda caller: graphmem.operation.reindexing.start(caller, given))

@@ -24,7 +24,7 @@ from graphmem.model.inputs import (
 )
 from graphmem.model.reading import Description, Kind, LoadedSession, SessionDetail
 from graphmem.model.stored import MessageRef, SummaryFilter
-from graphmem.services.expanding import Expanded
+from graphmem.services.recall.expanding import Expanded
 
 router = APIRouter(prefix="/api", tags=["conversation"], responses=PROBLEMS, route_class=Guarded)
 SessionId = Annotated[OpaqueId, Path(alias="sessionId")]
@@ -37,7 +37,7 @@ POLL_S = 0.05
 async def open_session(write: Writing, graphmem: Services, given: NewSession = NewSession()) -> Response:  # noqa: B008
     """The session, made if it is new (201; 200 if it exists)."""
     return await write(
-        lambda caller: graphmem.conversations.open(caller, given), lambda session: 201 if session.created else 200
+        lambda caller: graphmem.conversation.intake.open(caller, given), lambda session: 201 if session.created else 200
     )
 
 
@@ -52,7 +52,7 @@ async def list_sessions(
     cursor: Cursor = None,
 ) -> Response:
     """Sessions in use, or archived ones, newest first."""
-    return reply(await graphmem.conversations.sessions(agent, project, source, limit, cursor, archived=archived))
+    return reply(await graphmem.conversation.intake.sessions(agent, project, source, limit, cursor, archived=archived))
 
 
 @router.get("/sessions/summaries", response_model=Page[Summary])
@@ -71,7 +71,7 @@ async def list_summaries(
     """Nodes of the session DAG, newest first; with `before` its predecessors. The first item is the one `back` steps
     back: from `before`, else from the newest."""
     wanted = SummaryFilter(project, kind, session_id, source)
-    return reply(await graphmem.reading.summaries(agent, wanted, limit, cursor, before, back))
+    return reply(await graphmem.conversation.reading.summaries(agent, wanted, limit, cursor, before, back))
 
 
 @router.post("/sessions/summaries/{id}/expand", response_model=ExpandedSummary)
@@ -82,19 +82,19 @@ async def expand_summary(
     asked: ExpandSummary = ExpandSummary(),  # noqa: B008
 ) -> Response:
     """What a summary was made of, in order, as much as fits the budget."""
-    return reply(await graphmem.reading.expand_summary(agent, id_, asked))
+    return reply(await graphmem.conversation.reading.expand_summary(agent, id_, asked))
 
 
 @router.post("/sessions/load", response_model=LoadedSession)
 async def load_session(agent: Agent, graphmem: Services, asked: LoadSession) -> Response:
     """A page of a session for a model, within a budget: of the one named, of the newest, or of one further back."""
-    return reply(await graphmem.reading.load(agent, asked))
+    return reply(await graphmem.conversation.reading.load(agent, asked))
 
 
 @router.get("/sessions/{sessionId}", response_model=SessionDetail)
 async def get_session(agent: Agent, graphmem: Services, session_id: SessionId) -> Response:
     """One session with all that is counted of it, what the guards say of it, and where it stands in a chain."""
-    return reply(await graphmem.describing.session(agent, session_id))
+    return reply(await graphmem.conversation.describing.session(agent, session_id))
 
 
 @router.post("/sessions/{sessionId}/messages", response_model=IngestReceipt)
@@ -104,7 +104,7 @@ async def add_messages(write: Writing, graphmem: Services, session_id: SessionId
     A batch has at most 1000 messages: a longer list without ids, sent in several batches, is stored again when it is
     sent again, so give each message a `messageId`, or send only what is new."""
     return await write(
-        lambda caller: graphmem.conversations.add_messages(caller, session_id, given),
+        lambda caller: graphmem.conversation.intake.add_messages(caller, session_id, given),
         lambda receipt: 201 if receipt.created else 200,
     )
 
@@ -120,7 +120,7 @@ async def list_messages(
 ) -> Response:
     """The messages of a session, in order; `nextCursor` is the `after` to go on with. Of a message that is cut, what
     else it carries comes too unless it is long (`omitted` names it)."""
-    return reply(await graphmem.reading.messages(agent, session_id, after, limit, max_content_chars))
+    return reply(await graphmem.conversation.reading.messages(agent, session_id, after, limit, max_content_chars))
 
 
 @router.get("/messages/{id}", response_model=StoredMessage)
@@ -138,7 +138,7 @@ async def get_message(
     """One message of any session, by its own id or the one it was brought with; `offset` and `limit` count
     characters of its content."""
     wanted = MessageRef(id_, session_id, offset, raw)
-    return reply(await graphmem.reading.message(agent, wanted, limit))
+    return reply(await graphmem.conversation.reading.message(agent, wanted, limit))
 
 
 @router.get("/describe/{id}", response_model=Description)
@@ -149,7 +149,7 @@ async def describe(
     kind: Annotated[Kind | None, Query(description="Where an id is that of several things")] = None,
 ) -> Response:
     """What an id stands for, its first 500 characters, and counts of what hangs on it; nothing is loaded whole."""
-    return reply(await graphmem.describing.describe(agent, id_, kind))
+    return reply(await graphmem.conversation.describing.describe(agent, id_, kind))
 
 
 @router.get("/expand/{id}", response_model=Expanded)
@@ -163,7 +163,7 @@ async def expand_id(
     """What an id stands for, as much of it as fits: the words of a message, a payload or a summary, or all that is
     known of an entity. Memories, facts and what has no text of its own are answered as they are: no budget cuts them,
     and they have no `usedTokens`."""
-    return reply(await graphmem.expanding.expand(agent, id_, ExpandId(max_tokens=max_tokens, cursor=cursor)))
+    return reply(await graphmem.recall.expanding.expand(agent, id_, ExpandId(max_tokens=max_tokens, cursor=cursor)))
 
 
 @router.post("/sessions/{sessionId}/end", response_model=EndReceipt)
@@ -175,16 +175,16 @@ async def end_session(
     given: EndSession = EndSession(),  # noqa: B008
 ) -> Response:
     """End the session; a worker learns from it. With `wait` the answer comes when everything in it can be recalled."""
-    answered = await write(lambda caller: graphmem.conversations.end(caller, session_id, given))
+    answered = await write(lambda caller: graphmem.conversation.intake.end(caller, session_id, given))
     repeated = "Idempotency-Replayed" in answered.headers
     if not given.wait or (repeated and EndReceipt.model_validate_json(bytes(answered.body)).pipeline != "queued"):
         return answered
     give_up = asyncio.get_running_loop().time() + given.wait_timeout_s
     while asyncio.get_running_loop().time() < give_up:
-        result = await graphmem.conversations.end_result(agent, session_id)
+        result = await graphmem.conversation.intake.end_result(agent, session_id)
         waiting = result and result.pipeline == "done" and await _waiting(graphmem, agent, session_id)
         if result and result.pipeline != "queued" and not waiting:
-            await graphmem.upkeep.refresh_text()
+            await graphmem.operation.upkeep.refresh_text()
             settled = await write.renew(graphmem, result)
             settled.headers.update({"Idempotency-Replayed": "true"} if repeated else {})
             return settled
@@ -194,6 +194,6 @@ async def end_session(
 
 async def _waiting(graphmem: Graphmem, agent: str, session_id: str) -> bool:
     """Whether texts of a session have no vector yet, or turns of it are not analysed."""
-    if await graphmem.upkeep.waiting_in_session(agent, session_id):
+    if await graphmem.operation.upkeep.waiting_in_session(agent, session_id):
         return True
-    return await graphmem.analysing.waiting_of_session(agent, session_id)
+    return await graphmem.continuity.analysing.waiting_of_session(agent, session_id)

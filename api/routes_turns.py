@@ -24,4 +24,4 @@ async def list_turns(
 ) -> Response:
     """What analysis found in the messages of a session, in order. Messages that wait for it are not listed yet;
     `backlog.analysis` of the status counts them."""
-    return reply(await graphmem.analysing.turns(agent, session_id, limit, cursor, explain=explain))
+    return reply(await graphmem.continuity.analysing.turns(agent, session_id, limit, cursor, explain=explain))

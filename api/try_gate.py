@@ -7,7 +7,7 @@ from pydantic import AliasChoices, Field
 from graphmem.model.conversation import Role
 from graphmem.model.significance import Spoken
 from graphmem.model.value import Value
-from graphmem.rules.significance import Thresholds, judge, substantive_turns
+from graphmem.rules.turns.significance import Thresholds, judge, substantive_turns
 from graphmem.settings import load_settings
 
 

@@ -61,7 +61,7 @@ class RoundTrips:
 async def fill(graphmem: Graphmem, session_id: str, driver: neo4j.AsyncDriver) -> None:
     caller, chance = Caller(AGENT), random.Random(7)
     began = datetime(2026, 1, 1, tzinfo=UTC)
-    await graphmem.conversations.open(caller, NewSession(session_id=session_id, project="atlas"))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id=session_id, project="atlas"))
     for first in range(0, TURNS, 500):
         batch = tuple(
             NewMessage(
@@ -71,7 +71,7 @@ async def fill(graphmem: Graphmem, session_id: str, driver: neo4j.AsyncDriver) -
             )
             for n in range(first, first + 500)
         )
-        await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=batch))
+        await graphmem.conversation.intake.add_messages(caller, session_id, NewMessages(messages=batch))
         vectors = [_unit([chance.gauss(0, 1) for _ in range(graphmem.embedder.dimensions)]) for _ in batch]
         await driver.execute_query(
             _ENRICH, agent=AGENT, session=session_id, first=first, through=first + 500, vectors=vectors
@@ -91,7 +91,7 @@ async def measure(graphmem: Graphmem, session_id: str, trips: RoundTrips, server
             trips.count, ours, theirs = 0, sum(own.cpu_times()[:2]), sum(server.cpu_times()[:2])
         asked = AssembleContext(context_window=128_000, query=QUESTIONS[call % len(QUESTIONS)])
         began = time.perf_counter()
-        context = await graphmem.assembling.assemble(AGENT, session_id, asked)
+        context = await graphmem.continuity.assembling.assemble(AGENT, session_id, asked)
         walls.append(1000 * (time.perf_counter() - began))
         sizes.append(context.used_tokens)
     ours, theirs = sum(own.cpu_times()[:2]) - ours, sum(server.cpu_times()[:2]) - theirs
@@ -114,7 +114,7 @@ async def run(folder: Path) -> None:
             await driver.execute_query(_COMPACT, agent=AGENT, through=TURNS - 64, text="What was decided then. " * 80)
         for n in range(50):
             given = Remember(content=f"Service {n} must never retry.", entity=f"service {n}", kind="constraint")
-            await graphmem.learning.remember(Caller(AGENT), given.model_copy(update={"project": "atlas"}))
+            await graphmem.knowledge.learning.remember(Caller(AGENT), given.model_copy(update={"project": "atlas"}))
         trips, process = RoundTrips(), psutil.Process(running.pid)
         rows = [await measure(graphmem, session_id, trips, process) for session_id in ("as it is", "compacted")]
         head = ["session", "p50 ms", "p95 ms", "processor ms", "Neo4j's processor ms", "round trips", "tokens"]

@@ -43,7 +43,7 @@ from benchmarks.service import (
 )
 from graphmem import __version__
 from graphmem.model.turns import Overlay
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.text import count_tokens
 
 TURNS, CALLS, COMPACTED, ROUNDS, WARM_UP = 10_000, 100, 500, 3, 20
 AGENT, SESSION = "continuity", "long"

@@ -38,13 +38,13 @@ SET c = t {.*, id: randomUUID(), activeKey: 'copy-' + n, content: text, searchTe
 
 async def fill(graphmem: Graphmem, driver: neo4j.AsyncDriver) -> None:
     given = Remember(content="Shelf 1 listens on port 7001.", entity=ENTITY, aspect="network")
-    await graphmem.learning.remember(Caller(AGENT), given)
-    while texts := await graphmem.upkeep.waiting_texts(100):
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))
+    await graphmem.knowledge.learning.remember(Caller(AGENT), given)
+    while texts := await graphmem.operation.upkeep.waiting_texts(100):
+        await graphmem.operation.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))
     await driver.execute_query(_COPY, agent=AGENT, facts=FACTS)
     edges = tuple(NewDependency(source=ENTITY, target=f"neighbour {n}", strength=n / 50) for n in range(50))
-    await graphmem.knowing.put_dependencies(Caller(AGENT), NewDependencies(dependencies=edges))
-    await graphmem.upkeep.refresh_text()
+    await graphmem.knowledge.entities.put_dependencies(Caller(AGENT), NewDependencies(dependencies=edges))
+    await graphmem.operation.upkeep.refresh_text()
 
 
 async def measure(
@@ -77,14 +77,14 @@ async def run(folder: Path) -> None:
 
         async def expand(question: str) -> int:
             asked = Expand(entity=ENTITY, question=question)
-            return (await graphmem.expanding.entities.expand(AGENT, asked)).used_tokens
+            return (await graphmem.recall.expanding.entities.expand(AGENT, asked)).used_tokens
 
         async def page(_: str) -> int:
-            whole = await graphmem.knowing.entity_page(AGENT, ENTITY)
+            whole = await graphmem.knowledge.entities.entity_page(AGENT, ENTITY)
             return sum(len(aspect.attributes) for aspect in whole.aspects)
 
         async def answer(question: str) -> int:
-            return (await graphmem.answering.answer(AGENT, ExpandQuery(question=question))).context_tokens
+            return (await graphmem.recall.answering.answer(AGENT, ExpandQuery(question=question))).context_tokens
 
         trips, process = RoundTrips(), psutil.Process(running.pid)
         rows = [

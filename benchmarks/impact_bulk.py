@@ -13,8 +13,8 @@ from graphmem.adapters.identity import new_uuid7
 from graphmem.adapters.neo4j_conf import DATABASE
 from graphmem.adapters.neo4j_dump import admin
 from graphmem.adapters.neo4j_server import ManagedServer
-from graphmem.rules.identity import agent_key, dependency_key
-from graphmem.rules.text import canonical_name
+from graphmem.rules.language.keys import agent_key, dependency_key
+from graphmem.rules.language.text import canonical_name
 from graphmem.settings import load_settings
 
 ENTITIES = (

@@ -22,16 +22,16 @@ from graphmem.adapters.embedding import LocalEmbedder
 from graphmem.adapters.identity import utc_now
 from graphmem.adapters.neo4j_server import ManagedServer
 from graphmem.app import Graphmem
-from graphmem.graph.context import ContextStore
-from graphmem.graph.retrieval import RetrievalStore
+from graphmem.graph.continuity.context import ContextStore
+from graphmem.graph.recall.retrieval import RetrievalStore
 from graphmem.model.caller import Caller
 from graphmem.model.context import AssembleContext
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
 from graphmem.model.labels_answers import AnswersConversation
 from graphmem.model.labels_continuity import ContinuousConversation
-from graphmem.rules.ranking import WORDS_ALONE
-from graphmem.services.assembling import Assembling
-from graphmem.services.recall import Recalling
+from graphmem.rules.recall.ranking import WORDS_ALONE
+from graphmem.services.continuity.assembling import Assembling
+from graphmem.services.recall.recall import Recalling
 from graphmem.settings import load_settings
 
 PAGE, DATA = ROOT / "docs" / "context.md", ROOT / "tests" / "data"
@@ -121,19 +121,19 @@ async def tell(graphmem: Graphmem, agent: str, one: Labelled) -> None:
     """Sends a conversation as an agent would, and has it read."""
     caller = Caller(agent)
     for session_id, messages in sessions(one):
-        await graphmem.conversations.open(caller, NewSession(session_id=session_id, project=one.id))
-        await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=messages))
-        await graphmem.conversations.end(caller, session_id, EndSession(force=True))
+        await graphmem.conversation.intake.open(caller, NewSession(session_id=session_id, project=one.id))
+        await graphmem.conversation.intake.add_messages(caller, session_id, NewMessages(messages=messages))
+        await graphmem.conversation.intake.end(caller, session_id, EndSession(force=True))
 
 
 async def settle(graphmem: Graphmem, agents: Sequence[str]) -> None:
     """Returns when everything is read, has a vector, and is found by its words."""
     while True:
-        backlogs = [(await graphmem.reporting.status(agent)).backlog.model_dump() for agent in agents]
+        backlogs = [(await graphmem.operation.reporting.status(agent)).backlog.model_dump() for agent in agents]
         if not any(any(backlog.values()) for backlog in backlogs):
             break
         await asyncio.sleep(1)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
 
 
 async def ask(assembling: Assembling, agents: Sequence[str], asked: Sequence[Asked]) -> list[Given]:
@@ -178,9 +178,9 @@ async def measure(graphmem: Graphmem, floor: float) -> list[list[str]]:
             await tell(graphmem, agents[number % 2], one)
             asked += questions(one, agents[number % 2])
         for agent in agents:
-            await graphmem.conversations.open(Caller(agent), NewSession(session_id=ASKING))
+            await graphmem.conversation.intake.open(Caller(agent), NewSession(session_id=ASKING))
         await settle(graphmem, agents)
-        given = await ask(graphmem.assembling, agents, asked)
+        given = await ask(graphmem.continuity.assembling, agents, asked)
         rows += [row(name, "words and meaning", each, given) for each in FLOORS]
         none = LocalEmbedder(load_settings().cache_dir)  # nobody loads it
         store = ContextStore(graphmem.database)

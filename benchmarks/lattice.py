@@ -22,7 +22,7 @@ from benchmarks.service import percentile, say, table
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.app import open_care
 from graphmem.model.lattice import LatticeQuestion
-from graphmem.services.lattice import Lattice
+from graphmem.services.recall.lattice import Lattice
 from graphmem.settings import load_settings
 
 AGENT = "lattice-benchmark"
@@ -138,7 +138,7 @@ async def run(data_dir: Path) -> str:
             for query in QUERIES:
                 for scope, session_id in (("agent", None), ("half, one session", "session-000")):
                     say(f"{query} ({scope})", over=True)
-                    rows.append(row(query, scope, await measure(opened.lattice, query, session_id, process)))
+                    rows.append(row(query, scope, await measure(opened.recall.lattice, query, session_id, process)))
             say("", over=True)
             header = ["query", "scope", "p50 ms", "p95 ms", "CPU ms of Neo4j", "CPU ms of ours"]
             return table(header, rows)

@@ -16,9 +16,9 @@ from uuid_utils import uuid7
 
 from benchmarks.service import BenchmarkFailed, Service
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.rules.grams import grams
-from graphmem.rules.identity import agent_key, message_fingerprint, sha256_hex
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.grams import grams
+from graphmem.rules.language.keys import agent_key, message_fingerprint, sha256_hex
+from graphmem.rules.language.text import count_tokens
 from graphmem.settings import load_settings
 
 # The session is locked by a SET of its own: in one with what reads a property, writers of one session run into

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from graphmem.rules.text import count_tokens, sentences
+from graphmem.rules.language.text import count_tokens, sentences
 
 Vectors = npt.NDArray[np.float32]
 Pair = tuple[int, int, float]

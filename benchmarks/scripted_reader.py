@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from graphmem.model.labels import DependencyLabel, EntityLabel, FactLabel, LabelledConversation
-from graphmem.rules.statements import prose_sentences
-from graphmem.rules.text import parts_text
+from graphmem.rules.language.text import parts_text
+from graphmem.rules.reading.statements import prose_sentences
 from tests.scripted_model import statement
 
 INVENTED = "Zorbalith"

@@ -39,9 +39,8 @@ from graphmem import __version__
 from graphmem.adapters.identity import rules_id
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.model.knowledge import Claim
-from graphmem.rules.contradiction import check
-from graphmem.rules.identity import agent_key, fact_key, sha256_hex
-from graphmem.rules.traits import pack
+from graphmem.rules.contradiction import check, pack
+from graphmem.rules.language.keys import agent_key, fact_key, sha256_hex
 
 ENTITIES, FACTS = 2_000, 10
 SIDES = ("kitchen", "bridge", "cellar", "office", "garden")

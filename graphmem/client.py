@@ -82,7 +82,7 @@ from graphmem.model.recap import KeepRecap, Recap
 from graphmem.model.reindexing import ReindexReport
 from graphmem.model.turns import Turn
 from graphmem.model.value import Value
-from graphmem.rules.exporting import ExportFormat
+from graphmem.rules.keeping.exporting import ExportFormat
 
 Answer = TypeVar("Answer", bound=Value)
 Input = TypeVar("Input", bound=Value)

@@ -11,13 +11,13 @@ from graphmem.adapters.code_reader import read_code
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.identity import new_key, new_uuid7, utc_now
 from graphmem.adapters.neo4j_server import RunningServer
-from graphmem.graph.code import CodeStore
 from graphmem.graph.connection import Database, connect
-from graphmem.graph.keys import KeyStore
+from graphmem.graph.impact.code import CodeStore
+from graphmem.graph.operation.keys import KeyStore
+from graphmem.graph.operation.upkeep import UpkeepStore
 from graphmem.graph.schema import migrate, require_server, schema_state
-from graphmem.graph.upkeep import UpkeepStore
-from graphmem.services.code import Repositories
-from graphmem.services.keys import Keys
+from graphmem.services.impact.code import Repositories
+from graphmem.services.operation.keys import Keys
 from graphmem.services.ports import Embedder
 from graphmem.settings import Settings
 

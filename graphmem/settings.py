@@ -37,12 +37,12 @@ from graphmem.model.extraction import Limits
 from graphmem.model.knowledge import EntityType
 from graphmem.model.living import Vitality
 from graphmem.model.turns import TurnSettings
-from graphmem.rules.compaction import CompactionBounds
-from graphmem.rules.globs import is_glob
-from graphmem.rules.guards import GuardRules
-from graphmem.rules.presets import PRESETS, PresetName
-from graphmem.rules.redaction import PatternName, pattern_names
-from graphmem.rules.significance import Thresholds
+from graphmem.rules.keeping.presets import PRESETS, PresetName
+from graphmem.rules.privacy.globs import is_glob
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.rules.privacy.redaction import PatternName, pattern_names
+from graphmem.rules.summaries.compaction import CompactionBounds
+from graphmem.rules.turns.significance import Thresholds
 
 PREFIX = "GRAPHMEM_"
 OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})

@@ -9,10 +9,10 @@ import time
 from datetime import UTC, datetime
 
 from graphmem.model.compaction import BacklogMessage
-from graphmem.rules.compaction import CompactionBounds, leaf_length, passages
-from graphmem.rules.extractive import extract
-from graphmem.rules.grams import grams
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.grams import grams
+from graphmem.rules.language.text import count_tokens
+from graphmem.rules.summaries.compaction import CompactionBounds, leaf_length, passages
+from graphmem.rules.summaries.extractive import extract
 
 THINGS = ("ledger", "cache", "queue", "billing service", "search index", "token store", "deploy job", "audit log")
 DOES = ("waits for", "reads from", "was moved behind", "fails without", "is faster than", "writes to", "retries")

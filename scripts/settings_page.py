@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from graphmem.rules.presets import PRESETS
+from graphmem.rules.keeping.presets import PRESETS
 from graphmem.settings import DEFAULTS_FILE, LOOPBACK_HOSTS, OUTSIDE, PREFIX, Settings
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"

@@ -7,9 +7,9 @@ import random
 import time
 
 from graphmem.model.turns import KnownNear, TurnSettings, WaitingTurn
-from graphmem.rules.novelty import CALIBRATIONS
-from graphmem.rules.overlays import anchor_texts, anchors_of
-from graphmem.rules.turns import Past, analyse_all
+from graphmem.rules.turns.analysis import Past, analyse_all
+from graphmem.rules.turns.novelty import CALIBRATIONS
+from graphmem.rules.turns.overlays import anchor_texts, anchors_of
 
 EMBEDDER = "all-MiniLM-L6-v2"
 DIMENSIONS = 384

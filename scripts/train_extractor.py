@@ -28,9 +28,9 @@ from graphmem.model.extraction import Extraction
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.labels import LabelledConversation
 from graphmem.model.parsed import ParsedText
-from graphmem.rules.chunks import ChunkBounds
 from graphmem.rules.evaluation import KINDS, Kind, Tally, compare
-from graphmem.rules.scoring import Scorer, Scoring, packed, whole
+from graphmem.rules.extraction import ChunkBounds
+from graphmem.rules.extraction.scoring import Scorer, Scoring, packed, whole
 from graphmem.settings import load_settings
 
 ROOT = Path(__file__).resolve().parent.parent

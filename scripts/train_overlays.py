@@ -20,11 +20,21 @@ from api.eval_continuity import continuous
 from graphmem.model.labels_continuity import OverlayConversation
 from graphmem.model.turns import OVERLAYS
 from graphmem.opening import make_embedder
-from graphmem.rules.identity import canonical_json
-from graphmem.rules.overlay_keywords import keyword_part
-from graphmem.rules.overlay_probe import FILE, LEARNT, Numbers, Probe, Signals, Surface, packed, term_worth, terms_of
-from graphmem.rules.overlays import NEARNESS, Anchors, Said, anchor_texts, surface_of
-from graphmem.rules.vectors import Vectors, unit
+from graphmem.rules.language.keys import canonical_json
+from graphmem.rules.language.vectors import Vectors, unit
+from graphmem.rules.turns.overlay_keywords import keyword_part
+from graphmem.rules.turns.overlay_probe import (
+    FILE,
+    LEARNT,
+    Numbers,
+    Probe,
+    Signals,
+    Surface,
+    packed,
+    term_worth,
+    terms_of,
+)
+from graphmem.rules.turns.overlays import NEARNESS, Anchors, Said, anchor_texts, surface_of
 from graphmem.settings import load_settings
 
 ROOT = Path(__file__).resolve().parent.parent

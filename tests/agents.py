@@ -13,7 +13,7 @@ from graphmem.app import Graphmem
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
 from graphmem.model.stored import WaitingText
-from graphmem.rules.history import chain
+from graphmem.rules.keeping.history import chain
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
@@ -41,11 +41,11 @@ SECRET_WORDS = "the heron sleeps at noon"
 async def embed(graphmem: Graphmem, agent_id: str, besides: Collection[str] = ()) -> None:
     """Give an agent's texts their vectors, but for some. Not those of other agents."""
     await graphmem.models_loaded()
-    while await graphmem.upkeep.waiting_vectors(agent_id) > len(besides):
+    while await graphmem.operation.upkeep.waiting_vectors(agent_id) > len(besides):
         rows = await graphmem.database.read(lambda tx: tx.rows("upkeep/unembedded", limit=1_000_000))
         own = [WaitingText(row["node"], row["text"]) for row in rows if row["agent_id"] == agent_id]
         texts = [one for one in own if one.text not in besides]
-        await graphmem.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))
+        await graphmem.operation.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))
 
 
 async def nodes_of(bolt: AsyncDriver) -> str:
@@ -159,9 +159,9 @@ async def learn(graphmem: Graphmem, agent_id: str, session_id: str, *said: str) 
     """A session with these words, read to its end."""
     caller = Caller(agent_id)
     batch = NewMessages(messages=tuple(NewMessage(role="user", content=words) for words in said))
-    await graphmem.conversations.add_messages(caller, session_id, batch)
-    await graphmem.conversations.end(caller, session_id, EndSession())
-    while (await graphmem.learning.read_session(agent_id, session_id)).more:
+    await graphmem.conversation.intake.add_messages(caller, session_id, batch)
+    await graphmem.conversation.intake.end(caller, session_id, EndSession())
+    while (await graphmem.knowledge.learning.read_session(agent_id, session_id)).more:
         pass
 
 
@@ -169,17 +169,17 @@ async def live(graphmem: Graphmem, agent_id: str, *said: str) -> None:
     """A session with these words, read and summed up by a worker, and a fact that superseded another."""
     caller = Caller(agent_id)
     batch = tuple(NewMessage(role="user", content=text, message_id=f"m{n}") for n, text in enumerate(said))
-    await graphmem.conversations.add_messages(caller, "s", NewMessages(messages=batch))
-    await graphmem.conversations.end(caller, "s", EndSession())
+    await graphmem.conversation.intake.add_messages(caller, "s", NewMessages(messages=batch))
+    await graphmem.conversation.intake.end(caller, "s", EndSession())
     worker = graphmem.worker()
     for _ in range(500):
-        ended = await graphmem.conversations.end_result(agent_id, "s")
+        ended = await graphmem.conversation.intake.end_result(agent_id, "s")
         if ended and ended.pipeline == "done":
             break
         await worker.work_once()
     for owner in ("Mara", "Ilse"):
         given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
-        await graphmem.learning.remember(caller, given)
+        await graphmem.knowledge.learning.remember(caller, given)
 
 
 async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
@@ -187,7 +187,9 @@ async def after_a_life(graphmem: Graphmem, agent_id: str) -> str:
     said = (f"billing is owned by Mara. {SECRET_WORDS}.", "billing is owned by Noor.", "billing uses Redis.")
     await live(graphmem, agent_id, *said)
     await embed(graphmem, agent_id)
-    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
+    waiting = await graphmem.operation.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
     if waiting.events:
-        await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
+        await graphmem.operation.upkeep.seal_events(
+            agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events)
+        )
     return agent_id

@@ -24,7 +24,7 @@ from graphmem.app import Graphmem
 from graphmem.graph.connection import Database
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages
-from graphmem.services.work import Worker
+from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings, load_settings
 from tests.agents import embed
 
@@ -143,8 +143,8 @@ async def graphmem(settings: Settings) -> AsyncIterator[Graphmem]:
     """All services, in process, with their models loaded."""
     opened = await Graphmem.open(settings, None)
     said = NewMessages(messages=tuple(NewMessage(role="user", content=f"Billing uses Kafka {n}.") for n in range(20)))
-    await opened.conversations.add_messages(Caller(FIRST), "s", said)
-    await opened.learning.read_session(FIRST, "s")
+    await opened.conversation.intake.add_messages(Caller(FIRST), "s", said)
+    await opened.knowledge.learning.read_session(FIRST, "s")
     await embed(opened, FIRST)
     yield opened
     await opened.close()

@@ -6,12 +6,12 @@ from typing import Any
 from graphmem.adapters.code_reader import read_code
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
-from graphmem.graph.code import CodeStore
+from graphmem.graph.impact.code import CodeStore
 from graphmem.model.caller import Caller
 from graphmem.model.code import FoundFile
 from graphmem.opening import make_repositories
 from graphmem.rules.code.graph import code_graph
-from graphmem.rules.identity import dependency_key
+from graphmem.rules.language.keys import dependency_key
 
 NAME = "depot"
 FILES = {
@@ -35,7 +35,7 @@ async def values(graphmem: Graphmem, agent_id: str) -> dict[str, Any]:
     key, entity = f"{NAME}:depot/tools.py", "depot/tools.py"
     ids = {}
     for path in ("depot/tools.py", "depot/use.py"):
-        found = await graphmem.knowing.entity_page(agent_id, path)
+        found = await graphmem.knowledge.entities.entity_page(agent_id, path)
         ids[path] = found.entity.id
     source, target = ids["depot/use.py"], ids["depot/tools.py"]
     edge = {

@@ -8,11 +8,16 @@ import yaml
 
 from graphmem.adapters.syntax import read_imports
 from graphmem.model.code import Language, Outline
-from graphmem.rules.code.manifests import MANIFESTS, read_manifest
-from graphmem.rules.code.markdown import read_markdown
-from graphmem.rules.code.owners import OWNER_FILES, read_owners
-from graphmem.rules.code.python import Unreadable, read_python
-from graphmem.rules.code.services import read_documents
+from graphmem.rules.code import (
+    MANIFESTS,
+    OWNER_FILES,
+    Unreadable,
+    read_documents,
+    read_manifest,
+    read_markdown,
+    read_owners,
+    read_python,
+)
 
 _SCRIPTS: Mapping[str, Language] = {
     ".js": "javascript",

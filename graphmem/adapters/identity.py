@@ -10,7 +10,7 @@ from pathlib import Path
 import uuid_utils
 
 from graphmem import __version__, rules
-from graphmem.rules.identity import KEY_PREFIX
+from graphmem.rules.language.keys import KEY_PREFIX
 
 
 def utc_now() -> datetime:
@@ -27,7 +27,7 @@ def new_uuid7() -> str:
 def rules_id(package: Path = Path(rules.__file__).parent) -> str:
     """Names the code that decides on facts, by 32 characters: others wherever a line of it is, or Python is."""
     digest = blake2b(f"{__version__} {sys.version}".encode(), digest_size=16)
-    for path in sorted(package.glob("*.py")):
+    for path in sorted(package.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ValidationError
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.questions import Question
-from graphmem.rules.model_answers import Nonsense
-from graphmem.rules.model_guards import FAILURES, REST_S, Breaker, SpendGuard
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.text import count_tokens
+from graphmem.rules.model.answers import Nonsense
+from graphmem.rules.model.guards import FAILURES, REST_S, Breaker, SpendGuard
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

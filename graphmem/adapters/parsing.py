@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText, Token, TokenRange
-from graphmem.rules.bare_names import heard_systems, things_in
-from graphmem.rules.statements import MAX_READ_CHARS, may_state, prose_sentences
+from graphmem.rules.reading.bare_names import heard_systems, things_in
+from graphmem.rules.reading.statements import MAX_READ_CHARS, may_state, prose_sentences
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -11,7 +11,7 @@ import httpx
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
 from graphmem.errors import ModelUnavailable, SettingsInvalid
-from graphmem.rules.model_guards import FAILURES, REST_S, Breaker
+from graphmem.rules.model.guards import FAILURES, REST_S, Breaker
 
 MAX_ANSWER_BYTES = 1_000_000
 """Where an answer is given up: scores and the texts again, as some servers answer, are a fifth of that."""

@@ -112,7 +112,7 @@ class MemoryRow:
 @dataclass(frozen=True, slots=True)
 class AttributeRow:
     """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it; `traits` are for
-    `rules.traits`."""
+    `rules.contradiction.traits`."""
 
     ref: str
     id: str

@@ -37,7 +37,7 @@ class ChoreRun:
 @dataclass(frozen=True, slots=True)
 class ActiveFact:
     """A fact as the rule of supersession compares it. `superseded_by`, `valid_to`: by what and when it was retired;
-    None while it is active. `traits`: what `rules.traits` keeps beside it, by whatever code."""
+    None while it is active. `traits`: what `rules.contradiction.traits` keeps beside it, by whatever code."""
 
     id: str
     entity_id: str

@@ -2,8 +2,8 @@
 
 from graphmem.model.extraction import ExtractedEntity
 from graphmem.model.labels import LabelledConversation
-from graphmem.rules.dependencies import Pair
-from graphmem.rules.text import canonical_name
+from graphmem.rules.extraction.dependencies import Pair
+from graphmem.rules.language.text import canonical_name
 
 _OFTEN = ("uses", "owned_by", "depends_on", "requires", "consumes", "part_of")
 """Where several types are as good, the one that is learned best."""

@@ -2,8 +2,8 @@
 
 from graphmem.model.knowledge import EntityType
 from graphmem.model.labels import EntityLabel, LabelledConversation
-from graphmem.rules.entities import Candidate
-from graphmem.rules.text import canonical_name
+from graphmem.rules.extraction.entities import Candidate
+from graphmem.rules.language.text import canonical_name
 
 _COMMON = (EntityType.PERSON, EntityType.TOOL, EntityType.SYSTEM, EntityType.ORGANISATION, EntityType.PLACE)
 """Where several types are as good, the one that is learned best."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from graphmem.model.labels import FactLabel, LabelledConversation
-from graphmem.rules.claims import Saying, Subject
-from graphmem.rules.evaluation import says
-from graphmem.rules.text import canonical_name, parts_text
+from graphmem.rules.evaluation.tally import says
+from graphmem.rules.extraction.claims import Saying, Subject
+from graphmem.rules.language.text import canonical_name, parts_text
 
 
 def label_claim(labelled: LabelledConversation, case: object) -> str | None:

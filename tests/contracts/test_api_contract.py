@@ -12,7 +12,7 @@ import pytest
 
 from api.app import MAX_BODY_BYTES, create_app
 from api.routes_admin import TO_COME
-from graphmem.services.work import Worker
+from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
 
 Json = dict[str, Any]

@@ -17,7 +17,7 @@ from api.cli import app as command_line
 from api.mcp_tools import OFFERS
 from graphmem import errors
 from graphmem.graph.connection import Database
-from graphmem.rules.findings import FINDINGS
+from graphmem.rules.keeping.findings import FINDINGS
 from graphmem.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]

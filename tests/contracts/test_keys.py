@@ -47,7 +47,7 @@ async def door(locked: httpx.ASGITransport) -> AsyncIterator[httpx.AsyncClient]:
 async def by_scope(graphmem: Graphmem) -> dict[KeyScope, str]:
     """A key of each scope, for one agent."""
     agent_id = f"test-{uuid4().hex}"
-    return {scope: (await graphmem.keys.create(agent_id, scope))[1] for scope in SCOPES}
+    return {scope: (await graphmem.operation.keys.create(agent_id, scope))[1] for scope in SCOPES}
 
 
 def bearer(key: str) -> dict[str, str]:
@@ -148,7 +148,7 @@ async def test_what_is_no_valid_key_is_refused(door: httpx.AsyncClient, headers:
 
 
 async def test_a_key_may_come_in_either_header(door: httpx.AsyncClient, graphmem: Graphmem, agent_id: str) -> None:
-    _, text = await graphmem.keys.create(agent_id, "read")
+    _, text = await graphmem.operation.keys.create(agent_id, "read")
     for headers in (bearer(text), {"Authorization": f"bearer {text}"}, {"X-Api-Key": text}):
         answered = await door.get("/api/status", headers=headers)
         assert answered.json()["agentId"] == agent_id
@@ -157,9 +157,9 @@ async def test_a_key_may_come_in_either_header(door: httpx.AsyncClient, graphmem
 async def test_a_revoked_and_an_expired_key_are_refused(
     door: httpx.AsyncClient, graphmem: Graphmem, agent_id: str
 ) -> None:
-    revoked, first = await graphmem.keys.create(agent_id, "read")
-    await graphmem.keys.revoke(revoked.id)
-    _, second = await graphmem.keys.create(agent_id, "read", valid_for=timedelta(microseconds=1))
+    revoked, first = await graphmem.operation.keys.create(agent_id, "read")
+    await graphmem.operation.keys.revoke(revoked.id)
+    _, second = await graphmem.operation.keys.create(agent_id, "read", valid_for=timedelta(microseconds=1))
     for text in (first, second):
         is_refused(await door.get("/api/status", headers=bearer(text)), 401, "unauthenticated")
 
@@ -169,7 +169,7 @@ async def test_where_none_is_required_a_wrong_key_is_refused_all_the_same(
 ) -> None:
     assert (await http.get("/api/status")).json()["agentId"] == agent_id
     is_refused(await http.get("/api/status", headers=bearer("gm_wrong")), 401, "unauthenticated")
-    _, text = await graphmem.keys.create(f"{agent_id}-2", "read")
+    _, text = await graphmem.operation.keys.create(f"{agent_id}-2", "read")
     assert (await http.get("/api/status", headers=bearer(text))).json()["agentId"] == f"{agent_id}-2"
     is_refused(await http.post("/api/sessions", headers=bearer(text)), 403, "scope_missing")
     # What a proxy in front asked for is none of ours.
@@ -182,8 +182,8 @@ async def test_where_none_is_required_a_wrong_key_is_refused_all_the_same(
 async def test_a_key_opens_its_own_agents_memory_whatever_the_header_says(
     door: httpx.AsyncClient, graphmem: Graphmem, agent_id: str
 ) -> None:
-    _, ada = await graphmem.keys.create(agent_id, "write")
-    _, bob = await graphmem.keys.create(f"{agent_id}-bob", "write")
+    _, ada = await graphmem.operation.keys.create(agent_id, "write")
+    _, bob = await graphmem.operation.keys.create(f"{agent_id}-bob", "write")
     assert (await door.post("/api/sessions", json={"sessionId": "s"}, headers=bearer(ada))).status_code == 201
     for named in (agent_id, f"{agent_id}-bob", "no agent at all"):
         headers = bearer(bob) | {"X-Agent-Id": named}
@@ -194,7 +194,7 @@ async def test_a_key_opens_its_own_agents_memory_whatever_the_header_says(
 async def test_a_key_for_all_agents_follows_the_header(
     door: httpx.AsyncClient, graphmem: Graphmem, agent_id: str
 ) -> None:
-    _, text = await graphmem.keys.create(agent_id, "read", all_agents=True)
+    _, text = await graphmem.operation.keys.create(agent_id, "read", all_agents=True)
     assert (await door.get("/api/status", headers=bearer(text))).json()["agentId"] == agent_id
     other = await door.get("/api/status", headers=bearer(text) | {"X-Agent-Id": "another"})
     assert other.json()["agentId"] == "another"
@@ -208,9 +208,9 @@ async def test_a_key_for_all_agents_follows_the_header(
 async def test_the_database_holds_the_hash_and_when_it_was_used(
     door: httpx.AsyncClient, graphmem: Graphmem, database: Database, agent_id: str
 ) -> None:
-    key, text = await graphmem.keys.create(agent_id, "read", name="laptop")
+    key, text = await graphmem.operation.keys.create(agent_id, "read", name="laptop")
     await door.get("/api/status", headers=bearer(text))
-    (kept,) = await graphmem.keys.all(agent_id)
+    (kept,) = await graphmem.operation.keys.all(agent_id)
     assert kept.last_used_at is not None
     assert kept.last_used_at > key.created_at
     assert kept.model_copy(update={"last_used_at": None}) == key

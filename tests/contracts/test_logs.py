@@ -13,7 +13,7 @@ import pytest
 from api.logs import set_up_logging
 from api.routes_admin import TO_COME
 from graphmem.app import Graphmem
-from graphmem.services.work import Worker
+from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
 
 Json = dict[str, Any]
@@ -177,7 +177,7 @@ async def test_no_secret_is_ever_logged(
         await http.get(path, headers=secrets)
     assert len(log.requests()) == 3
     assert marker not in log.text
-    _, key = await graphmem.keys.create(marker, "read")
+    _, key = await graphmem.operation.keys.create(marker, "read")
     assert (await http.get("/api/status", headers={"Authorization": f"Bearer {key}"})).status_code == 200
     assert (await http.post("/api/sessions", headers={"X-Api-Key": key})).status_code == 403
     assert key.removeprefix("gm_") not in log.text

@@ -18,7 +18,7 @@ from mcp.types import INVALID_PARAMS, PARSE_ERROR, CallToolResult
 from api.app import MAX_BODY_BYTES, create_app
 from api.mcp_tools import OFFERS, AskStatus, Offer
 from graphmem.app import Graphmem
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.text import count_tokens
 from graphmem.settings import Settings
 from tests.contracts.test_doors_agree import EDGES, SAID, SLOT, steady
 
@@ -378,7 +378,7 @@ async def test_a_key_that_is_not_valid_is_401(app: Any, http: httpx.AsyncClient,
 
 
 async def test_a_key_says_whose_memory_and_how_far(app: Any, graphmem: Graphmem, agent_id: str) -> None:
-    keys = {scope: (await graphmem.keys.create(agent_id, scope))[1] for scope in ("read", "write")}
+    keys = {scope: (await graphmem.operation.keys.create(agent_id, scope))[1] for scope in ("read", "write")}
     said = {"content": "wick-service uses PostgreSQL"}
     async with connected(app, "somebody-else", Authorization=f"Bearer {keys['read']}") as reader:
         assert answer(await reader.call_tool("status", {}))["agentId"] == agent_id

@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.app import create_app
 from graphmem.graph.connection import Database
-from graphmem.graph.totals import TotalsStore, job_totals, store_totals
-from graphmem.services.work import Worker
+from graphmem.graph.operation.totals import TotalsStore, job_totals, store_totals
+from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
 
 

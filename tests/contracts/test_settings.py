@@ -13,8 +13,8 @@ from pydantic.alias_generators import to_camel
 
 from api.cli import main
 from graphmem.errors import SettingsInvalid
-from graphmem.rules.presets import PRESETS
-from graphmem.rules.redaction import CATALOGUE
+from graphmem.rules.keeping.presets import PRESETS
+from graphmem.rules.privacy.redaction import CATALOGUE
 from graphmem.settings import OUTSIDE, PREFIX, TO_COME, Settings, load_settings, read_settings
 
 NAMES = sorted(Settings.model_fields)

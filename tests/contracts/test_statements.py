@@ -20,12 +20,12 @@ import graphmem.graph
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import SetupFailed
-from graphmem.graph.backup import BackupStore
-from graphmem.graph.compaction import CompactionStore
-from graphmem.graph.condensing import CondensingStore
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.rereading import RereadingStore
-from graphmem.graph.sessions import SessionStore
+from graphmem.graph.continuity.compaction import CompactionStore
+from graphmem.graph.continuity.condensing import CondensingStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.rereading import RereadingStore
+from graphmem.graph.operation.backup import BackupStore
 from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
 from graphmem.model.caller import Caller, Once
 from graphmem.model.change import Change, ReadMark
@@ -48,13 +48,13 @@ from graphmem.model.inputs import (
 )
 from graphmem.model.rereading import Found, Going
 from graphmem.model.stored import ChoreRun
-from graphmem.rules.compaction import CompactionBounds
-from graphmem.rules.history import chain
-from graphmem.rules.identity import agent_key, content_key, sha256_hex
-from graphmem.rules.paging import LAST_ID
-from graphmem.services.condensing import Condensing, CondensingSettings
-from graphmem.services.learning import Learning, LearningSettings
-from graphmem.services.summarising import Summarising
+from graphmem.rules.keeping.history import chain
+from graphmem.rules.keeping.paging import LAST_ID
+from graphmem.rules.language.keys import agent_key, content_key, sha256_hex
+from graphmem.rules.summaries.compaction import CompactionBounds
+from graphmem.services.continuity.condensing import Condensing, CondensingSettings
+from graphmem.services.continuity.summarising import Summarising
+from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 from tests import seeded_code
 from tests.agents import embed, nodes_of
@@ -411,26 +411,26 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await _talk(graphmem, caller, "retro", project, datetime(2026, 2, 5, 9, tzinfo=UTC))
     await _compact(graphmem, caller)
     dag = CondensingStore(graphmem.database)
-    condensing = Condensing(dag, graphmem.jobs, CondensingSettings(2, 2), utc_now, new_uuid7)
+    condensing = Condensing(dag, graphmem.operation.jobs, CondensingSettings(2, 2), utc_now, new_uuid7)
     assert await condensing.carry_out(agent_id, project) == {"nodes": 1}
     # Nothing is found any more in what the second session says as well: it stays, and that is noted.
     lost = RereadingStore(graphmem.database).settle(agent_id, "retro", "blind", 2, Found(), new_uuid7(), utc_now())
     assert (await lost)[1:] == (Going(), [])
     for day, owner in ((1, "Mara owns billing."), (20, "Noor owns billing.")):
-        await graphmem.learning.remember(caller, _owner(owner, day, project))
+        await graphmem.knowledge.learning.remember(caller, _owner(owner, day, project))
     shadow = Learning(
         SessionStore(graphmem.database),
         KnowledgeStore(graphmem.database),
-        graphmem.parser,
+        graphmem.world.parser,
         LearningSettings(Limits(), True, 0.7, proposals_only=True, chunk_messages=8, chunk_tokens=2000),
         utc_now,
         new_uuid7,
-        graphmem.guards,
+        graphmem.conversation.guards,
     )
     proposed = await shadow.remember(caller, _owner("Ilse owns billing.", 25, project))
     assert proposed.proposals
     once = Caller(agent_id, Once("key-1", "PUT /api/graph/dependencies", "hash", lambda _: (200, "{}")))
-    await graphmem.knowing.put_dependencies(
+    await graphmem.knowledge.entities.put_dependencies(
         once,
         NewDependencies(
             dependencies=(
@@ -441,36 +441,36 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
         ),
     )
     await _seal(graphmem, agent_id)
-    await graphmem.conversations.open(caller, NewSession(session_id="nobody ended it"))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id="nobody ended it"))
     read = ReadMark("nobody ended it", 0, 0, level=3, dropped=1, fallback="no answer")
     await KnowledgeStore(graphmem.database).learn(caller, Change(), read, utc_now())
     chore = f"lease-{agent_id}"
-    await graphmem.upkeep.take_chore(ChoreRun(chore), "somebody", utc_now(), 60)
-    await graphmem.upkeep.chore_done(chore, "somebody", utc_now(), utc_now(), "boom")
-    await graphmem.upkeep.want_chore(chore, utc_now())
-    await graphmem.upkeep.take_lease(chore, "somebody", utc_now(), 1)
+    await graphmem.operation.upkeep.take_chore(ChoreRun(chore), "somebody", utc_now(), 60)
+    await graphmem.operation.upkeep.chore_done(chore, "somebody", utc_now(), utc_now(), "boom")
+    await graphmem.operation.upkeep.want_chore(chore, utc_now())
+    await graphmem.operation.upkeep.take_lease(chore, "somebody", utc_now(), 1)
     await BackupStore(graphmem.database).freeze(utc_now() - timedelta(days=1))
     await BackupStore(graphmem.database).done(utc_now())
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "kick-off")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "kick-off")
     await _write_what_comes_later(bolt, agent_id)
     for label in ("(n:Attribute {agent_id: $agent_id})", "()-[n:DEPENDS_ON {agent_id: $agent_id}]->()"):
         (found,) = await _rows(bolt, f"MATCH {label} RETURN n.id AS id LIMIT 1", {"agent_id": agent_id})
         given = GiveFeedback(items=(FeedbackItem(id=found["id"], score=1.0),))
-        await graphmem.feeding_back.give(caller, given)
-    await graphmem.learning.remember(caller, Remember(content="Ledger needs Kafka.", entity="ledger"))
-    await graphmem.learning.remember(caller, Remember(content="Lunch was fine."))
-    kept = await graphmem.learning.remember(caller, Remember(content="Ledger logs to disk.", entity="ledger"))
-    await graphmem.tending.archive(caller, kept.memory.id, "it moved")
-    kept = await graphmem.learning.remember(caller, Remember(content="Ledger is slow.", entity="ledger"))
-    await graphmem.tending.archive(caller, kept.attributes[0].id, "it is not")
-    kept = await graphmem.learning.remember(caller, Remember(content="Attic is dusty.", entity="attic"))
-    await graphmem.tending.archive_entity(caller, kept.entities[0].id, "nobody goes there")
+        await graphmem.recall.feeding_back.give(caller, given)
+    await graphmem.knowledge.learning.remember(caller, Remember(content="Ledger needs Kafka.", entity="ledger"))
+    await graphmem.knowledge.learning.remember(caller, Remember(content="Lunch was fine."))
+    kept = await graphmem.knowledge.learning.remember(caller, Remember(content="Ledger logs to disk.", entity="ledger"))
+    await graphmem.knowledge.memories.archive(caller, kept.memory.id, "it moved")
+    kept = await graphmem.knowledge.learning.remember(caller, Remember(content="Ledger is slow.", entity="ledger"))
+    await graphmem.knowledge.memories.archive(caller, kept.attributes[0].id, "it is not")
+    kept = await graphmem.knowledge.learning.remember(caller, Remember(content="Attic is dusty.", entity="attic"))
+    await graphmem.knowledge.memories.archive_entity(caller, kept.entities[0].id, "nobody goes there")
     await _merge(graphmem, caller)
     await _supersede(graphmem, bolt, caller)
     await _roll_back(graphmem, caller)
     await seeded_code.read_repository(graphmem, caller)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     # A plan made before the first property of a name was written would go on warning about it.
     await _rows(bolt, "CALL db.clearQueryCaches()", {})
     return Seeded(agent_id, await _values(graphmem, bolt, agent_id, project))
@@ -494,7 +494,7 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
         ("user", "We decided that the billing service uses PostgreSQL. The ledger depends on Kafka."),
         ("assistant", "Noted: the billing service must never store card numbers."),
     ]
-    await graphmem.conversations.open(
+    await graphmem.conversation.intake.open(
         caller,
         NewSession(
             session_id=session_id,
@@ -505,7 +505,7 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
             metadata={"a": 1},
         ),
     )
-    await graphmem.conversations.add_messages(
+    await graphmem.conversation.intake.add_messages(
         caller,
         session_id,
         NewMessages(
@@ -518,10 +518,10 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
             )
         ),
     )
-    receipt = await graphmem.conversations.end(caller, session_id, EndSession())
+    receipt = await graphmem.conversation.intake.end(caller, session_id, EndSession())
     worker = graphmem.worker()
     for _ in range(1000):
-        job = await graphmem.reporting.job(caller.agent_id, str(receipt.job_id))
+        job = await graphmem.operation.reporting.job(caller.agent_id, str(receipt.job_id))
         if job.status == "done":
             return
         if not await worker.work_once():
@@ -531,30 +531,36 @@ async def _talk(graphmem: Graphmem, caller: Caller, session_id: str, project: st
 
 async def _compact(graphmem: Graphmem, caller: Caller) -> None:
     """A long session with leaves and what they were condensed into, that has outgrown its window again."""
-    await graphmem.conversations.open(caller, NewSession(session_id="long", context_window=100))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id="long", context_window=100))
     bounds = CompactionBounds(fresh_tail=2, leaf_tokens=40, fan_in=2)
     store = CompactionStore(graphmem.database)
-    compacting = replace(graphmem.compacting, data=store, summarising=Summarising(bounds), bounds=bounds)
+    compacting = replace(graphmem.continuity.compacting, data=store, summarising=Summarising(bounds), bounds=bounds)
     for start in (0, 5):
         heron = "Heron {} sits by the lake and waits. " * 4
         said = tuple(NewMessage(role="user", content=heron.replace("{}", str(start + n))) for n in range(5))
-        await graphmem.conversations.add_messages(caller, "long", NewMessages(messages=said))
+        await graphmem.conversation.intake.add_messages(caller, "long", NewMessages(messages=said))
         done = await compacting.compact(caller, "long", Compact(force=True))
     assert {made.kind for made in done.summaries} == {"leaf", "condensed"}
-    await graphmem.conversations.open(caller, NewSession(session_id="later", continues="long", retain_depth=-1))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id="later", continues="long", retain_depth=-1))
 
 
 async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> None:
     """A fact that took an edge with it, and two that hold again: one of them gave way to a closer one."""
     said = ("vault-service depends on Consul", "vault-service has no queue", "vault-service is sealed", "it is loud")
     ids = [
-        (await graphmem.learning.remember(caller, Remember(content=one, entity="vault-service"))).attributes[0].id
+        (await graphmem.knowledge.learning.remember(caller, Remember(content=one, entity="vault-service")))
+        .attributes[0]
+        .id
         for one in said
     ]
-    await graphmem.superseding.supersede(caller, Supersede(old_id=ids[0], new_id=ids[1], reason="it was rebuilt"))
+    await graphmem.knowledge.superseding.supersede(
+        caller, Supersede(old_id=ids[0], new_id=ids[1], reason="it was rebuilt")
+    )
     for old in ids[2:]:
-        record = await graphmem.superseding.supersede(caller, Supersede(old_id=old, new_id=ids[1], reason="it moved"))
-        await graphmem.superseding.undo(caller, record.id, UndoSupersession())
+        record = await graphmem.knowledge.superseding.supersede(
+            caller, Supersede(old_id=old, new_id=ids[1], reason="it moved")
+        )
+        await graphmem.knowledge.superseding.undo(caller, record.id, UndoSupersession())
     await _rows(
         bolt,
         "MATCH (s:Supersession {agent_id: $a, id: $id}) SET s.refinedBy = $id",
@@ -565,35 +571,35 @@ async def _supersede(graphmem: Graphmem, bolt: AsyncDriver, caller: Caller) -> N
 async def _roll_back(graphmem: Graphmem, caller: Caller) -> None:
     """A fact and an edge that were taken back twice, and a fact and an edge that hold again."""
     loom = Remember(content="Loom runs in Oslo.", entity="loom", claim_key="city")
-    await graphmem.learning.remember(caller, loom)
+    await graphmem.knowledge.learning.remember(caller, loom)
     edges = NewDependencies(dependencies=(NewDependency(source="loom", target="reed"),))
-    receipt = await graphmem.knowing.put_dependencies(caller, edges)
+    receipt = await graphmem.knowledge.entities.put_dependencies(caller, edges)
     then = utc_now()
-    await graphmem.learning.remember(caller, loom.model_copy(update={"content": "Loom runs in Bergen."}))
+    await graphmem.knowledge.learning.remember(caller, loom.model_copy(update={"content": "Loom runs in Bergen."}))
     edges = NewDependencies(dependencies=(NewDependency(source="loom", target="weft"),))
-    await graphmem.knowing.put_dependencies(caller, edges)
-    await graphmem.curating.delete_dependency(caller, receipt.items[0].id, "sold")
+    await graphmem.knowledge.entities.put_dependencies(caller, edges)
+    await graphmem.knowledge.editing.delete_dependency(caller, receipt.items[0].id, "sold")
     given = RollBack(entity_id="loom", to=then, dry_run=False, reason="the loom never moved")
-    done = await graphmem.rolling_back.roll_back(caller, given)
-    await graphmem.rolling_back.undo(caller, str(done.id), None)
-    await graphmem.rolling_back.roll_back(caller, given)
+    done = await graphmem.knowledge.rolling_back.roll_back(caller, given)
+    await graphmem.knowledge.rolling_back.undo(caller, str(done.id), None)
+    await graphmem.knowledge.rolling_back.roll_back(caller, given)
 
 
 async def _merge(graphmem: Graphmem, caller: Caller) -> None:
     """Two that were merged into one, a proposal, a name that was let go, and an edge that a person retired."""
     for name in ("cupola", "turret", "dome", "domes"):
-        await graphmem.learning.remember(caller, Remember(content="Rain drips in.", entity=name))
+        await graphmem.knowledge.learning.remember(caller, Remember(content="Rain drips in.", entity=name))
     given = NewDependencies(
         dependencies=tuple(NewDependency(source=name, target="roof") for name in ("cupola", "dome"))
     )
-    receipt = await graphmem.knowing.put_dependencies(caller, given)
+    receipt = await graphmem.knowledge.entities.put_dependencies(caller, given)
     cupola, dome = (edge.source.id for edge in receipt.items)
-    turret = (await graphmem.knowing.entity_page(caller.agent_id, "turret")).entity.id
+    turret = (await graphmem.knowledge.entities.entity_page(caller.agent_id, "turret")).entity.id
     for id_ in (cupola, turret):
-        await graphmem.curating.merge(caller, id_, MergeInto(into_id=dome))
-    await graphmem.curating.amend(caller, dome, EntityChange(aliases=("cupola", "turret", "bubble")))
-    await graphmem.curating.amend(caller, dome, EntityChange(aliases=("cupola", "turret")))
-    await graphmem.curating.delete_dependency(caller, receipt.items[0].id, "mended")
+        await graphmem.knowledge.editing.merge(caller, id_, MergeInto(into_id=dome))
+    await graphmem.knowledge.editing.amend(caller, dome, EntityChange(aliases=("cupola", "turret", "bubble")))
+    await graphmem.knowledge.editing.amend(caller, dome, EntityChange(aliases=("cupola", "turret")))
+    await graphmem.knowledge.editing.delete_dependency(caller, receipt.items[0].id, "mended")
 
 
 def _owner(content: str, day: int, project: str) -> Remember:
@@ -609,9 +615,11 @@ def _owner(content: str, day: int, project: str) -> Remember:
 
 
 async def _seal(graphmem: Graphmem, agent_id: str) -> None:
-    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
+    waiting = await graphmem.operation.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
     if waiting.events:
-        await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
+        await graphmem.operation.upkeep.seal_events(
+            agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events)
+        )
 
 
 async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
@@ -690,11 +698,11 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
     (arc,) = await ids("Summary", "n.dagKey STARTS WITH 'arc:'")
     old, new = await ids("Attribute", "n.status = 'superseded'"), await ids("Attribute", "n.status = 'active'")
     supersessions = await ids("Supersession")
-    key, key_text = await graphmem.keys.create(agent_id, "read", name="seeded", valid_for=timedelta(days=1))
-    await graphmem.keys.check(key_text)
-    await graphmem.keys.revoke(key.id)
+    key, key_text = await graphmem.operation.keys.create(agent_id, "read", name="seeded", valid_for=timedelta(days=1))
+    await graphmem.operation.keys.check(key_text)
+    await graphmem.operation.keys.revoke(key.id)
     now, query = utc_now(), f'+agentKey:{agent_key(agent_id)}^0 +searchText:("billing" "ledger" "kafka")'
-    memory = (await graphmem.knowing.memory(agent_id, memories[0])).content
+    memory = (await graphmem.knowledge.entities.memory(agent_id, memories[0])).content
     by_kind = {"message": messages, "memory": memories, "attribute": attributes, "summary": summaries}
     gone = (await ids("Attribute", "n.status = 'deleted'"))[0]
     stating = await ids(

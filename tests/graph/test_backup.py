@@ -17,10 +17,12 @@ from typer.testing import CliRunner
 from api.cli import app
 from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.app import Graphmem, open_backups, payload_folder
+from graphmem.app import Graphmem
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages, Recall, Remember
+from graphmem.roots.operation import open_backups
+from graphmem.roots.world import payload_folder
 from graphmem.settings import Settings, load_settings
 from tests.agents import embed
 
@@ -62,10 +64,10 @@ async def lived(own_settings: Settings) -> AsyncIterator[Graphmem]:
         ),
         NewMessage(role="assistant", content=[{"type": "text", "text": f"See {PICTURE}"}], metadata={"a": [1, None]}),
     )
-    await opened.conversations.add_messages(caller, "s", NewMessages(messages=said))
+    await opened.conversation.intake.add_messages(caller, "s", NewMessages(messages=said))
     for owner in ("Mara", "Noor"):
         given = Remember(content=f"{owner} owns billing.", entity="billing", claim_key="owner", importance=0.1 + 0.2)
-        await opened.learning.remember(caller, given)
+        await opened.knowledge.learning.remember(caller, given)
     await embed(opened, AGENT)
     yield opened
     await opened.close()

@@ -13,10 +13,10 @@ from neo4j import AsyncDriver
 from graphmem.adapters.code_reader import is_code, read_code
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.repository import list_files
-from graphmem.app import Graphmem, make_changes
+from graphmem.app import Graphmem
 from graphmem.errors import Conflict
-from graphmem.graph.code import CodeStore
 from graphmem.graph.connection import Database
+from graphmem.graph.impact.code import CodeStore
 from graphmem.model.caller import Caller
 from graphmem.model.changes import ChangeReport
 from graphmem.model.code import CodeDelta, RepositoryReceipt
@@ -24,7 +24,7 @@ from graphmem.model.inputs import ImpactQuestion, Remember
 from graphmem.opening import make_repositories
 from graphmem.rules.code.diffs import read_diff
 from graphmem.rules.code.report import as_markdown
-from graphmem.services.code import Repositories
+from graphmem.services.impact.code import Repositories
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]
@@ -176,7 +176,7 @@ async def test_run_that_ended_too_early_leaves_nothing_behind(
     write(shop, {"shop/api.py": "from shop.errors import OutOfStock\n", "shop/extra.py": "import shop.api\n"})
     listing = list_files(shop, is_code)
     store = Halting(graphmem.database, new_uuid7)
-    halting = Repositories(store, graphmem.upkeep, read_code, utc_now, new_uuid7)
+    halting = Repositories(store, graphmem.operation.upkeep, read_code, utc_now, new_uuid7)
     with pytest.raises(ConnectionError):
         await halting.ingest(Caller(agent_id), "shop", listing.files, {})
     write(shop, {"shop/api.py": SHOP["shop/api.py"]})
@@ -213,7 +213,7 @@ async def test_repository_is_read_by_one_at_a_time(
                 await ingest(graphmem, agent_id, shop)
             return await super().files(agent_id, repository)
 
-    held = Repositories(Waiting(database, new_uuid7), graphmem.upkeep, read_code, utc_now, new_uuid7)
+    held = Repositories(Waiting(database, new_uuid7), graphmem.operation.upkeep, read_code, utc_now, new_uuid7)
     assert (await held.ingest(Caller(agent_id), "shop", list_files(shop, is_code).files, {})).read == 0
 
 
@@ -231,7 +231,7 @@ async def test_mentions_in_talk_lead_to_the_code(
     shop: Path, graphmem: Graphmem, agent_id: str, http: httpx.AsyncClient
 ) -> None:
     said = "We decided that shop/errors.py must stay small, and BasketStore must never log a basket."
-    kept = await graphmem.learning.remember(Caller(agent_id), Remember(content=said))
+    kept = await graphmem.knowledge.learning.remember(Caller(agent_id), Remember(content=said))
     named = {one.name for one in kept.entities}
     assert {"shop/errors.py", "shop.store.BasketStore"} <= named
 
@@ -240,7 +240,7 @@ async def test_what_talk_named_first_becomes_the_file(
     graphmem: Graphmem, agent_id: str, tmp_path: Path, http: httpx.AsyncClient
 ) -> None:
     said = Remember(content="We decided that shop/errors.py must stay small.")
-    kept = await graphmem.learning.remember(Caller(agent_id), said)
+    kept = await graphmem.knowledge.learning.remember(Caller(agent_id), said)
     (before,) = [one.id for one in kept.entities if one.name == "shop/errors.py"]
     write(tmp_path, SHOP)
     await ingest(graphmem, agent_id, tmp_path)
@@ -273,7 +273,7 @@ async def test_strangers_see_nothing_of_a_repository(shop: Path, graphmem: Graph
     stranger = f"stranger-{new_uuid7()}"
     asked = ImpactQuestion(entity_id="diff")
     diff = read_diff("--- a/shop/errors.py\n+++ b/shop/errors.py\n@@ -1,1 +1,1 @@\n-class X:\n+class Y:\n")
-    report = await make_changes(graphmem).impact(stranger, "shop", diff, asked)
+    report = await graphmem.impact.changes.impact(stranger, "shop", diff, asked)
     assert (report.touched, report.owners, report.decisions, report.total) == ((), (), (), 0)
 
 
@@ -282,7 +282,7 @@ async def test_strangers_see_nothing_of_a_repository(shop: Path, graphmem: Graph
 
 async def embedded(graphmem: Graphmem, agent_id: str) -> None:
     worker = graphmem.worker()
-    while await graphmem.upkeep.waiting_vectors(agent_id):
+    while await graphmem.operation.upkeep.waiting_vectors(agent_id):
         await worker.embed_once()
 
 
@@ -293,7 +293,7 @@ async def test_lattice_queries_meet_passages_and_turns(
     body = {"messages": [{"messageId": "m1", "role": "user", "content": said}]}
     assert (await http.post("/api/sessions/s1/messages", json=body)).status_code == 201
     await embedded(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "s1")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "s1")
     answer = (await http.post("/api/memory/query", json={"query": "O2[passage] ~ O2[user]"})).json()
     (pair,) = answer["pairs"]
     assert (pair["left"], pair["leftSessionId"], pair["right"]) == ("SECURITY.md:3", "repository:shop", "m1")
@@ -342,14 +342,14 @@ async def test_passage_that_moved_stays_the_same(
 
 async def changed(graphmem: Graphmem, agent_id: str, diff: str) -> ChangeReport:
     asked = ImpactQuestion(entity_id="diff", limit=100)
-    return await make_changes(graphmem).impact(agent_id, "shop", read_diff(diff), asked)
+    return await graphmem.impact.changes.impact(agent_id, "shop", read_diff(diff), asked)
 
 
 async def test_diff_starts_from_the_symbol_and_tells_owners_and_decisions(
     shop: Path, graphmem: Graphmem, agent_id: str
 ) -> None:
     said = "We decided that BasketMissing must carry the id of the basket."
-    await graphmem.learning.remember(Caller(agent_id), Remember(content=said))
+    await graphmem.knowledge.learning.remember(Caller(agent_id), Remember(content=said))
     diff = (
         "diff --git a/shop/errors.py b/shop/errors.py\n--- a/shop/errors.py\n+++ b/shop/errors.py\n"
         "@@ -1,2 +1,2 @@\n class BasketMissing(Exception):\n-    pass\n+    code = 1\n"

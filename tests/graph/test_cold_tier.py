@@ -8,9 +8,9 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.cold import ColdStore
+from graphmem.graph.knowledge.cold import ColdStore
 from graphmem.model.stored import Retention
-from graphmem.rules.identity import fact_key
+from graphmem.rules.language.keys import fact_key
 from tests.agents import learn, snapshot
 
 Json = dict[str, Any]
@@ -404,7 +404,7 @@ async def test_the_chore_takes_from_every_agent(
     await bolt.execute_query(
         "MATCH (k:Memory {agent_id: $a}) SET k.createdAt = datetime() - duration('P400D')", a=agent_id
     )
-    while await graphmem.tending.retain():
+    while await graphmem.knowledge.memories.retain():
         pass
     assert (await get(http, kept))["coldReason"] == "retention"
 
@@ -442,7 +442,7 @@ async def test_an_entity_steps_back_with_all_that_hangs_on_it_and_comes_back_as_
     assert (receipt["kind"], receipt["status"], receipt["note"]) == ("entity", "cold", "shut down")
     assert (receipt["attributeIds"], len(receipt["dependencyIds"])) == ([fact], 2)
     assert await ok(await http.delete(path)) == receipt
-    await graphmem.upkeep.refresh_text()  # words are found a moment after they were written
+    await graphmem.operation.upkeep.refresh_text()  # words are found a moment after they were written
 
     page = await ok(await http.get(path))
     assert (page["entity"]["status"], page["aspects"][0]["attributes"]) == ("cold", [])

@@ -14,18 +14,18 @@ from graphmem.adapters import language_model
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.app import Graphmem
 from graphmem.errors import NotFound, SessionStateless
-from graphmem.graph.compaction import CompactionStore
+from graphmem.graph.continuity.compaction import CompactionStore
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.compaction import Compact, Compacted, LeafRow
 from graphmem.model.conversation import StoredMessage
 from graphmem.model.inputs import ExpandSummary, NewMessage, NewMessages, NewSession
-from graphmem.rules.compaction import CompactionBounds
-from graphmem.rules.guards import GuardRules
-from graphmem.services.compacting import Compacting
-from graphmem.services.guards import Guards
-from graphmem.services.recapping import Recapping
-from graphmem.services.summarising import Summarising
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.rules.summaries.compaction import CompactionBounds
+from graphmem.services.continuity.compacting import Compacting
+from graphmem.services.continuity.recapping import Recapping
+from graphmem.services.continuity.summarising import Summarising
+from graphmem.services.conversation.guards import Guards
 from tests.agents import embed
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 
@@ -43,7 +43,7 @@ def compacting(graphmem: Graphmem, **changed: Any) -> Compacting:
     """The service's, with bounds for short sessions; without a model unless one is given."""
     given = {"bounds": BOUNDS, "patience_s": 30.0} | changed
     summarising = Summarising(given["bounds"], given.pop("model", None))
-    return replace(graphmem.compacting, summarising=summarising, **given)
+    return replace(graphmem.continuity.compacting, summarising=summarising, **given)
 
 
 @pytest.fixture
@@ -85,20 +85,20 @@ def verbose(asked: dict[str, Any]) -> str:
 
 async def talk(graphmem: Graphmem, agent_id: str, number: int, session_id: str = "s", **session: Any) -> None:
     caller = Caller(agent_id)
-    await graphmem.conversations.open(caller, NewSession(session_id=session_id, **session))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id=session_id, **session))
     await say(graphmem, agent_id, *(" ".join(SAID).format(n=n) for n in range(number)), session_id=session_id)
 
 
 async def say(graphmem: Graphmem, agent_id: str, *texts: str, session_id: str = "s") -> Any:
     roles: tuple[Any, ...] = ("user", "assistant")
     batch = NewMessages(messages=tuple(NewMessage(role=roles[n % 2], content=text) for n, text in enumerate(texts)))
-    return await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    return await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
 
 
 async def analyse(graphmem: Graphmem, agent_id: str, session_id: str = "s") -> None:
     """Give the messages their vectors, and find out what they are."""
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, session_id)
+    await graphmem.continuity.analysing.analyse_session(agent_id, session_id)
 
 
 async def rows(bolt: AsyncDriver, query: str, agent_id: str, **params: Any) -> list[dict[str, Any]]:
@@ -237,7 +237,9 @@ async def test_every_summary_expands_down_to_the_words(graphmem: Graphmem, bolt:
         found: list[StoredMessage] = []
         cursor = None
         while True:
-            page = await graphmem.reading.expand_summary(agent_id, id_, ExpandSummary(max_tokens=100, cursor=cursor))
+            page = await graphmem.conversation.reading.expand_summary(
+                agent_id, id_, ExpandSummary(max_tokens=100, cursor=cursor)
+            )
             assert page.used_tokens <= 100
             for child in page.children:
                 found += [child] if isinstance(child, StoredMessage) else await leaves(child.id)
@@ -260,7 +262,7 @@ async def test_a_call_is_never_parted_from_what_the_tool_answered(
             *[NewMessage(role="tool", tool_call_id=f"c{n}", content="found it here. " * 40) for _ in range(3)],
             NewMessage(role="assistant", content="Done with it."),
         ]
-    await graphmem.conversations.add_messages(Caller(agent_id), "s", NewMessages(messages=tuple(said)))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", NewMessages(messages=tuple(said)))
     done = await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
     cuts = {leaf["through"] for leaf in await nodes(bolt, agent_id) if leaf["depth"] == 0}
     assert len(cuts) > 3
@@ -289,7 +291,7 @@ async def test_a_compaction_keeps_a_recap_that_leads_to_the_words(
     (listed,) = (await http.get("/api/sessions/summaries?sessionId=s&kind=recap")).json()["items"]
     assert listed["id"] == done.recap_id
     assert listed["content"] == (await http.get("/api/sessions/s/recap")).json()["text"]
-    told = await graphmem.reading.expand_summary(agent_id, listed["id"], ExpandSummary(max_tokens=4000))
+    told = await graphmem.conversation.reading.expand_summary(agent_id, listed["id"], ExpandSummary(max_tokens=4000))
     assert 0 < len(told.children) == len((await recaps(bolt, agent_id))[0]["covers"])
     context = (await http.post("/api/sessions/s/context", json={"contextWindow": 8000})).json()["items"]
     assert [item["id"] for item in context if item["kind"] == "recap"] == [done.recap_id]
@@ -321,7 +323,7 @@ async def test_what_ended_before_its_recap_is_given_it_by_the_next(
             raise Killed
 
     await talk(graphmem, agent_id, 20)
-    parts = vars(graphmem.recapping)
+    parts = vars(graphmem.continuity.recapping)
     ended = Ended(*(parts[f"_{name}"] for name in ("recaps", "sessions", "guards", "clock", "new_id")))
     with pytest.raises(Killed):
         await compacting(graphmem, recapping=ended).compact(Caller(agent_id), "s", FORCED)
@@ -339,10 +341,10 @@ async def test_a_session_that_goes_on_counts_a_recap_as_long_as_it_is(
     await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
     (before,) = await recaps(bolt, agent_id)
     assert (await carried(graphmem, agent_id, "next", "s", 0)).active_tokens == before["tokens"]
-    await graphmem.recapping.keep(Caller(agent_id), "s", "auto", 100)
+    await graphmem.continuity.recapping.keep(Caller(agent_id), "s", "auto", 100)
     (after,) = await recaps(bolt, agent_id)
     assert after["tokens"] < before["tokens"]
-    assert (await graphmem.describing.session(agent_id, "next")).active_tokens == after["tokens"]
+    assert (await graphmem.conversation.describing.session(agent_id, "next")).active_tokens == after["tokens"]
 
 
 # --- shifts ---------------------------------------------------------------------------------------------------------
@@ -373,7 +375,7 @@ async def leaf_over(bolt: AsyncDriver, agent_id: str, ordinal: int) -> dict[str,
 async def test_a_session_compacts_by_itself_once_its_shifts_are_known(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
     await app_talk(graphmem, agent_id)
     jobs = "MATCH (j:Job {agent_id: $a, kind: 'compact_session'}) RETURN j.subjectId AS id"
     service = compacting(graphmem)
@@ -381,7 +383,7 @@ async def test_a_session_compacts_by_itself_once_its_shifts_are_known(
         pass
     assert await rows(bolt, jobs, agent_id) == [], "its turns are not analysed yet"
     await analyse(graphmem, agent_id)
-    found = await graphmem.analysing.turns(agent_id, "s", 100)
+    found = await graphmem.continuity.analysing.turns(agent_id, "s", 100)
     assert [turn.ordinal for turn in found.items if turn.paradigm_shift] == [40]
     while await service.queue():
         pass
@@ -394,7 +396,7 @@ async def test_an_analysis_that_is_stuck_holds_up_no_compaction(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     """The shift is known by its words then, and what is kept of the turns is left to analysis."""
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
     await app_talk(graphmem, agent_id)
     service = compacting(graphmem, analysis_patience_s=0.0)
     while await service.queue():
@@ -403,7 +405,7 @@ async def test_an_analysis_that_is_stuck_holds_up_no_compaction(
     assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
     await service.carry_out(agent_id, "s")
     assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
-    assert (await graphmem.describing.session(agent_id, "s")).analysed == 0
+    assert (await graphmem.conversation.describing.session(agent_id, "s")).analysed == 0
 
 
 async def test_who_asks_for_a_compaction_at_once_gets_it_with_the_shift(
@@ -439,11 +441,11 @@ async def test_what_is_closed_unknown_or_archived_is_not_compacted(graphmem: Gra
     with pytest.raises(NotFound):
         await compacting(graphmem).compact(Caller(agent_id), "nobody", FORCED)
     await talk(graphmem, agent_id, 20, source="cron")
-    parts = vars(graphmem.describing)
+    parts = vars(graphmem.conversation.describing)
     closed = Guards(GuardRules(stateless_sessions=("cron",)), parts["_sessions"], parts["_files"])
     with pytest.raises(SessionStateless):
         await compacting(graphmem, guards=closed).compact(Caller(agent_id), "s", FORCED)
-    await graphmem.session_care.put_away(agent_id, "s")
+    await graphmem.conversation.care.put_away(agent_id, "s")
     done = await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
     assert (done.compacted, done.reason) == (False, "It is archived.")
 
@@ -511,10 +513,10 @@ async def test_a_session_is_written_to_while_a_model_thinks(
 
 async def test_a_worker_compacts_what_a_chore_found(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     said = (" ".join(SAID).format(n=n) for n in range(90))
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="s", context_window=1000))
     await say(graphmem, agent_id, *said)
     await analyse(graphmem, agent_id)
-    while await graphmem.compacting.queue():
+    while await graphmem.continuity.compacting.queue():
         pass
     worker = graphmem.worker()
     jobs = "MATCH (j:Job {agent_id: $a}) RETURN j.status AS status, j.error AS error"
@@ -532,8 +534,8 @@ async def test_a_worker_compacts_what_a_chore_found(graphmem: Graphmem, bolt: As
 
 async def carried(graphmem: Graphmem, agent_id: str, session_id: str, continues: str, depth: int | None) -> Any:
     given = NewSession(session_id=session_id, continues=continues, retain_depth=depth)
-    await graphmem.conversations.open(Caller(agent_id), given)
-    return await graphmem.describing.session(agent_id, session_id)
+    await graphmem.conversation.intake.open(Caller(agent_id), given)
+    return await graphmem.conversation.describing.session(agent_id, session_id)
 
 
 async def test_a_session_that_continues_another_begins_with_its_summaries(
@@ -559,7 +561,9 @@ async def test_a_session_that_continues_another_begins_with_its_summaries(
     assert (await carried(graphmem, agent_id, "lost", "nobody", 2)).former_ids == ("nobody",)
     receipt = await say(graphmem, agent_id, "It goes on.", session_id="all")
     assert receipt.stored == 1
-    first = await graphmem.reading.expand_summary(agent_id, everything.starts_with[0], ExpandSummary(max_tokens=500))
+    first = await graphmem.conversation.reading.expand_summary(
+        agent_id, everything.starts_with[0], ExpandSummary(max_tokens=500)
+    )
     assert first.children
     done = await compacting(graphmem).compact(Caller(agent_id), "all", FORCED)
     assert done.tokens_before == everything.active_tokens + 4
@@ -579,13 +583,13 @@ async def test_the_doctor_finds_and_mends_a_torn_dag(
 ) -> None:
     await talk(graphmem, agent_id, 40)
     await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
-    before, detail = await nodes(bolt, agent_id), await graphmem.describing.session(agent_id, "s")
-    assert "orphans" not in {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
+    before, detail = await nodes(bolt, agent_id), await graphmem.conversation.describing.session(agent_id, "s")
+    assert "orphans" not in {finding.code for finding in (await graphmem.operation.doctor.examine(agent_id)).findings}
     await bolt.execute_query(damage, a=agent_id)
-    assert "orphans" in {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
-    await graphmem.repairs.repair(agent_id, "orphans")
+    assert "orphans" in {finding.code for finding in (await graphmem.operation.doctor.examine(agent_id)).findings}
+    await graphmem.operation.repairs.repair(agent_id, "orphans")
     assert await nodes(bolt, agent_id) == before
-    assert await graphmem.describing.session(agent_id, "s") == detail
+    assert await graphmem.conversation.describing.session(agent_id, "s") == detail
     assert not (await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)).compacted
 
 
@@ -598,11 +602,11 @@ async def test_an_archived_session_takes_its_summaries_along_and_back(
         "MATCH (y:Summary {agent_id: $a}) WHERE y.agentKey IS NOT NULL AND y.archivedAt IS NULL RETURN count(y) AS n"
     )
     (before,) = await rows(bolt, found, agent_id)
-    await graphmem.session_care.put_away(agent_id, "s")
+    await graphmem.conversation.care.put_away(agent_id, "s")
     assert await rows(bolt, found, agent_id) == [{"n": 0}]
-    codes = {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
+    codes = {finding.code for finding in (await graphmem.operation.doctor.examine(agent_id)).findings}
     assert "archive_incomplete" not in codes
-    await graphmem.session_care.bring_back(agent_id, "s")
+    await graphmem.conversation.care.bring_back(agent_id, "s")
     assert await rows(bolt, found, agent_id) == [before]
 
 
@@ -612,7 +616,7 @@ async def test_numbered_anew_a_session_is_compacted_as_far_as_before(
     await talk(graphmem, agent_id, 30)
     await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
     await bolt.execute_query("MATCH (m:Message {agent_id: $a, ordinal: 3}) DETACH DELETE m", a=agent_id)
-    await graphmem.repairs.repair(agent_id, "ordinals_with_gaps")
+    await graphmem.operation.repairs.repair(agent_id, "ordinals_with_gaps")
     await say(graphmem, agent_id, *(" ".join(SAID).format(n=n) for n in range(30, 50)))
     await compacting(graphmem).compact(Caller(agent_id), "s", FORCED)
     assert [o for node in await nodes(bolt, agent_id) if not node["depth"] for o in node["covers"]] == list(range(45))
@@ -751,10 +755,10 @@ async def test_the_answer_to_messages_says_when_a_session_is_due(graphmem: Graph
     assert (first.due, first.threshold) == (False, 750)
     more = (await say(graphmem, agent_id, *(" ".join(SAID).format(n=n) for n in range(30)))).compaction
     assert more.due
-    tokens = (await graphmem.describing.session(agent_id, "s")).tokens
+    tokens = (await graphmem.conversation.describing.session(agent_id, "s")).tokens
     assert more.tokens == tokens
     client = NewMessages(messages=(NewMessage(role="user", content="hm"),), session_tokens=700)
-    said = (await graphmem.conversations.add_messages(Caller(agent_id), "s", client)).compaction
+    said = (await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", client)).compaction
     assert (said.due, said.tokens) == (False, 700) if said else None
     assert (await say(graphmem, agent_id, "no window", session_id="other")).compaction is None
 
@@ -769,7 +773,7 @@ async def test_a_session_with_a_window_compacts_by_itself(graphmem: Graphmem, bo
     assert job == {"kind": "compact_session", "id": "s"}
     done: Any = await service.carry_out(agent_id, "s")
     assert done["compacted"]
-    detail = await graphmem.describing.session(agent_id, "s")
+    detail = await graphmem.conversation.describing.session(agent_id, "s")
     made = await nodes(bolt, agent_id)
     assert detail.frontier == 36
     assert detail.compactions == len(made)

@@ -10,22 +10,23 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
-from graphmem.app import Graphmem, learning_settings
-from graphmem.graph.care import SessionCareStore
-from graphmem.graph.condensing import CondensingStore
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.reading import ReadingStore
-from graphmem.graph.sessions import SessionStore
+from graphmem.app import Graphmem
+from graphmem.graph.continuity.condensing import CondensingStore
+from graphmem.graph.conversation.reading import ReadingStore
+from graphmem.graph.conversation.session_care import SessionCareStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.condensing import CONDENSE_ALL, Step
 from graphmem.model.conversation import Summary
 from graphmem.model.inputs import Expand, ExpandSummary, Grep, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import SummaryFilter
-from graphmem.rules.text import count_tokens
-from graphmem.services.condensing import Condensing, CondensingSettings
-from graphmem.services.learning import Learning
+from graphmem.roots.knowledge import learning_settings
+from graphmem.rules.language.text import count_tokens
+from graphmem.services.continuity.condensing import Condensing, CondensingSettings
+from graphmem.services.conversation.session_care import SessionCare
+from graphmem.services.knowledge.learning import Learning
 from graphmem.services.ports import LanguageModel
-from graphmem.services.session_care import SessionCare
 from tests.scripted_model import ScriptedModel, completion, refusal, scripted_model
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -34,7 +35,7 @@ PROJECT = "atlas"
 
 def condensing(graphmem: Graphmem, arcs: int = 2, epochs: int = 2, model: LanguageModel | None = None) -> Condensing:
     dag = CondensingStore(graphmem.database)
-    return Condensing(dag, graphmem.jobs, CondensingSettings(arcs, epochs), utc_now, new_uuid7, model)
+    return Condensing(dag, graphmem.operation.jobs, CondensingSettings(arcs, epochs), utc_now, new_uuid7, model)
 
 
 async def summed_up(
@@ -43,18 +44,18 @@ async def summed_up(
     """The id of the summary of a session of this day, in which one thing or more was said."""
     session_id, caller, at = f"day {day:02}", Caller(agent_id), START + timedelta(days=day)
     opening = NewSession(session_id=session_id, project=project, started_at=at)
-    await graphmem.conversations.open(caller, opening)
+    await graphmem.conversation.intake.open(caller, opening)
     turns = [NewMessage(role="user", name="Mara", content=text, created_at=at) for text in said or (f"Day {day}.",)]
-    await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=tuple(turns)))
-    await graphmem.learning.read_whole(agent_id, session_id)
+    await graphmem.conversation.intake.add_messages(caller, session_id, NewMessages(messages=tuple(turns)))
+    await graphmem.knowledge.learning.read_whole(agent_id, session_id)
     learning = Learning(
         SessionStore(graphmem.database, arc_sessions=arcs),
         KnowledgeStore(graphmem.database),
-        graphmem.parser,
+        graphmem.world.parser,
         learning_settings(graphmem.settings),
         utc_now,
         new_uuid7,
-        graphmem.guards,
+        graphmem.conversation.guards,
     )
     summary_id = await learning.summarise_session(agent_id, session_id)
     assert summary_id
@@ -69,7 +70,7 @@ async def condense(graphmem: Graphmem, agent_id: str, project: str | None = PROJ
 
 async def listed(graphmem: Graphmem, agent_id: str, kind: str, project: str | None = PROJECT) -> list[Summary]:
     """Oldest first."""
-    page = await graphmem.reading.summaries(agent_id, SummaryFilter(kind=kind, project=project), 50)
+    page = await graphmem.conversation.reading.summaries(agent_id, SummaryFilter(kind=kind, project=project), 50)
     return list(reversed(page.items))
 
 
@@ -90,7 +91,7 @@ async def shape(bolt: AsyncDriver, agent_id: str) -> list[Any]:
 
 
 async def open_jobs(graphmem: Graphmem, agent_id: str) -> list[tuple[str, str]]:
-    return [(job.kind, job.status) for job in await graphmem.jobs.open_jobs(agent_id)]
+    return [(job.kind, job.status) for job in await graphmem.operation.jobs.open_jobs(agent_id)]
 
 
 SAID = (
@@ -153,7 +154,7 @@ async def test_every_line_of_an_arc_leads_back_to_what_was_said(
 
 
 async def expanded(graphmem: Graphmem, agent_id: str, id_: str) -> Any:
-    return await graphmem.reading.expand_summary(agent_id, id_, ExpandSummary(max_tokens=32000))
+    return await graphmem.conversation.reading.expand_summary(agent_id, id_, ExpandSummary(max_tokens=32000))
 
 
 async def test_an_epoch_is_read_down_to_the_messages(graphmem: Graphmem, agent_id: str) -> None:
@@ -175,14 +176,14 @@ async def test_an_epoch_tells_only_what_still_holds(graphmem: Graphmem, agent_id
     assert lines[0] == "- Constraint: billing-service must never log card numbers"
     assert not [line for line in lines if line.endswith("uses RabbitMQ")]
     assert [line for line in lines if "Kafka" in line]
-    held = (await graphmem.expanding.entities.expand(agent_id, Expand(entity="billing-service"))).constraints
+    held = (await graphmem.recall.expanding.entities.expand(agent_id, Expand(entity="billing-service"))).constraints
     (rule,) = [fact for fact in held if "card numbers" in fact.content]
-    await graphmem.tending.archive(Caller(agent_id), rule.id, "the law changed")
+    await graphmem.knowledge.memories.archive(Caller(agent_id), rule.id, "the law changed")
     (stale,) = await listed(graphmem, agent_id, "epoch")
     assert stale.stale, "it tells a rule that holds no more"
     await condensing(graphmem).queue_stale()
     await condensing(graphmem).queue_stale()
-    (job,) = [job for job in await graphmem.jobs.open_jobs(agent_id) if job.kind == CONDENSE_ALL]
+    (job,) = [job for job in await graphmem.operation.jobs.open_jobs(agent_id) if job.kind == CONDENSE_ALL]
     assert job.status == "queued", "nobody ended a session, so nobody else would renew it"
     assert await condense(graphmem, agent_id) == 1
     assert not await CondensingStore(graphmem.database).stale(agent_id, utc_now())
@@ -222,7 +223,9 @@ async def test_a_late_session_keeps_the_ids_of_what_is_built_again(graphmem: Gra
     assert after[1].content != before[1].content
     sessions = await listed(graphmem, agent_id, "session")
     assert [one.predecessor_id for one in sessions] == [None, *(one.id for one in sessions[:-1])]
-    back = await graphmem.reading.summaries(agent_id, SummaryFilter(kind="session"), 1, None, sessions[-1].id, 3)
+    back = await graphmem.conversation.reading.summaries(
+        agent_id, SummaryFilter(kind="session"), 1, None, sessions[-1].id, 3
+    )
     assert [one.session_id for one in back.items] == ["day 02"], "three sessions ago"
 
 
@@ -253,7 +256,7 @@ async def test_a_job_condenses_all_projects_up_to_a_limit(graphmem: Graphmem, ag
     assert started.job_id
     assert started.affected == 3
     assert (await own.start(Caller(agent_id), dry_run=False, limit=3)).job_id == started.job_id
-    job = await graphmem.jobs.find(agent_id, started.job_id)
+    job = await graphmem.operation.jobs.find(agent_id, started.job_id)
     assert job
     assert job.kind == "condense_all"
     assert await own.carry_out_all(agent_id, 3) == {"nodes": 3}
@@ -267,7 +270,7 @@ async def test_a_job_is_asked_for_once_there_is_something_to_condense(graphmem: 
     assert await open_jobs(graphmem, agent_id) == []
     await summed_up(graphmem, agent_id, 2, arcs=3)
     assert await open_jobs(graphmem, agent_id) == [("condense", "queued")]
-    backlog = (await graphmem.reporting.status(agent_id)).backlog
+    backlog = (await graphmem.operation.reporting.status(agent_id)).backlog
     assert (backlog.condensation, backlog.extraction) == (1, 0)
 
 
@@ -280,8 +283,8 @@ async def test_archived_sessions_leave_the_dag_and_come_back_to_the_same_nodes(
     ids = [arc.id for arc in await listed(graphmem, agent_id, "arc")]
     care = SessionCare(
         SessionCareStore(graphmem.database, 2),
-        graphmem.session_care.payload_files,
-        graphmem.session_care.guards,
+        graphmem.conversation.care.payload_files,
+        graphmem.conversation.care.guards,
         64,
         utc_now,
         new_uuid7,
@@ -301,7 +304,7 @@ async def test_archived_sessions_leave_the_dag_and_come_back_to_the_same_nodes(
     assert [arc.id for arc in await listed(graphmem, agent_id, "arc")] == ids[:1]
     gone = (await ReadingStore(graphmem.database).summaries(agent_id, [ids[1]]))[ids[1]]
     assert (gone.content, gone.child_count) == ("", 0), "an arc of one session is none"
-    found = await graphmem.grepping.grep(agent_id, Grep(pattern="PostgreSQL"))
+    found = await graphmem.recall.grepping.grep(agent_id, Grep(pattern="PostgreSQL"))
     assert found.items == ()
     await care.restore(agent_id, ["day 01", "day 03"])
     await condense(graphmem, agent_id)

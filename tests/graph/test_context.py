@@ -16,14 +16,14 @@ from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.connection import Database
-from graphmem.graph.context import ContextStore
-from graphmem.graph.retrieval import RetrievalStore
+from graphmem.graph.continuity.context import ContextStore
+from graphmem.graph.recall.retrieval import RetrievalStore
 from graphmem.model.caller import Caller
 from graphmem.model.context import AssembleContext, Context, Injection, Wanted
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Remember
-from graphmem.rules.assembly import CLOSES, OPENS, relevance
-from graphmem.services.assembling import Assembling
-from graphmem.services.recall import Recalling
+from graphmem.rules.summaries.context_items import CLOSES, OPENS, relevance
+from graphmem.services.continuity.assembling import Assembling
+from graphmem.services.recall.recall import Recalling
 from graphmem.settings import load_settings
 from tests.agents import embed
 
@@ -42,16 +42,18 @@ async def nothing_waits(bolt: AsyncDriver, agent_id: str) -> AsyncIterator[None]
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, *messages: Json, **session: Any) -> None:
     """The messages stored, with their vectors."""
     caller = Caller(agent_id)
-    await graphmem.conversations.open(caller, NewSession(session_id=session_id, **session))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id=session_id, **session))
     batch = tuple(NewMessage.model_validate({"role": "user"} | message) for message in messages)
     for start in range(0, len(batch), 500):
-        await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=batch[start : start + 500]))
+        await graphmem.conversation.intake.add_messages(
+            caller, session_id, NewMessages(messages=batch[start : start + 500])
+        )
     await embed(graphmem, agent_id)
 
 
 async def asked(graphmem: Graphmem, agent_id: str, session_id: str, **more: Any) -> Context:
     given = AssembleContext(**({"context_window": 8_000} | more))
-    return await graphmem.assembling.assemble(agent_id, session_id, given)
+    return await graphmem.continuity.assembling.assemble(agent_id, session_id, given)
 
 
 def texts(context: Context, kind: str) -> list[str]:
@@ -218,8 +220,8 @@ async def test_a_new_session_without_a_question_is_given_constraints_and_pinned_
         Remember(content="Borea must stay small.", entity="Borea", kind="constraint", project="borea"),
         Remember(content="Mara likes tea.", entity="Mara"),
     ):
-        await graphmem.learning.remember(caller, given)
-    await graphmem.conversations.open(caller, NewSession(session_id="new", project="atlas"))
+        await graphmem.knowledge.learning.remember(caller, given)
+    await graphmem.conversation.intake.open(caller, NewSession(session_id="new", project="atlas"))
     context = await asked(graphmem, agent_id, "new", format="text")
     assert sorted(texts(context, "constraint")) == ["Answer in French.", "Ledger must never store card numbers."]
     assert {item.kind for item in context.items} == {"constraint"}
@@ -232,16 +234,16 @@ async def test_a_new_session_without_a_question_is_given_constraints_and_pinned_
 async def test_a_superseded_constraint_is_not_in_force(graphmem: Graphmem, agent_id: str) -> None:
     caller = Caller(agent_id)
     kept = Remember(content="Ledger must run in Oslo.", entity="Ledger", kind="constraint", project="atlas")
-    receipt = await graphmem.learning.remember(caller, kept)
-    await graphmem.conversations.open(caller, NewSession(session_id="new", project="atlas"))
+    receipt = await graphmem.knowledge.learning.remember(caller, kept)
+    await graphmem.conversation.intake.open(caller, NewSession(session_id="new", project="atlas"))
     assert texts(await asked(graphmem, agent_id, "new"), "constraint") == ["Ledger must run in Oslo."]
-    await graphmem.tending.archive(caller, receipt.attributes[0].id, "it moved")
+    await graphmem.knowledge.memories.archive(caller, receipt.attributes[0].id, "it moved")
     assert texts(await asked(graphmem, agent_id, "new"), "constraint") == []
 
 
 async def test_a_constraint_of_what_the_question_names_is_there(graphmem: Graphmem, agent_id: str) -> None:
     given = Remember(content="must never store card numbers", entity="billing service", kind="constraint")
-    await graphmem.learning.remember(Caller(agent_id), given)
+    await graphmem.knowledge.learning.remember(Caller(agent_id), given)
     await say(graphmem, agent_id, "s", {"content": "Good morning."})
     assert texts(await asked(graphmem, agent_id, "s"), "constraint") == []
     context = await asked(graphmem, agent_id, "s", query="What may the billing service keep?")
@@ -360,10 +362,10 @@ async def knowing(graphmem: Graphmem) -> str:
         Remember(content="Bucket zeta-44 keeps the nightly exports for ten days.", entity="zeta-44", claim_key="keeps"),
         Remember(content=FACT, entity="zeta-44", claim_key="keeps"),
     ):
-        await graphmem.learning.remember(caller, given)
+        await graphmem.knowledge.learning.remember(caller, given)
     await say(graphmem, agent_id, "talk", *({"content": text} for text in OTHER_TALK))
     await say(graphmem, agent_id, "work", {"content": OWNER, "messageId": "owner"})
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     return agent_id
 
 
@@ -404,7 +406,7 @@ async def test_words_alone_bring_what_the_agent_knows(graphmem: Graphmem, knowin
     unloaded = LocalEmbedder(Path("nowhere"))
     recalling = Recalling(RetrievalStore(graphmem.database), unloaded, utc_now)
     alone = Assembling(ContextStore(graphmem.database), recalling, unloaded, INJECTION, utc_now)
-    await graphmem.conversations.open(Caller(knowing), NewSession(session_id="words"))
+    await graphmem.conversation.intake.open(Caller(knowing), NewSession(session_id="words"))
     for question, given in (("Who owns the invoice printer?", [OWNER]), ("Which planet has the most moons?", [])):
         wanted = AssembleContext(context_window=8_000, query=question)
         context = await alone.assemble(knowing, "words", wanted)
@@ -419,7 +421,7 @@ async def test_what_the_session_says_itself_is_not_given_twice(graphmem: Graphme
 
 
 async def test_a_floor_of_the_request_stands_in_for_the_setting(graphmem: Graphmem, knowing: str) -> None:
-    await graphmem.conversations.open(Caller(knowing), NewSession(session_id="floors"))
+    await graphmem.conversation.intake.open(Caller(knowing), NewSession(session_id="floors"))
     for floor, found in ((0.0, True), (1.0, False)):
         context = await asked(graphmem, knowing, "floors", query="Who owns the printer of invoices?", floor=floor)
         assert bool(texts(context, "recalled")) == found
@@ -428,7 +430,7 @@ async def test_a_floor_of_the_request_stands_in_for_the_setting(graphmem: Graphm
 async def test_recall_that_fails_is_a_clear_error_and_is_not_asked_without_a_question(
     graphmem: Graphmem, agent_id: str
 ) -> None:
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="s"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="s"))
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
         gone = RetrievalStore(Database(driver, "neo4j", "bolt://127.0.0.1:1"))
         recalling = Recalling(gone, graphmem.embedder, utc_now)

@@ -19,9 +19,9 @@ from pydantic import ValidationError
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseUnavailable, MessageChanged, NotFound
-from graphmem.graph.appending import messages_append
 from graphmem.graph.connection import WriteTransaction
-from graphmem.graph.reading import message_page
+from graphmem.graph.conversation.appending import messages_append
+from graphmem.graph.conversation.reading import message_page
 from graphmem.model.answers import IngestReceipt
 from graphmem.model.caller import Caller, Once
 from graphmem.model.change import MessageRow
@@ -59,11 +59,11 @@ json_values = st.recursive(
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, *messages: dict[str, Any]) -> IngestReceipt:
     """Store messages; each is a user's where nothing else is said."""
     batch = NewMessages(messages=tuple(NewMessage.model_validate({"role": "user"} | message) for message in messages))
-    return await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    return await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
 
 
 async def heard(graphmem: Graphmem, agent_id: str, session_id: str) -> list[StoredMessage]:
-    page = await graphmem.reading.messages(agent_id, session_id, -1, 1000, None)
+    page = await graphmem.conversation.reading.messages(agent_id, session_id, -1, 1000, None)
     assert page.next_cursor is None
     return list(page.items)
 
@@ -98,7 +98,7 @@ async def test_text_comes_back_as_it_was_sent(graphmem: Graphmem, agent_id: str,
     assert [message.sha256 for message in stored] == [hashlib.sha256(c.encode()).hexdigest() for c in contents]
     assert [message.content_chars for message in stored] == [len(content) for content in contents]
     assert [message.id for message in stored] == [line.id for line in receipt.messages]
-    one = await graphmem.reading.message(agent_id, MessageRef(receipt.messages[0].id), None)
+    one = await graphmem.conversation.reading.message(agent_id, MessageRef(receipt.messages[0].id), None)
     assert one.content == contents[0]
 
 
@@ -140,13 +140,13 @@ async def test_what_has_no_words_is_read_without_any(graphmem: Graphmem, agent_i
     call = {"function": {"name": "read", "arguments": '{"path": "billing-service uses Redis"}'}}
     silent = [{"role": "assistant", "toolCalls": [call]}, {"role": "assistant", "content": []}]
     await say(graphmem, agent_id, "s", *silent, {"role": "developer", "content": "billing-service uses Redis."})
-    await graphmem.conversations.end(Caller(agent_id), "s", EndSession())
+    await graphmem.conversation.intake.end(Caller(agent_id), "s", EndSession())
     worker = graphmem.worker()
-    while (ended := await graphmem.conversations.end_result(agent_id, "s")) and ended.pipeline == "queued":
+    while (ended := await graphmem.conversation.intake.end_result(agent_id, "s")) and ended.pipeline == "queued":
         assert await worker.work_once() or await asyncio.sleep(0.02) is None
     assert ended
     assert ended.pipeline == "done"
-    counts = (await graphmem.reporting.status(agent_id)).counts
+    counts = (await graphmem.operation.reporting.status(agent_id)).counts
     assert (counts.messages, counts.memories) == (3, 0)
 
 
@@ -161,7 +161,7 @@ async def test_every_field_of_a_message_comes_back(graphmem: Graphmem, agent_id:
     assert before <= stored.ingested_at <= datetime.now(UTC)
     assert stored.parts is None
     assert not stored.content_truncated
-    by_brought_id = await graphmem.reading.message(agent_id, MessageRef("é 1"), None)
+    by_brought_id = await graphmem.conversation.reading.message(agent_id, MessageRef("é 1"), None)
     assert by_brought_id == stored
 
 
@@ -173,7 +173,7 @@ async def test_five_megabytes_come_back_whole_and_by_pieces(graphmem: Graphmem, 
     assert stored.content == content
     assert stored.sha256 == hashlib.sha256(content.encode()).hexdigest()
     pieces = [
-        await graphmem.reading.message(agent_id, MessageRef(stored.id, offset=start), 1_000_000)
+        await graphmem.conversation.reading.message(agent_id, MessageRef(stored.id, offset=start), 1_000_000)
         for start in range(0, len(content), 1_000_000)
     ]
     assert "".join(piece.content for piece in pieces) == content
@@ -196,7 +196,7 @@ async def test_lone_surrogate_is_refused_and_nothing_stored(
     assert answer.status_code in (400, 422)
     assert answer.headers["content-type"].startswith("application/problem+json")
     with pytest.raises(NotFound):
-        await graphmem.conversations.session(agent_id, "s")
+        await graphmem.conversation.intake.session(agent_id, "s")
 
 
 @pytest.mark.parametrize("when", ["9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00"])
@@ -208,13 +208,13 @@ async def test_time_that_utc_cannot_say_is_refused(graphmem: Graphmem, agent_id:
 
 @pytest.mark.parametrize("when", ["9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59-11:00"])
 async def test_far_time_comes_back(graphmem: Graphmem, agent_id: str, when: str) -> None:
-    await graphmem.conversations.open(
+    await graphmem.conversation.intake.open(
         Caller(agent_id), NewSession(session_id="s", started_at=datetime.fromisoformat(when))
     )
     await say(graphmem, agent_id, "s", {"content": "x", "createdAt": when})
     (stored,) = await heard(graphmem, agent_id, "s")
     assert stored.created_at == datetime.fromisoformat(when)
-    (session,) = (await graphmem.conversations.sessions(agent_id, None, None, 10, None)).items
+    (session,) = (await graphmem.conversation.intake.sessions(agent_id, None, None, 10, None)).items
     assert session.started_at == datetime.fromisoformat(when)
 
 
@@ -262,7 +262,7 @@ async def test_changed_message_is_refused_and_its_batch_with_it(
     )
     assert (answer.status_code, answer.json()["code"]) == (409, "message_changed")
     assert await words(graphmem, agent_id, "s") == ["said"]
-    assert (await graphmem.conversations.session(agent_id, "s")).messages == 1
+    assert (await graphmem.conversation.intake.session(agent_id, "s")).messages == 1
 
 
 async def test_metadata_and_time_do_not_make_another_message(graphmem: Graphmem, agent_id: str) -> None:
@@ -277,7 +277,7 @@ async def test_refused_batch_makes_no_session(graphmem: Graphmem, agent_id: str)
     with pytest.raises(ValidationError):
         await say(graphmem, agent_id, "s", {"content": "a", "messageId": "1"}, {"content": "b", "messageId": "1"})
     with pytest.raises(NotFound):
-        await graphmem.conversations.session(agent_id, "s")
+        await graphmem.conversation.intake.session(agent_id, "s")
 
 
 @pytest.mark.parametrize(
@@ -354,7 +354,7 @@ async def test_eight_writers_of_a_session_wait_for_each_other_and_never_deadlock
             content = f"{writer}.{turn}"
             once = None if together else Once(content, "r", "h", lambda receipt: (200, str(receipt)))
             batch = NewMessages(messages=(NewMessage(role="user", content=content),))
-            await graphmem.conversations.add_messages(Caller(agent_id, once), "s", batch)
+            await graphmem.conversation.intake.add_messages(Caller(agent_id, once), "s", batch)
 
     await say(graphmem, agent_id, "s", {"content": "first"})
     with caplog.at_level(logging.WARNING, logger="neo4j"):
@@ -483,7 +483,7 @@ async def test_transaction_that_fails_late_leaves_nothing(graphmem: Graphmem, ag
         await graphmem.database.write(work)
     assert seen == [1]
     assert await words(graphmem, agent_id, "s") == ["a", "b"]
-    assert (await graphmem.conversations.session(agent_id, "s")).messages == 2
+    assert (await graphmem.conversation.intake.session(agent_id, "s")).messages == 2
 
 
 def _copy(message: StoredMessage, ordinal: int) -> MessageRow:
@@ -517,7 +517,7 @@ async def test_pages_hold_every_message_once(graphmem: Graphmem, agent_id: str, 
     met: list[str] = []
     after = -1
     for _ in range(60):
-        page = await graphmem.reading.messages(agent_id, "s", after, limit, None)
+        page = await graphmem.conversation.reading.messages(agent_id, "s", after, limit, None)
         met += [message.content for message in page.items]
         assert len(page.items) <= limit
         if page.next_cursor is None:
@@ -533,12 +533,12 @@ async def test_pages_hold_every_session_once_newest_first(graphmem: Graphmem, ag
         opening = NewSession(
             session_id=f"s{n}", started_at=at + timedelta(days=max(0, n - 2)), project="p", source="cli"
         )
-        await graphmem.conversations.open(Caller(agent_id), opening)
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="other", project="q"))
+        await graphmem.conversation.intake.open(Caller(agent_id), opening)
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="other", project="q"))
     met: list[str] = []
     cursor = None
     for _ in range(10):
-        page = await graphmem.conversations.sessions(agent_id, "p", "cli", limit, cursor)
+        page = await graphmem.conversation.intake.sessions(agent_id, "p", "cli", limit, cursor)
         met += [session.session_id for session in page.items]
         cursor = page.next_cursor
         if cursor is None:
@@ -549,7 +549,7 @@ async def test_pages_hold_every_session_once_newest_first(graphmem: Graphmem, ag
 @pytest.mark.parametrize("chars", [0, 1, 5, 100])
 async def test_long_content_is_cut_and_says_so(graphmem: Graphmem, agent_id: str, chars: int) -> None:
     await say(graphmem, agent_id, "s", {"content": "👩‍🚀 said it"})
-    (cut,) = (await graphmem.reading.messages(agent_id, "s", -1, 10, chars)).items
+    (cut,) = (await graphmem.conversation.reading.messages(agent_id, "s", -1, 10, chars)).items
     assert cut.content == "👩‍🚀 said it"[:chars]
     assert cut.content_truncated == (chars < len("👩‍🚀 said it"))
     assert cut.content_chars == len("👩‍🚀 said it")
@@ -561,36 +561,38 @@ async def test_long_content_is_cut_and_says_so(graphmem: Graphmem, agent_id: str
 async def test_new_messages_reopen_an_ended_session_and_it_ends_again(graphmem: Graphmem, agent_id: str) -> None:
     caller = Caller(agent_id)
     await say(graphmem, agent_id, "s", *texts("a"))
-    first = await graphmem.conversations.end(caller, "s", EndSession())
-    ended = await graphmem.conversations.session(agent_id, "s")
+    first = await graphmem.conversation.intake.end(caller, "s", EndSession())
+    ended = await graphmem.conversation.intake.session(agent_id, "s")
     assert ended.ended_at is not None
-    assert await graphmem.conversations.end(caller, "s", EndSession()) == first
+    assert await graphmem.conversation.intake.end(caller, "s", EndSession()) == first
     await say(graphmem, agent_id, "s", *texts("b"))
-    assert (await graphmem.conversations.session(agent_id, "s")).ended_at is None
-    again = await graphmem.conversations.end(caller, "s", EndSession())
+    assert (await graphmem.conversation.intake.session(agent_id, "s")).ended_at is None
+    again = await graphmem.conversation.intake.end(caller, "s", EndSession())
     assert again.job_id == first.job_id, "its job was still queued: one is enough for both"
     assert await words(graphmem, agent_id, "s") == ["a", "b"]
 
 
 async def test_opening_reopens_an_ended_session_as_it_was_made(graphmem: Graphmem, agent_id: str) -> None:
     caller = Caller(agent_id)
-    made = await graphmem.conversations.open(
+    made = await graphmem.conversation.intake.open(
         caller, NewSession(session_id="s", project="p", source="cli", metadata={"k": 1})
     )
     assert made.created
     await say(graphmem, agent_id, "s", *texts("a"))
-    first = await graphmem.conversations.end(caller, "s", EndSession())
-    found = await graphmem.conversations.open(caller, NewSession(session_id="s", project="other", metadata={"k": 2}))
+    first = await graphmem.conversation.intake.end(caller, "s", EndSession())
+    found = await graphmem.conversation.intake.open(
+        caller, NewSession(session_id="s", project="other", metadata={"k": 2})
+    )
     assert not found.created
     assert (found.project, found.source, found.metadata, found.messages) == ("p", "cli", {"k": 1}, 1)
     assert found.ended_at is None
-    assert await graphmem.conversations.end(caller, "s", EndSession()) == first
-    assert (await graphmem.conversations.session(agent_id, "s")).ended_at is not None
+    assert await graphmem.conversation.intake.end(caller, "s", EndSession()) == first
+    assert (await graphmem.conversation.intake.session(agent_id, "s")).ended_at is not None
 
 
 async def test_eight_openings_make_one_session(graphmem: Graphmem, settings: Settings, agent_id: str) -> None:
     opening = NewSession(session_id="s")
-    made = await asyncio.gather(*(graphmem.conversations.open(Caller(agent_id), opening) for _ in range(8)))
+    made = await asyncio.gather(*(graphmem.conversation.intake.open(Caller(agent_id), opening) for _ in range(8)))
     assert sum(session.created for session in made) == 1
     rows = await asked(
         settings, "MATCH (e:Event {agent_id: $agent, kind: 'session_opened'}) RETURN e.subjectId AS id", agent=agent_id
@@ -600,19 +602,19 @@ async def test_eight_openings_make_one_session(graphmem: Graphmem, settings: Set
 
 async def test_session_nobody_made_cannot_end(graphmem: Graphmem, agent_id: str) -> None:
     with pytest.raises(NotFound, match="'nowhere'"):
-        await graphmem.conversations.end(Caller(agent_id), "nowhere", EndSession())
+        await graphmem.conversation.intake.end(Caller(agent_id), "nowhere", EndSession())
 
 
 async def test_another_agent_sees_nothing_and_touches_nothing(graphmem: Graphmem, agent_id: str) -> None:
     stranger = f"stranger-{agent_id}"
     receipt = await say(graphmem, agent_id, "s", {"content": "mine", "messageId": "1"})
-    await graphmem.conversations.end(Caller(agent_id), "s", EndSession())
-    conversations = graphmem.conversations
+    await graphmem.conversation.intake.end(Caller(agent_id), "s", EndSession())
+    conversations = graphmem.conversation.intake
     for attempt in (
         conversations.session(stranger, "s"),
-        graphmem.reading.messages(stranger, "s", -1, 10, None),
-        graphmem.reading.message(stranger, MessageRef(receipt.messages[0].id), None),
-        graphmem.reading.message(stranger, MessageRef("1"), None),
+        graphmem.conversation.reading.messages(stranger, "s", -1, 10, None),
+        graphmem.conversation.reading.message(stranger, MessageRef(receipt.messages[0].id), None),
+        graphmem.conversation.reading.message(stranger, MessageRef("1"), None),
         conversations.end(Caller(stranger), "s", EndSession()),
     ):
         with pytest.raises(NotFound):

@@ -7,13 +7,14 @@ from uuid import uuid4
 import pytest
 from neo4j import AsyncDriver
 
-from graphmem.app import Graphmem, payload_folder
+from graphmem.app import Graphmem
 from graphmem.errors import InvalidInput, NotRepairable
 from graphmem.model.answers import Examination
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages
-from graphmem.rules.findings import FINDINGS
-from graphmem.rules.payloads import put_back
+from graphmem.roots.world import payload_folder
+from graphmem.rules.keeping.findings import FINDINGS
+from graphmem.rules.privacy.payloads import put_back
 from graphmem.settings import Settings
 from tests.agents import after_a_life
 
@@ -32,7 +33,7 @@ async def mended(graphmem: Graphmem) -> str:
 
 async def examined(graphmem: Graphmem, agent_id: str) -> Examination:
     """What is found about the agent itself; what others' tests do to the shared store aside."""
-    found = await graphmem.doctor.examine(agent_id)
+    found = await graphmem.operation.doctor.examine(agent_id)
     own = tuple(one for one in found.findings if one.code not in {"index_populating", "chore_failed"})
     return Examination(healthy=not own, findings=own)
 
@@ -107,13 +108,13 @@ async def test_each_damage_is_found_named_and_put_right_without_a_word_of_anybod
         assert finding.fix
         assert "heron" not in finding.detail + finding.fix
 
-    done = await graphmem.repairs.repair(mended, code)
+    done = await graphmem.operation.repairs.repair(mended, code)
     assert done.changed
     assert not done.left
     after = {finding.code for finding in (await examined(graphmem, mended)).findings}
     assert code not in after
     assert after <= {"events_unsealed"}, "nobody chains here what the repairs before this one told"
-    again = await graphmem.repairs.repair(mended, code)
+    again = await graphmem.operation.repairs.repair(mended, code)
     assert not again.changed or code == "events_unsealed", "by then there are younger events to chain"
     told, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a, kind: $kind}) WHERE $kind <> 'repaired' OR e.reason = $code "
@@ -130,7 +131,7 @@ async def test_a_history_that_was_changed_is_beyond_repair(graphmem: Graphmem, b
     await bolt.execute_query("MATCH (e:Event {agent_id: $a}) WITH e LIMIT 1 SET e.actor = 'mallory'", a=lived)
     assert "history_broken" in {finding.code for finding in (await examined(graphmem, lived)).findings}
     with pytest.raises(NotRepairable, match="backup"):
-        await graphmem.repairs.repair(lived, "history_broken")
+        await graphmem.operation.repairs.repair(lived, "history_broken")
 
 
 async def test_a_payload_that_is_gone_or_altered_is_found(
@@ -138,7 +139,7 @@ async def test_a_payload_that_is_gone_or_altered_is_found(
 ) -> None:
     picture = "data:image/png;base64," + "iVBORw0KGgo" * 60
     batch = NewMessages(messages=(NewMessage(role="user", content=f"Look: {picture}"),))
-    await graphmem.conversations.add_messages(Caller(lived), "pictures", batch)
+    await graphmem.conversation.intake.add_messages(Caller(lived), "pictures", batch)
     records, _, _ = await bolt.execute_query(
         "MATCH (p:Payload {agent_id: $a}) RETURN p.where AS at, p.sha256 AS id", a=lived
     )
@@ -167,13 +168,13 @@ async def test_secrets_from_before_redaction_are_counted_and_not_shown(
         NewMessage(role="user", content='The form has a field "password", of type string.'),
         NewMessage(role="user", content="Nothing to see.", name="password"),
     )
-    await graphmem.conversations.add_messages(Caller(lived), "secrets", NewMessages(messages=said))
+    await graphmem.conversation.intake.add_messages(Caller(lived), "secrets", NewMessages(messages=said))
     await bolt.execute_query(
         "MATCH (m:Message {agent_id: $a, messageId: 'out'}) "
         "SET m.searchText = m.searchText + '\nPASSWORD=correct-horse'",
         a=lived,
     )
-    careful = replace(graphmem.doctor, redact=("password_assignment",))
+    careful = replace(graphmem.operation.doctor, redact=("password_assignment",))
     (found,) = [one for one in (await careful.examine(lived)).findings if one.code == "secrets_stored"]
     assert found.detail.startswith("7 messages")
     assert "horse" not in found.detail + found.fix
@@ -197,13 +198,13 @@ async def test_what_leaves_a_message_by_repair_is_put_back_to_the_letter(
     graphmem: Graphmem, bolt: AsyncDriver, lived: str
 ) -> None:
     await bolt.execute_query(DAMAGE["message_inline_base64"], a=lived)
-    before = (await graphmem.reading.messages(lived, "s", -1, 1, None)).items[0]
-    await graphmem.repairs.repair(lived, "message_inline_base64")
-    after = (await graphmem.reading.messages(lived, "s", -1, 1, None)).items[0]
+    before = (await graphmem.conversation.reading.messages(lived, "s", -1, 1, None)).items[0]
+    await graphmem.operation.repairs.repair(lived, "message_inline_base64")
+    after = (await graphmem.conversation.reading.messages(lived, "s", -1, 1, None)).items[0]
     assert (after.id, after.ordinal, after.sha256) == (before.id, before.ordinal, before.sha256)
     assert len(after.content) < len(before.content)
     (payload,) = after.payloads
-    bytes_ = (await graphmem.payloads.read(lived, payload.sha256, 0, None)).data
+    bytes_ = (await graphmem.conversation.payloads.read(lived, payload.sha256, 0, None)).data
     assert put_back(after.content, {payload.sha256: bytes_}) == before.content
 
 
@@ -211,9 +212,9 @@ async def test_a_gap_is_closed_in_order_and_the_history_names_what_is_missing(
     graphmem: Graphmem, bolt: AsyncDriver, lived: str
 ) -> None:
     await bolt.execute_query("MATCH (m:Message {agent_id: $a, ordinal: 1}) DETACH DELETE m", a=lived)
-    done = await graphmem.repairs.repair(lived, "ordinals_with_gaps")
+    done = await graphmem.operation.repairs.repair(lived, "ordinals_with_gaps")
     assert done.left == ("1 messages are gone: only a backup that holds them brings them back.",)
-    kept = (await graphmem.reading.messages(lived, "s", -1, 10, None)).items
+    kept = (await graphmem.conversation.reading.messages(lived, "s", -1, 10, None)).items
     assert [(one.ordinal, "Mara" in one.content) for one in kept] == [(0, True), (1, False)]
     told, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a, kind: 'repaired', reason: 'ordinals_with_gaps'}) RETURN e.after AS after",
@@ -221,7 +222,7 @@ async def test_a_gap_is_closed_in_order_and_the_history_names_what_is_missing(
     )
     assert told[0]["after"] == '{"messages": 2, "missing": [1]}'
     added = NewMessages(messages=(NewMessage(role="user", content="And one more."),))
-    assert (await graphmem.conversations.add_messages(Caller(lived), "s", added)).messages[0].ordinal == 2
+    assert (await graphmem.conversation.intake.add_messages(Caller(lived), "s", added)).messages[0].ordinal == 2
 
 
 async def test_a_memory_whose_words_are_gone_is_left_and_said_so(
@@ -231,7 +232,7 @@ async def test_a_memory_whose_words_are_gone_is_left_and_said_so(
         "MATCH (k:Memory {agent_id: $a}) WHERE NOT (k)-[:DERIVED_FROM]->(:Message) WITH k LIMIT 1 SET k.sessionId = 's'"
     )
     await bolt.execute_query(given, a=lived)
-    done = await graphmem.repairs.repair(lived, "orphans")
+    done = await graphmem.operation.repairs.repair(lived, "orphans")
     assert not done.changed
     assert "only a backup brings it back" in done.left[0]
     assert "Memory" in done.left[0]
@@ -239,34 +240,37 @@ async def test_a_memory_whose_words_are_gone_is_left_and_said_so(
 
 async def test_a_code_that_is_none_is_refused_with_those_there_are(graphmem: Graphmem, agent_id: str) -> None:
     with pytest.raises(InvalidInput, match="text_without_vector"):
-        await graphmem.repairs.repair(agent_id, "headache")
+        await graphmem.operation.repairs.repair(agent_id, "headache")
 
 
 async def test_every_code_that_can_be_repaired_has_a_repair_which_finds_nothing_to_do(
     graphmem: Graphmem, agent_id: str
 ) -> None:
     codes = {code for code, kind in FINDINGS.items() if kind.repairable} - {"chore_failed"}  # others' tests fail chores
-    assert not [code for code in sorted(codes) if (await graphmem.repairs.repair(agent_id, code)).changed]
+    assert not [code for code in sorted(codes) if (await graphmem.operation.repairs.repair(agent_id, code)).changed]
 
 
 async def test_a_damaged_payload_is_beyond_repair_and_says_what_to_do(graphmem: Graphmem, agent_id: str) -> None:
     with pytest.raises(NotRepairable, match="from a backup"):
-        await graphmem.repairs.repair(agent_id, "payload_damaged")
+        await graphmem.operation.repairs.repair(agent_id, "payload_damaged")
 
 
 async def test_a_chore_that_failed_is_done_once_more(graphmem: Graphmem, bolt: AsyncDriver, lived: str) -> None:
-    await graphmem.chores.carry_out("forget_requests", "tests", asyncio.Event())
+    await graphmem.operation.chores.carry_out("forget_requests", "tests", asyncio.Event())
     await bolt.execute_query("MATCH (l:Lease {name: 'forget_requests'}) SET l.error = 'boom: x'")
-    assert "chore_failed" in {finding.code for finding in (await graphmem.doctor.examine(lived)).findings}
-    assert (await graphmem.repairs.repair(lived, "chore_failed")).changed >= 1
-    assert "chore_failed" not in {finding.code for finding in (await graphmem.doctor.examine(lived)).findings}
+    assert "chore_failed" in {finding.code for finding in (await graphmem.operation.doctor.examine(lived)).findings}
+    assert (await graphmem.operation.repairs.repair(lived, "chore_failed")).changed >= 1
+    assert "chore_failed" not in {finding.code for finding in (await graphmem.operation.doctor.examine(lived)).findings}
 
 
 async def test_settings_that_make_a_memory_useless_are_named(
     graphmem: Graphmem, lived: str, settings: Settings
 ) -> None:
     careless = settings.model_copy(update={"ignore_sessions": ("cron:*", "**"), "supersession_enabled": False})
-    told = [one.detail for one in (await replace(graphmem.doctor, doubts=careless.doubts()).examine(lived)).findings]
+    told = [
+        one.detail
+        for one in (await replace(graphmem.operation.doctor, doubts=careless.doubts()).examine(lived)).findings
+    ]
     assert [detail.split(" ")[0] for detail in told] == [
         "GRAPHMEM_IGNORE_SESSIONS",
         "GRAPHMEM_SUPERSESSION_ENABLED",

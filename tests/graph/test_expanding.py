@@ -15,9 +15,9 @@ from graphmem.adapters.identity import utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseBusy, EntityNotFound
-from graphmem.graph.answering import AnsweringStore
-from graphmem.graph.expanding import ExpansionStore
-from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
+from graphmem.graph.recall.answering import AnsweringStore
+from graphmem.graph.recall.expanding import ExpansionStore
 from graphmem.model.answering import Answered, ExpandQuery
 from graphmem.model.answers import Expansion
 from graphmem.model.caller import Caller
@@ -32,9 +32,9 @@ from graphmem.model.inputs import (
     Supersede,
 )
 from graphmem.model.stored import MessageRef
-from graphmem.rules.text import count_tokens
-from graphmem.services.answering import NOT_FOUND_YET, Answering, AnsweringSettings
-from graphmem.services.entity_expansion import EntityExpansion
+from graphmem.rules.language.text import count_tokens
+from graphmem.services.recall.answering import NOT_FOUND_YET, Answering, AnsweringSettings
+from graphmem.services.recall.entity_expansion import EntityExpansion
 from tests.agents import embed
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 
@@ -65,13 +65,13 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedModel]:
 
 async def know(graphmem: Graphmem, agent_id: str, content: str, **other: Any) -> str:
     given = Remember(**({"content": content, "entity": "wick-service", "aspect": "network"} | other))
-    (fact,) = (await graphmem.learning.remember(Caller(agent_id), given)).attributes
+    (fact,) = (await graphmem.knowledge.learning.remember(Caller(agent_id), given)).attributes
     return fact.id
 
 
 async def say(graphmem: Graphmem, agent_id: str, session_id: str = "s") -> None:
     caller = Caller(agent_id)
-    await graphmem.conversations.open(caller, NewSession(session_id=session_id))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id=session_id))
     messages = [
         NewMessage(
             message_id=f"m{number}",
@@ -82,17 +82,17 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str = "s") -> None:
         )
         for number, (name, text) in enumerate(SAID)
     ]
-    await graphmem.conversations.add_messages(caller, session_id, NewMessages(messages=tuple(messages)))
+    await graphmem.conversation.intake.add_messages(caller, session_id, NewMessages(messages=tuple(messages)))
     await embedded(graphmem, agent_id)
 
 
 async def embedded(graphmem: Graphmem, agent_id: str) -> None:
     await embed(graphmem, agent_id)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
 
 
 async def expanded(graphmem: Graphmem, agent_id: str, **asked: Any) -> Expansion:
-    return await graphmem.expanding.entities.expand(agent_id, Expand(**({"entity": "wick-service"} | asked)))
+    return await graphmem.recall.expanding.entities.expand(agent_id, Expand(**({"entity": "wick-service"} | asked)))
 
 
 async def answered(answering: Answering, agent_id: str, question: str = ASKED, **asked: Any) -> Answered:
@@ -113,7 +113,7 @@ async def test_constraints_then_facts_that_fit_the_question_then_neighbours(grap
         NewDependency(source="wick-service", target="weak", strength=0.2),
         NewDependency(source="strong", target="wick-service", strength=0.9),
     ]
-    await graphmem.knowing.put_dependencies(Caller(agent_id), NewDependencies(dependencies=tuple(edges)))
+    await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), NewDependencies(dependencies=tuple(edges)))
     await embedded(graphmem, agent_id)
     found = await expanded(graphmem, agent_id, question="Which port does it listen on?")
     assert [fact.id for fact in found.constraints] == [rule]
@@ -224,7 +224,7 @@ async def test_nothing_in_time_is_an_error_and_no_empty_success(graphmem: Graphm
 
 async def test_an_entity_of_which_nothing_is_known_is_no_error(graphmem: Graphmem, agent_id: str) -> None:
     edge = NewDependency(source="wick-service", target="lonely")
-    await graphmem.knowing.put_dependencies(Caller(agent_id), NewDependencies(dependencies=(edge,)))
+    await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), NewDependencies(dependencies=(edge,)))
     found = await expanded(graphmem, agent_id, entity="lonely")
     assert found.aspects == ()
     assert len(found.dependencies) == 1
@@ -235,7 +235,7 @@ async def test_an_entity_of_which_nothing_is_known_is_no_error(graphmem: Graphme
 
 async def test_a_question_is_answered_with_the_words_that_say_it(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id)
-    found = await answered(graphmem.answering, agent_id)
+    found = await answered(graphmem.recall.answering, agent_id)
     assert found.found
     assert found.method == "extractive"
     assert found.fallback is None
@@ -243,20 +243,20 @@ async def test_a_question_is_answered_with_the_words_that_say_it(graphmem: Graph
     assert (first.quote, first.kind, first.message_ids, first.session_id) == (QUOTE, "message", ("m3",), "s")
     assert found.answer.startswith(f"Bo, 2026-05-06: {QUOTE}")
     for citation in found.citations:
-        whole = await graphmem.reading.message(agent_id, MessageRef(citation.id), None)
+        whole = await graphmem.conversation.reading.message(agent_id, MessageRef(citation.id), None)
         assert citation.quote in str(whole.content)
 
 
 async def test_an_answer_stands_behind_its_question(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id)
-    found = await answered(graphmem.answering, agent_id, "Where did Ana go on holiday?")
+    found = await answered(graphmem.recall.answering, agent_id, "Where did Ana go on holiday?")
     assert found.citations[0].quote == "To Madeira, for ten days."
 
 
 @pytest.mark.parametrize("question", ["What is Ana's blood group?", "How many cats does Bo keep?", "asdf qwer"])
 async def test_what_nothing_says_is_not_found(graphmem: Graphmem, agent_id: str, question: str) -> None:
     await say(graphmem, agent_id)
-    found = await answered(graphmem.answering, agent_id, question)
+    found = await answered(graphmem.recall.answering, agent_id, question)
     assert not found.found
     assert found.citations == ()
     assert found.answer.startswith("Not found")
@@ -264,51 +264,53 @@ async def test_what_nothing_says_is_not_found(graphmem: Graphmem, agent_id: str,
 
 async def test_an_empty_memory_finds_nothing(graphmem: Graphmem, agent_id: str) -> None:
     await graphmem.models_loaded()
-    found = await answered(graphmem.answering, agent_id)
+    found = await answered(graphmem.recall.answering, agent_id)
     assert (found.found, found.confidence, found.context_tokens) == (False, 0.0, 0)
 
 
 async def test_a_session_that_is_named_is_all_that_is_looked_at(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id)
-    assert (await answered(graphmem.answering, agent_id, session_id="s")).found
-    assert not (await answered(graphmem.answering, agent_id, session_id="other")).found
+    assert (await answered(graphmem.recall.answering, agent_id, session_id="s")).found
+    assert not (await answered(graphmem.recall.answering, agent_id, session_id="other")).found
 
 
 async def test_another_agent_finds_nothing(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id)
-    assert not (await answered(graphmem.answering, f"{agent_id}-x")).found
+    assert not (await answered(graphmem.recall.answering, f"{agent_id}-x")).found
 
 
 async def test_what_was_not_known_then_is_not_quoted(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id)
-    assert not (await answered(graphmem.answering, agent_id, known_at=datetime(2026, 1, 1, tzinfo=UTC))).found
+    assert not (await answered(graphmem.recall.answering, agent_id, known_at=datetime(2026, 1, 1, tzinfo=UTC))).found
 
 
 async def test_what_has_no_room_is_named(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id)
-    whole = await answered(graphmem.answering, agent_id)
+    whole = await answered(graphmem.recall.answering, agent_id)
     assert whole.not_looked_at == ()
     assert not whole.truncated
-    small = await answered(graphmem.answering, agent_id, "harbour holiday food port restart", context_max_tokens=64)
+    small = await answered(
+        graphmem.recall.answering, agent_id, "harbour holiday food port restart", context_max_tokens=64
+    )
     assert small.context_tokens <= 64
     assert small.not_looked_at
     assert small.truncated
     for id_ in small.not_looked_at:
-        assert (await graphmem.reading.message(agent_id, MessageRef(id_), None)).id == id_
-    nothing = await answered(graphmem.answering, agent_id, "What is Bo's blood group?", context_max_tokens=64)
+        assert (await graphmem.conversation.reading.message(agent_id, MessageRef(id_), None)).id == id_
+    nothing = await answered(graphmem.recall.answering, agent_id, "What is Bo's blood group?", context_max_tokens=64)
     assert nothing.answer == NOT_FOUND_YET
 
 
 async def test_what_holds_now_is_answered_and_what_held_is_marked(graphmem: Graphmem, agent_id: str) -> None:
     old = await know(graphmem, agent_id, "The lamp of wick-service stands in the cellar in Basel", aspect="place")
     new = await know(graphmem, agent_id, "The lamp of wick-service stands on the roof in Bern", aspect="place")
-    await graphmem.superseding.supersede(Caller(agent_id), Supersede(old_id=old, new_id=new, reason="moved"))
+    await graphmem.knowledge.superseding.supersede(Caller(agent_id), Supersede(old_id=old, new_id=new, reason="moved"))
     await embedded(graphmem, agent_id)
-    now = await answered(graphmem.answering, agent_id, "Where does the lamp of wick-service stand?")
+    now = await answered(graphmem.recall.answering, agent_id, "Where does the lamp of wick-service stand?")
     assert "Bern" in now.answer
     assert {one.status for one in now.citations} == {"active"}
     before = await answered(
-        graphmem.answering, agent_id, "Where did the lamp of wick-service stand previously, in the cellar?"
+        graphmem.recall.answering, agent_id, "Where did the lamp of wick-service stand previously, in the cellar?"
     )
     assert "superseded" in before.answer
     assert old in {one.id for one in before.citations}
@@ -329,7 +331,7 @@ def asking(graphmem: Graphmem, server: ScriptedModel, timeout_s: float = 30) -> 
         )
     )
     return Answering(
-        graphmem.recalling,
+        graphmem.recall.recalling,
         AnsweringStore(graphmem.database),
         KnowledgeStore(graphmem.database),
         graphmem.embedder,
@@ -395,6 +397,6 @@ async def test_words_alone_answer_while_there_are_no_vectors(
 ) -> None:
     await say(graphmem, agent_id)
     monkeypatch.setattr(type(graphmem.embedder), "state", "off")
-    found = await answered(graphmem.answering, agent_id)
+    found = await answered(graphmem.recall.answering, agent_id)
     assert found.citations[0].quote == QUOTE
-    assert not (await answered(graphmem.answering, agent_id, "What is Ana's blood group?")).found
+    assert not (await answered(graphmem.recall.answering, agent_id, "What is Ana's blood group?")).found

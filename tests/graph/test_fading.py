@@ -7,8 +7,8 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.fading import FadingStore
-from graphmem.services.fading import Fading
+from graphmem.graph.recall.fading import FadingStore
+from graphmem.services.recall.fading import Fading
 from tests.agents import snapshot
 
 Json = dict[str, Any]

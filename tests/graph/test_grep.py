@@ -19,12 +19,12 @@ from graphmem.model.answers import Grepped
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow, SummaryRow
 from graphmem.model.inputs import Grep, NewMessage, NewMessages, NewSession
-from graphmem.rules.grams import EVERYTHING, grams
-from graphmem.rules.guards import GuardRules
-from graphmem.rules.identity import agent_key, sha256_hex
-from graphmem.services import grep as service
-from graphmem.services.conversations import Conversations
-from graphmem.services.guards import Guards
+from graphmem.rules.language.grams import EVERYTHING, grams
+from graphmem.rules.language.keys import agent_key, sha256_hex
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.services.conversation.guards import Guards
+from graphmem.services.conversation.intake import Intake
+from graphmem.services.recall import grep as service
 from tests.agents import nodes_of
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
@@ -47,22 +47,22 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, *contents: Any
     ids: list[str] = []
     for start in range(0, len(batch), 1000):
         given = NewMessages(messages=tuple(batch[start : start + 1000]))
-        receipt = await graphmem.conversations.add_messages(Caller(agent_id), session_id, given)
+        receipt = await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, given)
         ids += [str(line.id) for line in receipt.messages]
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     return ids
 
 
 async def say_with_payload(graphmem: Graphmem, agent_id: str, text: str) -> str:
     """The id of a message whose text went out to a file."""
-    talk = graphmem.conversations
+    talk = graphmem.conversation.intake
     rules = GuardRules(payload_threshold_chars=12_000)
-    guards = Guards(rules, talk._sessions, graphmem.guards._payloads)
-    guarded = Conversations(talk._sessions, guards, utc_now, new_uuid7)
+    guards = Guards(rules, talk._sessions, graphmem.conversation.guards._payloads)
+    guarded = Intake(talk._sessions, guards, utc_now, new_uuid7)
     batch = NewMessages(messages=(NewMessage(role="tool", content=text),))
     receipt = await guarded.add_messages(Caller(agent_id), "s", batch)
     assert receipt.externalized == 1
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     return str(receipt.messages[0].id)
 
 
@@ -81,14 +81,14 @@ async def summarise(graphmem: Graphmem, agent_id: str, session_id: str, text: st
         entity_ids=(),
     )
     event = EventRow(new_uuid7(), "summary_created", row.id, "test", START)
-    sessions = graphmem.conversations._sessions
+    sessions = graphmem.conversation.intake._sessions
     summary_id = await sessions.store_summary(agent_id, session_id, row, event)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     return summary_id
 
 
 async def grep(graphmem: Graphmem, agent_id: str, pattern: str, **asked: Any) -> Grepped:
-    return await graphmem.grepping.grep(agent_id, Grep.model_validate({"pattern": pattern} | asked))
+    return await graphmem.recall.grepping.grep(agent_id, Grep.model_validate({"pattern": pattern} | asked))
 
 
 async def all_pages(graphmem: Graphmem, agent_id: str, pattern: str, **asked: Any) -> list[str]:
@@ -283,7 +283,7 @@ async def corpus(graphmem: Graphmem) -> tuple[str, list[Line]]:
     for source in ("slack", "cli tool"):
         for session in ("one", "two"):
             session_id = f"{source} {session}"
-            await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id, source=source))
+            await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id=session_id, source=source))
             for n in range(18):
                 role, at = ("user", "assistant", "tool")[n % 3], START + timedelta(days=n % 9)
                 text = f"marker number {n} of {session_id}"
@@ -359,10 +359,10 @@ async def test_a_source_misses_no_summary_with_most_terms(
 ) -> None:
     monkeypatch.setattr(service, "RELAXED", 3)
     for n in range(5):
-        await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=f"slack {n}", source="slack"))
+        await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id=f"slack {n}", source="slack"))
         await say(graphmem, agent_id, f"slack {n}", "Nothing.")
         await summarise(graphmem, agent_id, f"slack {n}", "The quagga herd grazes in Namibia.")
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="cli", source="cli"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="cli", source="cli"))
     await say(graphmem, agent_id, "cli", "Nothing.")
     wanted = await summarise(graphmem, agent_id, "cli", "The quagga herd rests.")
     assert ids(await grep(graphmem, agent_id, "quagga herd grazes zanzibar", source="cli")) == [wanted]
@@ -370,11 +370,11 @@ async def test_a_source_misses_no_summary_with_most_terms(
 
 async def test_what_came_without_a_source_is_found_by_unknown(graphmem: Graphmem, agent_id: str) -> None:
     (nameless,) = await say(graphmem, agent_id, "nameless", "marker one")
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="named", source="slack"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="named", source="slack"))
     await say(graphmem, agent_id, "named", "marker two")
     for mode in ("text", "regex"):
         assert ids(await grep(graphmem, agent_id, "marker", mode=mode, source="unknown")) == [nameless]
-    sessions = await graphmem.conversations.sessions(agent_id, None, "unknown", 50, None)
+    sessions = await graphmem.conversation.intake.sessions(agent_id, None, "unknown", 50, None)
     assert [(one.session_id, one.source) for one in sessions.items] == [("nameless", "unknown")]
 
 
@@ -396,7 +396,7 @@ async def test_scope_and_what_an_item_tells(graphmem: Graphmem, corpus: tuple[st
 
 async def test_another_agent_finds_nothing(graphmem: Graphmem, corpus: tuple[str, list[Line]]) -> None:
     for asked in ({"pattern": "marker"}, {"pattern": "m.rker", "mode": "regex"}):
-        found = await graphmem.grepping.grep("stranger", Grep.model_validate(asked))
+        found = await graphmem.recall.grepping.grep("stranger", Grep.model_validate(asked))
         assert found.items == ()
 
 
@@ -468,19 +468,19 @@ async def test_texts_without_grams_are_given_theirs(graphmem: Graphmem, bolt: As
     await bolt.execute_query(
         f"{await nodes_of(bolt)} WHERE n.id IN $ids REMOVE n.grams", a=agent_id, ids=[old, summary]
     )
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     assert ids(await grep(graphmem, agent_id, "griffin")) == []
-    await graphmem.chores.carry_out("fill_grams", "test", asyncio.Event())
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.chores.carry_out("fill_grams", "test", asyncio.Event())
+    await graphmem.operation.upkeep.refresh_text()
     assert set(ids(await grep(graphmem, agent_id, "griffin"))) == {old, summary}
 
 
 async def test_archived_messages_are_not_found(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     kept, gone = await say(graphmem, agent_id, "s", "a lamp is lit", "a lamp is out")
     await bolt.execute_query("MATCH (n:Message {agent_id: $a, id: $id}) SET n.agentKey = null", a=agent_id, id=gone)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     for asked in ({"pattern": "lamp"}, {"pattern": "l.mp", "mode": "regex"}, {"pattern": "[a-z]", "mode": "regex"}):
-        assert ids(await graphmem.grepping.grep(agent_id, Grep.model_validate(asked))) == [kept]
+        assert ids(await graphmem.recall.grepping.grep(agent_id, Grep.model_validate(asked))) == [kept]
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ from graphmem.adapters.identity import new_uuid7
 from graphmem.adapters.payloads import PayloadFiles
 from graphmem.app import Graphmem
 from graphmem.model.inputs import NewMessage
-from graphmem.rules.guards import GuardRules, screen
-from graphmem.rules.identity import agent_key, canonical_json
-from graphmem.rules.payloads import put_back
-from graphmem.rules.redaction import CATALOGUE
+from graphmem.rules.language.keys import agent_key, canonical_json
+from graphmem.rules.privacy.guards import GuardRules, screen
+from graphmem.rules.privacy.payloads import put_back
+from graphmem.rules.privacy.redaction import CATALOGUE
 from graphmem.settings import Settings
 
 Json = dict[str, Any]
@@ -495,8 +495,8 @@ async def test_bytes_come_back_by_hash_from_what_was_derived_of_them(
     }
     async with at_the_door(graphmem, agent_id) as door:
         await send(door, "s", sent)
-        await graphmem.learning.read_session(agent_id, "s")
-        summary_id = await graphmem.learning.summarise_session(agent_id, "s")
+        await graphmem.knowledge.learning.read_session(agent_id, "s")
+        summary_id = await graphmem.knowledge.learning.summarise_session(agent_id, "s")
         expanded = await door.post(f"/api/sessions/summaries/{summary_id}/expand", json={"maxTokens": 32_000})
         (child,) = expanded.json()["children"]
         message = (await door.get(f"/api/messages/{child['id']}")).json()

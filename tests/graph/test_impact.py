@@ -12,13 +12,13 @@ from neo4j import AsyncDriver
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseBusy
-from graphmem.graph.impact import ImpactStore
+from graphmem.graph.impact.impact import ImpactStore
 from graphmem.graph.statements import statement
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import ImpactQuestion, NewDependencies, NewDependency
 from graphmem.model.stored import Walk
-from graphmem.services.impacting import Impacting
-from graphmem.services.walking import CAPS
+from graphmem.services.impact.impacting import Impacting
+from graphmem.services.impact.walking import CAPS
 
 Json = dict[str, Any]
 
@@ -165,14 +165,14 @@ async def test_a_walk_that_takes_too_long_is_answered_by_a_shorter_one_that_says
 ) -> None:
     edges = [("b", "a"), ("c", "b"), ("d", "c"), ("e", "a")]
     given = NewDependencies(dependencies=tuple(NewDependency(source=one, target=two) for one, two in edges))
-    await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), given)
     slow = Slow(ImpactStore(graphmem.database))
-    report = await Impacting(graphmem.knowing, slow, utc_now).impact(agent_id, ImpactQuestion(entity_id="a"))
+    report = await Impacting(graphmem.knowledge.entities, slow, utc_now).impact(agent_id, ImpactQuestion(entity_id="a"))
     assert slow.caps == list(CAPS)
     assert report.truncated
     assert report.total_is_lower_bound
     assert {one.name for one in report.groups[0].entities} == {"b", "e"}
-    busy = Impacting(graphmem.knowing, Slow(ImpactStore(graphmem.database), narrow_too=True), utc_now)
+    busy = Impacting(graphmem.knowledge.entities, Slow(ImpactStore(graphmem.database), narrow_too=True), utc_now)
     with pytest.raises(DatabaseBusy, match="too long"):
         await busy.impact(agent_id, ImpactQuestion(entity_id="a"))
 
@@ -184,7 +184,7 @@ async def test_depth_ten_goes_ten_steps_and_no_further(http: httpx.AsyncClient) 
 
 async def test_unknown_entity_is_answered_with_names_like_it(http: httpx.AsyncClient, graphmem: Graphmem) -> None:
     await draw(http, ("web", "billing service", 1.0))
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     for path, body in (("", {"entityId": "billing"}), ("/critical", {"entityId": "billing"})):
         answer = await http.post(f"/api/graph/impact{path}", json=body)
         assert answer.status_code == 404

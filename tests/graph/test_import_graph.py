@@ -13,10 +13,10 @@ from api.cli_import_graph import parts
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseBusy
-from graphmem.graph.importing import ImportStore
+from graphmem.graph.operation.importing import ImportStore
 from graphmem.model.caller import Caller
 from graphmem.model.importing import Counted
-from graphmem.rules.importing import BATCH
+from graphmem.rules.keeping.importing import BATCH
 
 Json = dict[str, Any]
 
@@ -123,7 +123,7 @@ class FailingOnce(ImportStore):
 async def test_a_batch_that_fails_ends_the_import_and_the_same_again_goes_on(graphmem: Graphmem, agent_id: str) -> None:
     told = [{"source": f"part {n}", "target": f"part {n // 7}"} for n in range(1, 4 * BATCH + 1)]
     imports = FailingOnce(graphmem.database)
-    importing = replace(graphmem.importing, imports=imports)
+    importing = replace(graphmem.operation.importing, imports=imports)
     with pytest.raises(DatabaseBusy):
         await importing.take(Caller(agent_id), lines(*told).encode())
     there = imports.calls - 1

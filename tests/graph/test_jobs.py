@@ -13,16 +13,16 @@ from neo4j import AsyncDriver
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
 from graphmem.errors import NotFound
-from graphmem.graph.jobs import job_create
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.sessions import SessionStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
+from graphmem.graph.operation.jobs import job_create
 from graphmem.model.answers import Job
 from graphmem.model.caller import Caller
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import LeasedJob
-from graphmem.services.learning import Learning, LearningSettings
-from graphmem.services.work import ATTEMPTS, Worker, WorkSettings
+from graphmem.services.knowledge.learning import Learning, LearningSettings
+from graphmem.services.operation.work import ATTEMPTS, Worker, WorkSettings
 
 THEN = datetime(2100, 1, 1, tzinfo=UTC)
 """When the jobs of these tests are due: no worker of another test will take them."""
@@ -50,24 +50,24 @@ async def ask(graphmem: Graphmem, agent_id: str, subject: str, kind: str = "unkn
 async def take(graphmem: Graphmem, agent_id: str, holder: str, now: datetime = THEN) -> LeasedJob | None:
     """The next job of this agent; others that are due are left to their lease."""
     while True:
-        job = await graphmem.jobs.lease(holder, now, LEASE_S)
+        job = await graphmem.operation.jobs.lease(holder, now, LEASE_S)
         if job is None or job.agent_id == agent_id:
             return job
 
 
 async def state(graphmem: Graphmem, agent_id: str, job_id: str) -> Job:
-    return await graphmem.reporting.job(agent_id, job_id)
+    return await graphmem.operation.reporting.job(agent_id, job_id)
 
 
 def worker_at(graphmem: Graphmem, clock: Callable[[], datetime], holder: str, lease_s: float = LEASE_S) -> Worker:
     settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
     return Worker(
-        graphmem.jobs,
-        graphmem.upkeep,
-        graphmem.learning,
-        graphmem.sweeping,
+        graphmem.operation.jobs,
+        graphmem.operation.upkeep,
+        graphmem.knowledge.learning,
+        graphmem.knowledge.sweeping,
         graphmem.embedder,
-        graphmem.chores,
+        graphmem.operation.chores,
         settings,
         clock,
         holder,
@@ -128,11 +128,11 @@ async def test_silent_workers_job_is_given_away_after_its_lease_and_not_before(
     assert second is not None
     assert (second.id, second.attempts) == (first.id, 2)
     # The silent one comes back to life: the job is no longer its own.
-    assert not await graphmem.jobs.extend(first, "silent", THEN + timedelta(days=1), 0.9)
-    await graphmem.jobs.finish(first, "silent", {"from": "silent"}, THEN)
-    await graphmem.jobs.fail(first, "silent", "late", parked=True, now=THEN, again_at=THEN)
+    assert not await graphmem.operation.jobs.extend(first, "silent", THEN + timedelta(days=1), 0.9)
+    await graphmem.operation.jobs.finish(first, "silent", {"from": "silent"}, THEN)
+    await graphmem.operation.jobs.fail(first, "silent", "late", parked=True, now=THEN, again_at=THEN)
     assert (await state(graphmem, agent_id, first.id)).status == "running"
-    await graphmem.jobs.finish(second, "next", {"from": "next"}, THEN)
+    await graphmem.operation.jobs.finish(second, "next", {"from": "next"}, THEN)
     done = await state(graphmem, agent_id, first.id)
     assert (done.status, done.result, done.progress, done.error) == ("done", {"from": "next"}, 1.0, None)
 
@@ -141,7 +141,7 @@ async def test_extended_lease_is_kept(graphmem: Graphmem, agent_id: str) -> None
     await ask(graphmem, agent_id, "s")
     job = await take(graphmem, agent_id, "busy")
     assert job is not None
-    assert await graphmem.jobs.extend(job, "busy", THEN + timedelta(seconds=2 * LEASE_S), 0.5)
+    assert await graphmem.operation.jobs.extend(job, "busy", THEN + timedelta(seconds=2 * LEASE_S), 0.5)
     assert await take(graphmem, agent_id, "next", THEN + timedelta(seconds=LEASE_S + 1)) is None
     assert (await state(graphmem, agent_id, job.id)).progress == 0.5
 
@@ -164,20 +164,20 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -
     slow = Slow(
         SessionStore(graphmem.database),
         KnowledgeStore(graphmem.database),
-        graphmem.parser,
+        graphmem.world.parser,
         _learning(),
         clock,
         new_uuid7,
-        graphmem.guards,
+        graphmem.conversation.guards,
     )
     settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
     busy = Worker(
-        graphmem.jobs,
-        graphmem.upkeep,
+        graphmem.operation.jobs,
+        graphmem.operation.upkeep,
         slow,
-        graphmem.sweeping,
+        graphmem.knowledge.sweeping,
         graphmem.embedder,
-        graphmem.chores,
+        graphmem.operation.chores,
         settings,
         clock,
         "busy",
@@ -215,10 +215,10 @@ async def test_failing_job_is_tried_again_with_back_off_and_parked_with_its_reas
         await _undo_take(bolt, agent_id, job_id, now)
     assert job.status == "failed"
     assert waits == [10, 20]
-    (parked,) = await graphmem.jobs.open_jobs(agent_id)
+    (parked,) = await graphmem.operation.jobs.open_jobs(agent_id)
     assert (parked.id, parked.status) == (job_id, "failed")
     assert await take(graphmem, agent_id, "w", now + timedelta(days=365)) is None
-    shown = await graphmem.reporting.status(agent_id)
+    shown = await graphmem.operation.reporting.status(agent_id)
     assert shown.jobs.failed == 1
     assert "a-kind-nobody-knows" in str(shown.jobs.items[0].reason)
 
@@ -255,28 +255,28 @@ async def test_parked_jobs_are_retried_by_name_or_all_together(graphmem: Graphme
     for _ in ids[:2]:
         job = await take(graphmem, agent_id, "w")
         assert job is not None
-        await graphmem.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
-    parked = [job.id for job in await graphmem.repairs.jobs(agent_id) if job.status == "failed"]
+        await graphmem.operation.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
+    parked = [job.id for job in await graphmem.operation.repairs.jobs(agent_id) if job.status == "failed"]
     assert len(parked) == 2
     (waiting,) = set(ids) - set(parked)
     with pytest.raises(NotFound, match=waiting):
-        await graphmem.repairs.retry(agent_id, [parked[0], waiting])
+        await graphmem.operation.repairs.retry(agent_id, [parked[0], waiting])
     with pytest.raises(NotFound):
-        await graphmem.repairs.retry("somebody-else", [parked[0]])
+        await graphmem.operation.repairs.retry("somebody-else", [parked[0]])
     assert (await state(graphmem, agent_id, parked[0])).status == "failed"
-    assert await graphmem.repairs.retry(agent_id, [parked[0], parked[0]]) == [parked[0]]
+    assert await graphmem.operation.repairs.retry(agent_id, [parked[0], parked[0]]) == [parked[0]]
     retried = await state(graphmem, agent_id, parked[0])
     assert (retried.status, retried.error) == ("queued", None)
-    assert await graphmem.repairs.retry(agent_id) == [parked[1]]
-    assert await graphmem.repairs.retry(agent_id) == []
-    assert {job.status for job in await graphmem.repairs.jobs(agent_id)} == {"queued"}
+    assert await graphmem.operation.repairs.retry(agent_id) == [parked[1]]
+    assert await graphmem.operation.repairs.retry(agent_id) == []
+    assert {job.status for job in await graphmem.operation.repairs.jobs(agent_id)} == {"queued"}
 
 
 async def test_parked_work_asked_for_again_is_a_new_job(graphmem: Graphmem, agent_id: str) -> None:
     first = await ask(graphmem, agent_id, "s")
     job = await take(graphmem, agent_id, "w")
     assert job is not None
-    await graphmem.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
+    await graphmem.operation.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
     second = await ask(graphmem, agent_id, "s")
     assert second != first
     assert (await state(graphmem, agent_id, first)).status == "failed"
@@ -297,7 +297,7 @@ async def test_work_asked_for_twice_while_it_waits_is_one_job(graphmem: Graphmem
     assert len(set(asked)) == 1
     job = await take(graphmem, agent_id, "w")
     assert job is not None
-    await graphmem.jobs.finish(job, "w", None, THEN)
+    await graphmem.operation.jobs.finish(job, "w", None, THEN)
     assert (await state(graphmem, agent_id, job.id)).status == "done"
     assert await take(graphmem, agent_id, "w") is None
 
@@ -307,12 +307,12 @@ async def test_work_asked_for_while_it_runs_is_done_once_more(graphmem: Graphmem
     job = await take(graphmem, agent_id, "w")
     assert job is not None
     assert await ask(graphmem, agent_id, "s") == job.id
-    await graphmem.jobs.finish(job, "w", None, THEN)
+    await graphmem.operation.jobs.finish(job, "w", None, THEN)
     assert (await state(graphmem, agent_id, job.id)).status == "queued"
     again = await take(graphmem, agent_id, "w")
     assert again is not None
     assert (again.id, again.attempts) == (job.id, 1)
-    await graphmem.jobs.finish(again, "w", None, THEN)
+    await graphmem.operation.jobs.finish(again, "w", None, THEN)
     assert (await state(graphmem, agent_id, job.id)).status == "done"
     assert await ask(graphmem, agent_id, "s") != job.id
 
@@ -327,7 +327,7 @@ async def test_work_asked_for_in_the_moment_it_ends_is_not_lost(
     async with bolt.session() as session:
         asker = await session.begin_transaction()
         await asker.run("MATCH (j:Job {agent_id: $agent, id: $id}) SET j.again = true", agent=agent_id, id=job.id)
-        finishing = asyncio.create_task(graphmem.jobs.finish(job, "w", None, THEN))
+        finishing = asyncio.create_task(graphmem.operation.jobs.finish(job, "w", None, THEN))
         await asyncio.sleep(0.3)
         assert not finishing.done()
         await asker.commit()
@@ -351,21 +351,21 @@ async def test_askers_and_workers_at_once_leave_nothing_undone(graphmem: Graphme
             job = await take(graphmem, agent_id, holder)
             if job:
                 begun[0] = max(begun[0], seen)
-                await graphmem.jobs.finish(job, holder, None, THEN)
+                await graphmem.operation.jobs.finish(job, holder, None, THEN)
             elif busy.done():
                 return
 
     busy = asyncio.create_task(asking())
     await asyncio.gather(busy, working("a", busy), working("b", busy))
     assert await take(graphmem, agent_id, "w") is None
-    assert await graphmem.jobs.open_jobs(agent_id) == []
+    assert await graphmem.operation.jobs.open_jobs(agent_id) == []
 
 
 async def test_stranger_finds_no_job(graphmem: Graphmem, agent_id: str) -> None:
     job_id = await ask(graphmem, agent_id, "s")
     with pytest.raises(NotFound):
         await state(graphmem, f"stranger-{agent_id}", job_id)
-    assert await graphmem.jobs.open_jobs(f"stranger-{agent_id}") == []
+    assert await graphmem.operation.jobs.open_jobs(f"stranger-{agent_id}") == []
 
 
 # --- reading a session ------------------------------------------------------------------------------------
@@ -389,24 +389,24 @@ def learning_of(graphmem: Graphmem) -> Learning:
     return Learning(
         SessionStore(graphmem.database),
         KnowledgeStore(graphmem.database),
-        graphmem.parser,
+        graphmem.world.parser,
         _learning(),
         lambda: datetime(2026, 6, 1, tzinfo=UTC),
         new_uuid7,
-        graphmem.guards,
+        graphmem.conversation.guards,
     )
 
 
 async def told(graphmem: Graphmem, agent_id: str, session_id: str, copies: int = 1) -> None:
     start = datetime(2026, 5, 1, tzinfo=UTC)
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id, started_at=start))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id=session_id, started_at=start))
     batch = NewMessages(
         messages=tuple(
             NewMessage(role="user", content=content, created_at=start + timedelta(minutes=n))
             for n, content in enumerate(SAID * copies)
         )
     )
-    await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
 
 
 async def learned(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
@@ -491,12 +491,12 @@ async def test_killed_workers_job_is_resumed_without_duplicates(
     def worker(holder: str, now: datetime) -> Worker:
         learning = learning_of(graphmem)
         return Worker(
-            graphmem.jobs,
-            graphmem.upkeep,
+            graphmem.operation.jobs,
+            graphmem.operation.upkeep,
             learning,
-            graphmem.sweeping,
+            graphmem.knowledge.sweeping,
             graphmem.embedder,
-            graphmem.chores,
+            graphmem.operation.chores,
             settings,
             lambda: now,
             holder,
@@ -524,7 +524,7 @@ async def test_ended_session_is_read_by_the_worker_and_again_when_it_goes_on(
     await told(graphmem, agent_id, "s")
 
     async def ended() -> dict[str, Any]:
-        receipt = await graphmem.conversations.end(caller, "s", EndSession())
+        receipt = await graphmem.conversation.intake.end(caller, "s", EndSession())
         for _ in range(500):
             job = await state(graphmem, agent_id, str(receipt.job_id))
             if job.status == "done":
@@ -538,7 +538,7 @@ async def test_ended_session_is_read_by_the_worker_and_again_when_it_goes_on(
     assert first["messages"] == len(SAID)
     assert first["memories"] > 0
     more = NewMessages(messages=(NewMessage(role="user", content="Noor owns search-service."),))
-    await graphmem.conversations.add_messages(caller, "s", more)
+    await graphmem.conversation.intake.add_messages(caller, "s", more)
     second = await ended()
     assert second["messages"] == 1
     assert second["summaryId"] == first["summaryId"]
@@ -553,12 +553,12 @@ async def test_worker_gives_its_leases_back_when_it_stops(graphmem: Graphmem, bo
     far, stop = THEN + timedelta(days=1000), asyncio.Event()
     settings = WorkSettings(lease_s=LEASE_S, poll_s=0.01, embedding_batch=1)
     stopped = Worker(
-        graphmem.jobs,
-        graphmem.upkeep,
-        graphmem.learning,
-        graphmem.sweeping,
+        graphmem.operation.jobs,
+        graphmem.operation.upkeep,
+        graphmem.knowledge.learning,
+        graphmem.knowledge.sweeping,
         graphmem.embedder,
-        graphmem.chores,
+        graphmem.operation.chores,
         settings,
         lambda: far,
         f"stopped-{agent_id}",

@@ -17,10 +17,10 @@ from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
 from graphmem.graph.connection import ReadTransaction
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.learning import Decided, supersessions_apply, supersessions_move
-from graphmem.graph.lookups import attributes, dependencies, entities, memories
-from graphmem.graph.sessions import SessionStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.learning import Decided, supersessions_apply, supersessions_move
+from graphmem.graph.knowledge.lookups import attributes, dependencies, entities, memories
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
 from graphmem.model.change import (
@@ -36,10 +36,10 @@ from graphmem.model.extraction import Limits
 from graphmem.model.inputs import NewDependencies, NewDependency, Remember
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.stored import ActiveFact, Moment
-from graphmem.rules.identity import content_key
-from graphmem.rules.text import canonical_name
-from graphmem.services.learning import Learning, LearningSettings
-from graphmem.services.work import Worker
+from graphmem.rules.language.keys import content_key
+from graphmem.rules.language.text import canonical_name
+from graphmem.services.knowledge.learning import Learning, LearningSettings
+from graphmem.services.operation.work import Worker
 
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -188,7 +188,7 @@ async def events(bolt: AsyncDriver, agent_id: str, kind: str) -> list[dict[str, 
 
 async def remember(graphmem: Graphmem, agent_id: str, content: str, day: int = 0, **given: Any) -> RememberReceipt:
     asked = Remember.model_validate({"content": content, "validFrom": DAY + timedelta(days=day)} | given)
-    return await graphmem.learning.remember(Caller(agent_id), asked)
+    return await graphmem.knowledge.learning.remember(Caller(agent_id), asked)
 
 
 # --- one node for one thing -------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ async def test_thirty_two_services_draw_the_same_edges_and_no_error_is_seen(
         given = NewDependencies(
             dependencies=tuple(NewDependency(source=s, target=t) for s, t in (pairs if writer % 2 else pairs[::-1]))
         )
-        receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+        receipt = await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), given)
         assert receipt.created + receipt.updated == 25
         return receipt.created
 
@@ -273,15 +273,15 @@ async def test_name_too_long_for_an_index_is_refused(graphmem: Graphmem, agent_i
     with pytest.raises(ValidationError):
         NewDependency(source=name, target="b")
     with pytest.raises(ValidationError):
-        await graphmem.learning.remember(Caller(agent_id), Remember(content="It is up.", entity=name))
+        await graphmem.knowledge.learning.remember(Caller(agent_id), Remember(content="It is up.", entity=name))
 
 
 @pytest.mark.parametrize("name", ["漢" * 300, "👩" * 300, "é" * 300])
 async def test_longest_names_are_kept(graphmem: Graphmem, agent_id: str, name: str) -> None:
     given = NewDependencies(dependencies=(NewDependency(source=name, target="b"),))
-    receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    receipt = await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), given)
     assert receipt.items[0].source.name == name
-    assert (await graphmem.knowing.entity_page(agent_id, name)).entity.name == name
+    assert (await graphmem.knowledge.entities.entity_page(agent_id, name)).entity.name == name
 
 
 # --- facts seen again -------------------------------------------------------------------------------------
@@ -322,7 +322,9 @@ async def test_edge_seen_in_another_session_is_one_edge_confirmed(
 async def test_hand_written_edge_keeps_what_is_not_given(graphmem: Graphmem, agent_id: str) -> None:
     async def put(**given: Any) -> Any:
         edge = NewDependency.model_validate({"source": "web", "target": "api"} | given)
-        receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), NewDependencies(dependencies=(edge,)))
+        receipt = await graphmem.knowledge.entities.put_dependencies(
+            Caller(agent_id), NewDependencies(dependencies=(edge,))
+        )
         return receipt.items[0].confidence, receipt.items[0].strength, receipt.items[0].reason, receipt.created
 
     assert await put() == (1.0, 0.5, None, 1)
@@ -658,7 +660,9 @@ class Overtaken(KnowledgeStore):
 def learning_over(graphmem: Graphmem, knowledge: KnowledgeStore) -> Learning:
     settings = LearningSettings(Limits(), True, 0.7, proposals_only=False, chunk_messages=8, chunk_tokens=2000)
     sessions = SessionStore(graphmem.database)
-    return Learning(sessions, knowledge, graphmem.parser, settings, utc_now, new_uuid7, graphmem.guards)
+    return Learning(
+        sessions, knowledge, graphmem.world.parser, settings, utc_now, new_uuid7, graphmem.conversation.guards
+    )
 
 
 async def test_plan_that_was_overtaken_is_made_again(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
@@ -754,9 +758,9 @@ async def test_memory_said_again_after_it_was_superseded_holds_again(graphmem: G
     assert again.memory.id == first.memory.id
     assert again.attributes[0].id != first.attributes[0].id
     assert again.attributes[0].status == "active"
-    memory = await graphmem.knowing.memory(agent_id, first.memory.id)
+    memory = await graphmem.knowledge.entities.memory(agent_id, first.memory.id)
     assert memory.status == "active"
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
 
 
 async def test_edge_is_retired_with_its_last_supporting_fact_only(
@@ -833,7 +837,7 @@ async def test_edge_drawn_by_hand_outlives_the_facts(
     told.needs("billing", "redis", old)
     await write(store, agent_id, told)
     edge = NewDependency(source="billing", target="redis", type=DependencyType.USES)
-    await graphmem.knowing.put_dependencies(Caller(agent_id), NewDependencies(dependencies=(edge,)))
+    await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), NewDependencies(dependencies=(edge,)))
     await write(store, agent_id, Told(), retire(old.id, new.id))
     (kept,) = await edges(bolt, agent_id)
     assert (kept["status"], kept["confidence"]) == ("active", 0.7)
@@ -902,7 +906,7 @@ async def test_worker_seals_history_into_a_chain_that_anyone_can_check(
         )
         if not any(event["unsealed"] for event in sealed):
             break
-        await graphmem.chores.start("seal_events")
+        await graphmem.operation.chores.start("seal_events")
         await asyncio.sleep(0.2)
     kinds = Counter(event["kind"] for event in sealed)
     assert (kinds["memory_created"], kinds["attribute_created"], kinds["superseded"]) == (3, 3, 2)
@@ -922,7 +926,7 @@ async def test_worker_seals_history_into_a_chain_that_anyone_can_check(
 
 
 async def test_two_sealers_at_once_do_not_fork_the_chain(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
-    upkeep = graphmem.upkeep
+    upkeep = graphmem.operation.upkeep
     for n in range(5):
         await remember(graphmem, agent_id, f"Fact number {n} is kept.", entity="billing")
     waiting = await upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
@@ -935,10 +939,10 @@ async def test_what_was_cut_of_a_statement_is_told_once_and_its_level_is_on_ever
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     given = Remember(content=" ".join(f"{one}lamp-service uses {one}oil-store." for one in "abcdefghijklmn"))
-    kept = await graphmem.learning.remember(Caller(agent_id), given)
+    kept = await graphmem.knowledge.learning.remember(Caller(agent_id), given)
     assert kept.extraction_level == 3
     assert {one.extraction_level for one in (*kept.attributes, *kept.dependencies)} == {3}
-    await graphmem.learning.remember(Caller(agent_id), given)
+    await graphmem.knowledge.learning.remember(Caller(agent_id), given)
     rows, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a, kind: 'extraction_cut'}) "
         "RETURN e.subjectId AS about, e.after AS after, e.actor AS actor",

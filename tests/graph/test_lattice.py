@@ -8,9 +8,9 @@ import httpx
 import pytest
 from neo4j import AsyncDriver
 
-from graphmem.rules.lattice import parse
-from graphmem.rules.lattice_answer import Answer, Turn, ask
-from graphmem.rules.lattice_terms import SHIFT, label
+from graphmem.rules.lattice.answer import Answer, Turn, ask
+from graphmem.rules.lattice.grammar import parse
+from graphmem.rules.lattice.terms import SHIFT, label
 from tests.lattice_queries import some_query, some_turn
 
 Json = dict[str, Any]

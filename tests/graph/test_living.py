@@ -9,10 +9,10 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.living import LivingStore
+from graphmem.graph.knowledge.confidence import LivingStore
 from graphmem.graph.statements import statement
 from graphmem.model.living import Vitality
-from graphmem.services.living import CHORE, Living
+from graphmem.services.knowledge.confidence import CHORE, LivingConfidence
 from graphmem.services.ports import ColdTier
 from tests.agents import learn, snapshot
 
@@ -49,7 +49,7 @@ async def lives(graphmem: Graphmem, agent_id: str, days: float = 0, vitality: Vi
         return utc_now() + timedelta(days=days)
 
     agents = cast(ColdTier, OneAgent(agent_id))
-    chore = Living(LivingStore(graphmem.database), Marked(), agents, vitality or Vitality(), clock, new_uuid7)
+    chore = LivingConfidence(LivingStore(graphmem.database), Marked(), agents, vitality or Vitality(), clock, new_uuid7)
     while await chore.step():
         pass
 
@@ -194,7 +194,7 @@ async def test_what_was_written_since_it_was_looked_at_is_left_alone(
                 await learn(graphmem, agent_id, "s2", "lamp-service depends on wick-service.")
             return seen
 
-    chore = Living(
+    chore = LivingConfidence(
         Meanwhile(graphmem.database),
         Marked(),
         cast(ColdTier, OneAgent(agent_id)),

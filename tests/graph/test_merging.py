@@ -10,7 +10,7 @@ import pytest
 from neo4j import AsyncDriver
 
 from graphmem.app import Graphmem
-from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from tests.agents import learn, snapshot
 
 Json = dict[str, Any]
@@ -174,7 +174,7 @@ async def told_of_two(graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
     await learn(
         graphmem, agent_id, "s", "lamp-service uses Redis.", "lantern uses Redis. lamp-service uses PostgreSQL."
     )
-    await graphmem.learning.summarise_session(agent_id, "s")
+    await graphmem.knowledge.learning.summarise_session(agent_id, "s")
     for name in ("lamp-service", "lantern"):
         await remember(http, f"{name} has an owner", entity=name, aspect="Ownership")
         await remember(http, "It is written in Go", entity=name, aspect="code", pinned=name == "lamp-service")
@@ -487,10 +487,10 @@ async def test_a_proposal_is_accepted_or_rejected_for_good(
     graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
 ) -> None:
     await learn(graphmem, agent_id, "s", "payments-gateway uses Redis.")
-    await graphmem.learning.summarise_session(agent_id, "s")
+    await graphmem.knowledge.learning.summarise_session(agent_id, "s")
     await http.get("/api/status")  # texts are found by words when this returns
     await learn(graphmem, agent_id, "t", "payment-gateway uses PostgreSQL.")
-    await graphmem.learning.summarise_session(agent_id, "t")
+    await graphmem.knowledge.learning.summarise_session(agent_id, "t")
     (proposed,) = await merges(http)
     path = f"/api/graph/merges/{proposed['id']}"
     await conflict(await http.post(f"{path}/undo"))
@@ -498,7 +498,7 @@ async def test_a_proposal_is_accepted_or_rejected_for_good(
     assert no["status"] == "rejected"
     assert no == await ok(await http.post(f"{path}/reject"))
     await learn(graphmem, agent_id, "u", "payment-gateway uses Kafka. payments-gateway uses Kafka.")
-    await graphmem.learning.summarise_session(agent_id, "u")
+    await graphmem.knowledge.learning.summarise_session(agent_id, "u")
     assert await merges(http, status="proposed") == []
     done = await ok(await http.post(f"{path}/accept"))
     assert (done["status"], done["method"], done["reason"]) == ("applied", "similar_name", proposed["reason"])

@@ -15,14 +15,14 @@ from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.sessions import SessionStore
-from graphmem.graph.totals import TotalsStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
+from graphmem.graph.operation.totals import TotalsStore
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, ReadMark, Written
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import NewMessage, NewMessages, Remember
-from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.knowledge.learning import Learning, LearningSettings
 from tests.scripted_model import ScriptedModel, answer, refusal, scripted_model, statement
 
 Make = Callable[..., Learning]
@@ -46,11 +46,11 @@ async def make(graphmem: Graphmem, server: ScriptedModel, monkeypatch: pytest.Mo
         return Learning(
             SessionStore(graphmem.database),
             knowledge or KnowledgeStore(graphmem.database),
-            graphmem.parser,
+            graphmem.world.parser,
             LearningSettings(limits or Limits(), True, 0.7, proposals_only=False, chunk_messages=8, chunk_tokens=2000),
             utc_now,
             new_uuid7,
-            graphmem.guards,
+            graphmem.conversation.guards,
             made[-1],
         )
 
@@ -61,7 +61,7 @@ async def make(graphmem: Graphmem, server: ScriptedModel, monkeypatch: pytest.Mo
 
 async def say(graphmem: Graphmem, agent_id: str, *said: str) -> None:
     batch = NewMessages(messages=tuple(NewMessage(role="user", content=words) for words in said))
-    await graphmem.conversations.add_messages(Caller(agent_id), "s", batch)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", batch)
 
 
 async def rows(bolt: AsyncDriver, query: str, agent_id: str) -> list[dict[str, Any]]:
@@ -104,7 +104,7 @@ async def test_a_session_read_by_the_model_is_in_the_graph_with_its_places(
         {"s": "door-service", "t": "lamp-service", "c": 0.7, "r": "single-memory"},
         {"s": "lamp-service", "t": "ZeroMQ", "c": 0.7, "r": "single-memory"},
     ]
-    counts = (await graphmem.reporting.status(agent_id)).extraction
+    counts = (await graphmem.operation.reporting.status(agent_id)).extraction
     assert (counts.level1, counts.chunks.level1, counts.dropped, counts.fallbacks) == (2, 1, 0, 0)
     assert counts.last_fallback is None
     assert await events(bolt, agent_id) == {}
@@ -129,7 +129,7 @@ async def test_without_an_answer_the_rules_read_and_the_status_says_so(
         await learning.read_session(agent_id, "s")
     assert [one["level"] for one in await facts(bolt, agent_id)] == [1]
     why = {"down": "cannot be reached", "busy": "answered 500", "nonsense": "nonsense", "spent": "spent"}[trouble]
-    counts = (await graphmem.reporting.status(agent_id)).extraction
+    counts = (await graphmem.operation.reporting.status(agent_id)).extraction
     assert counts.fallbacks == 1
     assert counts.last_fallback
     assert why in counts.last_fallback.reason
@@ -142,7 +142,7 @@ async def test_without_an_answer_the_rules_read_and_the_status_says_so(
     assert "lamp-service" not in said
     await say(graphmem, agent_id, "door-service uses lamp-service.")
     await learning.read_session(agent_id, "s")
-    assert (await graphmem.reporting.status(agent_id)).extraction.fallbacks == 2
+    assert (await graphmem.operation.reporting.status(agent_id)).extraction.fallbacks == 2
 
 
 def many(count: int) -> dict[str, Any]:
@@ -183,7 +183,7 @@ async def test_too_much_is_asked_for_strictly_and_then_cut(
     assert len(await rows(bolt, "MATCH (e:Entity {agent_id: $a}) RETURN e.name AS n", agent_id)) <= 5
     edges = await rows(bolt, "MATCH ()-[d:DEPENDS_ON {agent_id: $a}]->() RETURN d.confidence AS c", agent_id)
     assert {one["c"] for one in edges} == {confidence}
-    counts = (await graphmem.reporting.status(agent_id)).extraction
+    counts = (await graphmem.operation.reporting.status(agent_id)).extraction
     assert (counts.chunks.level2, counts.chunks.level3) == ((1, 0) if level == 2 else (0, 1))
     told = await events(bolt, agent_id)
     cut = told["extraction_cut"][0]
@@ -203,7 +203,7 @@ async def test_what_is_not_borne_out_is_counted_in_status_and_history(
     assert [one["n"] for one in names] == ["Redis", "ledger-api"]
     refused = {"name_not_found": 1, "quote_not_found": 3}
     assert await events(bolt, agent_id) == {"extraction_refused": ({"level": 1, "refused": refused}, None)}
-    assert (await graphmem.reporting.status(agent_id)).extraction.dropped == 4
+    assert (await graphmem.operation.reporting.status(agent_id)).extraction.dropped == 4
 
 
 class Contested(KnowledgeStore):

@@ -12,17 +12,17 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.cold import send_with_session
-from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.cold import send_with_session
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.change import AttributeRow, Change, DependencyRow, EntityRow, MemoryRow
 from graphmem.model.extraction import Extraction
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import DependencyType, EntityType
-from graphmem.rules.extraction import extract
-from graphmem.rules.identity import content_key
-from graphmem.services import drawing
-from graphmem.services.tending import RetentionSettings
+from graphmem.rules.extraction.extraction import extract
+from graphmem.rules.language.keys import content_key
+from graphmem.services.knowledge import extracting
+from graphmem.services.knowledge.memories import RetentionSettings
 from tests.agents import learn, snapshot
 
 in_the_graph = hypothesis.settings(
@@ -67,14 +67,14 @@ async def test_nothing_protected_is_retired_by_what_happens_by_itself(
     graphmem: Graphmem, bolt: AsyncDriver, steps: list[tuple[str, str, int]]
 ) -> None:
     agent_id = f"test-{uuid4().hex}"
-    eager = replace(graphmem.tending, settings=RetentionSettings(days=0, importance=1.0))
+    eager = replace(graphmem.knowledge.memories, settings=RetentionSettings(days=0, importance=1.0))
     protected: set[str] = set()
     explicit: set[str] = set()
     for step, words, how in steps:
         if step == "talk":
             await learn(graphmem, agent_id, new_uuid7(), words)
         elif step == "give":
-            await graphmem.learning.remember(Caller(agent_id), Remember(content=words, **GIVEN[how]))
+            await graphmem.knowledge.learning.remember(Caller(agent_id), Remember(content=words, **GIVEN[how]))
         elif step == "retain":
             await eager.retention(Caller(agent_id), dry_run=False, limit=1000)
         else:
@@ -90,13 +90,13 @@ async def test_nothing_protected_is_retired_by_what_happens_by_itself(
 
 async def read_all_again(graphmem: Graphmem, agent_id: str, finds: str) -> None:
     """By an extractor of a new name, which finds everything there is, or nothing."""
-    settings = replace(graphmem.rereading.settings, extractor=new_uuid7())
-    rereading = replace(graphmem.rereading, settings=settings)
+    settings = replace(graphmem.knowledge.rereading.settings, extractor=new_uuid7())
+    rereading = replace(graphmem.knowledge.rereading, settings=settings)
 
     def read(*_: Any, **__: Any) -> Extraction:
         return Extraction()
 
-    with mock.patch.object(drawing, "extract", read if finds == "nothing" else extract):
+    with mock.patch.object(extracting, "extract", read if finds == "nothing" else extract):
         for session_id in await rereading.stale(agent_id):
             await rereading.read_again(agent_id, session_id)
 
@@ -145,10 +145,10 @@ async def test_what_was_archived_and_restored_is_what_it_was(
         )
         await rests_on_what_is_there(bolt, agent_id)
     for number in [] if together else away:
-        await graphmem.tending.archive(caller, ids[number], None)
+        await graphmem.knowledge.memories.archive(caller, ids[number], None)
         await rests_on_what_is_there(bolt, agent_id)
     for number in [number for number in back if number in away]:
-        await graphmem.tending.restore(caller, ids[number])
+        await graphmem.knowledge.memories.restore(caller, ids[number])
         await rests_on_what_is_there(bolt, agent_id)
     assert await snapshot(bolt, agent_id) == before
 

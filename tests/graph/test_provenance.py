@@ -9,22 +9,21 @@ from neo4j import AsyncDriver
 
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseBusy
-from graphmem.graph.provenance import ProvenanceStore
+from graphmem.graph.impact.provenance import ProvenanceStore
 from graphmem.model.caller import Caller
 from graphmem.model.compaction import Compact
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession
 from graphmem.model.provenance import Derivation, Direction
 from graphmem.model.stored import Walk
-from graphmem.rules.compaction import CompactionBounds
-from graphmem.rules.condensing import SUMMARISER as LINES
-from graphmem.rules.extraction import EXTRACTOR
-from graphmem.rules.extractive import SUMMARISER as EXTRACTIVE
-from graphmem.rules.recap import RECAPPER
-from graphmem.rules.summaries import SUMMARISER as DIGEST
-from graphmem.rules.supersession import DETECTOR
-from graphmem.services.condensing import CondensingSettings
-from graphmem.services.summarising import Summarising
-from graphmem.services.tracing import TRACE_CAPS, Tracing
+from graphmem.rules.extraction.extraction import EXTRACTOR
+from graphmem.rules.summaries.compaction import CompactionBounds
+from graphmem.rules.summaries.condensing import SUMMARISER as LINES
+from graphmem.rules.summaries.extractive import DIGEST_SUMMARISER, EXTRACT_SUMMARISER
+from graphmem.rules.summaries.recap_lines import RECAPPER
+from graphmem.rules.supersession.decision import DETECTOR
+from graphmem.services.continuity.condensing import CondensingSettings
+from graphmem.services.continuity.summarising import Summarising
+from graphmem.services.impact.tracing import TRACE_CAPS, Tracing
 from tests.agents import live
 
 
@@ -45,13 +44,13 @@ async def summed(graphmem: Graphmem, agent_id: str) -> str:
                 for n in range(24)]  # fmt: skip
         prefix = "m" if name == "a" else "b"
         batch = tuple(NewMessage(role="user", content=text, message_id=f"{prefix}{n}") for n, text in enumerate(said))
-        await graphmem.conversations.add_messages(caller, name, NewMessages(messages=batch))
-        await graphmem.learning.read_whole(agent_id, name)
-        await graphmem.learning.summarise_session(agent_id, name)
-    small = replace(graphmem.compacting, bounds=bounds, summarising=Summarising(bounds))
+        await graphmem.conversation.intake.add_messages(caller, name, NewMessages(messages=batch))
+        await graphmem.knowledge.learning.read_whole(agent_id, name)
+        await graphmem.knowledge.learning.summarise_session(agent_id, name)
+    small = replace(graphmem.continuity.compacting, bounds=bounds, summarising=Summarising(bounds))
     await small.compact(caller, "a", Compact(force=True))
-    await graphmem.recapping.keep(caller, "a", "auto", 1000)
-    arcs = replace(graphmem.condensing, settings=CondensingSettings(2, 2))
+    await graphmem.continuity.recapping.keep(caller, "a", "auto", 1000)
+    arcs = replace(graphmem.continuity.condensing, settings=CondensingSettings(2, 2))
     await arcs.carry_out_all(agent_id, None)
     return agent_id
 
@@ -61,7 +60,7 @@ async def traced(graphmem: Graphmem, agent_id: str, id_: str, direction: Directi
     found: list[Derivation] = []
     cursor: str | None = None
     while True:
-        page = await graphmem.tracing.trace(agent_id, id_, direction, 6, 1, cursor)
+        page = await graphmem.impact.tracing.trace(agent_id, id_, direction, 6, 1, cursor)
         found += page.items
         cursor = page.next_cursor
         if cursor is None:
@@ -77,9 +76,9 @@ async def test_what_must_be_made_again_when_a_message_changes(graphmem: Graphmem
     assert (memory.depth, memory.via, memory.by, memory.changed) == (1, "DERIVED_FROM", EXTRACTOR, False)
     (fact,) = (one for one in found if one.kind == "attribute")
     assert (fact.depth, fact.by) == (2, EXTRACTOR)
-    whole = await graphmem.tracing.trace(lived, "m0", "dependents", 6, 50, None)
+    whole = await graphmem.impact.tracing.trace(lived, "m0", "dependents", 6, 50, None)
     assert list(whole.items) == found
-    near = await graphmem.tracing.trace(lived, "m0", "dependents", 1, 50, None)
+    near = await graphmem.impact.tracing.trace(lived, "m0", "dependents", 1, 50, None)
     assert {one.depth for one in near.items} == {1}
 
 
@@ -121,14 +120,20 @@ async def test_every_summary_says_who_wrote_it_and_what_its_inputs_said(
         "all(one IN collect(l.sha256 = d.sha256) WHERE one) AS same",
         a=summed,
     )
-    by = {"leaf": EXTRACTIVE, "condensed": EXTRACTIVE, "session": DIGEST, "recap": RECAPPER, "arc": LINES}
+    by = {
+        "leaf": EXTRACT_SUMMARISER,
+        "condensed": EXTRACT_SUMMARISER,
+        "session": DIGEST_SUMMARISER,
+        "recap": RECAPPER,
+        "arc": LINES,
+    }
     assert {row["kind"]: row["by"] for row in rows} == by
     for row in rows:
         assert (row["inputs"], row["same"]) == (row["hashed"], True), row["kind"]
         assert row["inputs"], row["kind"]
-        page = await graphmem.tracing.trace(summed, row["id"], "inputs", 1, 5, None)
+        page = await graphmem.impact.tracing.trace(summed, row["id"], "inputs", 1, 5, None)
         assert (page.by, {one.by for one in page.items}) == (row["by"], {row["by"]})
-    assert (await graphmem.doctor.verify(summed)).healthy
+    assert (await graphmem.operation.doctor.verify(summed)).healthy
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,7 @@ async def test_verify_looks_at_the_hashes_of_summaries_and_of_what_they_were_mad
     graphmem: Graphmem, bolt: AsyncDriver, summed: str, code: str, kind: str, damage: str
 ) -> None:
     await bolt.execute_query(damage, a=summed, x="2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881")
-    found = (await graphmem.doctor.verify(summed)).findings
+    found = (await graphmem.operation.doctor.verify(summed)).findings
     assert {one.code for one in found} == {code}
     assert any(kind in one.detail for one in found)
     assert not any("Eve" in one.detail for one in found)
@@ -157,7 +162,7 @@ async def test_what_was_summed_up_before_hashes_were_kept_is_read_and_no_damage(
     graphmem: Graphmem, bolt: AsyncDriver, summed: str
 ) -> None:
     await bolt.execute_query("MATCH (y:Summary {agent_id: $a})-[l]->() REMOVE y.sha256, y.by, l.sha256", a=summed)
-    assert (await graphmem.doctor.verify(summed)).healthy
+    assert (await graphmem.operation.doctor.verify(summed)).healthy
     found = await traced(graphmem, summed, "m3", "dependents")
     assert {one.by for one in found if one.via == "COVERS"} == {"extractive", None}
 
@@ -175,19 +180,19 @@ async def test_a_changed_message_is_marked_at_the_summaries_that_cover_it(
 
 async def test_a_thing_says_what_its_vector_was_made_by(graphmem: Graphmem, bolt: AsyncDriver, lived: str) -> None:
     await bolt.execute_query("MATCH (m:Message {agent_id: $a, messageId: 'm0'}) SET m.embedding = null", a=lived)
-    after = await graphmem.tracing.trace(lived, "m0", "dependents", 1, 1, None)
+    after = await graphmem.impact.tracing.trace(lived, "m0", "dependents", 1, 1, None)
     assert after.embedded_by is None
     await bolt.execute_query("MATCH (m:Message {agent_id: $a, messageId: 'm0'}) SET m.embedding = [1.0]", a=lived)
-    again = await graphmem.tracing.trace(lived, "m0", "dependents", 1, 1, None)
+    again = await graphmem.impact.tracing.trace(lived, "m0", "dependents", 1, 1, None)
     assert again.embedded_by == graphmem.embedder.id
 
 
 async def test_an_imported_message_says_what_imported_it(graphmem: Graphmem, agent_id: str) -> None:
     about = {"importedFrom": "hermes-lcm", "importedBy": "graphmem 9.9"}
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="i", metadata=about))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="i", metadata=about))
     batch = (NewMessage(role="user", content="hello", message_id="i0"),)
-    await graphmem.conversations.add_messages(Caller(agent_id), "i", NewMessages(messages=batch))
-    page = await graphmem.tracing.trace(agent_id, "i0", "dependents", 6, 10, None)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "i", NewMessages(messages=batch))
+    page = await graphmem.impact.tracing.trace(agent_id, "i0", "dependents", 6, 10, None)
     assert (page.by, page.items, page.total) == ("hermes-lcm graphmem 9.9", (), 0)
 
 
@@ -204,15 +209,17 @@ async def test_a_walk_that_takes_too_long_is_answered_by_a_shorter_one_that_says
             return await reads.walk(*given, node_cap=1, edge_cap=edge_cap, **how)
 
     reads = ProvenanceStore(graphmem.database)
-    whole = await graphmem.tracing.trace(lived, "m0", "dependents", 6, 50, None)
+    whole = await graphmem.impact.tracing.trace(lived, "m0", "dependents", 6, 50, None)
     assert (whole.total, whole.truncated) == (len(whole.items), False)
-    cut = await Tracing(Slow(), graphmem.describing, graphmem.embedder).trace(lived, "m0", "dependents", 6, 50, None)
+    cut = await Tracing(Slow(), graphmem.conversation.describing, graphmem.embedder).trace(
+        lived, "m0", "dependents", 6, 50, None
+    )
     assert cut.truncated
     assert cut.items == tuple(one for one in whole.items if one.depth == 1)
 
 
 async def test_a_memory_that_was_left_alone_verifies(graphmem: Graphmem, lived: str) -> None:
-    found = await graphmem.doctor.verify(lived)
+    found = await graphmem.operation.doctor.verify(lived)
     assert found.healthy, found.findings
 
 
@@ -231,7 +238,7 @@ async def test_damage_is_found_with_what_to_do(
 ) -> None:
     sha256 = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"  # of 'x'
     await bolt.execute_query(damage, a=lived, sha256=sha256)
-    found = await graphmem.doctor.verify(lived)
+    found = await graphmem.operation.doctor.verify(lived)
     assert {one.code for one in found.findings} == {code}
     assert found.findings[0].fix
     assert "Eve" not in found.findings[0].detail
@@ -247,7 +254,7 @@ async def test_a_statement_seen_before_derivations_were_recorded_is_no_damage(
     graphmem: Graphmem, bolt: AsyncDriver, lived: str
 ) -> None:
     await bolt.execute_query("MATCH (:Memory {agent_id: $a})-[l:DERIVED_FROM]->() REMOVE l.sha256, l.by", a=lived)
-    assert (await graphmem.doctor.verify(lived)).healthy
+    assert (await graphmem.operation.doctor.verify(lived)).healthy
     assert {one.by for one in await traced(graphmem, lived, "m0", "dependents") if one.kind == "memory"} == {None}
 
 

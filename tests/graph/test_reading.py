@@ -19,10 +19,10 @@ from graphmem.model.caller import Caller
 from graphmem.model.conversation import StoredMessage
 from graphmem.model.inputs import ExpandId, ExpandSummary, LoadSession, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import MessageRef, SummaryFilter
-from graphmem.rules.guards import GuardRules
-from graphmem.rules.identity import canonical_json
-from graphmem.services.describing import Describing
-from graphmem.services.guards import Guards
+from graphmem.rules.language.keys import canonical_json
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.services.conversation.describing import Describing
+from graphmem.services.conversation.guards import Guards
 
 Json = dict[str, Any]
 in_the_graph = settings(
@@ -47,13 +47,13 @@ async def nothing_waits(bolt: AsyncDriver, agent_id: str) -> AsyncIterator[None]
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, *messages: Json) -> list[str]:
     """The ids of the messages, now stored."""
     batch = NewMessages(messages=tuple(NewMessage.model_validate({"role": "user"} | message) for message in messages))
-    receipt = await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    receipt = await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
     return [str(line.id) for line in receipt.messages]
 
 
 async def summed_up(graphmem: Graphmem, agent_id: str, session_id: str) -> str:
     """The id of the session's summary."""
-    summary_id = await graphmem.learning.summarise_session(agent_id, session_id)
+    summary_id = await graphmem.knowledge.learning.summarise_session(agent_id, session_id)
     assert summary_id
     return summary_id
 
@@ -87,7 +87,7 @@ async def test_pages_of_a_session_hold_every_message_once(
     after = -1
     while True:
         asked = LoadSession(session_id=session_id, after=after, limit=limit, max_tokens=tokens)
-        page = await graphmem.reading.load(agent_id, asked)
+        page = await graphmem.conversation.reading.load(agent_id, asked)
         assert page.items
         assert len(page.items) <= limit
         assert page.used_tokens <= tokens
@@ -106,7 +106,7 @@ async def in_pieces(graphmem: Graphmem, agent_id: str, id_: str, tokens: int) ->
     """A message, a stretch at a time."""
     text, cursor = "", None
     while True:
-        page = await graphmem.reading.expand_message(agent_id, id_, tokens, cursor)
+        page = await graphmem.conversation.reading.expand_message(agent_id, id_, tokens, cursor)
         assert page.used_tokens <= tokens
         text += page.message.content
         if page.next_cursor is None:
@@ -126,7 +126,7 @@ async def test_what_a_summary_was_made_of_is_met_once_to_the_character(
     texts: dict[str, str] = {}
     cursor = None
     for _ in range(1000):
-        page = await graphmem.reading.expand_summary(
+        page = await graphmem.conversation.reading.expand_summary(
             agent_id, summary_id, ExpandSummary(max_tokens=tokens, cursor=cursor)
         )
         assert page.used_tokens <= tokens
@@ -144,8 +144,8 @@ async def test_a_huge_first_message_is_expanded_in_steps(graphmem: Graphmem, age
     huge = "one two three. " * 400_000
     await say(graphmem, agent_id, "s", {"content": huge}, {"content": "the end"})
     summary_id = await summed_up(graphmem, agent_id, "s")
-    first = await graphmem.reading.expand_summary(agent_id, summary_id, ExpandSummary(max_tokens=64))
-    second = await graphmem.reading.expand_summary(
+    first = await graphmem.conversation.reading.expand_summary(agent_id, summary_id, ExpandSummary(max_tokens=64))
+    second = await graphmem.conversation.reading.expand_summary(
         agent_id, summary_id, ExpandSummary(max_tokens=64, cursor=first.next_cursor)
     )
     (one,), (two,) = first.children, second.children
@@ -164,7 +164,7 @@ async def test_a_message_is_read_by_offset_to_the_character(
     step = max(step, len(whole) // 12)
     got = ""
     for _ in range(20):
-        piece = await graphmem.reading.message(agent_id, MessageRef(id_, offset=len(got), raw=raw), step)
+        piece = await graphmem.conversation.reading.message(agent_id, MessageRef(id_, offset=len(got), raw=raw), step)
         assert piece.content_chars == len(whole)
         assert len(piece.content) <= step
         got += piece.content
@@ -178,13 +178,13 @@ async def test_a_message_is_read_by_offset_to_the_character(
 async def test_what_is_left_out_of_a_bounded_message_is_named(graphmem: Graphmem, agent_id: str) -> None:
     sent = {"content": [{"type": "text", "text": LONG}], "toolCalls": [{"arguments": LONG * 10}], "metadata": {"k": 1}}
     (id_,) = await say(graphmem, agent_id, "s", sent)
-    whole = await graphmem.reading.message(agent_id, MessageRef(id_), None)
+    whole = await graphmem.conversation.reading.message(agent_id, MessageRef(id_), None)
     assert whole.omitted == ()
     assert whole.parts == tuple(sent["content"])
-    cut = await graphmem.reading.message(agent_id, MessageRef(id_), 100)
+    cut = await graphmem.conversation.reading.message(agent_id, MessageRef(id_), 100)
     assert (cut.parts, cut.tool_calls, cut.metadata) == (None, None, {"k": 1})
     assert cut.omitted == ("parts", "toolCalls")
-    (paged,) = (await graphmem.reading.messages(agent_id, "s", -1, 10, 100)).items
+    (paged,) = (await graphmem.conversation.reading.messages(agent_id, "s", -1, 10, 100)).items
     assert paged == cut
 
 
@@ -192,10 +192,10 @@ async def test_an_id_brought_to_two_sessions_is_found_in_the_one_named(graphmem:
     for session_id in ("s", "t"):
         await say(graphmem, agent_id, session_id, {"content": session_id, "messageId": "m1"})
     for session_id in ("s", "t"):
-        found = await graphmem.reading.message(agent_id, MessageRef("m1", session_id), None)
+        found = await graphmem.conversation.reading.message(agent_id, MessageRef("m1", session_id), None)
         assert found.content == session_id
     with pytest.raises(NotFound):
-        await graphmem.reading.message(agent_id, MessageRef("m1", "u"), None)
+        await graphmem.conversation.reading.message(agent_id, MessageRef("m1", "u"), None)
 
 
 # --- walking --------------------------------------------------------------------------------------------------
@@ -215,10 +215,10 @@ async def chain(graphmem: Graphmem, agent_id: str) -> list[str]:
             context_window=1000,
             continues=f"s{n - 1}" if n else None,
         )
-        await graphmem.conversations.open(Caller(agent_id), opening)
+        await graphmem.conversation.intake.open(Caller(agent_id), opening)
         await say(graphmem, agent_id, f"s{n}", {"content": f"day {n}", "createdAt": at.isoformat()})
         summaries.append(await summed_up(graphmem, agent_id, f"s{n}"))
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="other", project="q"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="other", project="q"))
     return summaries
 
 
@@ -236,7 +236,7 @@ async def chain(graphmem: Graphmem, agent_id: str) -> list[str]:
 )
 @pytest.mark.usefixtures("chain")
 async def test_sessions_are_walked_back(graphmem: Graphmem, agent_id: str, asked: Json, found: str) -> None:
-    assert (await graphmem.reading.load(agent_id, LoadSession(**asked))).session.session_id == found
+    assert (await graphmem.conversation.reading.load(agent_id, LoadSession(**asked))).session.session_id == found
 
 
 @pytest.mark.usefixtures("chain")
@@ -244,7 +244,7 @@ async def test_a_walk_that_leads_nowhere_says_how_far_it_goes(
     graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
 ) -> None:
     with pytest.raises(NotFound, match="only 3 sessions of project 'p' before 's3'"):
-        await graphmem.reading.load(agent_id, LoadSession(session_id="s3", back=4))
+        await graphmem.conversation.reading.load(agent_id, LoadSession(session_id="s3", back=4))
     for body in ({}, {"sessionId": "s3", "latest": True}):
         refused = await http.post("/api/sessions/load", json=body)
         assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")
@@ -254,7 +254,9 @@ async def test_summaries_are_walked_back_and_filtered_by_source(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, chain: list[str]
 ) -> None:
     async def found(before: str | None = None, back: int = 0, limit: int = 10, **wanted: Any) -> list[str]:
-        page = await graphmem.reading.summaries(agent_id, SummaryFilter(**wanted), limit, None, before, back)
+        page = await graphmem.conversation.reading.summaries(
+            agent_id, SummaryFilter(**wanted), limit, None, before, back
+        )
         return [summary.id for summary in page.items]
 
     assert await found() == chain[::-1]
@@ -277,9 +279,9 @@ async def test_summaries_are_walked_back_and_filtered_by_source(
     )
     assert await found(kind="arc", source="web") == ["arc"]
     assert await found(kind="arc", source="slack") == []
-    expanded = await graphmem.reading.expand_summary(agent_id, "arc", ExpandSummary())
+    expanded = await graphmem.conversation.reading.expand_summary(agent_id, "arc", ExpandSummary())
     assert [child.id for child in expanded.children] == chain[:2]
-    described = await graphmem.describing.describe(agent_id, "arc")
+    described = await graphmem.conversation.describing.describe(agent_id, "arc")
     assert (described.depths, described.counts["messages"], described.child_count) == ({"d0": 2}, 2, 2)
 
 
@@ -290,7 +292,7 @@ async def test_pages_of_predecessors_hold_each_once(
     met: list[str] = []
     cursor = None
     while True:
-        page = await graphmem.reading.summaries(agent_id, SummaryFilter(), limit, cursor, before=chain[3])
+        page = await graphmem.conversation.reading.summaries(agent_id, SummaryFilter(), limit, cursor, before=chain[3])
         met += [summary.id for summary in page.items]
         cursor = page.next_cursor
         if cursor is None:
@@ -351,10 +353,10 @@ async def test_anything_with_an_id_is_described_by_its_beginning(
 
 async def test_a_kind_tells_a_session_from_a_message_of_the_same_name(graphmem: Graphmem, agent_id: str) -> None:
     (id_,) = await say(graphmem, agent_id, "m1", {"content": "a", "messageId": "m1"})
-    assert (await graphmem.describing.describe(agent_id, "m1")).kind == "session"
-    assert (await graphmem.describing.describe(agent_id, "m1", "message")).id == id_
+    assert (await graphmem.conversation.describing.describe(agent_id, "m1")).kind == "session"
+    assert (await graphmem.conversation.describing.describe(agent_id, "m1", "message")).id == id_
     with pytest.raises(NotFound, match="no payload"):
-        await graphmem.describing.describe(agent_id, "m1", "payload")
+        await graphmem.conversation.describing.describe(agent_id, "m1", "payload")
 
 
 @pytest.mark.parametrize("data", [LONG.encode() * 3, bytes(range(256)) * 80])
@@ -364,7 +366,7 @@ async def test_a_payload_is_expanded_to_the_byte(graphmem: Graphmem, agent_id: s
     sha256 = hashlib.sha256(data).hexdigest()
     got, cursor = b"", None
     for _ in range(500):
-        page = await graphmem.expanding.expand(agent_id, sha256, ExpandId(max_tokens=800, cursor=cursor))
+        page = await graphmem.recall.expanding.expand(agent_id, sha256, ExpandId(max_tokens=800, cursor=cursor))
         assert page.used_tokens <= 800
         got += page.text.encode() if page.encoding == "text" else base64.b64decode(page.text, validate=True)
         cursor = page.next_cursor
@@ -377,9 +379,9 @@ async def test_a_message_of_a_megabyte_is_described_and_cut_without_its_words(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     (id_,) = await say(graphmem, agent_id, "s", {"content": [{"type": "text", "text": "x" * 1_000_000}]})
-    described = await graphmem.describing.describe(agent_id, id_)
+    described = await graphmem.conversation.describing.describe(agent_id, id_)
     assert (described.preview, described.chars) == ("x" * 500, 1_000_000)
-    page = await graphmem.reading.load(agent_id, LoadSession(session_id="s", max_tokens=64))
+    page = await graphmem.conversation.reading.load(agent_id, LoadSession(session_id="s", max_tokens=64))
     assert (len(page.items[0].content), page.items[0].omitted) == (64 * 7, ("parts",))
 
 
@@ -423,15 +425,15 @@ async def test_a_session_tells_all_that_is_counted_of_it(
 
 async def test_a_circle_of_sessions_ends(graphmem: Graphmem, agent_id: str) -> None:
     for session_id, before in (("a", "b"), ("b", "a")):
-        await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id, continues=before))
-    assert (await graphmem.describing.session(agent_id, "a")).lineage.continues == ("b",)
+        await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id=session_id, continues=before))
+    assert (await graphmem.conversation.describing.session(agent_id, "a")).lineage.continues == ("b",)
 
 
 async def test_a_session_that_is_closed_today_says_so(graphmem: Graphmem, agent_id: str) -> None:
     await say(graphmem, agent_id, "cron:tick", {"content": "from before"})
 
     def guarded(**rules: Any) -> Describing:
-        parts = vars(graphmem.describing)
+        parts = vars(graphmem.conversation.describing)
         guards = Guards(GuardRules(**rules), parts["_sessions"], parts["_files"])
         return Describing(parts["_descriptions"], parts["_sessions"], guards, parts["_payloads"], parts["_files"])
 

@@ -115,7 +115,7 @@ async def test_recall_answers_the_questions_that_a_quest_recap_asks(
     said = [message.model_dump(mode="json", by_alias=True) for message in talk.messages]
     await ok(await http.post("/api/sessions/q/messages", json={"messages": said}))
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "q")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "q")
     recap = await ok(await http.get("/api/sessions/q/recap", params={"mode": "quest"}))
     if kept:
         assert (await ok(await http.post("/api/sessions/q/recap", json={"mode": "quest"})))["text"] == recap["text"]

@@ -13,17 +13,17 @@ from graphmem.app import Graphmem
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Recall, Remember
 from graphmem.model.reindexing import ReindexMark
-from graphmem.services import reindexing as module
+from graphmem.services.operation import reindexing as module
 from tests.agents import nodes_of
 from tests.graph.test_expanding import embedded
 
 
 async def told(graphmem: Graphmem, agent_id: str, count: int = 5) -> None:
     caller = Caller(agent_id)
-    await graphmem.conversations.open(caller, NewSession(session_id="s"))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id="s"))
     messages = tuple(NewMessage(role="user", content=f"Shelf {number} holds paper.") for number in range(count))
-    await graphmem.conversations.add_messages(caller, "s", NewMessages(messages=messages))
-    await graphmem.learning.remember(caller, Remember(content="wick-service is blue", entity="wick-service"))
+    await graphmem.conversation.intake.add_messages(caller, "s", NewMessages(messages=messages))
+    await graphmem.knowledge.learning.remember(caller, Remember(content="wick-service is blue", entity="wick-service"))
     await embedded(graphmem, agent_id)
 
 
@@ -96,15 +96,15 @@ async def finished(http: httpx.AsyncClient, job_id: str) -> dict[str, Any]:
 async def test_a_step_goes_on_where_the_last_one_ended(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     await told(graphmem, agent_id)
     await spoil(bolt, agent_id)
-    first = await graphmem.reindexing.step(agent_id, ReindexMark(of=7, left=4))
+    first = await graphmem.operation.reindexing.step(agent_id, ReindexMark(of=7, left=4))
     assert first is not None
     assert (first.left, first.done) == (0, 4)
     assert ReindexMark(**json.loads(json.dumps(asdict(first)))) == first
-    assert await graphmem.reindexing.step(agent_id, first) is None
-    rest = await graphmem.reindexing.step(agent_id, ReindexMark(of=7, after=first.after))
+    assert await graphmem.operation.reindexing.step(agent_id, first) is None
+    rest = await graphmem.operation.reindexing.step(agent_id, ReindexMark(of=7, after=first.after))
     assert rest is not None
     assert rest.done == 3
-    assert await graphmem.reindexing.step(agent_id, rest) is None
+    assert await graphmem.operation.reindexing.step(agent_id, rest) is None
 
 
 async def test_what_has_no_vector_meanwhile_is_found_by_its_words(
@@ -114,7 +114,7 @@ async def test_what_has_no_vector_meanwhile_is_found_by_its_words(
     await bolt.execute_query(
         f"{await nodes_of(bolt)} WHERE n.embedding IS NOT NULL SET n:Unembedded REMOVE n.embedding", a=agent_id
     )
-    found = await graphmem.recalling.recall(agent_id, Recall(query="Which shelf 3 holds paper?", limit=3))
+    found = await graphmem.recall.recalling.recall(agent_id, Recall(query="Which shelf 3 holds paper?", limit=3))
     assert found.hits
     await embedded(graphmem, agent_id)
     assert len(await vectors(bolt, agent_id)) == 7

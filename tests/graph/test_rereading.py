@@ -14,16 +14,16 @@ from neo4j import AsyncDriver
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import Conflict, ModelUnavailable, NotFound
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.sessions import SessionStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.extraction import Extraction, Limits, SourceMessage
 from graphmem.model.inputs import Correction, NewMessage, NewMessages, Recall, Remember
 from graphmem.model.parsed import ParsedText
-from graphmem.rules.extraction import extract
-from graphmem.services import drawing
-from graphmem.services.learning import Learning
-from graphmem.services.rereading import Rereading
+from graphmem.rules.extraction.extraction import extract
+from graphmem.services.knowledge import extracting
+from graphmem.services.knowledge.learning import Learning
+from graphmem.services.knowledge.rereading import Rereading
 from tests.agents import learn, nodes_of, snapshot
 
 Blind = Callable[..., None]
@@ -31,8 +31,8 @@ Blind = Callable[..., None]
 
 def newer(graphmem: Graphmem, number: int = 2, **changed: Any) -> Rereading:
     """A reader of sessions whose extractor has another name than the one that read them first."""
-    settings = replace(graphmem.rereading.settings, extractor=f"rules-test-{number}", **changed)
-    return replace(graphmem.rereading, settings=settings)
+    settings = replace(graphmem.knowledge.rereading.settings, extractor=f"rules-test-{number}", **changed)
+    return replace(graphmem.knowledge.rereading, settings=settings)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> Blind:
         def read(messages: Sequence[SourceMessage], parsed: Sequence[ParsedText], **how: Any) -> Extraction:
             return _without(extract(messages, parsed, **how), words, whole=whole)
 
-        monkeypatch.setattr(drawing, "extract", read)
+        monkeypatch.setattr(extracting, "extract", read)
 
     return use
 
@@ -132,9 +132,9 @@ async def test_a_session_that_the_extractor_has_read_is_not_read_again(
 ) -> None:
     await learn(graphmem, agent_id, "s", *TALK)
     before, told = await snapshot(bolt, agent_id), await events(bolt, agent_id)
-    assert await graphmem.rereading.stale(agent_id) == []
-    assert await graphmem.rereading.enqueue(agent_id, "s") is None
-    assert (await graphmem.rereading.read_again(agent_id, "s")).unchanged
+    assert await graphmem.knowledge.rereading.stale(agent_id) == []
+    assert await graphmem.knowledge.rereading.enqueue(agent_id, "s") is None
+    assert (await graphmem.knowledge.rereading.read_again(agent_id, "s")).unchanged
     assert await snapshot(bolt, agent_id) == before
     assert await events(bolt, agent_id) == told
 
@@ -144,14 +144,14 @@ async def test_a_session_read_on_by_another_extractor_is_read_again(
 ) -> None:
     await learn(graphmem, agent_id, "s", TALK[0])
     name = await extractor(bolt, agent_id, "s")
-    assert name == graphmem.rereading.settings.extractor
+    assert name == graphmem.knowledge.rereading.settings.extractor
     await learn(graphmem, agent_id, "s", TALK[1])
     assert await extractor(bolt, agent_id, "s") == name
     assert (await newer(graphmem).read_again(agent_id, "s")).messages == 2
     assert await extractor(bolt, agent_id, "s") == "rules-test-2"
     await learn(graphmem, agent_id, "s", TALK[2])
     assert await extractor(bolt, agent_id, "s") is None
-    assert await graphmem.rereading.stale(agent_id) == ["s"]
+    assert await graphmem.knowledge.rereading.stale(agent_id) == ["s"]
 
 
 SENTENCES = [
@@ -195,9 +195,11 @@ async def test_reading_a_session_twice_changes_nothing(
     narrow: dict[str, Any] = {"limits": Limits(max_new_entities=room, max_strict_entities=2), "chunk_messages": most}
     settings = newer(graphmem, 1, **narrow).settings
     sessions, knowledge = SessionStore(graphmem.database), KnowledgeStore(graphmem.database)
-    learning = Learning(sessions, knowledge, graphmem.parser, settings, utc_now, new_uuid7, graphmem.guards)
+    learning = Learning(
+        sessions, knowledge, graphmem.world.parser, settings, utc_now, new_uuid7, graphmem.conversation.guards
+    )
     batch = NewMessages(messages=tuple(NewMessage(role=role, content=words, name=name) for words, name, role in talk))
-    await graphmem.conversations.add_messages(Caller(agent_id), "s", batch)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", batch)
     while (await learning.read_session(agent_id, "s")).more:
         pass
     before, told = await state(bolt, agent_id), await events(bolt, agent_id)
@@ -249,9 +251,9 @@ async def test_what_is_no_longer_found_goes_cold_and_says_why(
     told = await events(bolt, agent_id)
     assert ("memory_archived", gone) in told
     assert ("entity_archived", redis) in told
-    stats = await graphmem.tending.cold_stats(agent_id)
+    stats = await graphmem.knowledge.memories.cold_stats(agent_id)
     assert stats.by_reason == {"re-extraction": 2}
-    hits = await graphmem.recalling.recall(agent_id, Recall(query="Redis", kinds=("memory", "attribute")))
+    hits = await graphmem.recall.recalling.recall(agent_id, Recall(query="Redis", kinds=("memory", "attribute")))
     assert all("Redis" not in hit.text for hit in hits.hits)
     assert not (await newer(graphmem).read_again(agent_id, "s")).changes
 
@@ -265,8 +267,8 @@ async def test_what_was_restored_stays_whatever_later_extractors_find(
     blind("Redis")
     await newer(graphmem).read_again(agent_id, "s")
     redis = (await found(bolt, agent_id, "ColdEntity", "name", "Redis"))["id"]
-    await graphmem.tending.restore(Caller(agent_id), gone)
-    await graphmem.tending.restore_entity(Caller(agent_id), redis)
+    await graphmem.knowledge.memories.restore(Caller(agent_id), gone)
+    await graphmem.knowledge.memories.restore_entity(Caller(agent_id), redis)
     assert await state(bolt, agent_id) == before
     for number in (2, 3):
         assert not (await newer(graphmem, number).read_again(agent_id, "s")).changes
@@ -300,7 +302,7 @@ async def test_a_fact_goes_alone_where_its_statement_stays_and_comes_back_with_i
     held = await found(bolt, agent_id, "Attribute", "id", fact)
     assert (held["status"], held["coldReason"]) == ("cold", "re-extraction")
     assert ("attribute_archived", fact) in await events(bolt, agent_id)
-    await graphmem.tending.restore(Caller(agent_id), fact)
+    await graphmem.knowledge.memories.restore(Caller(agent_id), fact)
     assert await state(bolt, agent_id) == before
     assert not (await newer(graphmem, 3).read_again(agent_id, "s")).facts_gone
 
@@ -316,15 +318,15 @@ async def test_what_has_other_support_or_protection_stays(
     if how == "said elsewhere":
         await learn(graphmem, agent_id, "other", words)
     elif how == "remembered":
-        await graphmem.learning.remember(caller, Remember(content=words))
+        await graphmem.knowledge.learning.remember(caller, Remember(content=words))
     elif how == "given":
-        await graphmem.learning.remember(caller, Remember(content=words, entity="lamp-service"))
+        await graphmem.knowledge.learning.remember(caller, Remember(content=words, entity="lamp-service"))
     elif how == "pinned":
-        await graphmem.tending.correct(caller, memory, Correction(pinned=True, reason="it matters"))
+        await graphmem.knowledge.memories.correct(caller, memory, Correction(pinned=True, reason="it matters"))
     elif how == "weighed":
-        await graphmem.tending.correct(caller, memory, Correction(importance=0.2, reason="it does not"))
+        await graphmem.knowledge.memories.correct(caller, memory, Correction(importance=0.2, reason="it does not"))
     elif how == "corrected":
-        await graphmem.tending.correct(
+        await graphmem.knowledge.memories.correct(
             caller, memory, Correction(content="lamp-service uses Valkey", reason="it moved")
         )
     before = await state(bolt, agent_id)
@@ -341,11 +343,15 @@ async def test_what_a_person_sent_away_does_not_come_back_by_reading_again(
 ) -> None:
     await learn(graphmem, agent_id, "s", *TALK)
     caller = Caller(agent_id)
-    await graphmem.tending.archive(caller, (await found(bolt, agent_id, "Memory", "content", TALK[0]))["id"], None)
+    await graphmem.knowledge.memories.archive(
+        caller, (await found(bolt, agent_id, "Memory", "content", TALK[0]))["id"], None
+    )
     port = "lamp-service runs on port 7000"
-    await graphmem.tending.archive(caller, (await found(bolt, agent_id, "Attribute", "content", port))["id"], None)
+    await graphmem.knowledge.memories.archive(
+        caller, (await found(bolt, agent_id, "Attribute", "content", port))["id"], None
+    )
     door = (await found(bolt, agent_id, "Entity", "name", "door-service"))["id"]
-    await graphmem.tending.archive_entity(caller, door, None)
+    await graphmem.knowledge.memories.archive_entity(caller, door, None)
     before = await state(bolt, agent_id)
     await newer(graphmem).read_again(agent_id, "s")
     assert await state(bolt, agent_id) == before
@@ -403,14 +409,14 @@ async def test_the_worker_reads_a_session_again_and_renews_its_summary(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, blind: Blind
 ) -> None:
     await learn(graphmem, agent_id, "s", *TALK)
-    await graphmem.learning.summarise_session(agent_id, "s")
+    await graphmem.knowledge.learning.summarise_session(agent_id, "s")
     rereading = newer(graphmem)
     blind("Redis")
     job_id = await rereading.enqueue(agent_id, "s")
     assert job_id
     assert await rereading.enqueue(agent_id, "s") == job_id, "asked for twice, it is one job"
     worker = replace(graphmem, rereading=rereading).worker()
-    while (job := await graphmem.reporting.job(agent_id, job_id)).status in ("queued", "running"):
+    while (job := await graphmem.operation.reporting.job(agent_id, job_id)).status in ("queued", "running"):
         await worker.work_once()
     assert (job.kind, job.status) == ("reextract_session", "done")
     assert job.result == {
@@ -468,7 +474,7 @@ async def test_where_the_model_does_not_answer_nothing_goes(
 
 async def test_what_cannot_be_read_again_is_told(graphmem: Graphmem, agent_id: str) -> None:
     with pytest.raises(NotFound):
-        await graphmem.rereading.read_again(agent_id, "nobody said it")
+        await graphmem.knowledge.rereading.read_again(agent_id, "nobody said it")
     await learn(graphmem, agent_id, "s", *TALK)
     frozen = newer(graphmem, proposals_only=True)
     assert (await frozen.preview(agent_id, "s")).messages == 4
@@ -476,7 +482,7 @@ async def test_what_cannot_be_read_again_is_told(graphmem: Graphmem, agent_id: s
         await frozen.read_again(agent_id, "s")
     with pytest.raises(Conflict, match="mutations_frozen"):
         await frozen.enqueue(agent_id, "s")
-    await graphmem.session_care.put_away(agent_id, "s")
+    await graphmem.conversation.care.put_away(agent_id, "s")
     assert await newer(graphmem).stale(agent_id) == []
     with pytest.raises(Conflict, match="archived"):
         await newer(graphmem).read_again(agent_id, "s")

@@ -14,8 +14,8 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.impact import ImpactStore
-from graphmem.graph.retrieval import RetrievalStore
+from graphmem.graph.impact.impact import ImpactStore
+from graphmem.graph.recall.retrieval import RetrievalStore
 from graphmem.model.answers import Hit, ImpactReport, Recalled
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import (
@@ -31,12 +31,12 @@ from graphmem.model.inputs import (
 )
 from graphmem.model.knowledge import DependencyType
 from graphmem.model.stored import Filters, Moment, Walk
-from graphmem.rules.identity import agent_key
-from graphmem.rules.impact import Edge, radiate
-from graphmem.rules.questions import read_question
-from graphmem.rules.ranking import Passage, rank
-from graphmem.services.recall import question_vector
-from graphmem.services.work import Worker
+from graphmem.rules.impact.radius import Edge, radiate
+from graphmem.rules.language.keys import agent_key
+from graphmem.rules.recall.questions import read_question
+from graphmem.rules.recall.ranking import Passage, rank
+from graphmem.services.operation.work import Worker
+from graphmem.services.recall.recall import question_vector
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 
@@ -51,21 +51,21 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, *contents: str
             for n, content in enumerate(contents)
         )
     )
-    receipt = await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    receipt = await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
     return [line.id for line in receipt.messages]
 
 
 async def settle(graphmem: Graphmem, agent_id: str) -> None:
     """Returns when all texts of an agent have vectors and are found by words."""
     for _ in range(3000):
-        if not await graphmem.upkeep.waiting_vectors(agent_id):
-            return await graphmem.upkeep.refresh_text()
+        if not await graphmem.operation.upkeep.waiting_vectors(agent_id):
+            return await graphmem.operation.upkeep.refresh_text()
         await asyncio.sleep(0.02)
     pytest.fail("texts still wait for their vectors")
 
 
 async def recall(graphmem: Graphmem, agent_id: str, query: str, **asked: Any) -> Recalled:
-    return await graphmem.recalling.recall(agent_id, Recall.model_validate({"query": query} | asked))
+    return await graphmem.recall.recalling.recall(agent_id, Recall.model_validate({"query": query} | asked))
 
 
 def ids(found: Recalled) -> list[str]:
@@ -98,7 +98,9 @@ async def test_words_meaning_and_entities_all_speak(graphmem: Graphmem, worker: 
         "Rollouts of the release happen around midday.",
         "My cat prefers tuna to chicken.",
     )
-    kept = await graphmem.learning.remember(caller, Remember(content="It opens on Tuesdays only.", entity="zanzibar"))
+    kept = await graphmem.knowledge.learning.remember(
+        caller, Remember(content="It opens on Tuesdays only.", entity="zanzibar")
+    )
     await settle(graphmem, agent_id)
     found = await recall(graphmem, agent_id, "when does the zanzibar deployment window open?")
     is_sound(found.hits)
@@ -116,7 +118,7 @@ async def test_a_statement_is_found_by_meaning_soon_after_it_is_kept(
     graphmem: Graphmem, worker: Worker, agent_id: str
 ) -> None:
     """Nobody waits for a vector but this one; how soon is measured by `make bench-latency`."""
-    kept = await graphmem.learning.remember(
+    kept = await graphmem.knowledge.learning.remember(
         Caller(agent_id), Remember(content="Rollouts of the release happen around midday.")
     )
     ids = {kept.memory.id, *(fact.id for fact in kept.attributes)}
@@ -156,7 +158,7 @@ async def test_the_same_words_are_one_hit_and_like_ones_are_two(graphmem: Graphm
     (again,) = await say(graphmem, agent_id, "t", "the quokka gate is closing, at six!", name="Ada")
     (yes,) = await say(graphmem, agent_id, "u", "Quokka, yes.")
     (same,) = await say(graphmem, agent_id, "v", "Quokka, yes.")
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     found = ids(await recall(graphmem, agent_id, "when does the quokka gate close?", kinds=["message"]))
     assert len({first, again} & {*found}) == 1
     assert other in found
@@ -293,7 +295,7 @@ async def test_an_agent_with_a_thousandth_of_the_messages_finds_what_an_exact_sc
             big=f"big-{agent_id}",
             key=agent_key(f"big-{agent_id}"),
         )
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     for question in QUESTIONS:
         vector = await question_vector(graphmem.embedder, question)
         filters = Filters(Moment(utc_now(), utc_now(), is_now=True))
@@ -330,8 +332,10 @@ async def test_words_of_scripts_without_spaces_and_parts_of_words_are_found(
 ) -> None:
     """Nothing has a vector yet: what is found is found by its letters."""
     await say(graphmem, agent_id, "s", *FILLER[:35], said, *FILLER[35:])
-    kept = await graphmem.learning.remember(Caller(agent_id), Remember(content=f"{said} (kept)", entity="something"))
-    await graphmem.upkeep.refresh_text()
+    kept = await graphmem.knowledge.learning.remember(
+        Caller(agent_id), Remember(content=f"{said} (kept)", entity="something")
+    )
+    await graphmem.operation.upkeep.refresh_text()
     found = await recall(graphmem, agent_id, question, kinds=["message"], limit=3)
     assert said in found.hits[0].text
     assert {"words", "neighbours"} & found.hits[0].why.keys()
@@ -345,7 +349,7 @@ async def test_what_a_filter_refuses_hides_nothing_behind_it(graphmem: Graphmem,
     for first in range(0, 1000, 250):
         await say(graphmem, agent_id, "loud", *(f"gannet gannet gannet {n}" for n in range(first, first + 250)))
     (wanted,) = await say(graphmem, agent_id, "quiet", "A long remark on many birds, among them once the gannet, " * 3)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     found = await recall(graphmem, agent_id, "gannet", kinds=["message"], sessionId="quiet")
     assert ids(found) == [wanted]
 
@@ -369,7 +373,7 @@ async def corpus(graphmem: Graphmem, worker: Worker) -> tuple[str, list[Said]]:
             for session in ("one", "two"):
                 session_id = f"{project}-{source}-{session}"
                 opening = NewSession(session_id=session_id, project=project, source=source)
-                await graphmem.conversations.open(Caller(agent_id), opening)
+                await graphmem.conversation.intake.open(Caller(agent_id), opening)
                 for n in range(9):
                     role, at = ("user", "assistant", "tool")[n % 3], START + timedelta(days=n)
                     fields = {"role": role, "createdAt": at}
@@ -429,9 +433,9 @@ async def learned(graphmem: Graphmem, worker: Worker) -> dict[str, str]:
     await say(
         graphmem, agent_id, "s", "ledger-service runs on port 8443.", "ledger-service depends on billing-service."
     )
-    receipt = await graphmem.conversations.end(caller, "s", EndSession())
+    receipt = await graphmem.conversation.intake.end(caller, "s", EndSession())
     for _ in range(1000):
-        if (await graphmem.reporting.job(agent_id, str(receipt.job_id))).status == "done":
+        if (await graphmem.operation.reporting.job(agent_id, str(receipt.job_id))).status == "done":
             break
         await asyncio.sleep(0.02)
     facts = []
@@ -442,7 +446,7 @@ async def learned(graphmem: Graphmem, worker: Worker) -> dict[str, str]:
             claim_key="office",
             valid_from=START + timedelta(days=day),
         )
-        facts.append((await graphmem.learning.remember(caller, given)).attributes[0].id)
+        facts.append((await graphmem.knowledge.learning.remember(caller, given)).attributes[0].id)
     await settle(graphmem, agent_id)
     return {"agent": agent_id, "oldest": facts[0], "older": facts[1], "now": facts[2]}
 
@@ -473,8 +477,8 @@ async def test_fact_that_does_not_hold_yet_or_no_more_is_left_out(graphmem: Grap
         ("The canteen serves stew.", now - timedelta(days=9), now - timedelta(days=1)),
     ):
         given = Remember(content=content, entity=f"canteen {content[-6:]}", valid_from=start, valid_to=end)
-        await graphmem.learning.remember(caller, given)
-    await graphmem.upkeep.refresh_text()
+        await graphmem.knowledge.learning.remember(caller, given)
+    await graphmem.operation.upkeep.refresh_text()
     found = await recall(graphmem, agent_id, "what does the canteen serve?", kinds=["attribute", "memory"], limit=50)
     assert {hit.text for hit in found.hits} == {"The canteen serves soup."}
 
@@ -512,9 +516,9 @@ async def walked(graphmem: Graphmem, worker: Worker) -> str:
     await say(graphmem, agent_id, "talk", *(f"Lunch on day {n} was soup, and it rained again." for n in range(60)))
     for session_id, text in (OWNED, ("b", LEDGER), ("c", RELAY), ("d", APART)):
         await say(graphmem, agent_id, session_id, text)
-        receipt = await graphmem.conversations.end(caller, session_id, EndSession(force=True))
+        receipt = await graphmem.conversation.intake.end(caller, session_id, EndSession(force=True))
         for _ in range(3000):
-            if (await graphmem.reporting.job(agent_id, str(receipt.job_id))).status == "done":
+            if (await graphmem.operation.reporting.job(agent_id, str(receipt.job_id))).status == "done":
                 break
             await asyncio.sleep(0.02)
     await settle(graphmem, agent_id)
@@ -653,7 +657,7 @@ async def test_impact_is_what_listing_every_path_finds(graphmem: Graphmem, agent
             for edge in edges
         )
     )
-    receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    receipt = await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), given)
     assert receipt.created == len(edges)
     names = sorted({end for edge in edges for end in (edge.source, edge.target)})
     for _ in range(5):
@@ -674,7 +678,7 @@ async def test_impact_is_what_listing_every_path_finds(graphmem: Graphmem, agent
                 for name, one in oracle(edges, start, way == "upstream", *bounds).items():
                     other = expected.get(name, one)
                     expected[name] = Best(min(one.depth, other.depth), max(one.confidence, other.confidence))
-        report = await graphmem.impacting.impact(agent_id, asked)
+        report = await graphmem.impact.impacting.impact(agent_id, asked)
         is_valid(report, edges, asked, start)
         met = {one.name: one for group in report.groups for one in group.entities}
         assert met.keys() == expected.keys()
@@ -684,7 +688,7 @@ async def test_impact_is_what_listing_every_path_finds(graphmem: Graphmem, agent
         assert not report.truncated
         assert not report.total_is_lower_bound
         if len(met) > 1:
-            shorter = await graphmem.impacting.impact(agent_id, asked.model_copy(update={"limit": 1}))
+            shorter = await graphmem.impact.impacting.impact(agent_id, asked.model_copy(update={"limit": 1}))
             assert [one.id for group in shorter.groups for one in group.entities] == [report.groups[0].entities[0].id]
             assert shorter.total == len(expected)
             assert shorter.truncated
@@ -710,7 +714,7 @@ async def tree(graphmem: Graphmem) -> Tree:
             for n, (source, target) in enumerate(pairs)
         )
     )
-    receipt = await graphmem.knowing.put_dependencies(Caller(agent_id), given)
+    receipt = await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), given)
     edges = tuple(Edge(item.id, item.target.id, item.source.id, item.confidence) for item in receipt.items)
     return Tree(agent_id, receipt.items[0].target.id, edges)
 
@@ -782,6 +786,6 @@ async def test_edge_of_the_future_is_not_walked(graphmem: Graphmem, agent_id: st
             NewDependency(source="app", target="api", valid_from=now + timedelta(days=1)),
         )
     )
-    await graphmem.knowing.put_dependencies(Caller(agent_id), given)
-    report = await graphmem.impacting.impact(agent_id, ImpactQuestion(entity_id="api"))
+    await graphmem.knowledge.entities.put_dependencies(Caller(agent_id), given)
+    report = await graphmem.impact.impacting.impact(agent_id, ImpactQuestion(entity_id="api"))
     assert [one.name for group in report.groups for one in group.entities] == ["web"]

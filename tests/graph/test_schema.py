@@ -16,7 +16,7 @@ from graphmem.app import Graphmem
 from graphmem.errors import DatabaseBusy, DatabaseRefused, EmbedderMismatch, SchemaMismatch
 from graphmem.graph import schema, statements
 from graphmem.graph.connection import Database, ReadTransaction, connect
-from graphmem.graph.reindexing import adopt
+from graphmem.graph.operation.reindexing import adopt
 from graphmem.opening import pending_migrations
 from graphmem.settings import load_settings
 

@@ -15,13 +15,13 @@ from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
-from graphmem.graph.knowledge import KnowledgeStore
-from graphmem.graph.sessions import SessionStore
+from graphmem.graph.conversation.sessions import SessionStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import Remember
-from graphmem.services import learning as learning_module
-from graphmem.services.judging import Judging
-from graphmem.services.learning import Learning, LearningSettings
+from graphmem.services.knowledge import learning as learning_module
+from graphmem.services.knowledge.judging import Judging
+from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 
@@ -220,17 +220,17 @@ async def test_a_change_that_is_decided_anew_does_not_ask_anew(
     base = ModelSettings(server.url, ("m",), None, timeout_s=5, retries=0, tokens_per_hour=0, tokens_per_day=0)
     model = EndpointModel(base)
     server.otherwise = refusal(500)
-    await graphmem.learning.remember(
+    await graphmem.knowledge.learning.remember(
         Caller(agent_id), Remember.model_validate({"content": OLD, "entity": "wick-service", "aspect": "storage"})
     )
     learning = Learning(
         SessionStore(graphmem.database),
         Moving(graphmem.database),
-        graphmem.parser,
+        graphmem.world.parser,
         LearningSettings(graphmem.settings.extraction_limits, True, 0.7, False, 8, 2000),
         utc_now,
         new_uuid7,
-        graphmem.guards,
+        graphmem.conversation.guards,
         judging=Judging(model),
     )
     try:

@@ -14,11 +14,11 @@ from graphmem.errors import InvalidInput, NotFound, SessionStateless
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, Grep, NewMessage, NewMessages, NewSession, Recall
 from graphmem.model.stored import MessageRef
-from graphmem.rules.guards import GuardRules
-from graphmem.rules.payloads import put_back
-from graphmem.services.conversations import Conversations
-from graphmem.services.guards import Guards
-from graphmem.services.session_care import SessionCare
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.rules.privacy.payloads import put_back
+from graphmem.services.conversation.guards import Guards
+from graphmem.services.conversation.intake import Intake
+from graphmem.services.conversation.session_care import SessionCare
 from tests.agents import embed
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
@@ -27,17 +27,17 @@ PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
 async def talked(graphmem: Graphmem, agent_id: str, session_id: str, said: Sequence[str], **opening: Any) -> None:
     """A session that was read, summarised and embedded."""
     caller = Caller(agent_id)
-    await graphmem.conversations.open(caller, NewSession(session_id=session_id, **opening))
+    await graphmem.conversation.intake.open(caller, NewSession(session_id=session_id, **opening))
     batch = NewMessages(messages=tuple(NewMessage(role="user", content=text) for text in said))
-    await graphmem.conversations.add_messages(caller, session_id, batch)
+    await graphmem.conversation.intake.add_messages(caller, session_id, batch)
     await ended(graphmem, agent_id, session_id)
 
 
 async def ended(graphmem: Graphmem, agent_id: str, session_id: str) -> None:
-    await graphmem.conversations.end(Caller(agent_id), session_id, EndSession())
+    await graphmem.conversation.intake.end(Caller(agent_id), session_id, EndSession())
     worker = graphmem.worker()
     for _ in range(500):
-        found = await graphmem.conversations.end_result(agent_id, session_id)
+        found = await graphmem.conversation.intake.end_result(agent_id, session_id)
         if found and found.pipeline == "done":
             break
         await worker.work_once()
@@ -46,16 +46,16 @@ async def ended(graphmem: Graphmem, agent_id: str, session_id: str) -> None:
 
 async def embedded(graphmem: Graphmem, agent_id: str) -> None:
     await embed(graphmem, agent_id)
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
 
 
 async def recalled(graphmem: Graphmem, agent_id: str, query: str) -> set[str | None]:
-    found = await graphmem.recalling.recall(agent_id, Recall(query=query, limit=50))
+    found = await graphmem.recall.recalling.recall(agent_id, Recall(query=query, limit=50))
     return {hit.session_id for hit in found.hits}
 
 
 async def codes(graphmem: Graphmem, agent_id: str) -> set[str]:
-    found = {finding.code for finding in (await graphmem.doctor.examine(agent_id)).findings}
+    found = {finding.code for finding in (await graphmem.operation.doctor.examine(agent_id)).findings}
     return found - {"events_unsealed", "chore_failed", "index_populating"}
 
 
@@ -72,7 +72,7 @@ async def own_properties(bolt: AsyncDriver, agent_id: str) -> list[Any]:
 async def test_archived_noise_is_in_no_answer_and_one_call_brings_it_back(
     graphmem: Graphmem, bolt: AsyncDriver, http: httpx.AsyncClient, agent_id: str
 ) -> None:
-    care = graphmem.session_care
+    care = graphmem.conversation.care
     await talked(graphmem, agent_id, "work:1", ["The heron service is owned by Mara."], project="P")
     await talked(
         graphmem, agent_id, "cron:tick", ["The heron service printed a heartbeat."], project="P", source="cron"
@@ -85,7 +85,7 @@ async def test_archived_noise_is_in_no_answer_and_one_call_brings_it_back(
     assert await own_properties(bolt, agent_id) == before, "a preview changes nothing"
 
     assert (await care.archive(agent_id, ["cron:*"], apply=True)).messages == 1
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     assert "cron:tick" not in await recalled(graphmem, agent_id, "heron service heartbeat")
     listed = (await http.get("/api/sessions")).json()["items"]
     assert {one["sessionId"] for one in listed} == {"work:1", "work:2"}
@@ -95,14 +95,14 @@ async def test_archived_noise_is_in_no_answer_and_one_call_brings_it_back(
     dag = (await http.get("/api/sessions/summaries", params={"project": "P"})).json()["items"]
     assert [one["sessionId"] for one in dag] == ["work:2", "work:1"]
     assert dag[0]["predecessorId"] == dag[1]["id"], "the walk goes past what is put away"
-    (kept,) = (await graphmem.reading.messages(agent_id, "cron:tick", -1, 10, None)).items
+    (kept,) = (await graphmem.conversation.reading.messages(agent_id, "cron:tick", -1, 10, None)).items
     assert "heartbeat" in kept.content
-    assert (await graphmem.reading.message(agent_id, MessageRef(kept.id), None)).content == kept.content
+    assert (await graphmem.conversation.reading.message(agent_id, MessageRef(kept.id), None)).content == kept.content
     assert await codes(graphmem, agent_id) == set(), "the doctor knows what is put away"
     assert not (await care.archive(agent_id, ["cron:*"], apply=True)).sessions, "a second call has nothing to do"
 
     assert [line.id for line in (await care.restore(agent_id, ["cron:tick"])).sessions] == ["cron:tick"]
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     assert "cron:tick" in await recalled(graphmem, agent_id, "heron service heartbeat")
     assert await own_properties(bolt, agent_id) == before
     told, _, _ = await bolt.execute_query(
@@ -115,12 +115,12 @@ async def test_an_archiving_that_was_cut_short_is_told_and_carried_to_its_end(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     await talked(graphmem, agent_id, "cron:1", ["tick one", "tick two"])
-    event = graphmem.session_care._event("session_archived", "cron:1")
-    await graphmem.session_care.data.mark_archived(agent_id, "cron:1", event)
+    event = graphmem.conversation.care._event("session_archived", "cron:1")
+    await graphmem.conversation.care.data.mark_archived(agent_id, "cron:1", event)
     assert await codes(graphmem, agent_id) == {"archive_incomplete"}
-    assert (await graphmem.repairs.repair(agent_id, "archive_incomplete")).changed == 1
+    assert (await graphmem.operation.repairs.repair(agent_id, "archive_incomplete")).changed == 1
     assert await codes(graphmem, agent_id) == set()
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     assert await recalled(graphmem, agent_id, "tick") == set()
 
 
@@ -128,17 +128,17 @@ async def test_what_is_said_in_an_archived_session_is_kept_and_stays_archived(
     graphmem: Graphmem, agent_id: str
 ) -> None:
     await talked(graphmem, agent_id, "cron:tick", ["The heron service printed a heartbeat."])
-    await graphmem.session_care.archive(agent_id, ["cron:*"], apply=True)
+    await graphmem.conversation.care.archive(agent_id, ["cron:*"], apply=True)
     batch = NewMessages(messages=(NewMessage(role="user", content="The heron service printed another heartbeat."),))
-    receipt = await graphmem.conversations.add_messages(Caller(agent_id), "cron:tick", batch)
+    receipt = await graphmem.conversation.intake.add_messages(Caller(agent_id), "cron:tick", batch)
     assert receipt.messages[0].ordinal == 1
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     assert await recalled(graphmem, agent_id, "another heartbeat") == set()
     assert await codes(graphmem, agent_id) == set()
-    assert not await graphmem.upkeep.waiting_vectors(agent_id)
+    assert not await graphmem.operation.upkeep.waiting_vectors(agent_id)
 
-    await graphmem.session_care.restore(agent_id, ["cron:tick"])
-    await graphmem.upkeep.refresh_text()
+    await graphmem.conversation.care.restore(agent_id, ["cron:tick"])
+    await graphmem.operation.upkeep.refresh_text()
     assert "cron:tick" in await recalled(graphmem, agent_id, "another heartbeat")
 
 
@@ -146,14 +146,14 @@ async def test_a_session_without_vectors_waits_for_them_again_when_it_is_back(
     graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
 ) -> None:
     batch = NewMessages(messages=(NewMessage(role="user", content="tick"),))
-    await graphmem.conversations.add_messages(Caller(agent_id), "cron:1", batch)
-    await graphmem.session_care.archive(agent_id, ["cron:1"], apply=True)
-    assert await graphmem.upkeep.waiting_vectors(agent_id) == 0
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "cron:1", batch)
+    await graphmem.conversation.care.archive(agent_id, ["cron:1"], apply=True)
+    assert await graphmem.operation.upkeep.waiting_vectors(agent_id) == 0
     # A worker of another test may have been quicker than this one.
     await bolt.execute_query("MATCH (m:Message {agent_id: $a}) SET m.archivedEmbedding = null", a=agent_id)
     idle = "MATCH (s:Session {agent_id: $a}) RETURN s.idleSince AS idle"
     assert (await bolt.execute_query(idle, a=agent_id)).records[0]["idle"] is None
-    await graphmem.session_care.restore(agent_id, ["cron:1"])
+    await graphmem.conversation.care.restore(agent_id, ["cron:1"])
     waits = "MATCH (m:Message {agent_id: $a}) RETURN m:Unembedded OR m.embedding IS NOT NULL AS waits"
     assert (await bolt.execute_query(waits, a=agent_id)).records[0]["waits"]
     assert (await bolt.execute_query(idle, a=agent_id)).records[0]["idle"] is not None
@@ -164,7 +164,7 @@ async def test_what_only_noise_says_goes_cold_with_it_and_comes_back(
 ) -> None:
     for session_id in ("cron:1", "work:1"):
         batch = NewMessages(messages=(NewMessage(role="user", content="tick"),))
-        await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+        await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
     await bolt.execute_query(
         "UNWIND [['noise', ['cron:1'], false], ['pinned', ['cron:1'], true], "
         "['shared', ['cron:1', 'work:1'], false]] AS row "
@@ -176,10 +176,10 @@ async def test_what_only_noise_says_goes_cold_with_it_and_comes_back(
         a=agent_id,
     )
     cold = "MATCH (k:ColdMemory {agent_id: $a}) RETURN collect(k.id + ' ' + k.coldReason) AS ids"
-    assert (await graphmem.session_care.archive(agent_id, ["cron:1"], apply=False)).memories == 1
-    assert (await graphmem.session_care.archive(agent_id, ["cron:1"], apply=True)).memories == 1
+    assert (await graphmem.conversation.care.archive(agent_id, ["cron:1"], apply=False)).memories == 1
+    assert (await graphmem.conversation.care.archive(agent_id, ["cron:1"], apply=True)).memories == 1
     assert (await bolt.execute_query(cold, a=agent_id)).records[0]["ids"] == ["noise session"]
-    await graphmem.session_care.restore(agent_id, ["cron:1"])
+    await graphmem.conversation.care.restore(agent_id, ["cron:1"])
     assert (await bolt.execute_query(cold, a=agent_id)).records[0]["ids"] == []
     kept = "MATCH (k:Memory {agent_id: $a, id: 'noise'}) RETURN k.status AS status"
     assert (await bolt.execute_query(kept, a=agent_id)).records[0]["status"] == "active"
@@ -187,7 +187,7 @@ async def test_what_only_noise_says_goes_cold_with_it_and_comes_back(
 
 async def test_a_pattern_that_is_none_is_refused(graphmem: Graphmem, agent_id: str) -> None:
     with pytest.raises(InvalidInput, match="segment"):
-        await graphmem.session_care.archive(agent_id, ["cron:***"], apply=False)
+        await graphmem.conversation.care.archive(agent_id, ["cron:***"], apply=False)
 
 
 async def test_a_rotated_session_begins_its_replay_at_its_fresh_tail_and_loses_nothing(
@@ -195,7 +195,7 @@ async def test_a_rotated_session_begins_its_replay_at_its_fresh_tail_and_loses_n
 ) -> None:
     care = with_tail(graphmem, 2)
     said = tuple(NewMessage(role="user", content=f"word {number}") for number in range(5))
-    await graphmem.conversations.add_messages(Caller(agent_id), "long", NewMessages(messages=said))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "long", NewMessages(messages=said))
     await embedded(graphmem, agent_id)
     before = await own_properties(bolt, agent_id)
     planned = await care.rotate(agent_id, "long", apply=False)
@@ -225,9 +225,9 @@ async def test_the_status_tells_where_messages_came_from_the_last_rotation_and_a
     said = tuple(NewMessage(role="user", content=f"word {number}") for number in range(5))
     for session_id, opening in (("old", {"source": "slack", "context_window": 32_000}), ("new", {"source": "slack"})):
         given = NewSession.model_validate({"session_id": session_id, "context_window": 200_000} | opening)
-        await graphmem.conversations.open(Caller(agent_id), given)
-        await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=said))
-    await graphmem.conversations.add_messages(Caller(agent_id), "nameless", NewMessages(messages=said[:2]))
+        await graphmem.conversation.intake.open(Caller(agent_id), given)
+        await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, NewMessages(messages=said))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "nameless", NewMessages(messages=said[:2]))
     await with_tail(graphmem, 2).rotate(agent_id, "new", apply=True)
     status = (await http.get("/api/status")).json()
     by_source = {"slack": 10, "unknown": 2}
@@ -244,11 +244,11 @@ async def test_the_status_tells_where_messages_came_from_the_last_rotation_and_a
 
 async def test_rotating_a_session_that_is_short_unknown_or_closed_says_why(graphmem: Graphmem, agent_id: str) -> None:
     batch = NewMessages(messages=(NewMessage(role="user", content="tick"),))
-    await graphmem.conversations.add_messages(Caller(agent_id), "short", batch)
-    planned = await graphmem.session_care.rotate(agent_id, "short", apply=True)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "short", batch)
+    planned = await graphmem.conversation.care.rotate(agent_id, "short", apply=True)
     assert planned.reason == "all of its messages belong to the fresh tail"
     with pytest.raises(NotFound, match="sessions list"):
-        await graphmem.session_care.rotate(agent_id, "nowhere", apply=True)
+        await graphmem.conversation.care.rotate(agent_id, "nowhere", apply=True)
     closed = with_tail(graphmem, 2, GuardRules(stateless_sessions=("sh*",)))
     with pytest.raises(SessionStateless, match="sh\\*"):
         await closed.rotate(agent_id, "short", apply=True)
@@ -267,17 +267,21 @@ async def test_cleaned_answers_of_tools_lead_back_to_every_byte(
         NewMessage(role="tool", content=long_answer, tool_call_id="c5", message_id="fresh"),
         NewMessage(role="user", content="thanks", message_id="last"),
     )
-    await graphmem.conversations.add_messages(Caller(agent_id), "s", NewMessages(messages=said))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", NewMessages(messages=said))
     await bolt.execute_query("MATCH (m:Message {agent_id: $a, messageId: 'pinned'}) SET m.pinned = true", a=agent_id)
     care = with_tail(graphmem, 2)
     assert (await care.clean(agent_id, "s", apply=True)).messages == 0, "no summary covers it yet"
     await ended(graphmem, agent_id, "s")
-    before = {one.message_id: one for one in (await graphmem.reading.messages(agent_id, "s", -1, 50, None)).items}
+    before = {
+        one.message_id: one for one in (await graphmem.conversation.reading.messages(agent_id, "s", -1, 50, None)).items
+    }
     planned = await care.clean(agent_id, "s", apply=False)
     assert planned.messages == 2
     done = await care.clean(agent_id, "s", apply=True)
     assert (done.messages, done.chars, done.failed) == (2, planned.chars, 0)
-    after = {one.message_id: one for one in (await graphmem.reading.messages(agent_id, "s", -1, 50, None)).items}
+    after = {
+        one.message_id: one for one in (await graphmem.conversation.reading.messages(agent_id, "s", -1, 50, None)).items
+    }
     assert {id_ for id_ in after if after[id_].content != before[id_].content} == {"t1", "t2"}
     for id_ in ("t1", "t2"):
         one = after[id_]
@@ -286,12 +290,15 @@ async def test_cleaned_answers_of_tools_lead_back_to_every_byte(
             before[id_].ordinal,
             before[id_].tool_call_id,
         )
-        data = {ref.sha256: (await graphmem.payloads.read(agent_id, ref.sha256, 0, None)).data for ref in one.payloads}
+        data = {
+            ref.sha256: (await graphmem.conversation.payloads.read(agent_id, ref.sha256, 0, None)).data
+            for ref in one.payloads
+        }
         assert one.sha256 in data, "the payload's hash is the message's own"
         original = put_back(put_back(one.content, data), data)
         assert long_answer in (original if id_ == "t1" else json.loads(original)[0]["text"])
     assert (await care.clean(agent_id, "s", apply=True)).messages == 0, "a second call has nothing to do"
-    repeated = await graphmem.conversations.add_messages(Caller(agent_id), "s", NewMessages(messages=said))
+    repeated = await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", NewMessages(messages=said))
     assert repeated.duplicates == len(said), "what comes again is known by what it was"
 
 
@@ -307,9 +314,9 @@ async def test_answers_of_tools_are_found_by_their_words_once_cleaned(
         NewMessage(role="user", content="thanks"),
         NewMessage(role="user", content="bye"),
     )
-    caller, talk = Caller(agent_id), graphmem.conversations
-    guards = Guards(GuardRules(payload_threshold_chars=12_000), talk._sessions, graphmem.guards._payloads)
-    guarded = Conversations(talk._sessions, guards, utc_now, new_uuid7)
+    caller, talk = Caller(agent_id), graphmem.conversation.intake
+    guards = Guards(GuardRules(payload_threshold_chars=12_000), talk._sessions, graphmem.conversation.guards._payloads)
+    guarded = Intake(talk._sessions, guards, utc_now, new_uuid7)
     out = NewMessages(messages=(NewMessage(role="tool", content=whole, message_id="whole"),))
     assert (await guarded.add_messages(caller, "s", out)).externalized == 1
     await talk.add_messages(caller, "s", NewMessages(messages=said))
@@ -318,17 +325,17 @@ async def test_answers_of_tools_are_found_by_their_words_once_cleaned(
     before = (await bolt.execute_query(text, a=agent_id)).records[0]["p"]
     assert (await with_tail(graphmem, 2).clean(agent_id, "s", apply=False)).messages == 2
     assert (await with_tail(graphmem, 2).clean(agent_id, "s", apply=True)).messages == 2
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     assert (await bolt.execute_query(text, a=agent_id)).records[0]["p"] == before
     for words, message_id in (("whale sings", "text"), ("squid swims", "parts"), ("kraken sleeps", "whole")):
-        found = await graphmem.grepping.grep(agent_id, Grep(pattern=f'"{words}"'))
+        found = await graphmem.recall.grepping.grep(agent_id, Grep(pattern=f'"{words}"'))
         assert [item.message_id for item in found.items if not item.summary_id] == [message_id]
-    (item,) = (await graphmem.grepping.grep(agent_id, Grep(pattern="sea: [payload"))).items
+    (item,) = (await graphmem.recall.grepping.grep(agent_id, Grep(pattern="sea: [payload"))).items
     assert item.message_id == "text"
     missing = "MATCH (m:Message {agent_id: $a}) WHERE m.grams IS NULL RETURN count(m) AS number"
     assert (await bolt.execute_query(missing, a=agent_id)).records[0]["number"] == 0
 
 
 def with_tail(graphmem: Graphmem, messages: int, guards: GuardRules = GuardRules()) -> SessionCare:  # noqa: B008
-    own = graphmem.session_care
+    own = graphmem.conversation.care
     return SessionCare(own.data, own.payload_files, guards, messages, own.clock, own.new_id)

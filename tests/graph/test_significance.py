@@ -8,12 +8,12 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.grep import GrepStore
+from graphmem.graph.recall.grep import GrepStore
 from graphmem.model.answers import EndReceipt
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, EntityChange, NewMessage, NewMessages, NewSession, Remember
 from graphmem.model.stored import SummaryFilter
-from graphmem.services.care import Care
+from graphmem.services.operation.housekeeping import Housekeeping
 from tests.agents import embed
 
 SMALL_TALK = ("Hi there!", "Hello! How can I help you today?", "Nothing really, thanks.", "You're welcome!")
@@ -25,13 +25,13 @@ async def say(
     graphmem: Graphmem, agent_id: str, session_id: str, said: Sequence[str], *, project: str | None = "atlas"
 ) -> None:
     """Turns of a user and an assistant, and their vectors."""
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id, project=project))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id=session_id, project=project))
     turns = [NewMessage(role="assistant" if n % 2 else "user", content=text) for n, text in enumerate(said)]
-    await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=tuple(turns)))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, NewMessages(messages=tuple(turns)))
 
 
 async def end(graphmem: Graphmem, agent_id: str, session_id: str, *, force: bool = False) -> EndReceipt:
-    return await graphmem.conversations.end(Caller(agent_id), session_id, EndSession(force=force))
+    return await graphmem.conversation.intake.end(Caller(agent_id), session_id, EndSession(force=force))
 
 
 async def rehash(
@@ -49,7 +49,7 @@ async def work_off(graphmem: Graphmem, agent_id: str, session_id: str) -> EndRec
     worker = graphmem.worker()
     async with asyncio.timeout(60):
         while True:
-            result = await graphmem.conversations.end_result(agent_id, session_id)
+            result = await graphmem.conversation.intake.end_result(agent_id, session_id)
             assert result
             if result.pipeline != "queued":
                 return result
@@ -73,17 +73,17 @@ async def test_small_talk_that_says_nothing_new_is_kept_and_not_read(
     gate = receipt.gate
     assert (gate.significant, gate.reasons, gate.turn_count, gate.entity_overlap, gate.novelty) == (False, (), 0, 0, 0)
     assert gate.thresholds == {"minTurns": 5, "minEntityOverlap": 1, "noveltyThreshold": 0.15}
-    assert await graphmem.conversations.end_result(agent_id, "again") == receipt
+    assert await graphmem.conversation.intake.end_result(agent_id, "again") == receipt
     assert await events(bolt, agent_id, "session_skipped") == ["again"]
     assert await events(bolt, agent_id, "session_ended") == ["before", "again"]
-    (skipped,) = (await graphmem.telemetry.events(agent_id, ["session_skipped"], None, None, 10, None)).items
+    (skipped,) = (await graphmem.operation.telemetry.events(agent_id, ["session_skipped"], None, None, 10, None)).items
     assert (skipped.subject_id, skipped.extraction_level) == ("again", None)
     assert (skipped.counts["turnCount"], skipped.counts["entityOverlap"]) == (0, 0)
     jobs, _, _ = await bolt.execute_query("MATCH (j:Job {agent_id: $a}) RETURN j.subjectId AS id", a=agent_id)
     assert [job["id"] for job in jobs] == ["before"]
-    kept = await graphmem.reading.messages(agent_id, "again", -1, 10, None)
+    kept = await graphmem.conversation.reading.messages(agent_id, "again", -1, 10, None)
     assert [message.content for message in kept.items] == list(SMALL_TALK)
-    assert (await graphmem.conversations.session(agent_id, "again")).ended_at is not None
+    assert (await graphmem.conversation.intake.session(agent_id, "again")).ended_at is not None
 
 
 async def test_ending_a_skipped_session_again_answers_the_same_until_something_is_said(
@@ -92,16 +92,18 @@ async def test_ending_a_skipped_session_again_answers_the_same_until_something_i
     await rehash(graphmem, agent_id)
     first = await end(graphmem, agent_id, "again")
     assert await end(graphmem, agent_id, "again") == first
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="again"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="again"))
     assert await end(graphmem, agent_id, "again") == first
-    assert (await graphmem.conversations.session(agent_id, "again")).ended_at is not None
+    assert (await graphmem.conversation.intake.session(agent_id, "again")).ended_at is not None
     assert await events(bolt, agent_id, "session_skipped") == ["again"]
     await say(graphmem, agent_id, "again", WORK)
     later = await end(graphmem, agent_id, "again")
     assert later.pipeline == "queued"
     assert "turns" in later.gate.reasons
     assert (await work_off(graphmem, agent_id, "again")).pipeline == "done"
-    assert (await graphmem.describing.session(agent_id, "again")).unread == 0, "what was skipped is read with the rest"
+    assert (await graphmem.conversation.describing.session(agent_id, "again")).unread == 0, (
+        "what was skipped is read with the rest"
+    )
 
 
 async def test_force_passes_the_gate(graphmem: Graphmem, agent_id: str) -> None:
@@ -186,7 +188,7 @@ async def test_a_known_entity_makes_a_session_worth_reading(graphmem: Graphmem, 
     await embed(graphmem, agent_id)
     await end(graphmem, agent_id, "before")
     assert (await work_off(graphmem, agent_id, "before")).pipeline == "done"
-    entities = (await graphmem.knowing.entities(agent_id, None, None, 100, None)).items
+    entities = (await graphmem.knowledge.entities.entities(agent_id, None, None, 100, None)).items
     assert [one.mentions >= 3 for one in entities if one.name == "ledger-api"] == [True]
     for session_id, said in (("named", "Is the LEDGER API up?"), ("not named", "Is everything up?")):
         await say(graphmem, agent_id, session_id, [said])
@@ -197,11 +199,11 @@ async def test_a_known_entity_makes_a_session_worth_reading(graphmem: Graphmem, 
 
 async def test_a_pinned_entity_counts_however_rarely_it_was_met(graphmem: Graphmem, agent_id: str) -> None:
     given = Remember(content="It is owned by Tom.", entity="vault-service")
-    told = (await graphmem.learning.remember(Caller(agent_id), given)).entities
+    told = (await graphmem.knowledge.learning.remember(Caller(agent_id), given)).entities
     (known,) = (one for one in told if one.name == "vault-service")
     await say(graphmem, agent_id, "a", ["vault-service?"])
     assert (await end(graphmem, agent_id, "a")).gate.entity_overlap == 0
-    await graphmem.curating.amend(Caller(agent_id), known.id, EntityChange(pinned=True))
+    await graphmem.knowledge.editing.amend(Caller(agent_id), known.id, EntityChange(pinned=True))
     await say(graphmem, agent_id, "b", ["vault-service?"])
     assert (await end(graphmem, agent_id, "b")).gate.entity_overlap == 1
 
@@ -213,7 +215,7 @@ async def test_only_what_is_new_is_read_when_a_session_goes_on(graphmem: Graphme
     await say(graphmem, agent_id, "s", ["And who owns ledger-api from today on?", "Priya owns ledger-api from today."])
     await end(graphmem, agent_id, "s")
     done = await work_off(graphmem, agent_id, "s")
-    job = await graphmem.reporting.job(agent_id, str(done.job_id))
+    job = await graphmem.operation.reporting.job(agent_id, str(done.job_id))
     assert isinstance(job.result, dict)
     assert job.result["messages"] == 2
 
@@ -223,10 +225,12 @@ async def test_a_session_nobody_ended_meets_the_gate(graphmem: Graphmem, bolt: A
     await bolt.execute_query(
         "MATCH (s:Session {agent_id: $a, id: 'again'}) SET s.idleSince = datetime() - duration('P1D')", a=agent_id
     )
-    care = Care(graphmem.upkeep, graphmem.conversations, GrepStore(graphmem.database), 1800, utc_now)
+    care = Housekeeping(
+        graphmem.operation.upkeep, graphmem.conversation.intake, GrepStore(graphmem.database), 1800, utc_now
+    )
     while await care.end_idle_sessions():
         pass
-    result = await graphmem.conversations.end_result(agent_id, "again")
+    result = await graphmem.conversation.intake.end_result(agent_id, "again")
     assert result
     assert result.pipeline == "skipped"
 
@@ -239,29 +243,29 @@ async def test_skipped_sessions_are_read_after_all_and_not_skipped_again(graphme
     skipped = [await end(graphmem, agent_id, session_id) for session_id in ("again", "third")]
     assert [one.pipeline for one in skipped] == ["skipped", "skipped"]
     caller = Caller(agent_id)
-    plan = await graphmem.backfilling.start(caller, dry_run=True, limit=10)
+    plan = await graphmem.knowledge.backfilling.start(caller, dry_run=True, limit=10)
     assert (plan.job_id, plan.affected) == (None, 2)
     assert [(item.session_id, item.gate) for item in plan.items] == [
         (receipt.session_id, receipt.gate) for receipt in skipped
     ]
-    assert (await graphmem.backfilling.start(caller, dry_run=True, limit=1)).affected == 1
-    started = await graphmem.backfilling.start(caller, dry_run=False, limit=1)
+    assert (await graphmem.knowledge.backfilling.start(caller, dry_run=True, limit=1)).affected == 1
+    started = await graphmem.knowledge.backfilling.start(caller, dry_run=False, limit=1)
     assert [item.session_id for item in started.items] == ["again"]
     assert started.items[0].gate.reasons == ("forced",)
     assert (await end(graphmem, agent_id, "again")).pipeline == "queued"
     done = await work_off(graphmem, agent_id, "again")
     assert (done.pipeline, done.job_id) == ("done", started.job_id)
     assert await end(graphmem, agent_id, "again") == done, "the gate is not asked again"
-    summaries = await graphmem.reading.summaries(agent_id, SummaryFilter(session_id="again"), 10)
+    summaries = await graphmem.conversation.reading.summaries(agent_id, SummaryFilter(session_id="again"), 10)
     assert [summary.kind for summary in summaries.items] == ["session"]
-    job = await graphmem.reporting.job(agent_id, str(started.job_id))
+    job = await graphmem.operation.reporting.job(agent_id, str(started.job_id))
     assert job.result == {"sessions": 1, "memories": 0}, "what it says was known: nothing is kept twice"
-    left = await graphmem.backfilling.start(caller, dry_run=True, limit=10)
+    left = await graphmem.knowledge.backfilling.start(caller, dry_run=True, limit=10)
     assert [item.session_id for item in left.items] == ["third"]
 
 
 async def test_backfill_with_nothing_skipped_makes_no_job(graphmem: Graphmem, agent_id: str) -> None:
-    started = await graphmem.backfilling.start(Caller(agent_id), dry_run=False, limit=10)
+    started = await graphmem.knowledge.backfilling.start(Caller(agent_id), dry_run=False, limit=10)
     assert (started.job_id, started.affected, started.items) == (None, 0, ())
 
 
@@ -272,4 +276,4 @@ async def test_sessions_that_end_at_once_do_not_stop_each_other(graphmem: Graphm
     await embed(graphmem, agent_id)
     receipts = await asyncio.wait_for(asyncio.gather(*(end(graphmem, agent_id, name) for name in names)), 60)
     assert {receipt.pipeline for receipt in receipts} <= {"queued", "skipped"}
-    assert None not in [await graphmem.conversations.end_result(agent_id, name) for name in names]
+    assert None not in [await graphmem.conversation.intake.end_result(agent_id, name) for name in names]

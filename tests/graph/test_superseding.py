@@ -14,11 +14,11 @@ from api.app import create_app
 from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import PlanOutdated
-from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import Remember
-from graphmem.rules.history import chain
-from graphmem.services.drawing import Asked
+from graphmem.rules.keeping.history import chain
+from graphmem.services.knowledge.extracting import Asked
 from graphmem.settings import Settings
 from tests.agents import snapshot
 
@@ -264,8 +264,8 @@ async def test_the_doctor_verifies_the_chain_of_what_was_retired_and_undone(
     old, new = await fact_of(http, OLD), await fact_of(http, "wick-service has two regions", APRIL)
     record = await supersede(http, old, new)
     await ok(await decide(http, record["id"], "undo"))
-    waiting = await graphmem.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
-    await graphmem.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
+    waiting = await graphmem.operation.upkeep.unsealed_events(agent_id, utc_now() + timedelta(days=1), 500)
+    await graphmem.operation.upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))
     assert await faults(http) == []
     for kind in ("superseded", "supersession_undone"):
         event = "MATCH (e:Event {agent_id: $a, kind: $kind}) "
@@ -602,7 +602,7 @@ async def test_what_was_merely_read_never_moves_what_was_given(
 ) -> None:
     first = await fact_of(http, FLY, MARCH, claimKey="host")
     last = await fact_of(http, RENDER, MAY, claimKey="host")
-    learning, caller = graphmem.learning, Caller(agent_id)
+    learning, caller = graphmem.knowledge.learning, Caller(agent_id)
     given = Remember.model_validate(
         {"content": HETZNER, "entity": "wick-service", "aspect": "hosting", "claimKey": "host", "validFrom": APRIL}
     )

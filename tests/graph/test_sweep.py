@@ -13,9 +13,9 @@ from neo4j import AsyncDriver
 from api.app import create_app
 from graphmem.adapters.identity import rules_id, utc_now
 from graphmem.app import Graphmem
-from graphmem.rules.retirement import Swept
-from graphmem.rules.traits import pack, traits_of, unpack
-from graphmem.services.work import Worker, WorkSettings
+from graphmem.rules.contradiction.traits import pack, traits_of, unpack
+from graphmem.rules.supersession.retirement import Swept
+from graphmem.services.operation.work import Worker, WorkSettings
 from graphmem.settings import Settings
 from tests.agents import snapshot
 
@@ -201,12 +201,12 @@ async def test_a_sweep_puts_a_late_fact_in_its_place_in_the_chain(
 async def test_a_sweep_goes_on_where_a_killed_worker_left_it(
     graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphmem.services.sweeping.BATCH", 1)
+    monkeypatch.setattr("graphmem.services.knowledge.sweeping.BATCH", 1)
     for name in ("wick-service", "lamp-service", "oil-store"):
         await hosts(off, 2, entity=name)
     job_id = (await ok(await http.post(SWEEP)))["jobId"]
     looked_at: list[str] = []
-    step = type(graphmem.sweeping).step
+    step = type(graphmem.knowledge.sweeping).step
 
     async def watched(self: Any, agent: str, mark: Any) -> Any:
         if len(looked_at) == 2 and "killed" not in looked_at:
@@ -215,18 +215,18 @@ async def test_a_sweep_goes_on_where_a_killed_worker_left_it(
         looked_at.append(mark.before)
         return await step(self, agent, mark)
 
-    monkeypatch.setattr(type(graphmem.sweeping), "step", watched)
+    monkeypatch.setattr(type(graphmem.knowledge.sweeping), "step", watched)
     began = utc_now()
 
     def worker(after_s: float) -> Worker:
         settings = WorkSettings(lease_s=30, poll_s=0.02, embedding_batch=8)
         return Worker(
-            graphmem.jobs,
-            graphmem.upkeep,
-            graphmem.learning,
-            graphmem.sweeping,
+            graphmem.operation.jobs,
+            graphmem.operation.upkeep,
+            graphmem.knowledge.learning,
+            graphmem.knowledge.sweeping,
             graphmem.embedder,
-            graphmem.chores,
+            graphmem.operation.chores,
             settings,
             lambda: began + timedelta(seconds=after_s),
             f"worker-{after_s}",
@@ -245,8 +245,8 @@ async def test_the_chore_asks_for_a_sweep_of_every_agent(
     graphmem: Graphmem, http: httpx.AsyncClient, off: httpx.AsyncClient, agent_id: str
 ) -> None:
     await hosts(off, 2)
-    assert await graphmem.sweeping.start_all() is False
-    open_jobs = await graphmem.jobs.open_jobs(agent_id)
+    assert await graphmem.knowledge.sweeping.start_all() is False
+    open_jobs = await graphmem.operation.jobs.open_jobs(agent_id)
     assert [(one.kind, one.status) for one in open_jobs] == [("supersession_sweep", "queued")]
     assert (await ok(await http.get("/api/status")))["backlog"]["extraction"] == 0
     assert (await ok(await http.post(SWEEP)))["jobId"] == open_jobs[0].id, "one sweep of an agent at a time"
@@ -265,11 +265,11 @@ async def test_facts_of_many_entities_are_compared_in_other_processes(
     computed: list[Swept] = []
 
     async def compute(work: Callable[[], Swept]) -> Swept:
-        computed.append(await graphmem.sweeping.compute(work))
+        computed.append(await graphmem.knowledge.sweeping.compute(work))
         return computed[-1]
 
-    monkeypatch.setattr("graphmem.services.sweeping.PART", part)
-    watched = replace(graphmem, sweeping=replace(graphmem.sweeping, compute=compute))
+    monkeypatch.setattr("graphmem.services.knowledge.sweeping.PART", part)
+    watched = replace(graphmem, sweeping=replace(graphmem.knowledge.sweeping, compute=compute))
     assert await swept(watched, http) == {"retired": 2, "proposed": 0}
     assert {ids[0], ids[2]} <= {one.old_id for found in computed for one in found.retirements} or not elsewhere
     assert bool(computed) == elsewhere

@@ -22,14 +22,14 @@ async def told(http: httpx.AsyncClient, agent_id: str, **asked: str | list[str])
 
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, *texts: str) -> None:
     said = [NewMessage(role="user", content=text, message_id=f"m{number}") for number, text in enumerate(texts)]
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id=session_id))
-    await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=tuple(said)))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id=session_id))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, NewMessages(messages=tuple(said)))
 
 
 async def test_what_was_cut_is_told_with_its_level_and_counts(
     graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
 ) -> None:
-    kept = await graphmem.learning.remember(Caller(agent_id), Remember(content=TOO_MUCH))
+    kept = await graphmem.knowledge.learning.remember(Caller(agent_id), Remember(content=TOO_MUCH))
     (cut,) = (await told(http, agent_id, name="extraction_cut"))["items"]
     assert (cut["subjectId"], cut["actor"], cut["extractionLevel"]) == (kept.memory.id, "remember", 3)
     assert cut["counts"]["cut.entities"] == 28 - len(kept.entities)
@@ -39,7 +39,7 @@ async def test_what_was_cut_is_told_with_its_level_and_counts(
 
 async def test_each_reading_of_a_session_is_told(graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str) -> None:
     await say(graphmem, agent_id, "work", "lamp-service uses Redis.", "Hi!", "door-service depends on lamp-service.")
-    read = await graphmem.learning.read_whole(agent_id, "work")
+    read = await graphmem.knowledge.learning.read_whole(agent_id, "work")
     (one,) = (await told(http, agent_id, name="session_read"))["items"]
     assert (one["subjectId"], one["extractionLevel"]) == ("work", 1)
     assert one["counts"] == {"messages": 3, "memories": read.memories}
@@ -49,7 +49,7 @@ async def test_events_come_newest_first_page_by_page_by_name_and_time_and_for_no
     graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
 ) -> None:
     for number in range(5):
-        await graphmem.learning.remember(Caller(agent_id), Remember(content=f"lamp {number} is lit"))
+        await graphmem.knowledge.learning.remember(Caller(agent_id), Remember(content=f"lamp {number} is lit"))
     whole = (await told(http, agent_id, limit="1000"))["items"]
     assert [one["at"] for one in whole] == sorted((one["at"] for one in whole), reverse=True)
     for asked in ({}, {"name": ["memory_created", "attribute_created"]}, {"name": "memory_created"}):

@@ -13,15 +13,15 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.knowledge import KnowledgeStore
+from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change
 from graphmem.model.extraction import Extraction
 from graphmem.model.inputs import Remember, UndoSupersession
 from graphmem.model.knowledge import Supersession
 from graphmem.model.stored import Moment
-from graphmem.rules.learning import Setting, draft_remembered
-from graphmem.services.drawing import Asked
+from graphmem.rules.keeping.drafts import Setting, draft_remembered
+from graphmem.services.knowledge.extracting import Asked
 from tests.histories import Slot, days_to_ask, random_day, random_end
 
 Json = dict[str, Any]
@@ -47,7 +47,7 @@ async def tell(graphmem: Graphmem, agent_id: str, given: Sequence[Remember]) -> 
             attributes=(*change.attributes, *(replace(row, memory_ref=ref) for row in drafted.attributes)),
         )
     known = await store.known(agent_id, [row.canonical for row in change.entities])
-    change = await graphmem.learning.with_retirements(agent_id, change, known, Asked())
+    change = await graphmem.knowledge.learning.with_retirements(agent_id, change, known, Asked())
     await store.learn(Caller(agent_id), change, None, now)
     return now
 
@@ -104,15 +104,15 @@ async def play(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, dice: rando
 async def take_back(graphmem: Graphmem, agent_id: str, dice: random.Random, slots: Iterable[Slot]) -> None:
     """Undo a supersession of some slots, and do some of these again."""
     by_fact = {one.id: slot for slot in slots for one in slot.told}
-    caller, page = Caller(agent_id), await graphmem.knowing.supersessions(agent_id, "applied", 1000, None)
+    caller, page = Caller(agent_id), await graphmem.knowledge.entities.supersessions(agent_id, "applied", 1000, None)
     for one in page.items:
         slot = by_fact.get(one.old_id)
         if slot is None or slot.undone or dice.random() < 0.9:
             continue
-        undone = await graphmem.superseding.undo(caller, one.id, UndoSupersession())
+        undone = await graphmem.knowledge.superseding.undo(caller, one.id, UndoSupersession())
         slot.undo(one.old_id, one.new_id, _decided(undone))
         if slot.undone[one.old_id][2] is None and dice.random() < 0.5:
-            slot.redo(one.old_id, _decided(await graphmem.superseding.accept(caller, one.id, None)))
+            slot.redo(one.old_id, _decided(await graphmem.knowledge.superseding.accept(caller, one.id, None)))
 
 
 def _decided(one: Supersession) -> datetime:
@@ -239,7 +239,7 @@ async def test_an_entity_is_unknown_before_it_was_met(http: httpx.AsyncClient) -
 async def test_counts_in_a_list_are_of_the_day_that_is_asked_for(graphmem: Graphmem, http: httpx.AsyncClient) -> None:
     await lives(http, "Rome", "2020-01-01")
     await keep(http, "Ines must never be called before noon", "2021-01-01", entity="Ines", kind="constraint")
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     for ask in ({}, {"q": "Ines"}):
         counts = []
         for as_of in ("2019-01-01", "2020-06-01", "2022-01-01"):
@@ -261,7 +261,7 @@ async def test_recall_answers_with_what_held_and_was_known(graphmem: Graphmem, h
     rome = await lives(http, "Rome", "2020-01-01")
     before = utc_now().isoformat()
     oslo = await lives(http, "Oslo", "2022-01-01")
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     knowledge = {"kinds": ["memory", "attribute"]}
     for ask, place, end in (
         ({"asOf": "2021-01-01"}, "Rome", day("2022-01-01")),
@@ -295,7 +295,7 @@ async def test_messages_are_those_that_were_in_by_then_and_marked_by_what_held(
     await say("m1", "I live in Rome.", "2020-01-01T00:00:00Z")
     before = utc_now().isoformat()
     await say("m2", "I moved to Oslo, I live in Oslo now.", "2022-01-01T00:00:00Z")
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     ask = {"query": "Where does Ines live?", "kinds": ["message"]}
 
     async def statuses(**when: str) -> dict[str, str]:

@@ -12,13 +12,13 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.sessions import SessionStore
-from graphmem.graph.turns import TurnStore
+from graphmem.graph.continuity.turns import TurnStore
+from graphmem.graph.conversation.sessions import SessionStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
 from graphmem.model.turns import Ready, Turn, TurnSettings, WaitingSession
-from graphmem.services.analysing import LONG_AGO, TURNS_AT_ONCE, Analysing
-from graphmem.services.work import Worker
+from graphmem.services.continuity.analysing import LONG_AGO, TURNS_AT_ONCE, Analysing
+from graphmem.services.operation.work import Worker
 from tests.agents import embed
 
 TALK = (
@@ -50,7 +50,7 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, said: Sequence
             for place, words in enumerate(said, start)
         )
     )
-    await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
 
 
 async def held(bolt: AsyncDriver, agent_id: str) -> list[Any]:
@@ -67,7 +67,7 @@ async def held(bolt: AsyncDriver, agent_id: str) -> list[Any]:
 
 
 async def turns(graphmem: Graphmem, agent_id: str, session_id: str, *, explain: bool = True) -> list[Turn]:
-    return list((await graphmem.analysing.turns(agent_id, session_id, 1000, explain=explain)).items)
+    return list((await graphmem.continuity.analysing.turns(agent_id, session_id, 1000, explain=explain)).items)
 
 
 async def marks(bolt: AsyncDriver, agent_id: str, session_id: str = "s") -> tuple[bool, int | None]:
@@ -84,12 +84,12 @@ async def test_a_session_is_analysed_in_order_and_told(
     graphmem: Graphmem, bolt: AsyncDriver, http: httpx.AsyncClient, agent_id: str
 ) -> None:
     await say(graphmem, agent_id, "s", TALK)
-    assert (await graphmem.reporting.status(agent_id)).backlog.analysis == len(TALK)
+    assert (await graphmem.operation.reporting.status(agent_id)).backlog.analysis == len(TALK)
     assert (await http.get("/api/sessions/s/turns")).json() == {"items": [], "nextCursor": None}
     await embed(graphmem, agent_id)
-    assert await graphmem.analysing.analyse_session(agent_id, "s") == len(TALK)
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "s") == len(TALK)
     assert await marks(bolt, agent_id) == (False, len(TALK))
-    assert (await graphmem.reporting.status(agent_id)).backlog.analysis == 0
+    assert (await graphmem.operation.reporting.status(agent_id)).backlog.analysis == 0
 
     found = (await http.get("/api/sessions/s/turns", params={"explain": "1"})).json()["items"]
     assert [turn["messageId"] for turn in found] == [f"m{place}" for place in range(len(TALK))]
@@ -123,7 +123,7 @@ async def test_turns_are_paged_and_explained_only_where_asked(
 ) -> None:
     await say(graphmem, agent_id, "s", TALK)
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "s")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "s")
     seen: list[Any] = []
     params: dict[str, Any] = {"limit": 4}
     for _ in range(3):
@@ -150,10 +150,10 @@ async def test_an_analysis_that_was_interrupted_ends_as_one_in_one_go(
     for agent in (agent_id, other):
         await say(graphmem, agent, "s", TALK)
         await embed(graphmem, agent)
-    await graphmem.analysing.analyse_session(agent_id, "s")
-    monkeypatch.setattr("graphmem.services.analysing.TURNS_AT_ONCE", 3)
+    await graphmem.continuity.analysing.analyse_session(agent_id, "s")
+    monkeypatch.setattr("graphmem.services.continuity.analysing.TURNS_AT_ONCE", 3)
     for _ in range(len(TALK)):
-        waiting = await graphmem.analysing._turns.sessions_waiting(Ready(True, LONG_AGO), 100)
+        waiting = await graphmem.continuity.analysing._turns.sessions_waiting(Ready(True, LONG_AGO), 100)
         if not any(one.agent_id == other for one in waiting):
             break
         # Each batch is read by a process that knows nothing of those before it.
@@ -167,11 +167,11 @@ async def test_what_is_said_later_is_held_against_all_before(
     other = f"{agent_id}-2"
     await say(graphmem, agent_id, "s", TALK)
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "s")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "s")
     for place, words in enumerate(TALK):
         await say(graphmem, other, "s", [words], place)
         await embed(graphmem, other)
-        assert await graphmem.analysing.analyse_session(other, "s") == 1
+        assert await graphmem.continuity.analysing.analyse_session(other, "s") == 1
         assert await marks(bolt, other) == (False, place + 1)
     assert await held(bolt, other) == await held(bolt, agent_id)
 
@@ -183,7 +183,7 @@ async def test_two_that_analyse_the_same_session_do_it_once(
     for agent in (agent_id, other):
         await say(graphmem, agent, "s", TALK)
         await embed(graphmem, agent)
-    await graphmem.analysing.analyse_session(agent_id, "s")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "s")
     pair = (analysing_of(graphmem), analysing_of(graphmem))
     done = await asyncio.gather(*(one.analyse_session(other, "s") for one in pair))
     assert sum(done) == len(TALK)
@@ -209,12 +209,12 @@ async def test_a_turn_waits_for_its_vector_and_later_ones_wait_for_it(
 ) -> None:
     await say(graphmem, agent_id, "s", TALK)
     await embed(graphmem, agent_id, besides=[TALK[3]])
-    assert await graphmem.analysing.analyse_session(agent_id, "s") == 3
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "s") == 3
     assert await marks(bolt, agent_id) == (True, 3)
-    waiting = await graphmem.analysing.sessions_waiting()
+    waiting = await graphmem.continuity.analysing.sessions_waiting()
     assert agent_id not in {one.agent_id for one in waiting}
     await embed(graphmem, agent_id)
-    assert await graphmem.analysing.analyse_session(agent_id, "s") == len(TALK) - 3
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "s") == len(TALK) - 3
 
 
 class Off:
@@ -248,13 +248,13 @@ async def test_what_the_agent_knows_lifts_what_is_near_to_it(graphmem: Graphmem,
     said = ["The Kestrel ledger.", "What about the Kestrel ledger and its books?"]
     await say(graphmem, agent_id, "before", said)
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "before")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "before")
     caller = Caller(agent_id)
     rule = Remember(content="The Kestrel ledger and its books must be encrypted.", entity="Kestrel", kind="constraint")
-    kept = await graphmem.learning.remember(caller, rule)
+    kept = await graphmem.knowledge.learning.remember(caller, rule)
     await say(graphmem, agent_id, "after", said)
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "after")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "after")
     _, before = await turns(graphmem, agent_id, "before")
     _, after = await turns(graphmem, agent_id, "after")
     assert after.overlays.o2 > before.overlays.o2
@@ -271,12 +271,12 @@ async def test_what_a_session_itself_taught_makes_no_difference_to_it(
     said = ["The ledger must never log passwords.", "We decided that the ledger uses PostgreSQL."]
     for agent in (agent_id, other):
         await say(graphmem, agent, "s", said)
-    await graphmem.conversations.end(Caller(other), "s", EndSession())
-    while (await graphmem.learning.read_session(other, "s")).more:
+    await graphmem.conversation.intake.end(Caller(other), "s", EndSession())
+    while (await graphmem.knowledge.learning.read_session(other, "s")).more:
         pass
     for agent in (agent_id, other):
         await embed(graphmem, agent)
-        await graphmem.analysing.analyse_session(agent, "s")
+        await graphmem.continuity.analysing.analyse_session(agent, "s")
     assert await held(bolt, other) == await held(bolt, agent_id)
 
 
@@ -285,16 +285,16 @@ async def test_an_archived_session_is_not_analysed_and_is_once_it_is_back(
 ) -> None:
     await say(graphmem, agent_id, "cron:1", TALK[:4])
     await embed(graphmem, agent_id)
-    await graphmem.session_care.archive(agent_id, ["cron:*"], apply=True)
+    await graphmem.conversation.care.archive(agent_id, ["cron:*"], apply=True)
     assert await marks(bolt, agent_id, "cron:1") == (False, None)
     await say(graphmem, agent_id, "cron:1", TALK[4:6], start=4)
-    assert await graphmem.analysing.analyse_session(agent_id, "cron:1") == 0
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "cron:1") == 0
     assert await marks(bolt, agent_id, "cron:1") == (False, None)
-    assert not await graphmem.analysing.waiting_of_agent(agent_id)
-    await graphmem.session_care.restore(agent_id, ["cron:1"])
+    assert not await graphmem.continuity.analysing.waiting_of_agent(agent_id)
+    await graphmem.conversation.care.restore(agent_id, ["cron:1"])
     await embed(graphmem, agent_id)
-    assert await graphmem.analysing.analyse_session(agent_id, "cron:1") == 6
-    await graphmem.session_care.archive(agent_id, ["cron:*"], apply=True)
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "cron:1") == 6
+    await graphmem.conversation.care.archive(agent_id, ["cron:*"], apply=True)
     assert len(await turns(graphmem, agent_id, "cron:1")) == 6, "what was found is still told"
 
 
@@ -304,11 +304,11 @@ async def test_sessions_of_an_older_store_are_found_and_analysed(
     await say(graphmem, agent_id, "s", TALK[:2])
     await embed(graphmem, agent_id)
     await bolt.execute_query("MATCH (s:Session {agent_id: $a}) REMOVE s:Unanalysed", a=agent_id)
-    assert not await graphmem.analysing.waiting_of_session(agent_id, "s")
-    while await graphmem.analysing.find_older():
+    assert not await graphmem.continuity.analysing.waiting_of_session(agent_id, "s")
+    while await graphmem.continuity.analysing.find_older():
         pass
-    assert await graphmem.analysing.waiting_of_session(agent_id, "s")
-    assert await graphmem.analysing.analyse_session(agent_id, "s") == 2
+    assert await graphmem.continuity.analysing.waiting_of_session(agent_id, "s")
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "s") == 2
 
 
 async def test_a_message_that_is_no_more_holds_nothing_up(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
@@ -316,11 +316,11 @@ async def test_a_message_that_is_no_more_holds_nothing_up(graphmem: Graphmem, bo
     await embed(graphmem, agent_id)
     gone = "MATCH (m:Message {agent_id: $a}) WHERE m.ordinal IN $gone DETACH DELETE m"
     await bolt.execute_query(gone, a=agent_id, gone=[0, 2, 4])
-    assert await graphmem.analysing.analyse_session(agent_id, "s") == 2
+    assert await graphmem.continuity.analysing.analyse_session(agent_id, "s") == 2
     assert await marks(bolt, agent_id) == (False, 5)
     await say(graphmem, agent_id, "s", ["And more."], 5)
     await bolt.execute_query(gone, a=agent_id, gone=[5])
-    assert await graphmem.analysing.analyse([WaitingSession(agent_id, "s", 5)]) == 0
+    assert await graphmem.continuity.analysing.analyse([WaitingSession(agent_id, "s", 5)]) == 0
     assert await marks(bolt, agent_id) == (False, 6)
 
 
@@ -367,7 +367,7 @@ async def test_evidence_in_the_graph_is_json_and_the_edges_carry_the_agent(
     before = utc_now() - timedelta(seconds=1)
     await say(graphmem, agent_id, "s", TALK)
     await embed(graphmem, agent_id)
-    await graphmem.analysing.analyse_session(agent_id, "s")
+    await graphmem.continuity.analysing.analyse_session(agent_id, "s")
     rows, _, _ = await bolt.execute_query(
         "MATCH (m:Message {agent_id: $a}) RETURN m.evidence AS evidence, m.analysedAt AS at, m.analyser AS by",
         a=agent_id,

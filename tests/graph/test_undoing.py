@@ -66,7 +66,7 @@ class World:
             pinned=self.chance.random() < 0.2,
             valid_from=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=self.chance.randint(0, 90)),
         )
-        receipt = await self.graphmem.learning.remember(self.caller, given)
+        receipt = await self.graphmem.knowledge.learning.remember(self.caller, given)
         self.entities += [one.id for one in receipt.entities if one.id not in self.entities]
         self.memories.append(receipt.memory.id)
         self.facts += [one.id for one in receipt.attributes]
@@ -74,43 +74,43 @@ class World:
 
         async def back() -> None:
             for id_ in applied:
-                await self.graphmem.superseding.undo(self.caller, id_, UndoSupersession())
-            await self.graphmem.tending.archive(self.caller, receipt.memory.id, None)
+                await self.graphmem.knowledge.superseding.undo(self.caller, id_, UndoSupersession())
+            await self.graphmem.knowledge.memories.archive(self.caller, receipt.memory.id, None)
 
         return back
 
     async def draw(self) -> Undo:
         source, target = self.chance.sample(NAMES, 2)
         given = NewDependencies(dependencies=(NewDependency(source=source, target=target),))
-        receipt = await self.graphmem.knowing.put_dependencies(self.caller, given)
+        receipt = await self.graphmem.knowledge.entities.put_dependencies(self.caller, given)
 
         async def back() -> None:
             for edge in receipt.items if receipt.created else ():
-                await self.graphmem.curating.delete_dependency(self.caller, edge.id, None)
+                await self.graphmem.knowledge.editing.delete_dependency(self.caller, edge.id, None)
 
         return back
 
     async def forget(self) -> Undo:
         id_ = self.chance.choice(self.facts + self.memories)
-        status = (await self.graphmem.knowing.memory(self.caller.agent_id, id_)).status
+        status = (await self.graphmem.knowledge.entities.memory(self.caller.agent_id, id_)).status
         if status in ("cold", "deleted"):
             raise Conflict("It is away.")
-        await self.graphmem.tending.archive(self.caller, id_, None)
+        await self.graphmem.knowledge.memories.archive(self.caller, id_, None)
 
         async def back() -> None:
-            await self.graphmem.tending.restore(self.caller, id_, None)
+            await self.graphmem.knowledge.memories.restore(self.caller, id_, None)
 
         return back
 
     async def supersede(self) -> Undo:
         old, new = self.chance.sample(self.facts, 2)
         given = Supersede(old_id=old, new_id=new, reason="a person says so")
-        if (await self.graphmem.knowing.memory(self.caller.agent_id, old)).status != "active":
+        if (await self.graphmem.knowledge.entities.memory(self.caller.agent_id, old)).status != "active":
             raise Conflict("It gave way already.")
-        record = await self.graphmem.superseding.supersede(self.caller, given)
+        record = await self.graphmem.knowledge.superseding.supersede(self.caller, given)
 
         async def back() -> None:
-            await self.graphmem.superseding.undo(self.caller, record.id, UndoSupersession())
+            await self.graphmem.knowledge.superseding.undo(self.caller, record.id, UndoSupersession())
 
         return back
 
@@ -120,31 +120,34 @@ class World:
         if not applied:
             raise Conflict("Nothing is applied.")
         record = self.chance.choice(applied)
-        if (await self.graphmem.knowing.memory(self.caller.agent_id, record.new_id)).status in ("cold", "deleted"):
+        if (await self.graphmem.knowledge.entities.memory(self.caller.agent_id, record.new_id)).status in (
+            "cold",
+            "deleted",
+        ):
             raise Conflict("What is away supersedes nothing again.")
-        await self.graphmem.superseding.undo(self.caller, record.id, UndoSupersession())
+        await self.graphmem.knowledge.superseding.undo(self.caller, record.id, UndoSupersession())
         there = {one.id for one in applied}
         instead = [one for one in await self._applied() if one.id not in there]
 
         async def back() -> None:
             for one in instead:
-                await self.graphmem.superseding.undo(self.caller, one.id, UndoSupersession())
-            await self.graphmem.superseding.accept(self.caller, record.id, None)
+                await self.graphmem.knowledge.superseding.undo(self.caller, one.id, UndoSupersession())
+            await self.graphmem.knowledge.superseding.accept(self.caller, record.id, None)
 
         return back
 
     async def _applied(self) -> Sequence[Supersession]:
-        return (await self.graphmem.knowing.supersessions(self.caller.agent_id, "applied", 200, None)).items
+        return (await self.graphmem.knowledge.entities.supersessions(self.caller.agent_id, "applied", 200, None)).items
 
     async def merge(self) -> Undo:
         from_id, into_id = self.chance.sample(self.entities, 2)
-        merged = await self.graphmem.curating.merge_page(self.caller.agent_id, "applied", 50, None)
+        merged = await self.graphmem.knowledge.editing.merge_page(self.caller.agent_id, "applied", 50, None)
         if {from_id, into_id} in [{one.from_id, one.into_id} for one in merged.items]:
             raise Conflict("They are one already.")
-        record = await self.graphmem.curating.merge(self.caller, from_id, MergeInto(into_id=into_id))
+        record = await self.graphmem.knowledge.editing.merge(self.caller, from_id, MergeInto(into_id=into_id))
 
         async def back() -> None:
-            await self.graphmem.curating.undo(self.caller, record.id, None)
+            await self.graphmem.knowledge.editing.undo(self.caller, record.id, None)
 
         return back
 
@@ -152,11 +155,11 @@ class World:
         given = RollBack(
             entity_id=self.chance.choice(self.entities), to=self.chance.choice(self.moments), dry_run=False
         )
-        done = await self.graphmem.rolling_back.roll_back(self.caller, given)
+        done = await self.graphmem.knowledge.rolling_back.roll_back(self.caller, given)
 
         async def back() -> None:
             if done.id:
-                await self.graphmem.rolling_back.undo(self.caller, done.id, None)
+                await self.graphmem.knowledge.rolling_back.undo(self.caller, done.id, None)
 
         return back
 

@@ -8,41 +8,41 @@ from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
-from graphmem.graph.grep import GrepStore
+from graphmem.graph.recall.grep import GrepStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, Grep, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import SummaryFilter
-from graphmem.services.care import Care
-from graphmem.services.chores import Chore, Chores
-from graphmem.services.work import Worker
+from graphmem.services.operation.chores import Chore, Chores
+from graphmem.services.operation.housekeeping import Housekeeping
+from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
 
 
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, content: str) -> None:
     batch = NewMessages(messages=(NewMessage(role="user", content=content),))
-    await graphmem.conversations.add_messages(Caller(agent_id), session_id, batch)
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, batch)
 
 
 async def open_since_a_day(graphmem: Graphmem, agent_id: str) -> list[str]:
     """The agent's sessions that will count as idle a day from now."""
-    idle = await graphmem.upkeep.idle_sessions(utc_now() + timedelta(days=1), 100_000)
+    idle = await graphmem.operation.upkeep.idle_sessions(utc_now() + timedelta(days=1), 100_000)
     return [session for agent, session in idle if agent == agent_id]
 
 
 async def test_only_open_sessions_count_as_idle_and_each_message_starts_the_clock_anew(
     graphmem: Graphmem, agent_id: str
 ) -> None:
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="opened"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="opened"))
     await say(graphmem, agent_id, "spoken", "Billing uses Redis.")
     assert await open_since_a_day(graphmem, agent_id) == ["opened", "spoken"]
     await say(graphmem, agent_id, "opened", "Billing uses Kafka.")
     assert await open_since_a_day(graphmem, agent_id) == ["spoken", "opened"]
     for session_id in ("opened", "spoken"):
-        await graphmem.conversations.end(Caller(agent_id), session_id, EndSession())
+        await graphmem.conversation.intake.end(Caller(agent_id), session_id, EndSession())
     assert await open_since_a_day(graphmem, agent_id) == []
     await say(graphmem, agent_id, "spoken", "And billing uses Postgres.")
     assert await open_since_a_day(graphmem, agent_id) == ["spoken"]
-    await graphmem.conversations.open(Caller(agent_id), NewSession(session_id="opened"))
+    await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="opened"))
     assert await open_since_a_day(graphmem, agent_id) == ["spoken", "opened"]
 
 
@@ -54,18 +54,24 @@ async def test_a_session_nobody_ended_is_ended_read_and_summarised(
     await bolt.execute_query(
         "MATCH (s:Session {agent_id: $a, id: 'left'}) SET s.idleSince = datetime() - duration('P1D')", a=agent_id
     )
-    await graphmem.chores.start("end_idle_sessions")
+    await graphmem.operation.chores.start("end_idle_sessions")
     async with asyncio.timeout(60):
         while True:
-            result = await graphmem.conversations.end_result(agent_id, "left")
+            result = await graphmem.conversation.intake.end_result(agent_id, "left")
             if result and result.pipeline == "done":
                 break
             await asyncio.sleep(0.1)
     assert (
-        len((await graphmem.reading.summaries(agent_id, SummaryFilter(kind="session", session_id="left"), 10)).items)
+        len(
+            (
+                await graphmem.conversation.reading.summaries(
+                    agent_id, SummaryFilter(kind="session", session_id="left"), 10
+                )
+            ).items
+        )
         == 1
     )
-    assert await graphmem.conversations.end_result(agent_id, "alive") is None
+    assert await graphmem.conversation.intake.end_result(agent_id, "alive") is None
     records, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a, kind: 'session_ended'}) RETURN e.subjectId AS id, e.actor AS actor", a=agent_id
     )
@@ -112,9 +118,9 @@ async def test_two_processes_within_one_chore_do_no_harm(graphmem: Graphmem, bol
         "WITH s MATCH (s)-[:HAS_MESSAGE]->(m) SET m.grams = null",
         a=agent_id,
     )
-    care = Care(
-        graphmem.upkeep,
-        graphmem.conversations,
+    care = Housekeeping(
+        graphmem.operation.upkeep,
+        graphmem.conversation.intake,
         GrepStore(graphmem.database),
         3600,
         lambda: utc_now() + timedelta(seconds=60),
@@ -128,7 +134,7 @@ async def test_two_processes_within_one_chore_do_no_harm(graphmem: Graphmem, bol
     assert len({event["prevHash"] for event in events}) == len(events), "the chain has no fork"
     jobs, _, _ = await bolt.execute_query("MATCH (j:Job {agent_id: $a}) RETURN j.id AS id", a=agent_id)
     assert len(jobs) == 2
-    assert (await graphmem.grepping.grep(agent_id, Grep(pattern="edger-api"))).items
+    assert (await graphmem.recall.grepping.grep(agent_id, Grep(pattern="edger-api"))).items
 
 
 async def test_a_chore_that_is_broken_off_stays_asked_for(graphmem: Graphmem) -> None:
@@ -139,12 +145,12 @@ async def test_a_chore_that_is_broken_off_stays_asked_for(graphmem: Graphmem) ->
         stop.set()
         return True
 
-    chores = Chores(graphmem.upkeep, [Chore(name, 0, endless)], lambda: now, lease_s=60)
+    chores = Chores(graphmem.operation.upkeep, [Chore(name, 0, endless)], lambda: now, lease_s=60)
     await chores.start(name)
     await chores.carry_out(name, "stopped", stop)
-    left = (await graphmem.upkeep.chore_runs([name]))[name]
+    left = (await graphmem.operation.upkeep.chore_runs([name]))[name]
     assert (left.runs, left.last_run, left.wanted_at) == (0, None, now)
-    assert await graphmem.upkeep.take_chore(left, "next", now, 60), "nobody waits for the lease to end"
+    assert await graphmem.operation.upkeep.take_chore(left, "next", now, 60), "nobody waits for the lease to end"
 
 
 async def test_an_unknown_chore_is_404_and_names_those_there_are(http: httpx.AsyncClient) -> None:
@@ -155,20 +161,26 @@ async def test_an_unknown_chore_is_404_and_names_those_there_are(http: httpx.Asy
 
 async def test_a_chore_is_taken_by_one_process_and_done_once(graphmem: Graphmem) -> None:
     name, now = f"chore-{new_uuid7()}", utc_now()
-    seen = (await graphmem.upkeep.chore_runs([name]))[name]
-    taken = await asyncio.gather(*(graphmem.upkeep.take_chore(seen, f"w{n}", now, 60) for n in range(8)))
+    seen = (await graphmem.operation.upkeep.chore_runs([name]))[name]
+    taken = await asyncio.gather(*(graphmem.operation.upkeep.take_chore(seen, f"w{n}", now, 60) for n in range(8)))
     assert sum(taken) == 1
     holder = f"w{taken.index(True)}"
-    await graphmem.upkeep.want_chore(name, now + timedelta(seconds=1))
-    await graphmem.upkeep.chore_done(name, holder, now, now + timedelta(seconds=2), "odd")
-    done = (await graphmem.upkeep.chore_runs([name]))[name]
+    await graphmem.operation.upkeep.want_chore(name, now + timedelta(seconds=1))
+    await graphmem.operation.upkeep.chore_done(name, holder, now, now + timedelta(seconds=2), "odd")
+    done = (await graphmem.operation.upkeep.chore_runs([name]))[name]
     assert (done.runs, done.error, done.last_run) == (1, "odd", now + timedelta(seconds=2))
     assert done.wanted_at == now + timedelta(seconds=1), "asked for while it ran: it is due again"
-    assert not await graphmem.upkeep.take_chore(seen, "late", now + timedelta(seconds=3), 60), "it was done meanwhile"
-    assert await graphmem.upkeep.take_chore(done, "next", now + timedelta(seconds=3), 60)
-    await graphmem.upkeep.chore_done(name, "next", now + timedelta(seconds=3), now + timedelta(seconds=4), None)
-    assert (await graphmem.upkeep.chore_runs([name]))[name].wanted_at is None
-    held = (await graphmem.upkeep.chore_runs([name]))[name]
-    assert await graphmem.upkeep.take_chore(held, "killed", now, 10)
-    assert not await graphmem.upkeep.take_chore(held, "heir", now + timedelta(seconds=9), 10)
-    assert await graphmem.upkeep.take_chore(held, "heir", now + timedelta(seconds=11), 10), "its lease ran out"
+    assert not await graphmem.operation.upkeep.take_chore(seen, "late", now + timedelta(seconds=3), 60), (
+        "it was done meanwhile"
+    )
+    assert await graphmem.operation.upkeep.take_chore(done, "next", now + timedelta(seconds=3), 60)
+    await graphmem.operation.upkeep.chore_done(
+        name, "next", now + timedelta(seconds=3), now + timedelta(seconds=4), None
+    )
+    assert (await graphmem.operation.upkeep.chore_runs([name]))[name].wanted_at is None
+    held = (await graphmem.operation.upkeep.chore_runs([name]))[name]
+    assert await graphmem.operation.upkeep.take_chore(held, "killed", now, 10)
+    assert not await graphmem.operation.upkeep.take_chore(held, "heir", now + timedelta(seconds=9), 10)
+    assert await graphmem.operation.upkeep.take_chore(held, "heir", now + timedelta(seconds=11), 10), (
+        "its lease ran out"
+    )

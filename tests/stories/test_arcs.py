@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from graphmem.services.work import Worker
+from graphmem.services.operation.work import Worker
 
 Json = dict[str, Any]
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from api.transcripts import BATCH, read_transcript
-from graphmem.rules.expansion import MOST_CITED
-from graphmem.rules.text import canonical_name, content_words, fold
-from graphmem.services.work import Worker
+from graphmem.rules.language.text import canonical_name, content_words, fold
+from graphmem.rules.recall.expansion import MOST_CITED
+from graphmem.services.operation.work import Worker
 from tests.stories.atlas_expectations import (
     AGENT_NAMES,
     BLAST,

@@ -14,11 +14,11 @@ from graphmem import app as graphmem_app
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError, InvalidInput, NotFound, NotRepairable
-from graphmem.graph.jobs import job_create
+from graphmem.graph.operation.jobs import job_create
 from graphmem.model.caller import Caller
 from graphmem.model.extraction import Extraction
 from graphmem.model.inputs import NewMessage, NewMessages, Remember
-from graphmem.services import drawing
+from graphmem.services.knowledge import extracting
 from graphmem.settings import Settings
 
 Run = Callable[..., "asyncio.Future[str]"]
@@ -43,7 +43,7 @@ def run(settings: Settings, server_settings: dict[str, str], monkeypatch: pytest
 
 async def said(graphmem: Graphmem, agent_id: str, session_id: str, number: int) -> None:
     messages = tuple(NewMessage(role="user", content=f"the heron said {place}") for place in range(number))
-    await graphmem.conversations.add_messages(Caller(agent_id), session_id, NewMessages(messages=messages))
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), session_id, NewMessages(messages=messages))
 
 
 async def test_noise_is_previewed_put_away_and_brought_back(
@@ -108,10 +108,10 @@ async def test_jobs_that_were_given_up_are_listed_and_retried(run: Run, graphmem
     job_id = await graphmem.database.write(
         lambda tx: job_create(tx, agent_id, job_id=new_uuid7(), kind="odd", subject_id="s", input_json="{}", now=now)
     )
-    while (job := await graphmem.jobs.lease("w", now, 60)) and job.id != job_id:
+    while (job := await graphmem.operation.jobs.lease("w", now, 60)) and job.id != job_id:
         pass
     assert job is not None
-    await graphmem.jobs.fail(job, "w", "boom", parked=True, now=now, again_at=now)
+    await graphmem.operation.jobs.fail(job, "w", "boom", parked=True, now=now, again_at=now)
     listed = (await run("jobs", "list")).splitlines()[1]
     assert listed.split() == [job_id, "odd", "failed", "boom"]
     with pytest.raises(InvalidInput, match="--all"):
@@ -119,7 +119,7 @@ async def test_jobs_that_were_given_up_are_listed_and_retried(run: Run, graphmem
     with pytest.raises(NotFound, match="graphmem jobs list"):
         await run("jobs", "retry", "no-such-job")
     assert job_id in await run("jobs", "retry", "--all")
-    (again,) = await graphmem.jobs.open_jobs(agent_id)
+    (again,) = await graphmem.operation.jobs.open_jobs(agent_id)
     assert (again.id, again.status) == (job_id, "queued")
     assert "0 jobs" in await run("jobs", "retry", "--all")
     await graphmem.database.write(
@@ -131,19 +131,19 @@ async def test_sessions_are_extracted_again_by_a_newer_extractor_only(
     graphmem: Graphmem, agent_id: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = NewMessages(messages=(NewMessage(role="user", content="lamp-service uses Redis."),))
-    await graphmem.conversations.add_messages(Caller(agent_id), "s", words)
-    while (await graphmem.learning.read_session(agent_id, "s")).more:
+    await graphmem.conversation.intake.add_messages(Caller(agent_id), "s", words)
+    while (await graphmem.knowledge.learning.read_session(agent_id, "s")).more:
         pass
     assert "no session that another extractor has read" in await run("sessions", "extract", "--all")
     assert "nothing to do" in await run("sessions", "extract", "s", "--apply")
     monkeypatch.setattr(graphmem_app, "EXTRACTOR", "rules-to-come")
-    monkeypatch.setattr(drawing, "extract", lambda *_, **__: Extraction())
+    monkeypatch.setattr(extracting, "extract", lambda *_, **__: Extraction())
     preview = await run("sessions", "extract", "--all")
     assert "would send to the cold tier 1 memories, 1 facts, 1 dependencies, 2 entities" in preview
     assert "  - lamp-service uses Redis\n" in preview
     assert "Nothing was changed" in preview
     told = await run("sessions", "extract", "s", "--apply")
-    (job,) = await graphmem.repairs.jobs(agent_id)
+    (job,) = await graphmem.operation.repairs.jobs(agent_id)
     assert f"s  job {job.id}" in told
     assert (job.kind, job.status) == ("reextract_session", "queued")
     with pytest.raises(InvalidInput, match="--all"):
@@ -152,7 +152,7 @@ async def test_sessions_are_extracted_again_by_a_newer_extractor_only(
 
 async def remembered(graphmem: Graphmem, agent_id: str, content: str, day: int, **more: object) -> None:
     given = {"content": content, "entity": "wick", "validFrom": datetime(2026, 3, day, tzinfo=UTC)} | more
-    await graphmem.learning.remember(Caller(agent_id), Remember.model_validate(given))
+    await graphmem.knowledge.learning.remember(Caller(agent_id), Remember.model_validate(given))
 
 
 async def test_an_entity_is_rolled_back_at_the_command_line_and_that_is_undone(

@@ -57,7 +57,7 @@ async def told(graphmem: Graphmem, http: httpx.AsyncClient) -> dict[str, str]:
     body = {"retireNew": True, "reason": "she only visited"}
     await ok(await http.post(f"/api/memory/supersessions/{gone['id']}/undo", json=body))
     done("not Kyiv after all")
-    await graphmem.upkeep.refresh_text()
+    await graphmem.operation.upkeep.refresh_text()
     return at
 
 

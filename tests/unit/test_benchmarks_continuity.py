@@ -13,7 +13,7 @@ from benchmarks.plain_turns import PlainTurn
 from benchmarks.service import Api, BenchmarkFailed
 from graphmem.model.inputs import NewMessages
 from graphmem.model.turns import OVERLAYS
-from graphmem.rules.text import count_tokens
+from graphmem.rules.language.text import count_tokens
 
 ZERO = dict.fromkeys(OVERLAYS, 0.0)
 

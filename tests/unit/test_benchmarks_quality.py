@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.quality import extraction_rows
-from graphmem.rules.evaluation import KINDS
+from graphmem.rules.evaluation.tally import KINDS
 
 SAID: dict[str, object] = {
     "id": "ops-1",

@@ -1,1 +1,27 @@
-"""Source code and what stands beside it: readers of single files, and the graph that follows from all of them."""
+"""Source code and what stands beside it: readers of single files, the graph drawn from them, reports of a diff."""
+
+from graphmem.rules.code.diffs import read_diff
+from graphmem.rules.code.graph import changes
+from graphmem.rules.code.manifests import MANIFESTS, read_manifest
+from graphmem.rules.code.markdown import read_markdown
+from graphmem.rules.code.owners import OWNER_FILES, read_owners
+from graphmem.rules.code.python import Unreadable, read_python
+from graphmem.rules.code.report import as_markdown, as_text, unique_sayings, united
+from graphmem.rules.code.services import read_documents
+
+__all__ = [
+    "MANIFESTS",
+    "OWNER_FILES",
+    "Unreadable",
+    "as_markdown",
+    "as_text",
+    "changes",
+    "read_diff",
+    "read_documents",
+    "read_manifest",
+    "read_markdown",
+    "read_owners",
+    "read_python",
+    "unique_sayings",
+    "united",
+]

@@ -23,8 +23,8 @@ from graphmem.rules.code.link_python import Drawn, LinkedPython, link_python
 from graphmem.rules.code.link_services import link_services
 from graphmem.rules.code.owners import owned
 from graphmem.rules.code.python_names import Meant
-from graphmem.rules.identity import sha256_hex
-from graphmem.rules.text import canonical_name
+from graphmem.rules.language.keys import sha256_hex
+from graphmem.rules.language.text import canonical_name
 
 _CODE_LIKE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w_\w|\w\.\w")
 """Names of this shape are of code wherever they stand; `report` may be any report."""

@@ -11,7 +11,7 @@ from graphmem.model.code import CodeImport, Language, Outline
 from graphmem.model.knowledge import DependencyType
 from graphmem.rules.code.link_python import CALLED_BY_NAME, IMPORTED, Drawn
 from graphmem.rules.code.python_names import Meant
-from graphmem.rules.gazetteer import word_set
+from graphmem.rules.language.stems import word_set
 
 SCRIPTS: frozenset[Language] = frozenset({"javascript", "typescript", "tsx"})
 _ENDINGS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")

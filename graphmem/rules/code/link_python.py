@@ -12,7 +12,7 @@ from graphmem.model.code import CodeCall, Outline
 from graphmem.model.knowledge import DependencyType
 from graphmem.rules.code.affected import affected
 from graphmem.rules.code.python_names import Meant, PythonFile, PythonNames, is_standard
-from graphmem.rules.gazetteer import word_set
+from graphmem.rules.language.stems import word_set
 
 IMPORTED, INHERITED, CALLED, CALLED_BY_NAME = 1.0, 0.95, 0.8, 0.4
 _KINDS = (str, bytes, list, dict, set, tuple, int, float, BaseException, memoryview, io.TextIOWrapper, io.BytesIO)

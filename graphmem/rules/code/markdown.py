@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphmem.model.code import Outline, Passage
 from graphmem.model.turns import OVERLAYS, Overlay
-from graphmem.rules.overlay_keywords import keyword_part
+from graphmem.rules.turns.overlay_keywords import keyword_part
 
 MOST_CHARS = 2_000
 """Of a passage: longer sections are cut between paragraphs."""

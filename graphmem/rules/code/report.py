@@ -5,7 +5,7 @@ from itertools import groupby
 
 from graphmem.model.answers import AffectedEntity, ImpactGroup
 from graphmem.model.changes import ChangeReport, Saying
-from graphmem.rules.impact import label
+from graphmem.rules.impact.radius import label
 
 SHOWN = 25
 """Entities of one distance, and decisions, that a report lists; of the others it tells how many they are."""

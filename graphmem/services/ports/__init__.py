@@ -1,26 +1,15 @@
-"""What the services need of the world, by subject. Stores and adapters fit these by shape, as mypy proves in app.py."""
+"""What the services need of the world, by subject. Stores and adapters fit these by shape: mypy proves it in roots/."""
 
-from graphmem.services.ports.answering import AnswerReads
-from graphmem.services.ports.asking import ExportReads, Retrieval
-from graphmem.services.ports.code import CodeData, CodeReader, CodeReads, Leases
-from graphmem.services.ports.compaction import CompactionData
-from graphmem.services.ports.condensing import SessionDag, SkippedSessions
-from graphmem.services.ports.context import ContextReads
-from graphmem.services.ports.conversations import (
+from graphmem.services.ports.continuity import CompactionData, ContextReads, Recaps, SessionDag, Turns
+from graphmem.services.ports.conversation import (
     Descriptions,
-    GrepTexts,
     PayloadBytes,
     PayloadRecords,
     SessionCareData,
     SessionReads,
     Sessions,
 )
-from graphmem.services.ports.expanding import ExpansionReads
-from graphmem.services.ports.exploring import Neighbours
-from graphmem.services.ports.fading import FadingStandings
-from graphmem.services.ports.feedback import FeedbackRecords
-from graphmem.services.ports.impact import ImpactReads
-from graphmem.services.ports.importing import GraphImports
+from graphmem.services.ports.impact import CodeData, CodeReader, CodeReads, ImpactReads, Leases, ProvenanceReads
 from graphmem.services.ports.knowledge import (
     ColdTier,
     Corrections,
@@ -28,18 +17,35 @@ from graphmem.services.ports.knowledge import (
     History,
     Knowledge,
     KnownThings,
+    LivingEdges,
+    Marks,
     Merges,
     Rereadings,
     Rollbacks,
+    SkippedSessions,
     Supersessions,
 )
-from graphmem.services.ports.lattice import LatticeReads
-from graphmem.services.ports.living import LivingEdges, Marks
-from graphmem.services.ports.operation import BackupData, DoctorReads, Jobs, KeyRing, RepairWrites, Upkeep
-from graphmem.services.ports.provenance import ProvenanceReads
-from graphmem.services.ports.recap import Recaps
-from graphmem.services.ports.reindexing import ReindexData
-from graphmem.services.ports.turns import Turns
+from graphmem.services.ports.operation import (
+    BackupData,
+    DoctorReads,
+    ExportReads,
+    GraphImports,
+    Jobs,
+    KeyRing,
+    ReindexData,
+    RepairWrites,
+    Upkeep,
+)
+from graphmem.services.ports.recall import (
+    AnswerReads,
+    ExpansionReads,
+    FadingStandings,
+    FeedbackRecords,
+    GrepTexts,
+    LatticeReads,
+    Neighbours,
+    Retrieval,
+)
 from graphmem.services.ports.world import (
     Clock,
     Compute,

@@ -1,6 +1,6 @@
 """What was learned: entities, facts, dependencies, and what became of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from graphmem.model.answers import (
     AspectFacts,
     ColdStats,
     DependenciesReceipt,
+    Gate,
     HistoryItem,
     MadeEntity,
     RememberReceipt,
@@ -22,8 +23,11 @@ from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Deciding, EventRow, ReadMark, SupersessionRow, Weight, Written
 from graphmem.model.inputs import EntityChange, NewEntity
 from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Merge, Supersession
+from graphmem.model.living import EdgeStanding, SettledEdge
 from graphmem.model.rereading import Again, DrawnBefore, Found, Going, ReadSession, SessionGave
+from graphmem.model.significance import SkippedSession
 from graphmem.model.stored import ActiveFact, KnownEntity, Moment, NamedNode, Retention
+from graphmem.services.ports.world import NewId
 
 
 class KnownThings(Protocol):
@@ -185,3 +189,22 @@ class Rereadings(Protocol):
         self, agent_id: str, session_id: str, extractor: str, through: int, found: Found, event_id: str, now: datetime
     ) -> tuple[SessionGave, Going, list[str]]: ...
     async def enqueue(self, agent_id: str, session_id: str, job_id: str, event: EventRow) -> str: ...
+
+
+class LivingEdges(Protocol):
+    async def edges(self, agent_id: str, after: str, limit: int) -> tuple[str | None, list[EdgeStanding]]: ...
+    async def settle(self, agent_id: str, rows: Sequence[SettledEdge], new_id: NewId, now: datetime) -> list[str]: ...
+
+
+class Marks(Protocol):
+    async def mark(self, chore: str) -> tuple[str, str] | None: ...
+    async def note_mark(self, chore: str, mark: tuple[str, str] | None) -> None: ...
+
+
+class SkippedSessions(Protocol):
+    async def skipped(self, agent_id: str, limit: int) -> list[SkippedSession]: ...
+    async def bypass(
+        self, caller: Caller, passed: Callable[[Gate], Gate], limit: int, job_id: str, event: EventRow
+    ) -> tuple[str | None, list[SkippedSession]]: ...
+    async def to_read(self, agent_id: str, after: str) -> str | None: ...
+    async def read_done(self, agent_id: str, session_id: str) -> None: ...

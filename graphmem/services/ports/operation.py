@@ -1,13 +1,17 @@
-"""Jobs, chores, backups, repair and keys."""
+"""Jobs, chores, backups, repair, keys, import and export."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
 from graphmem.model.answers import Counts, ExtractionCounts, Job, SupersessionCounts
 from graphmem.model.caller import Caller
-from graphmem.model.change import EventRow, HungFact
+from graphmem.model.change import Change, EntityRow, EventRow, HungFact, Written
+from graphmem.model.importing import EdgeRow, ImportReport
+from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
+from graphmem.model.knowledge import Attribute, Dependency, Entity
+from graphmem.model.reindexing import TextsAnew
 from graphmem.model.stored import (
     AstrayFact,
     BrokenRetirement,
@@ -15,6 +19,7 @@ from graphmem.model.stored import (
     FactKey,
     FoundIds,
     LeasedJob,
+    Moment,
     OpenJob,
     RawMessage,
     SealedEvent,
@@ -155,3 +160,37 @@ class KeyRing(Protocol):
     async def all(self, agent_id: str | None) -> list[Key]: ...
     async def revoke(self, id_: str, now: datetime) -> Key | None: ...
     async def used(self, id_: str, now: datetime, before: datetime) -> None: ...
+
+
+class ReindexData(Protocol):
+    """Counting them, and taking the next ones."""
+
+    async def counts(self, agent_id: str) -> dict[HitKind, int]: ...
+    async def take(self, agent_id: str, after: str, limit: int, *, waiting: bool) -> TextsAnew | None: ...
+    async def agent_after(self, after: str) -> str | None: ...
+
+
+class GraphImports(Protocol):
+    async def taken(self, agent_id: str, ids: Sequence[str]) -> set[str]: ...
+    async def entities(
+        self, agent_id: str, rows: Sequence[EntityRow], pinned: Sequence[str], event: EventRow, now: datetime
+    ) -> tuple[dict[str, str], int]: ...
+    async def facts(self, agent_id: str, change: Change, now: datetime) -> Written: ...
+    async def edges(
+        self,
+        agent_id: str,
+        rows: Sequence[EdgeRow],
+        names: Mapping[str, str],
+        unknown: Callable[[str, str], EntityRow],
+        event: EventRow,
+        now: datetime,
+    ) -> tuple[int, int]: ...
+    async def finish(self, caller: Caller, report: ImportReport, now: datetime) -> ImportReport: ...
+
+
+class ExportReads(Protocol):
+    """Entities, facts and dependencies of one moment, many at a time."""
+
+    async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]: ...
+    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]: ...
+    async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]: ...

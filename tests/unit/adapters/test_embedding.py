@@ -17,8 +17,8 @@ from graphmem.adapters import embedding, minilm
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.model_assets import Floats, ensure_minilm
 from graphmem.errors import DownloadFailed, ModelUnavailable, SettingsInvalid
-from graphmem.rules import novelty, overlays, significance
-from graphmem.rules.overlay_probe import probe_for
+from graphmem.rules.turns import novelty, overlays, significance
+from graphmem.rules.turns.overlay_probe import probe_for
 
 CACHE = Path(os.environ.get("GRAPHMEM_CACHE_DIR") or user_cache_dir("graphmem"))
 

@@ -12,7 +12,7 @@ from graphmem.adapters import language_model
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.errors import ModelUnavailable
 from graphmem.model.questions import Question
-from graphmem.rules.model_answers import Nonsense
+from graphmem.rules.model.answers import Nonsense
 from tests.scripted_model import Reply, Script, ScriptedModel, completion, refusal, scripted_model
 
 QUESTION = Question("Do it.", "secret words", {"type": "object"})

@@ -13,7 +13,7 @@ from graphmem.adapters import word_forms
 from graphmem.adapters.parsing import MODEL, SpacyParser, load_model
 from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText
-from graphmem.rules.statements import MAX_READ_CHARS
+from graphmem.rules.reading.statements import MAX_READ_CHARS
 
 LABELLED = Path(__file__).parents[2] / "data" / "extraction" / "tuned"
 

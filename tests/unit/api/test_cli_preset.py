@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from api.cli import app
 from graphmem.errors import InvalidInput, SettingsInvalid
-from graphmem.rules.presets import PRESETS
+from graphmem.rules.keeping.presets import PRESETS
 
 Run = Callable[..., Any]
 PAYLOADS = "GRAPHMEM_PAYLOAD_THRESHOLD_CHARS"

@@ -15,7 +15,7 @@ from api.cli import app
 from api.cli_try import RULES
 from graphmem.errors import InvalidInput
 from graphmem.model.inputs import ContradictionQuestion
-from graphmem.rules.contradiction import check
+from graphmem.rules.contradiction.detector import check
 
 Json = dict[str, Any]
 Tried = Callable[..., list[Json]]

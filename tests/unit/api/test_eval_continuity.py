@@ -16,9 +16,9 @@ from graphmem.errors import DatabaseUnavailable, GraphmemError, InvalidInput, No
 from graphmem.model.labels_continuity import ContinuousConversation
 from graphmem.model.turns import OVERLAYS
 from graphmem.model.value import Value
-from graphmem.rules.agreement import Agreement, SeenTurn, Share
-from graphmem.rules.evaluation import Tally
-from graphmem.rules.text import count_tokens
+from graphmem.rules.evaluation.tally import Tally
+from graphmem.rules.evaluation.turn_agreement import Agreement, SeenTurn, Share
+from graphmem.rules.language.text import count_tokens
 
 PROBES = [{"question": f"Which port, {number}?", "words": ["8080"], "messages": ["b"]} for number in range(9)]
 TALK: dict[str, Any] = {

@@ -17,7 +17,7 @@ from api import serving
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.errors import ServerFailed, SettingsInvalid
 from graphmem.model.keys import Key
-from graphmem.services.keys import Keys
+from graphmem.services.operation.keys import Keys
 from graphmem.settings import Settings
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -10,7 +10,7 @@ import pytest
 
 from graphmem.errors import DatabaseUnavailable, ModelUnavailable, NotFound
 from graphmem.model.stored import ChoreRun
-from graphmem.services.chores import Chore, Chores
+from graphmem.services.operation.chores import Chore, Chores
 from graphmem.services.ports import Upkeep
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)

@@ -26,13 +26,13 @@ from graphmem.model.compaction import (
 )
 from graphmem.model.questions import Question
 from graphmem.model.turns import TurnSettings
-from graphmem.rules.compaction import CompactionBounds
-from graphmem.rules.guards import GuardRules
-from graphmem.rules.model_answers import Nonsense
-from graphmem.rules.text import count_tokens
-from graphmem.services.compacting import ANALYSIS_PATIENCE_S, Compacting
-from graphmem.services.guards import Guards
-from graphmem.services.summarising import Summarising
+from graphmem.rules.language.text import count_tokens
+from graphmem.rules.model.answers import Nonsense
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.rules.summaries.compaction import CompactionBounds
+from graphmem.services.continuity.compacting import ANALYSIS_PATIENCE_S, Compacting
+from graphmem.services.continuity.summarising import Summarising
+from graphmem.services.conversation.guards import Guards
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 BOUNDS = CompactionBounds(fresh_tail=3, leaf_tokens=120, leaf_max_tokens=480, fan_in=2, cut_tokens=40)

@@ -8,8 +8,8 @@ import pytest
 from graphmem.adapters.identity import new_key
 from graphmem.errors import DatabaseBusy, InvalidInput, NotFound, Unauthenticated
 from graphmem.model.keys import SCOPES, Key, includes
-from graphmem.rules.identity import sha256_hex
-from graphmem.services.keys import REMEMBERED, Keys
+from graphmem.rules.language.keys import sha256_hex
+from graphmem.services.operation.keys import REMEMBERED, Keys
 
 
 class HeldKeys:

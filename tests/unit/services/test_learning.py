@@ -17,11 +17,11 @@ from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType
 from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import ActiveFact, KnownEntity
-from graphmem.rules.guards import GuardRules
-from graphmem.rules.traits import traits_of
-from graphmem.services import learning
-from graphmem.services.guards import Guards
-from graphmem.services.learning import Learning, LearningSettings
+from graphmem.rules.contradiction.traits import traits_of
+from graphmem.rules.privacy.guards import GuardRules
+from graphmem.services.conversation.guards import Guards
+from graphmem.services.knowledge import learning
+from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.services.ports import Knowledge, PayloadBytes, Sessions
 
 NOW = datetime(2026, 7, 1, tzinfo=UTC)

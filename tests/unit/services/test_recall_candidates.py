@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.model.inputs import HitKind, Recall
 from graphmem.services.ports import Embedder, Retrieval
-from graphmem.services.recall import Recalling
+from graphmem.services.recall.recall import Recalling
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

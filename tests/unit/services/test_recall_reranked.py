@@ -14,10 +14,10 @@ from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import Recalled
 from graphmem.model.inputs import HitKind, Recall
 from graphmem.model.stored import FoundText, ReadText
-from graphmem.rules.reranking import SENT, SENT_CHARS
+from graphmem.rules.recall.reranking import SENT, SENT_CHARS
 from graphmem.services.ports import Embedder, Retrieval
-from graphmem.services.recall import Recalling
-from graphmem.services.reranking import Reranking
+from graphmem.services.recall.recall import Recalling
+from graphmem.services.recall.reranking import Reranking
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -11,12 +11,12 @@ import pytest
 
 from graphmem.errors import DatabaseUnavailable, NotFound
 from graphmem.model.stored import ChoreRun, LeasedJob, WaitingText
-from graphmem.rules.paging import LAST_ID
-from graphmem.services.chores import Chores
-from graphmem.services.learning import Learning, ReadResult
+from graphmem.rules.keeping.paging import LAST_ID
+from graphmem.services.knowledge.learning import Learning, ReadResult
+from graphmem.services.knowledge.sweeping import KIND, Sweeping, SweepMark
+from graphmem.services.operation.chores import Chores
+from graphmem.services.operation.work import ATTEMPTS, Worker, WorkSettings
 from graphmem.services.ports import Embedder, Jobs, Upkeep
-from graphmem.services.sweeping import KIND, Sweeping, SweepMark
-from graphmem.services.work import ATTEMPTS, Worker, WorkSettings
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 

@@ -1,0 +1,1 @@
+"""Turns, summaries, recaps and contexts."""

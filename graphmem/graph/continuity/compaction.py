@@ -1,0 +1,242 @@
+"""Sessions as compaction reads them, and the leaves and condensed summaries it puts over them."""
+
+from datetime import datetime
+from typing import NoReturn
+
+from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction, utc
+from graphmem.graph.operation.jobs import events_write, job_create
+from graphmem.graph.requests import once_only, request_claim
+from graphmem.model.caller import Caller
+from graphmem.model.change import EventRow, OpeningSession
+from graphmem.model.compaction import (
+    BacklogMessage,
+    Compacted,
+    CompactionNode,
+    CompactionState,
+    CondensedRow,
+    Draft,
+    Edge,
+    LeafRow,
+)
+from graphmem.rules.language.keys import sha256_hex
+
+JOB = "compact_session"
+MOST_FORMER = 100
+"""Of a longer chain of sessions the ids of the last ones are kept on the newest."""
+HEAD_CHARS, TAIL_CHARS = 16_000, 8_000
+"""Of a longer message beginning and end are read: neither a model nor the rules look at more."""
+
+
+class _NotYet(Exception):
+    """Nobody used the idempotency key: what was claimed is given back."""
+
+
+class CompactionStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def state(self, agent_id: str, session_id: str, fresh_tail: int) -> CompactionState | None:
+        return await self._database.read(lambda tx: session_state(tx, agent_id, session_id, fresh_tail))
+
+    async def backlog(
+        self, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int, limit: int
+    ) -> list[BacklogMessage]:
+        """Messages of [from, to), in order."""
+        return await self._database.read(lambda tx: backlog(tx, agent_id, session_id, from_ordinal, to_ordinal, limit))
+
+    async def waiting_tokens(self, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int) -> int:
+        """The tokens of the messages of [from, to)."""
+        return await self._database.read(lambda tx: waiting_tokens(tx, agent_id, session_id, from_ordinal, to_ordinal))
+
+    async def store_leaf(self, agent_id: str, session_id: str, row: LeafRow, event: EventRow) -> bool:
+        """Whether it was stored; not where somebody else covered its messages meanwhile."""
+
+        async def work(tx: WriteTransaction) -> bool:
+            stored = await leaf_store(tx, agent_id, session_id, row, event.at)
+            if stored:
+                await events_write(tx, agent_id, [event])
+            return stored
+
+        return await self._database.write(work)
+
+    async def store_condensed(self, agent_id: str, session_id: str, row: CondensedRow, event: EventRow) -> bool:
+        """Whether it was stored; not where somebody else condensed a part of it meanwhile."""
+
+        async def work(tx: WriteTransaction) -> bool:
+            stored = await condensed_store(tx, agent_id, session_id, row, event.at)
+            if stored:
+                await events_write(tx, agent_id, [event])
+            return stored
+
+        return await self._database.write(work)
+
+    async def require_new(self, caller: Caller, now: datetime) -> None:
+        """Nothing where the caller's idempotency key is new. Errors: Replayed, IdempotencyKeyReused."""
+        once = caller.once
+        if once is None:
+            return
+
+        async def work(tx: WriteTransaction) -> NoReturn:
+            await request_claim(tx, caller.agent_id, once, now)
+            raise _NotYet
+
+        try:
+            await self._database.write(work)
+        except _NotYet:
+            return
+
+    async def answer(self, caller: Caller, answer: Compacted, now: datetime) -> Compacted:
+        """The answer, kept for a repeat of the request. Errors: Replayed where a repeat was quicker."""
+        if caller.once is None:
+            return answer
+
+        async def work(_: WriteTransaction) -> Compacted:
+            return answer
+
+        return await self._database.write(once_only(caller, now, work))
+
+    async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
+        """(agent, session) of sessions that outgrew their thresholds and for which there is no job yet: those that are
+        analysed but for their fresh tails, or whose analysis has got no further since `before`."""
+        return await self._database.read(lambda tx: uncompacted(tx, fresh_tail, before, limit))
+
+    async def enqueue(self, agent_id: str, session_id: str, job_id: str, now: datetime) -> str:
+        """The id of the job that compacts a session: the one there is, else a new one."""
+
+        async def work(tx: WriteTransaction) -> str:
+            await session_queued(tx, agent_id, session_id)
+            return await job_create(
+                tx, agent_id, job_id=job_id, kind=JOB, subject_id=session_id, input_json="{}", now=now
+            )
+
+        return await self._database.write(work)
+
+
+async def session_state(tx: ReadTransaction, agent_id: str, session_id: str, fresh_tail: int) -> CompactionState | None:
+    row = await tx.row("compaction/session_state", agent_id=agent_id, session_id=session_id, fresh_tail=fresh_tail)
+    if row is None:
+        return None
+    found = row["state"]
+    return CompactionState(
+        session_id=found["id"],
+        source=found["source"],
+        project=found["project"],
+        context_window=found["contextWindow"],
+        next_ordinal=found["nextOrdinal"],
+        compacted_through=found["compactedThrough"],
+        recapped_through=found["recappedThrough"],
+        tokens=found["tokens"],
+        archived_at=found["archivedAt"],
+        tops=tuple(CompactionNode(**(top | {"kept": tuple(top["kept"])})) for top in row["tops"]),
+        edge=tuple(Edge(edge["ordinal"], edge["role"]) for edge in row["edge"]),
+    )
+
+
+async def backlog(
+    tx: ReadTransaction, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int, limit: int
+) -> list[BacklogMessage]:
+    rows = await tx.rows(
+        "compaction/backlog",
+        agent_id=agent_id,
+        session_id=session_id,
+        from_ordinal=from_ordinal,
+        to_ordinal=to_ordinal,
+        head=HEAD_CHARS,
+        tail=TAIL_CHARS,
+        limit=limit,
+    )
+    return [
+        BacklogMessage(
+            ordinal=row["message"]["ordinal"],
+            role=row["message"]["role"],
+            name=row["message"]["name"],
+            text=row["message"]["text"],
+            tokens=row["message"]["tokens"],
+            tool_calls=row["message"]["toolCalls"],
+            created_at=utc(row["message"]["createdAt"]),
+            shift=row["message"]["shift"],
+            importance=row["message"]["importance"],
+        )
+        for row in rows
+    ]
+
+
+async def waiting_tokens(
+    tx: ReadTransaction, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int
+) -> int:
+    row = await tx.row(
+        "compaction/waiting_tokens",
+        agent_id=agent_id,
+        session_id=session_id,
+        from_ordinal=from_ordinal,
+        to_ordinal=to_ordinal,
+    )
+    return int(row["tokens"]) if row else 0
+
+
+async def leaf_store(tx: WriteTransaction, agent_id: str, session_id: str, row: LeafRow, now: datetime) -> bool:
+    stored = await tx.row(
+        "compaction/leaf_store",
+        agent_id=agent_id,
+        session_id=session_id,
+        first=row.first,
+        through=row.through,
+        now=now,
+        **_written(row, row.draft),
+    )
+    return stored is not None
+
+
+async def condensed_store(
+    tx: WriteTransaction, agent_id: str, session_id: str, row: CondensedRow, now: datetime
+) -> bool:
+    stored = await tx.row(
+        "compaction/condensed_store",
+        agent_id=agent_id,
+        session_id=session_id,
+        depth=row.depth,
+        child_ids=[child.id for child in row.children],
+        now=now,
+        **_written(row, row.draft),
+    )
+    return stored is not None
+
+
+async def session_carry(tx: WriteTransaction, agent_id: str, opening: OpeningSession) -> None:
+    """Have a new session begin with what the one that it continues was told in."""
+    await tx.rows(
+        "compaction/session_carry",
+        agent_id=agent_id,
+        session_id=opening.session_id,
+        continues=opening.continues,
+        retain_depth=opening.retain_depth,
+        most=MOST_FORMER,
+    )
+
+
+async def uncompacted(tx: ReadTransaction, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
+    rows = await tx.rows("compaction/uncompacted", fresh_tail=fresh_tail, before=before, limit=limit)
+    return [(row["agent_id"], row["id"]) for row in rows]
+
+
+async def session_queued(tx: WriteTransaction, agent_id: str, session_id: str) -> None:
+    await tx.rows("compaction/session_queued", agent_id=agent_id, session_id=session_id)
+
+
+def _written(row: LeafRow | CondensedRow, draft: Draft) -> dict[str, object]:
+    return {
+        "id": row.id,
+        "dag_key": f"compaction:{row.id}",
+        "content": draft.content,
+        "tokens": draft.tokens,
+        "source_tokens": row.source_tokens,
+        "level": draft.level,
+        "method": draft.method,
+        "by": draft.by,
+        "sha256": sha256_hex(draft.content),
+        "kept": list(draft.kept),
+        "hint": draft.hint,
+        "fallback": draft.fallback,
+        "agent_key": row.agent_key,
+        "grams": row.grams,
+    }

@@ -1,0 +1,127 @@
+"""Where things come from, and what the hashes say of them."""
+
+from collections.abc import Mapping, Sequence
+
+from graphmem.graph.connection import Database, ReadTransaction
+from graphmem.graph.impact.impact import WALK_TIMEOUT_S, capped
+from graphmem.model.provenance import Direction, KeptMessage, KeptSummary, Made, Step, TracedKind
+from graphmem.model.stored import FoundIds, Walk
+
+LONG_S = 120.0
+"""Seconds one look may take: it goes over everything an agent has."""
+_WALKS: Mapping[Direction, str] = {"inputs": "provenance/inputs", "dependents": "provenance/dependents"}
+_KINDS: Mapping[str, TracedKind] = {
+    "Message": "message",
+    "Payload": "payload",
+    "Memory": "memory",
+    "ColdMemory": "memory",
+    "Attribute": "attribute",
+    "Summary": "summary",
+}
+
+
+class ProvenanceStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def walk(
+        self, agent_id: str, id_: str, direction: Direction, *, max_depth: int, node_cap: int, edge_cap: int
+    ) -> Walk:
+        """The derivations met on the way from a thing, nearest first. Errors: DatabaseBusy when it takes too long."""
+        return await self._database.read(
+            lambda tx: walk(tx, agent_id, id_, direction, max_depth, node_cap, edge_cap), timeout_s=WALK_TIMEOUT_S
+        )
+
+    async def steps(self, agent_id: str, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Step]:
+        """Derivations by the ids of what was made and of what it was made of; those that are gone are left out."""
+        return await self._database.read(lambda tx: steps(tx, agent_id, pairs))
+
+    async def made(self, agent_id: str, id_: str) -> Made:
+        """What is noted of a thing itself."""
+        return await self._database.read(lambda tx: made(tx, agent_id, id_))
+
+    async def messages(self, agent_id: str, after: str, limit: int) -> list[KeptMessage]:
+        """Messages behind an id."""
+        return await self._database.read(lambda tx: messages_kept(tx, agent_id, after, limit), timeout_s=LONG_S)
+
+    async def summaries(self, agent_id: str, after: str, limit: int) -> list[KeptSummary]:
+        """Summaries behind an id whose words were hashed."""
+        return await self._database.read(lambda tx: summaries_kept(tx, agent_id, after, limit), timeout_s=LONG_S)
+
+    async def changed(self, agent_id: str) -> list[FoundIds]:
+        """What was made of something that says something else now."""
+        return await self._database.read(lambda tx: inputs_changed(tx, agent_id), timeout_s=LONG_S)
+
+    async def missing(self, agent_id: str) -> list[FoundIds]:
+        """What was made of something that is gone."""
+        return await self._database.read(lambda tx: inputs_missing(tx, agent_id), timeout_s=LONG_S)
+
+
+async def walk(
+    tx: ReadTransaction,
+    agent_id: str,
+    id_: str,
+    direction: Direction,
+    max_depth: int,
+    node_cap: int,
+    edge_cap: int,
+) -> Walk:
+    (found,) = await tx.rows(
+        _WALKS[direction],
+        literal=max_depth - 1,
+        agent_id=agent_id,
+        id=id_,
+        node_cap=node_cap,
+        edge_cap=edge_cap,
+    )
+    ends = list(zip(found["near"], found["far"], strict=True))
+    # Each is as sure as the other, and one between two things is as good as another: their ids name it.
+    edges, sure = [f"{near} {far}" for near, far in ends], [1.0] * len(ends)
+    return Walk(found["near"], found["far"], edges, sure, found["looked"], capped=capped(found, node_cap, edge_cap))
+
+
+async def steps(tx: ReadTransaction, agent_id: str, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Step]:
+    if not pairs:
+        return {}
+    rows = await tx.rows("provenance/steps", agent_id=agent_id, pairs=[list(pair) for pair in pairs])
+    return {
+        (row["made"], row["used"]): Step(
+            row["made"],
+            row["used"],
+            row["via"],
+            row["by"],
+            row["changed"] is True,
+            _kind(row["madeLabels"]),
+            _kind(row["usedLabels"]),
+        )
+        for row in rows
+    }
+
+
+async def made(tx: ReadTransaction, agent_id: str, id_: str) -> Made:
+    row = await tx.row("provenance/made", agent_id=agent_id, id=id_)
+    return Made(row["by"], row["origin"], row["embedded"]) if row else Made(None, None, embedded=False)
+
+
+async def messages_kept(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[KeptMessage]:
+    rows = await tx.rows("provenance/messages_kept", agent_id=agent_id, after=after, limit=limit)
+    return [KeptMessage(row["id"], row["content"], row["sha256"], row["moved"]) for row in rows]
+
+
+async def summaries_kept(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[KeptSummary]:
+    rows = await tx.rows("provenance/summaries_kept", agent_id=agent_id, after=after, limit=limit)
+    return [KeptSummary(row["id"], row["content"], row["sha256"]) for row in rows]
+
+
+async def inputs_changed(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
+    rows = await tx.rows("provenance/inputs_changed", agent_id=agent_id)
+    return [FoundIds(row["kind"], row["number"], tuple(row["ids"])) for row in rows]
+
+
+async def inputs_missing(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
+    rows = await tx.rows("provenance/inputs_missing", agent_id=agent_id)
+    return [FoundIds(row["kind"], row["number"], tuple(row["ids"])) for row in rows]
+
+
+def _kind(labels: Sequence[str]) -> TracedKind:
+    return next(_KINDS[label] for label in labels if label in _KINDS)

@@ -1,0 +1,1 @@
+"""Entities, facts, dependencies, and how they change."""

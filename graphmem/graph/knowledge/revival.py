@@ -1,0 +1,25 @@
+"""Entities come back from the cold tier: because a person says so, or because they are spoken of again."""
+
+from collections.abc import Sequence
+
+from graphmem.graph.connection import WriteTransaction
+from graphmem.rules.keeping.history import Line
+
+
+async def revive(
+    tx: WriteTransaction, agent_id: str, ids: Sequence[str], reason: str | None = None, *, by_person: bool = False
+) -> list[Line]:
+    """Bring locked entities back with what went with them, and tell it."""
+    lines: list[Line] = []
+    for id_ in ids:
+        lines.append(Line("entity_restored", id_, {"status": "cold"}, {"status": "active"}, reason))
+        facts, edges = await entity_restore(tx, agent_id, id_, by_person)
+        lines += [Line("attribute_restored", one, {"status": "cold"}, {"status": "active"}) for one in facts]
+        lines += [Line("dependency_restored", one, {"status": "cold"}, {"status": "active"}) for one in edges]
+    return lines
+
+
+async def entity_restore(tx: WriteTransaction, agent_id: str, id_: str, by_person: bool) -> tuple[list[str], list[str]]:
+    """The facts and the edges that came back with it."""
+    row = await tx.row("cold/entity_restore", agent_id=agent_id, id=id_, by_person=by_person)
+    return (row["attributeIds"], row["dependencyIds"]) if row else ([], [])

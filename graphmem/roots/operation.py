@@ -1,0 +1,212 @@
+"""Operation: jobs, chores, the doctor, backups, keys, import and export."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Self
+
+from graphmem.adapters.identity import new_uuid7, utc_now
+from graphmem.adapters.neo4j_server import RunningServer
+from graphmem.graph.connection import Database
+from graphmem.graph.continuity.compaction import JOB as COMPACT
+from graphmem.graph.conversation.significance import JOB as BACKFILL
+from graphmem.graph.knowledge.history import HistoryStore
+from graphmem.graph.knowledge.rereading import JOB as REEXTRACT
+from graphmem.graph.operation.backup import BackupStore
+from graphmem.graph.operation.doctor import DoctorStore
+from graphmem.graph.operation.exporting import ExportStore
+from graphmem.graph.operation.importing import ImportStore
+from graphmem.graph.operation.jobs import JobStore
+from graphmem.graph.operation.reindexing import ReindexStore
+from graphmem.graph.operation.repair import RepairStore
+from graphmem.graph.operation.totals import TotalsStore
+from graphmem.graph.operation.upkeep import UpkeepStore
+from graphmem.graph.recall.grep import GrepStore
+from graphmem.graph.schema import number_of, schema_statements
+from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
+from graphmem.opening import make_keys, open_database, process_name
+from graphmem.roots.continuity import Continuity
+from graphmem.roots.conversation import Conversation
+from graphmem.roots.impact import Impact
+from graphmem.roots.knowledge import Knowledge
+from graphmem.roots.recall import Recall
+from graphmem.roots.world import World, payload_folder
+from graphmem.services.operation.backup import Backups
+from graphmem.services.operation.chores import Chore, Chores
+from graphmem.services.operation.doctor import Doctor
+from graphmem.services.operation.exporting import Exporting
+from graphmem.services.operation.housekeeping import Housekeeping
+from graphmem.services.operation.importing import Importing
+from graphmem.services.operation.keys import Keys
+from graphmem.services.operation.reindexing import Reindexing
+from graphmem.services.operation.repair import Repairs
+from graphmem.services.operation.status import Reporting
+from graphmem.services.operation.telemetry import Telemetry
+from graphmem.services.operation.work import Worker, WorkSettings
+from graphmem.settings import Settings
+
+
+@dataclass(frozen=True)
+class Operation:
+    jobs: JobStore
+    upkeep: UpkeepStore
+    totals: TotalsStore
+    chores: Chores
+    reindexing: Reindexing
+    reporting: Reporting
+    doctor: Doctor
+    repairs: Repairs
+    backups: Backups
+    keys: Keys
+    importing: Importing
+    exporting: Exporting
+    telemetry: Telemetry
+
+    @classmethod
+    def join(
+        cls,
+        world: World,
+        conversation: Conversation,
+        knowledge: Knowledge,
+        recall: Recall,
+        continuity: Continuity,
+        impact: Impact,
+    ) -> Self:
+        settings, database, embedder = world.settings, world.database, world.embedder
+        jobs, upkeep = JobStore(database), UpkeepStore(database)
+        chores = _chores(settings, database, upkeep, conversation, knowledge, recall, continuity)
+        doctor = Doctor(
+            reads=DoctorStore(database),
+            derivations=impact.provenance,
+            jobs=jobs,
+            upkeep=upkeep,
+            chores=chores,
+            embedder=embedder,
+            payload_files=world.payload_files,
+            redact=settings.redact,
+            clock=utc_now,
+            doubts=settings.doubts(),
+        )
+        return cls(
+            jobs=jobs,
+            upkeep=upkeep,
+            totals=TotalsStore(database),
+            chores=chores,
+            reindexing=Reindexing(
+                data=ReindexStore(database),
+                upkeep=upkeep,
+                embedder=embedder,
+                jobs=jobs,
+                clock=utc_now,
+                new_id=new_uuid7,
+            ),
+            reporting=Reporting(
+                jobs=jobs,
+                upkeep=upkeep,
+                embedder=embedder,
+                chores=chores,
+                database=world.info,
+                settings=settings.public(),
+                guards=conversation.guards,
+                analysing=continuity.analysing,
+                judging=knowledge.judging,
+            ),
+            doctor=doctor,
+            repairs=Repairs(
+                doctor=doctor,
+                writes=RepairStore(database),
+                sessions=conversation.care,
+                chores=chores,
+                new_id=new_uuid7,
+                holder=process_name(),
+            ),
+            backups=make_backups(settings, database),
+            keys=make_keys(database),
+            importing=Importing(
+                imports=ImportStore(database), guards=conversation.guards, clock=utc_now, new_id=new_uuid7
+            ),
+            exporting=Exporting(reads=ExportStore(database), clock=utc_now),
+            telemetry=Telemetry(HistoryStore(database)),
+        )
+
+    def worker(self, world: World, knowledge: Knowledge, continuity: Continuity) -> Worker:
+        """A worker over the same database, with a name of its own."""
+        settings = world.settings
+        return Worker(
+            jobs=self.jobs,
+            upkeep=self.upkeep,
+            learning=knowledge.learning,
+            sweeping=knowledge.sweeping,
+            embedder=world.embedder,
+            chores=self.chores,
+            settings=WorkSettings(
+                lease_s=settings.job_lease_s,
+                poll_s=settings.job_poll_ms / 1000,
+                embedding_batch=settings.embedding_batch,
+            ),
+            clock=utc_now,
+            holder=process_name(),
+            others={
+                REEXTRACT: knowledge.rereading.carry_out,
+                COMPACT: continuity.compacting.carry_out,
+                BACKFILL: knowledge.backfilling.carry_out,
+                CONDENSE: continuity.condensing.carry_out,
+            },
+            bounded={CONDENSE_ALL: continuity.condensing.carry_out_all},
+            analysing=continuity.analysing,
+            reindexing=self.reindexing,
+        )
+
+
+def _chores(
+    settings: Settings,
+    database: Database,
+    upkeep: UpkeepStore,
+    conversation: Conversation,
+    knowledge: Knowledge,
+    recall: Recall,
+    continuity: Continuity,
+) -> Chores:
+    keeping = Housekeeping(
+        upkeep=upkeep,
+        conversations=conversation.intake,
+        texts=GrepStore(database),
+        session_idle_s=settings.idle_end_minutes * 60,
+        clock=utc_now,
+    )
+    return Chores(
+        upkeep,
+        [
+            Chore("seal_events", settings.event_seal_interval_s, keeping.seal_events),
+            Chore("end_idle_sessions", settings.end_idle_sessions_interval_s, keeping.end_idle_sessions),
+            Chore("forget_requests", settings.forget_requests_interval_s, keeping.forget_requests),
+            Chore("compact_sessions", settings.compaction_interval_s, continuity.compacting.queue),
+            Chore("fill_grams", settings.fill_grams_interval_s, keeping.fill_grams),
+            Chore("condense_stale", settings.condense_stale_interval_s, continuity.condensing.queue_stale),
+            Chore("find_unanalysed", settings.find_unanalysed_interval_s, continuity.analysing.find_older),
+            Chore("retention", settings.retention_interval_s, knowledge.memories.retain),
+            Chore("supersession_sweep", settings.supersession_sweep_interval_s, knowledge.sweeping.start_all),
+            Chore("living_confidence", settings.living_confidence_interval_s, knowledge.confidence.step),
+            Chore("fade_feedback", settings.fade_feedback_interval_s, recall.fading.step),
+        ],
+        utc_now,
+        settings.job_lease_s,
+    )
+
+
+def make_backups(settings: Settings, database: Database) -> Backups:
+    schema = number_of(schema_statements()[-1])
+    return Backups(
+        data=BackupStore(database),
+        payloads=payload_folder(settings),
+        schema=schema,
+        settings=settings.public(),
+        clock=utc_now,
+    )
+
+
+@asynccontextmanager
+async def open_backups(settings: Settings, server: RunningServer | None) -> AsyncIterator[Backups]:
+    """Backup and restore alone. Errors: as `connect_migrated`."""
+    async with open_database(settings, server) as database:
+        yield make_backups(settings, database)

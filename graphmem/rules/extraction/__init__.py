@@ -1,0 +1,20 @@
+"""From messages to entities, facts, rules and dependencies: `extract`, and the escalation that keeps it bounded."""
+
+from graphmem.rules.extraction.chunks import ChunkBounds, first_chunk
+from graphmem.rules.extraction.escalation import REASONS, FactKey, climb, climb_strictly, is_over, lost
+from graphmem.rules.extraction.extraction import EXTRACTOR, extract
+from graphmem.rules.extraction.scoring import Scoring
+
+__all__ = [
+    "EXTRACTOR",
+    "REASONS",
+    "ChunkBounds",
+    "FactKey",
+    "Scoring",
+    "climb",
+    "climb_strictly",
+    "extract",
+    "first_chunk",
+    "is_over",
+    "lost",
+]

@@ -1,0 +1,570 @@
+"""From the words of a conversation to entities, statements, facts and dependencies, by rules alone.
+
+The order is: which sentences say something (`statements`), whom they name (`mentions`), what they say (`clauses` and
+`facts`, by the tables in `relations` and `slots`), in absolute words (`wording`, `relative_dates`), and never too much
+of it (`escalation`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from graphmem.model.extraction import (
+    ExtractedAttribute,
+    ExtractedDependency,
+    ExtractedEntity,
+    Extraction,
+    Limits,
+    SourceMessage,
+    SourceSpan,
+    Statement,
+)
+from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
+from graphmem.model.parsed import ParsedText, Token
+from graphmem.rules.extraction.claims import Saying, Told, settle_facts
+from graphmem.rules.extraction.dependencies import settle_dependencies
+from graphmem.rules.extraction.entities import Sighted, Talk, settle_entities
+from graphmem.rules.extraction.escalation import REASONS, climb
+from graphmem.rules.extraction.scoring import Scoring
+from graphmem.rules.language.relative_dates import FoundDate, find_dates
+from graphmem.rules.language.text import MAX_NAME_CHARS, canonical_name
+from graphmem.rules.reading.bare_names import heard_systems
+from graphmem.rules.reading.clauses import Fact, Part, independent, mask
+from graphmem.rules.reading.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
+from graphmem.rules.reading.links import read_links
+from graphmem.rules.reading.mentions import THINGS, Mention, Voice, find_mentions
+from graphmem.rules.reading.naming import SILENT_ROLES
+from graphmem.rules.reading.plain import read_entry, read_plain
+from graphmem.rules.reading.proper_names import full_names, heard_names
+from graphmem.rules.reading.statements import (
+    MAX_READ_CHARS,
+    announces_rule,
+    is_advice,
+    is_constraint,
+    kind_of,
+    may_state,
+    opening,
+    prose_sentences,
+    silent,
+)
+from graphmem.rules.reading.word_order import Around
+from graphmem.rules.reading.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
+
+EXTRACTOR = "rules-6"
+"""Names what these rules find. Raise the number when they find something else in the same words: sessions that another
+one has read can be read again (`graphmem sessions extract`)."""
+_IMPORTANCE: dict[MemoryType, float] = {
+    "constraint": 0.9,
+    "decision": 0.8,
+    "preference": 0.6,
+    "fact": 0.6,
+    "event": 0.5,
+}
+_STRENGTH = 0.5
+_NAMED_ALONG = frozenset(
+    {EntityType.PERSON, EntityType.ORGANISATION, EntityType.PLACE, EntityType.CONCEPT, EntityType.UNKNOWN}
+)
+_PHRASES_ALONG = frozenset({EntityType.ORGANISATION, EntityType.SYSTEM})
+_TALKED_ABOUT = THINGS - {EntityType.TOOL, EntityType.PROJECT} | {EntityType.CONCEPT, EntityType.TASK}
+_HABIT = re.compile(r"(?i)\b(?:prefers?|likes?|loves?|enjoys?|hates?)\b")
+_WEEKDAY = re.compile(
+    r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
+)
+_OF_EVERY = re.compile(r"(?i)s\b| (?:morning|afternoon|evening|night)s\b| (?:of|in) (?:each|every) ")
+_ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
+_MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
+_PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
+_ATTRIBUTE_CONFIDENCE = 0.7
+_MAX_STATEMENT_CHARS = 1_000
+# A sentence that names more is a list, and lists are slow to read as clauses.
+_MAX_MENTIONS = 40
+
+
+def extract(
+    messages: Sequence[SourceMessage],
+    parsed: Sequence[ParsedText],
+    *,
+    known: Collection[str] = (),
+    limits: Limits | None = None,
+    project: str | None = None,
+    scoring: Scoring | None = None,
+) -> Extraction:
+    """What the messages say that is worth keeping, each piece with the exact place where it is said.
+
+    *Shape*: statements in the order they are said; attributes and dependencies point to them by index; every name they
+    use is in `entities`. `parsed` holds one text for each message. `known` holds canonical names that the graph has;
+    what is in it is not new. `project` is whom we and our mean; without it they mean the speaker's team, and a link
+    that only we have is kept as a fact, not as a dependency. Tool and system messages say nothing; an unnamed
+    assistant's "I" neither. `scoring` is in the place of the scorers that come with the package. The same input gives
+    the same output.
+
+    *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
+    """
+    people = frozenset(message.name for message in messages if message.name and message.role not in SILENT_ROLES)
+    heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
+    full = full_names(parsed)
+    draft = _Draft(heard)
+    for index, (message, text) in enumerate(zip(messages, parsed, strict=True)):
+        if message.role in SILENT_ROLES:
+            continue
+        person = message.name or ("user" if message.role == "user" else "")
+        voice = Voice(person, project, people, frozenset(known) | draft.named(), heard, systems, full)
+        asked = index > 0 and messages[index - 1].text.rstrip().endswith("?")
+        _read_message(draft, index, message, text, voice, asked=asked)
+    scoring, sighted, read = scoring or Scoring(), draft.sighted(), draft.finish()
+    found = settle_entities(read, sighted, Talk(messages, parsed, frozenset(known)), scoring)
+    found = settle_facts(found, read, draft.sayings, project, [one.entity for one in sighted], scoring)
+    found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
+    return climb(found, frozenset(known), limits or Limits())
+
+
+def _read_message(
+    draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice, *, asked: bool
+) -> None:
+    spans = prose_sentences(message.text[:MAX_READ_CHARS])
+    if message.text != parsed.text or not spans:
+        return
+    mentions = with_pronouns(parsed.text, spans, find_mentions(parsed, spans, voice), voice, draft.topic)
+    tokens = _tokens_of(parsed.tokens, spans)
+    kept = False
+    unkept: list[Sentence] = []
+    for (start, end), named, (base, inside) in zip(spans, mentions, tokens, strict=True):
+        lead = start + opening(message.text[start:end])
+        quiet = end - lead > _MAX_STATEMENT_CHARS or len(named) > _MAX_MENTIONS
+        quiet = quiet or not may_state(message.text[start:end])
+        dates = _dates(message, lead, end)
+        said = [m for m in named if m.start >= lead]
+        technical = is_technical(said, message.text[lead:end])
+        sentence = Sentence(index, message.text, lead, end, said, inside, dates, technical, base)
+        draft.see(sentence)
+        heard = _heard(sentence, message.role, asked=asked, announced=announces_rule(message.text[start:lead]))
+        told = [] if quiet else _read_sentence(draft, sentence, heard, voice)
+        if end - lead <= _MAX_STATEMENT_CHARS and len(named) <= _MAX_MENTIONS:
+            draft.sayings += _sayings(heard, told, voice)
+        if any(told):
+            kept = True
+        elif not quiet:
+            unkept.append(sentence)
+    if not kept:
+        draft.ask(mention for named in mentions for mention in named)
+    if kept:
+        draft.also(mention for sentence in unkept for mention in sentence.mentions if mention.found == "software")
+
+
+def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...]:
+    """The dates of a sentence by their place in the message; "I prefer Mondays" and what a date was moved from are none
+    that a fact begins with."""
+    found = []
+    for date in find_dates(message.text[start:end], message.created_at):
+        first, last = start + date.start, start + date.end
+        weekday = _WEEKDAY.fullmatch(message.text, first, last)
+        habitual = weekday and _OF_EVERY.match(message.text, last)
+        if habitual or (
+            weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
+        ):
+            continue
+        left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)
+        starts = date.starts_fact and not left
+        found.append(FoundDate(first, last, date.wording, date.begins, starts))
+    return tuple(found)
+
+
+def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[tuple[int, list[Token]]]:
+    """The tokens of each span, and the index of the first."""
+    grouped: list[list[Token]] = [[] for _ in spans]
+    first = [0] * len(spans)
+    current = 0
+    for index, token in enumerate(tokens):
+        while current < len(spans) and token.start >= spans[current][1]:
+            current += 1
+        if current < len(spans) and token.start >= spans[current][0]:
+            first[current] = first[current] if grouped[current] else index
+            grouped[current].append(token)
+    return list(zip(first, grouped, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A sentence with its clauses, and the words that it becomes."""
+
+    sentence: Sentence
+    parts: Sequence[Part]
+    quiet: Sequence[bool]
+    wording: Wording
+    content: str
+    role: str
+    asked: bool
+    announced: bool
+
+
+def _heard(sentence: Sentence, role: str, *, asked: bool, announced: bool) -> _Heard:
+    parts = independent(sentence.text, sentence.start, sentence.end, sentence.tokens, sentence.mentions)
+    quiet = silent([(part.joint, sentence.text[part.start : part.end]) for part in parts])
+    wording = wording_of(
+        sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
+    )
+    content = trimmed(opened(sentence, wording.render(sentence.start, sentence.end)))
+    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced)
+
+
+def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Voice) -> list[list["_Told"]]:
+    """Take what the sentence says, clause by clause, into the draft; what each of its clauses says."""
+    if not heard.content:
+        return []
+    announced, parts = heard.announced, heard.parts
+    advice = is_advice(sentence.words) or not voice.person
+    told: list[list[_Told]] = []
+    before = None
+    for index, (part, unsaid) in enumerate(zip(parts, heard.quiet, strict=True)):
+        clause = _within(sentence, part)
+        rule = announced or (part.joint[:1] == ":" and before is not None and announces_rule(before.words))
+        lead = before if part.joint[:1] == ":" else None
+        announces = index + 1 < len(parts) and parts[index + 1].joint[:1] == ":" and announces_rule(clause.words)
+        said_here: list[_Told] = []
+        if (rule or not unsaid) and not announces:
+            # "… of X is MySQL, and the message broker is Kafka" may mean X or the project.
+            others = any(
+                m.type in THINGS and m.name != voice.project and m.end <= part.start for m in sentence.mentions
+            )
+            said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
+            context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
+            read = _read_clause(clause, heard.wording, voice, context)
+            said_here = _linked(clause, heard.wording, voice, context, read)
+        told.append(said_here)
+        announced, before = False, clause
+    if everything := [one for said_here in told for one in said_here]:
+        draft.keep(sentence, heard.content, everything)
+    return told
+
+
+def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> Iterator[Saying]:
+    """The clauses of a sentence for those who decide which of them are kept."""
+    sentence = heard.sentence
+    for index, (part, quiet) in enumerate(zip(heard.parts, heard.quiet, strict=True)):
+        clause = _within(sentence, part)
+        content = trimmed(opened(clause, heard.wording.render(clause.start, clause.end)))
+        facts = [
+            Told(
+                fact.about.name, fact.content, "constraint" if one.said == "constraint" else "attribute", fact.relation
+            )
+            for one in (told[index] if told else ())
+            for fact in one.facts
+        ]
+        before = heard.parts[index - 1] if index and part.joint[:1] == ":" else None
+        led = before is not None and announces_rule(sentence.text[before.start : before.end])
+        yield Saying(
+            sentence=sentence,
+            start=clause.start,
+            end=clause.end,
+            joint=part.joint,
+            content=content,
+            whole=heard.content,
+            told=tuple(facts),
+            quiet=quiet or not told,
+            announced=led or (heard.announced and not index),
+            person=voice.person,
+            role=heard.role,
+            asked=heard.asked,
+            valid_from=next((date.begins for date in clause.dates if date.starts_fact), None),
+        )
+
+
+def _within(sentence: Sentence, part: Part) -> Sentence:
+    """A clause as a sentence of its own. A date at the head of the sentence, or before the colon, is its date too."""
+    start = part.start + (opening(sentence.text[part.start : part.end]) if part.joint else 0)
+    dates = [d for d in sentence.dates if start <= d.start and d.end <= part.end]
+    if not dates:
+        near = [d for d in sentence.dates if d.end <= part.start]
+        dates = [d for d in near if part.joint[:1] == ":" or d.start == sentence.start]
+    return replace(
+        sentence,
+        start=start,
+        end=part.end,
+        mentions=[m for m in sentence.mentions if start <= m.start and m.end <= part.end],
+        tokens=[t for t in sentence.tokens if start <= t.start < part.end],
+        dates=tuple(dates),
+        base=sentence.base + sum(t.start < start for t in sentence.tokens),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What stands around a clause: the clause before its colon, whether that announces a rule, whether all is advice,
+    whether other things than the project are named before, and all that is."""
+
+    lead: Sentence | None
+    rule: bool
+    advice: bool
+    others: bool
+    said: Sequence[Mention]
+    topic: Mention | None
+    near: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one clause says, and of which kind it is."""
+
+    said: MemoryType
+    facts: Sequence[Fact]
+    valid_from: datetime | None
+
+
+def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Context) -> list[_Told]:
+    valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
+    laid_down = is_constraint(clause.words) and not _is_habit(clause, voice, context.rule)
+    if (laid_down or context.rule) and not context.advice:
+        rule = read_rule(clause, context.lead, wording, voice, context.said, context.topic if context.near else None)
+        return [_Told("constraint", [rule] if rule else [], valid_from)]
+    if laid_down:
+        return []
+    masked = mask(clause.text, clause.start, clause.end, clause.mentions)
+    project = None
+    if voice.project and not context.others:
+        project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
+    facts = read_facts(masked, wording, technical=clause.technical, project=project)
+    if not voice.person:  # what an assistant says of products and of the world is no news
+        facts = [f for f in facts if f.about.type is not EntityType.TOOL]
+    if facts and all(fact.aspect == "relationships" for fact in facts):
+        more = read_event(clause, opened(clause, wording.render(clause.start, clause.end)), masked)
+        more = more or read_plain(clause, opened(clause, wording.render(clause.start, clause.end)), voice)
+        facts += [more] if more and more.about.name != facts[0].about.name else []
+    if facts:
+        said = kind_of(clause.words)
+        if said in ("fact", "constraint"):
+            planned = any(fact.mood == "planned" for fact in facts)
+            liked = any(fact.aspect == "preferences" for fact in facts)
+            said = "decision" if planned else "preference" if liked else "fact"
+        return [_Told(said, facts, valid_from)]
+    content = opened(clause, wording.render(clause.start, clause.end))
+    known = context.topic is not None and context.near and not voice.project
+    earlier = [*context.said, context.topic] if known and context.topic else context.said
+    other = (
+        read_decision(clause, content)
+        or read_event(clause, content, masked)
+        or read_entry(clause, content)
+        or read_plain(clause, content, voice, earlier)
+    )
+    if other is None:
+        return []
+    kinds: dict[str, MemoryType] = {"decisions": "decision", "events": "event"}
+    return [_Told(kinds.get(other.aspect, "fact"), [other], valid_from)]
+
+
+def _linked(clause: Sentence, wording: Wording, voice: Voice, context: _Context, told: list[_Told]) -> list[_Told]:
+    """What the clause says, with who needs whom by its words; a clause that says nothing else says that."""
+    if context.advice or any(each.said == "constraint" for each in told):
+        return told
+    project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker") if voice.project else None
+    speaker = Mention(0, 0, voice.person, EntityType.PERSON, "speaker") if voice.person else None
+    topic = context.topic if context.near or project is None else project
+    needs = read_links(clause, Around(context.said, topic, speaker))
+    if not voice.person:
+        needs = tuple(need for need in needs if need[0].type is not EntityType.TOOL)
+    facts = [fact for each in told for fact in each.facts]
+    known = {frozenset((source.name, target.name)) for fact in facts for source, target, _ in fact.needs}
+    new = tuple(need for need in needs if frozenset((need[0].name, need[1].name)) not in known)
+    if not new:
+        return told
+    if facts:
+        first = next(each for each in told if each.facts)
+        facts = [replace(first.facts[0], needs=(*first.facts[0].needs, *new)), *first.facts[1:]]
+        return [replace(each, facts=facts) if each is first else each for each in told]
+    content = opened(clause, trimmed(wording.render(clause.start, clause.end)))
+    about = new[0][0]
+    valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
+    fact = Fact("linked", about, "architecture", content, "stated", needs=new, others=tuple(clause.mentions))
+    return [_Told("fact", [fact], valid_from)]
+
+
+def _is_habit(clause: Sentence, voice: Voice, announced: bool) -> bool:
+    """Whether "we always …" tells what friends do rather than what a project lays down."""
+    return not (announced or clause.technical or voice.project) and bool(WE_EVER.search(clause.words))
+
+
+@dataclass(slots=True)
+class _Seen:
+    """One entity as it is gathered: where it is named, how it is written, and what it seems to be."""
+
+    name: str
+    spans: dict[tuple[int, int, int], None] = field(default_factory=dict)
+    forms: Counter[str] = field(default_factory=Counter)
+    types: Counter[EntityType] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    shown: EntityType | None = None
+    speaks: bool = False
+
+
+class _Draft:
+    """Everything gathered so far, over all messages of the chunk."""
+
+    def __init__(self, heard: Collection[str]) -> None:
+        self._heard = heard
+        self._seen: dict[str, _Seen] = {}
+        self._needed: dict[str, None] = {}
+        self.sentences: list[Sentence] = []
+        self._statements: list[Statement] = []
+        self._slots: dict[tuple[str, str], str] = {}
+        self._attributes: list[ExtractedAttribute] = []
+        self._dependencies: dict[tuple[str, str, DependencyType], ExtractedDependency] = {}
+        self.sayings: list[Saying] = []
+        self.topic: Mention | None = None
+        """The thing that was talked about last, and in which message."""
+        self.topic_of = -1
+
+    def see(self, sentence: Sentence) -> None:
+        """Note where entities are named, whether or not anything is said about them."""
+        self.sentences.append(sentence)
+        for mention in sentence.mentions:
+            seen = self._entry(mention.name)
+            written = sentence.text[mention.start : mention.end]
+            if mention.found not in ("speaker", "pronoun"):
+                seen.spans[(sentence.message, mention.start, mention.end)] = None
+                seen.forms[" ".join(written.split())] += 1
+            elif mention.found == "speaker":
+                seen.spans[(sentence.message, mention.start, mention.end)] = None
+            seen.types[mention.type] += 1
+            seen.found[mention.found] += 1
+            seen.speaks = (
+                seen.speaks or mention.certain or (mention.found == "speaker" and mention.type is EntityType.PERSON)
+            )
+
+    def named(self) -> frozenset[str]:
+        """Canonical names of the things that something was said about."""
+        return frozenset(name for name in self._needed if THINGS & self._seen[name].types.keys())
+
+    def ask(self, mentions: Iterable[Mention]) -> None:
+        """Note the first thing that a message names of which nothing is kept: what is asked about is talked about."""
+        things = (m for m in mentions if m.type in _TALKED_ABOUT)
+        named = next((m for m in things if m.found not in ("speaker", "pronoun")), None)
+        self.topic = replace(named, possessive=False) if named else self.topic
+
+    def also(self, mentions: Iterable[Mention]) -> None:
+        """Keep entities that nothing is said about, from a message that says something."""
+        for mention in mentions:
+            self._need(mention)
+
+    def keep(self, sentence: Sentence, content: str, told: Sequence[_Told]) -> None:
+        """Take a sentence as a statement, with what its clauses say."""
+        index = len(self._statements)
+        said = min((each.said for each in told), key=list(_IMPORTANCE).index)
+        valid_from = next((each.valid_from for each in told if each.valid_from), None)
+        span = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
+        self._statements.append(
+            Statement(content=content, type=said, importance=_IMPORTANCE[said], source=span, valid_from=valid_from)
+        )
+        for mention in sentence.mentions:
+            named = mention.found == "name" and mention.type in _NAMED_ALONG
+            # Any word has a capital where a sentence begins.
+            sure = mention.start > sentence.start or mention.name in self._heard
+            named = named and (mention.type is not EntityType.UNKNOWN or sure)
+            named = named and not _PET_BEFORE.search(sentence.text, sentence.start, mention.start)
+            named = named or (mention.found == "phrase" and mention.type in _PHRASES_ALONG)
+            if mention.found == "software" or named:
+                self._need(mention)
+        for each in told:
+            for fact in each.facts:
+                self._add(fact, each.said, index, each.valid_from)
+
+    def finish(self) -> Extraction:
+        """The extraction at level 1."""
+        entities = [_entity(self._seen[canonical]) for canonical in self._needed]
+        return Extraction(
+            entities=tuple(entities),
+            statements=tuple(self._statements),
+            attributes=tuple(self._attributes),
+            dependencies=tuple(self._dependencies.values()),
+        )
+
+    def sighted(self) -> list[Sighted]:
+        """Everything that was named, whether or not the rules keep it."""
+        return [
+            Sighted(_entity(seen), seen.found, canonical in self._needed)
+            for canonical, seen in self._seen.items()
+            if canonical and len(seen.name) <= MAX_NAME_CHARS
+        ]
+
+    def _entry(self, name: str) -> _Seen:
+        canonical = canonical_name(name)
+        if canonical not in self._seen:
+            self._seen[canonical] = _Seen(" ".join(name.split()))
+        return self._seen[canonical]
+
+    def _need(self, mention: Mention) -> str:
+        """The entity's one name, now certain to be among the entities."""
+        seen = self._entry(mention.name)
+        if len(seen.name) <= MAX_NAME_CHARS and canonical_name(seen.name):
+            self._needed[canonical_name(mention.name)] = None
+        if not seen.types:
+            seen.types[mention.type] += 1
+        return seen.name
+
+    def _add(self, fact: Fact, said: MemoryType, index: int, valid_from: datetime | None) -> None:
+        name = self._need(fact.about)
+        if fact.about.type in _TALKED_ABOUT and not fact.about.group and fact.about.found != "speaker":
+            self.topic = replace(fact.about, possessive=False)
+            self.topic_of = self._statements[index].source.message
+        for mention in fact.others:
+            self._need(mention)
+        for shown, entity_type in fact.types:
+            self._entry(shown).shown = entity_type
+        attribute = ExtractedAttribute(
+            entity=name,
+            aspect=fact.aspect,
+            content=fact.content,
+            kind="constraint" if said == "constraint" else "attribute",
+            confidence=_ATTRIBUTE_CONFIDENCE,
+            importance=_IMPORTANCE[said],
+            statement=index,
+            claim_key=fact.claim_key,
+            valid_from=valid_from,
+        )
+        if not self._is_repeated(attribute, fact.value):
+            self._attributes.append(attribute)
+        confidence, reason = REASONS[1]
+        for source, target, kind_of_need in fact.needs:
+            key = (self._need(source), self._need(target), kind_of_need)
+            if key[0] != key[1] and key not in self._dependencies:
+                self._dependencies[key] = ExtractedDependency(
+                    source=key[0],
+                    target=key[1],
+                    type=kind_of_need,
+                    confidence=confidence,
+                    strength=_STRENGTH,
+                    reason=reason,
+                    statement=index,
+                    valid_from=valid_from,
+                )
+
+    def _is_repeated(self, attribute: ExtractedAttribute, value: str) -> bool:
+        """Whether it was said before in the same words, or its slot was filled with the same: that is no change."""
+        slot = (attribute.entity, attribute.claim_key or "")
+        if attribute.claim_key and value:
+            known, self._slots[slot] = self._slots.get(slot), value.casefold()
+            if known == value.casefold():
+                return True
+        return any((a.entity, a.content) == (attribute.entity, attribute.content) for a in self._attributes)
+
+
+def _as_statement(sentence: Sentence) -> Statement:
+    wording = wording_of(
+        sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
+    )
+    return Statement(
+        content=trimmed(opened(sentence, wording.render(sentence.start, sentence.end))) or sentence.words,
+        type="fact",
+        importance=_IMPORTANCE["fact"],
+        source=SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end),
+        valid_from=next((date.begins for date in sentence.dates if date.starts_fact), None),
+    )
+
+
+def _entity(seen: _Seen) -> ExtractedEntity:
+    told = [(count, kind) for kind, count in seen.types.items() if kind is not EntityType.UNKNOWN]
+    voted = max(told, key=lambda item: item[0])[1] if told else EntityType.UNKNOWN
+    settled = EntityType.PERSON if seen.speaks else voted if voted in THINGS else seen.shown or voted
+    aliases = tuple(form for form in seen.forms if canonical_name(form) != canonical_name(seen.name))
+    spans = tuple(SourceSpan(message=m, start=s, end=e) for m, s, e in seen.spans)
+    return ExtractedEntity(name=seen.name, type=settled, aliases=aliases, mentions=spans)

@@ -1,0 +1,1 @@
+"""Blast radius: what a change reaches, how surely, and by which path."""

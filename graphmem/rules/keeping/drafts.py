@@ -1,0 +1,325 @@
+"""From what extraction drew to what is written: every row with its id."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graphmem.model.change import (
+    AttributeRow,
+    Change,
+    DependencyRow,
+    EntityRow,
+    MemoryRow,
+    MentionRow,
+    SpanRow,
+)
+from graphmem.model.extraction import Extraction, SourceSpan
+from graphmem.model.inputs import Remember
+from graphmem.model.knowledge import EntityType, MemoryType
+from graphmem.rules.language.gazetteer import type_of_thing
+from graphmem.rules.language.keys import content_key, normalised
+from graphmem.rules.language.text import canonical_name
+
+NewId = Callable[[], str]
+_EXPLICIT_CONFIDENCE = 1.0
+_PUNCTUATION = re.compile(r"[,;:!?()\"]|\.(?=\s|$)|'s\b")
+_EXPLICIT_ASPECT = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the message with an index in the extraction is kept, and since when what it says holds unless it says
+    otherwise."""
+
+    message_id: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is the same for all that is drawn from one chunk."""
+
+    project: str | None
+    session_id: str | None
+    now: datetime
+
+
+def names_in(extraction: Extraction) -> list[str]:
+    """The canonical names an extraction needs looked up, sorted."""
+    return sorted({canonical_name(entity.name) for entity in extraction.entities})
+
+
+def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new_id: NewId) -> Change:
+    """The rows for what was drawn from messages of a session; `places` by message index."""
+    starts = [
+        statement.valid_from or places[statement.source.message].created_at for statement in extraction.statements
+    ]
+    about = _about(extraction)
+    memories = [
+        MemoryRow(
+            ref=f"statement-{index}",
+            id=new_id(),
+            content=statement.content,
+            content_key=content_key(statement.content),
+            type=statement.type,
+            importance=statement.importance,
+            pinned=False,
+            explicit=False,
+            source=None,
+            project=setting.project,
+            session_id=setting.session_id,
+            valid_from=starts[index],
+            valid_to=None,
+            created_at=setting.now,
+            spans=(_span(statement.source, places),),
+            about=about[index],
+        )
+        for index, statement in enumerate(extraction.statements)
+    ]
+    attributes = _attributes(extraction, [memory.ref for memory in memories], starts, setting, new_id)
+    mentions = tuple(
+        MentionRow(places[mention.message].message_id, canonical_name(entity.name), mention.start, mention.end)
+        for entity in extraction.entities
+        for mention in entity.mentions
+    )
+    return Change(
+        entities=_entities(extraction, new_id),
+        memories=tuple(memories),
+        attributes=tuple(attributes),
+        dependencies=_dependencies(extraction, [m.ref for m in memories], attributes, starts, setting, new_id),
+        mentions=mentions,
+        actor="extraction",
+    )
+
+
+def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, new_id: NewId) -> Change:
+    """The rows for one statement given to `remember`: one memory, and what it says.
+
+    With an entity the content as a whole is one fact of it, given explicitly, and the text is searched for
+    dependencies only. What reads as a constraint is one, as it is where no entity is named.
+    """
+    start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
+    subject = given.entity or (given.project if given.kind == "constraint" else None)
+    entities = {row.canonical: row for row in _entities(extraction, new_id)}
+    if subject and canonical_name(subject) not in entities:
+        type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
+        entities[canonical_name(subject)] = EntityRow(canonical_name(subject), new_id(), subject, type_, mentions=1)
+    memory = MemoryRow(
+        ref="remembered",
+        id=new_id(),
+        content=given.content,
+        content_key=content_key(given.content),
+        type=given.type or _type_of(given, extraction),
+        importance=given.importance if given.importance is not None else _importance_of(extraction),
+        pinned=given.pinned,
+        explicit=subject is not None,
+        source=given.source,
+        project=given.project,
+        session_id=None,
+        valid_from=start,
+        valid_to=given.valid_to,
+        created_at=setting.now,
+        about=tuple(sorted(entities)),
+    )
+    refs = [memory.ref] * len(extraction.statements)
+    starts = [start] * len(extraction.statements)
+    attributes = (
+        [_explicit(given, subject, memory, new_id)]
+        if subject
+        else [
+            replace(row, pinned=given.pinned)
+            for row in _attributes(extraction, refs, starts, setting, new_id, valid_to=given.valid_to)
+        ]
+    )
+    edges = _dependencies(extraction, refs, attributes, starts, setting, new_id)
+    if subject:  # the fact is one for all the edges its text states
+        edges = tuple(replace(edge, attribute_refs=(attributes[0].ref,)) for edge in edges)
+    return Change(
+        entities=tuple(entities.values()),
+        memories=(memory,),
+        attributes=tuple(attributes),
+        dependencies=edges,
+        actor="remember",
+    )
+
+
+def with_event_ids(change: Change, new_id: NewId) -> Change:
+    """The change with an id for every line of history it can write."""
+    lines = sum(
+        map(
+            len,
+            (
+                change.memories,
+                change.attributes,
+                change.dependencies,
+                change.applied,
+                change.proposed,
+                change.moved,
+                change.likenesses,
+            ),
+        ),
+    )
+    return replace(change, event_ids=tuple(new_id() for _ in range(lines)))
+
+
+def _entities(extraction: Extraction, new_id: NewId) -> tuple[EntityRow, ...]:
+    rows: dict[str, EntityRow] = {}
+    for entity in extraction.entities:
+        canonical = canonical_name(entity.name)
+        aliases = tuple(dict.fromkeys(a for a in entity.aliases if canonical_name(a) not in ("", canonical)))
+        rows[canonical] = EntityRow(canonical, new_id(), entity.name, entity.type, len(entity.mentions), aliases)
+    return tuple(rows.values())
+
+
+def _attributes(
+    extraction: Extraction,
+    memory_refs: Sequence[str],
+    starts: Sequence[datetime],
+    setting: Setting,
+    new_id: NewId,
+    valid_to: datetime | None = None,
+) -> list[AttributeRow]:
+    rows: dict[tuple[str, str], AttributeRow] = {}
+    for drawn in extraction.attributes:
+        id_ = new_id()
+        key = (canonical_name(drawn.entity), normalised(drawn.content))
+        rows.setdefault(
+            key,
+            AttributeRow(
+                ref=id_,
+                id=id_,
+                entity=key[0],
+                aspect=drawn.aspect,
+                aspect_id=new_id(),
+                content=drawn.content,
+                kind=drawn.kind,
+                claim_key=drawn.claim_key,
+                confidence=drawn.confidence,
+                importance=drawn.importance,
+                pinned=False,
+                explicit=False,
+                valid_from=drawn.valid_from or starts[drawn.statement],
+                valid_to=valid_to,
+                extraction_level=extraction.level,
+                memory_ref=memory_refs[drawn.statement],
+                session_ids=(setting.session_id,) if setting.session_id else (),
+                project=setting.project,
+                session_id=setting.session_id,
+            ),
+        )
+    return list(rows.values())
+
+
+def _explicit(given: Remember, subject: str, memory: MemoryRow, new_id: NewId) -> AttributeRow:
+    id_ = new_id()
+    return AttributeRow(
+        ref=id_,
+        id=id_,
+        entity=canonical_name(subject),
+        aspect=given.aspect or _EXPLICIT_ASPECT,
+        aspect_id=new_id(),
+        content=given.content,
+        kind="constraint" if memory.type == "constraint" else given.kind,
+        claim_key=given.claim_key,
+        confidence=_EXPLICIT_CONFIDENCE,
+        importance=memory.importance,
+        pinned=given.pinned,
+        explicit=True,
+        valid_from=memory.valid_from,
+        valid_to=given.valid_to,
+        extraction_level=1,
+        memory_ref=memory.ref,
+        session_ids=(),
+        project=given.project,
+        session_id=None,
+    )
+
+
+def _dependencies(
+    extraction: Extraction,
+    memory_refs: Sequence[str],
+    attributes: Sequence[AttributeRow],
+    starts: Sequence[datetime],
+    setting: Setting,
+    new_id: NewId,
+) -> tuple[DependencyRow, ...]:
+    rows: dict[tuple[str, str, str], DependencyRow] = {}
+    for drawn in extraction.dependencies:
+        source, target = canonical_name(drawn.source), canonical_name(drawn.target)
+        ref = memory_refs[drawn.statement]
+        stating = tuple(a.ref for a in attributes if a.memory_ref == ref and _states(a, source, target))
+        rows.setdefault(
+            (source, target, drawn.type.value),
+            DependencyRow(
+                id=new_id(),
+                source=source,
+                target=target,
+                type=drawn.type,
+                confidence=drawn.confidence,
+                strength=drawn.strength,
+                reason=drawn.reason,
+                explicit=False,
+                valid_from=drawn.valid_from or starts[drawn.statement],
+                memory_refs=(ref,),
+                attribute_refs=stating,
+                session_ids=(setting.session_id,) if setting.session_id else (),
+                extraction_level=extraction.level,
+            ),
+        )
+    return tuple(row for row in rows.values() if row.source != row.target)
+
+
+def _states(attribute: AttributeRow, source: str, target: str) -> bool:
+    """Whether a fact about one end of an edge names the other end."""
+    if attribute.entity not in (source, target):
+        return False
+    return says_name(attribute.content, target if attribute.entity == source else source)
+
+
+def says_name(text: str, canonical: str) -> bool:
+    """Whether a text holds a name, given by its canonical form.
+
+    >>> says_name("The billing-service, it is said, is slow.", "billing service")
+    True
+    """
+    return f" {_PUNCTUATION.sub(' ', canonical)} " in f" {canonical_name(_PUNCTUATION.sub(' ', text))} "
+
+
+def _about(extraction: Extraction) -> list[tuple[str, ...]]:
+    """The canonical names of the entities each statement is about: named in its words, or an end of what it says."""
+    about: list[set[str]] = [set() for _ in extraction.statements]
+    for entity in extraction.entities:
+        for index, statement in enumerate(extraction.statements):
+            source = statement.source
+            if any(
+                m.message == source.message and source.start <= m.start and m.end <= source.end for m in entity.mentions
+            ):
+                about[index].add(canonical_name(entity.name))
+    for attribute in extraction.attributes:
+        about[attribute.statement].add(canonical_name(attribute.entity))
+    for dependency in extraction.dependencies:
+        about[dependency.statement] |= {canonical_name(dependency.source), canonical_name(dependency.target)}
+    return [tuple(sorted(names)) for names in about]
+
+
+def _span(source: SourceSpan, places: Sequence[Place]) -> SpanRow:
+    return SpanRow(places[source.message].message_id, source.start, source.end)
+
+
+def _type_of(given: Remember, extraction: Extraction) -> MemoryType:
+    """As it reads; but of an entity, a slot whose values follow each other, or what is said to be an attribute, is no
+    constraint."""
+    if given.kind == "constraint":
+        return "constraint"
+    read = extraction.statements[0].type if extraction.statements else "fact"
+    may_change = given.claim_key is not None or "kind" in given.model_fields_set
+    return "fact" if read == "constraint" and given.entity and may_change else read
+
+
+def _importance_of(extraction: Extraction) -> float:
+    return max((statement.importance for statement in extraction.statements), default=0.5)
+
+
+def _first(times: Iterable[datetime | None]) -> datetime | None:
+    return next((time for time in times if time is not None), None)

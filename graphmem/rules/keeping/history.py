@@ -1,0 +1,96 @@
+"""An agent's history: what is told of a change, and the chain in which each event's hash covers the one before, so that
+nothing can be changed unseen."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from graphmem.model.change import EventRow
+from graphmem.rules.language.keys import canonical_json, derived_id, sha256_hex
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What happened to one thing; `before` and `after` say what of it changed."""
+
+    kind: str
+    subject_id: str
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+    reason: str | None = None
+
+
+def told(lines: Sequence[Line], actor: str, now: datetime, event_ids: Sequence[str]) -> list[EventRow]:
+    """The lines as events of one moment. Those beyond the ids that are given have ids that follow from the first, so
+    that a change carried out twice is told once."""
+    return [
+        EventRow(
+            id=event_ids[place] if place < len(event_ids) else derived_id(event_ids[0], str(place)),
+            kind=line.kind,
+            subject_id=line.subject_id,
+            actor=actor,
+            at=now,
+            before=json.dumps(line.before) if line.before else None,
+            after=json.dumps(line.after) if line.after else None,
+            reason=line.reason,
+        )
+        for place, line in enumerate(lines)
+    ]
+
+
+def counted(after: Mapping[str, Any]) -> dict[str, int]:
+    """The whole numbers that an event tells, those of a part by its name and a dot; the level is no count.
+
+    >>> counted({"level": 2, "cut": {"entities": 3}, "significant": False})
+    {'cut.entities': 3}
+    """
+    found: dict[str, int] = {}
+    for name, value in after.items():
+        if isinstance(value, Mapping):
+            found |= {f"{name}.{part}": number for part, number in counted(value).items()}
+        elif isinstance(value, int) and not isinstance(value, bool) and name != "level":
+            found[name] = value
+    return found
+
+
+def chain(last_hash: str, events: Sequence[Mapping[str, object]]) -> list[tuple[str, str, str]]:
+    """(id, previous hash, hash) of events in (at, id) order, going on from `last_hash` ('' for the first)."""
+    sealed: list[tuple[str, str, str]] = []
+    for event in events:
+        hashed = event_hash(last_hash, event)
+        sealed.append((str(event["id"]), last_hash, hashed))
+        last_hash = hashed
+    return sealed
+
+
+def event_hash(previous: str, event: Mapping[str, object]) -> str:
+    body = {key: value.isoformat() if isinstance(value, datetime) else value for key, value in event.items()}
+    return sha256_hex(f"{previous}\n{canonical_json(body)}")
+
+
+class ChainCheck:
+    """Follows a chain whose links come in any order: an event that commits late is chained behind a later one."""
+
+    def __init__(self) -> None:
+        self._next: dict[bytes, bytes] = {}
+        self.altered: list[str] = []
+
+    def add(self, event: Mapping[str, object], previous: str, hashed: str) -> None:
+        """Take a link; one whose hash is not that of what it says is `altered`, and so is one of two on one spot."""
+        if event_hash(previous, event) != hashed or _key(previous) in self._next:
+            self.altered.append(str(event["id"]))
+        self._next.setdefault(_key(previous), _key(hashed))
+
+    def whole(self, last_hash: str) -> bool:
+        """Whether the links lead from the beginning through `last_hash`, and none is left over."""
+        at, steps, met = _key(""), 0, not last_hash and not self._next
+        while at in self._next and steps < len(self._next):
+            at, steps = self._next[at], steps + 1
+            met = met or at == _key(last_hash)
+        return met and not self.altered and steps == len(self._next)
+
+
+def _key(hashed: str) -> bytes:
+    return bytes.fromhex(hashed) if len(hashed) == 64 else hashed.encode()

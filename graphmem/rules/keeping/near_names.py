@@ -1,0 +1,108 @@
+"""Names that may mean the same thing: what is proposed to a person, and never merged by itself."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from graphmem.model.change import LikenessRow
+from graphmem.rules.language.stems import word_set
+
+TYPE_WORDS = word_set(
+    "service server system app application api database db project package library module repository repo cluster "
+    "platform tool website"
+)
+"""What is said behind a name for what kind of thing it is."""
+SHORTEST = 4
+"""Letters a name must have to be compared: of shorter ones too many resemble each other."""
+LONG, VERY_LONG = 8, 14
+"""Letters from which one slip of the pen, and two, leave a name recognisable: in shorter names one letter more
+often makes another word than a misspelt one (Marta and Maria, stage and state)."""
+MAX_PROPOSED = 10
+"""Proposals that one stretch of talk may bring."""
+_DIGITS = re.compile(r"\d+")
+
+
+def forms(name: str) -> list[str]:
+    """The canonical names under which the thing of this one may be kept too: plural and singular, with and without a
+    word for its kind. Abbreviations are not guessed.
+
+    >>> forms("billing service")
+    ['billing', 'billing services']
+    >>> forms("invoices")[:2]
+    ['invoice', 'invoic']
+    """
+    if len(name) < SHORTEST:
+        return []
+    head, _, last = name.rpartition(" ")
+    bare = [head] if last in TYPE_WORDS and len(head) >= SHORTEST else []
+    typed = [] if last in TYPE_WORDS else [f"{name} {word}" for word in sorted(TYPE_WORDS)]
+    numbers = [f"{head} {other}".strip() for other in _numbers(last)]
+    return list(dict.fromkeys([*bare, *(one for one in numbers if len(one) >= SHORTEST), *typed]))
+
+
+def worth_spelling(name: str) -> bool:
+    """Whether a name is long enough to be looked for as others may have misspelt it."""
+    return len(name) >= LONG
+
+
+def misspelt(name: str, other: str) -> bool:
+    """Whether two canonical names differ by slips of the pen only: begin alike, have the same numbers, and few letters
+    set otherwise.
+
+    >>> misspelt("payments gateway", "payment gatway"), misspelt("service 1", "service 2")
+    (True, False)
+    """
+    shorter = min(len(name), len(other))
+    allowed = 0 if shorter < LONG else 1 if shorter < VERY_LONG else 2
+    return (
+        name != other
+        and name[0] == other[0]
+        and _DIGITS.findall(name) == _DIGITS.findall(other)
+        and abs(len(name) - len(other)) <= allowed
+        and _distance(name, other) <= allowed
+    )
+
+
+def likenesses(
+    new: Sequence[str], there: Collection[str], spelled: Mapping[str, Sequence[str]], new_id: Callable[[], str]
+) -> tuple[LikenessRow, ...]:
+    """What is to be proposed of new canonical names: each pair once, `MAX_PROPOSED` at most. `there` are the names that
+    lead to an entity, `spelled` those that an index finds alike."""
+    found: dict[frozenset[str], LikenessRow] = {}
+    for name in new:
+        formed = [(form, f"{name!r} may be {form!r}: another number, or a word for its kind") for form in forms(name)]
+        slips = [
+            (other, f"{name!r} may be {other!r}: hardly another spelling")
+            for other in dict.fromkeys([*spelled.get(name, ()), *new])
+            if worth_spelling(name) and misspelt(name, other)
+        ]
+        for other, reason in [*(one for one in formed if one[0] in there or one[0] in new), *slips]:
+            found.setdefault(frozenset((name, other)), LikenessRow(new_id(), name, other, reason))
+    return tuple(found.values())[:MAX_PROPOSED]
+
+
+def _numbers(word: str) -> Iterable[str]:
+    """A word in its other number, as English makes it."""
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("s") and not word.endswith("ss"):
+        yield word[:-1]
+    if word.endswith("es"):
+        yield word[:-2]
+    if not word.endswith("s"):
+        yield f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        yield f"{word}es"
+
+
+def _distance(one: str, other: str) -> int:
+    """How many letters must be set, left out, put in, or exchanged with the next one to make one text the other."""
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, also in enumerate(other, 1):
+            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != also))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == also:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        rows.append(row)
+    return rows[-1][-1]

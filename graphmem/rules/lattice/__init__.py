@@ -1,0 +1,1 @@
+"""Lattice queries: sets of turns, by how they score on the seven overlays."""

@@ -1,0 +1,1 @@
+"""What may be stored: secrets, payloads, sessions that are ignored."""

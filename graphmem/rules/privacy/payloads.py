@@ -1,0 +1,180 @@
+"""What is too big or too binary to stand in a message: taken out, with a placeholder that says how to put it back.
+
+- A data URI in base64 leaves the bytes it encodes, under their media type.
+- Base64 beside its media type, as parts of a content carry it, likewise.
+- A long run of base64 leaves its characters.
+- A whole text longer than the operator's threshold leaves its characters.
+
+Put back, the text is again what it was, to the character: bytes are taken out of base64 only where encoding them gives
+the same characters, else the characters themselves are.
+"""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphmem.rules.privacy.redaction import PatternName, redact_text
+
+MIN_DATA_URI_CHARS = 256
+"""Shortest base64 of a data URI that goes out. *Source*: hermes-lcm, payload guard; so are those of a run of base64."""
+MIN_RUN_CHARS = 4096
+MIN_TEXT_CHARS = 1000
+"""No text goes out that is hardly longer than a placeholder, whatever the threshold."""
+MIN_DISTINCT = 8
+
+PLACEHOLDER = re.compile(r"\[payload (?P<sha256>[0-9a-f]{64}), (?P<bytes>\d+) bytes, (?P<form>[^\[\]\n]{1,200})\]")
+_DATA_URI = re.compile(
+    r"(?P<head>data:(?P<media>[\w.+-]{1,64}\\?/[\w.+-]{1,64})?(?:;[\w.+-]{1,32}=[\w.+%-]{1,64}){0,4};base64),"
+    rf"(?P<data>(?:[A-Za-z0-9+/_-]|\\/){{{MIN_DATA_URI_CHARS},}}+={{0,2}})",
+    re.ASCII,  # a media type becomes a header
+)
+_RUN = re.compile(rf"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{{{MIN_RUN_CHARS},}}+={{0,2}}")
+_WRAPPED = re.compile(
+    r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{40,256}+(?:\r?\n|\\r\\n|\\n)){15,}+[A-Za-z0-9+/]{0,256}+={0,2}"
+)
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_BREAKS = re.compile(r"\r?\n|\\r\\n|\\n")
+_MEDIA_TYPE = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What was taken out. `text` is what of it stays findable by its words, else empty."""
+
+    sha256: str
+    data: bytes
+    media_type: str
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Outgoing:
+    """Collects what is taken out of one message. `redact` is applied to texts that were hidden in base64."""
+
+    threshold_chars: int = 0
+    redact: Sequence[PatternName] = ()
+    payloads: list[Payload] = field(default_factory=list)
+    redactions: int = 0
+
+    def text(self, text: str) -> str:
+        """A text of its own: without what in it is binary or, where that is still too long, out as a whole."""
+        before, redactions = len(self.payloads), self.redactions
+        clean = self.inline(text)
+        long = self.threshold_chars and len(clean) > max(self.threshold_chars, MIN_TEXT_CHARS)
+        if not long or self.redactions > redactions:  # the whole would hold what base64 hid
+            return clean
+        del self.payloads[before:]  # one step leads back to all of it
+        return self._put(text.encode(), "text/plain", "text", clean)
+
+    def inline(self, text: str) -> str:
+        """The text without data URIs and runs of base64; whatever stands around them stays."""
+        if len(text) < MIN_DATA_URI_CHARS:
+            return text
+        if "base64," in text:
+            text = _DATA_URI.sub(self._data_uri, text)
+        if len(text) < MIN_RUN_CHARS:
+            return text
+        return _WRAPPED.sub(self._run, _RUN.sub(self._run, text))
+
+    def value(self, value: Any, texts: Callable[[str], str] | None = None) -> Any:
+        """A JSON value without them, at any depth, names included. `texts` is what is done with a string."""
+        change = texts or self.inline
+        if isinstance(value, str):
+            return change(value)
+        if isinstance(value, list | tuple):
+            return [self.value(item, texts) for item in value]
+        if isinstance(value, Mapping):
+            media = next((m for key in ("media_type", "mediaType", "mimeType") if _is_media(m := value.get(key))), None)
+            return {
+                self.inline(key): self._media(item, media)
+                if key == "data" and media and isinstance(item, str)
+                else self.value(item, texts)
+                for key, item in value.items()
+            }
+        return value
+
+    def _data_uri(self, match: re.Match[str]) -> str:
+        data = _decoded(match["data"])
+        media = (match["media"] or "text/plain").replace("\\", "")
+        if data is None:
+            return self._put(match[0].encode(), "text/plain", "text")
+        return self._bytes(data, media, match["head"])
+
+    def _media(self, encoded: str, media_type: str) -> str:
+        data = _decoded(encoded) if len(encoded) >= MIN_DATA_URI_CHARS else None
+        return self.inline(encoded) if data is None else self._bytes(data, media_type, "base64")
+
+    def _run(self, match: re.Match[str]) -> str:
+        run = _BREAKS.sub("", match[0])
+        digests = _HEX.fullmatch(run) and "\n" in match[0]
+        if len(run) < MIN_RUN_CHARS or len(run.rstrip("=")) % 4 == 1 or len(set(run)) < MIN_DISTINCT or digests:
+            return match[0]
+        return self._put(match[0].encode(), "text/plain", "text")
+
+    def _bytes(self, data: bytes, media_type: str, form: str) -> str:
+        """Base64 that was decoded: a secret that it hid would stand in the clear now."""
+        if self.redact:
+            try:
+                clean, found = redact_text(data.decode(), self.redact)
+            except UnicodeDecodeError:
+                found = []
+            if found:
+                self.redactions += len(found)
+                data = clean.encode()
+        return self._put(data, media_type, form)
+
+    def _put(self, data: bytes, media_type: str, form: str, text: str = "") -> str:
+        sha256 = hashlib.sha256(data).hexdigest()
+        self.payloads.append(Payload(sha256, data, media_type, text))
+        return f"[payload {sha256}, {len(data)} bytes, {form}]"
+
+
+def whole(text: str, media_type: str) -> tuple[Payload, str]:
+    """A text as a payload of its own, and what stands in its place.
+
+    >>> payload, placeholder = whole("said", "text/plain")
+    >>> put_back(placeholder, {payload.sha256: payload.data})
+    'said'
+    """
+    out = Outgoing()
+    placeholder = out._put(text.encode(), media_type, "text")
+    return out.payloads[0], placeholder
+
+
+def put_back(text: str, payloads: Mapping[str, bytes]) -> str:
+    """The text as it was before its payloads (by SHA-256) were taken out.
+
+    >>> out = Outgoing()
+    >>> sent = "see data:text/plain;base64," + "QUJD" * 64
+    >>> kept = out.inline(sent)
+    >>> kept.startswith("see [payload "), put_back(kept, {one.sha256: one.data for one in out.payloads}) == sent
+    (True, True)
+    """
+
+    def original(match: re.Match[str]) -> str:
+        data = payloads.get(match["sha256"])
+        if data is None:
+            return match[0]
+        if match["form"] == "text":
+            return data.decode()
+        encoded = base64.b64encode(data).decode()
+        return encoded if match["form"] == "base64" else f"{match['form']},{encoded}"
+
+    return PLACEHOLDER.sub(original, text)
+
+
+def _decoded(encoded: str) -> bytes | None:
+    """The bytes, where encoding them gives the same characters."""
+    try:
+        data = base64.b64decode(encoded, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return data if base64.b64encode(data).decode() == encoded else None
+
+
+def _is_media(value: object) -> bool:
+    return isinstance(value, str) and _MEDIA_TYPE.fullmatch(value) is not None

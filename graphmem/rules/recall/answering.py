@@ -1,0 +1,333 @@
+"""An answer out of texts: the sentences that bear most on a question, and whether any of them bears enough."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graphmem.model.inputs import HitKind
+from graphmem.rules.language.relative_dates import find_dates
+from graphmem.rules.language.text import LONGEST_PIECE, STOP_WORDS, content_words, count_tokens, fit_tokens, words
+from graphmem.rules.recall.answer_types import (
+    MEASURES,
+    answer_type,
+    asks_about_now,
+    asks_about_past,
+    counted_thing,
+    holds,
+    is_name,
+    named_kind,
+    points_back,
+    speaks_of_self,
+    speaks_to,
+)
+from graphmem.rules.turns.sentences import is_courtesy
+
+MOST_EMBEDDED = 32
+"""Sentences, of those that look best by their words, whose meaning is compared with the question's."""
+_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")
+_WHITE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
+_NAME_WEIGHT = 1.5
+"""A name counts for more than another word: who is asked about matters most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text that was gathered. `text` is as it is kept; `before` is what somebody else, the `addressee`, said right
+    before it, '' where nobody did. `replaced`: newer facts say otherwise; `succeeded_by` is one of them."""
+
+    id: str
+    kind: HitKind
+    text: str
+    score: float = 0.0
+    session_id: str | None = None
+    message_ids: tuple[str, ...] = ()
+    speaker: str | None = None
+    said_at: datetime | None = None
+    before: str = ""
+    addressee: str | None = None
+    replaced: bool = False
+    succeeded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of a passage, `start` to `end`, and what of the question it has: `words`, the weighted share of its
+    words, and `fits`, whether it holds the kind of thing that is asked for."""
+
+    passage: int
+    start: int
+    end: int
+    text: str
+    words: float
+    fits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A sentence with how sure it answers, 0 to 1."""
+
+    sentence: Sentence
+    confidence: float
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text begin and end; nothing but white space is left out.
+
+    >>> spans("It rains. Stay in!\\nBring tea")
+    [(0, 9), (10, 18), (19, 28)]
+    """
+    found: list[tuple[int, int]] = []
+    start = 0
+    for end, after in [*((m.start() + len(m[0].rstrip()), m.end()) for m in _END.finditer(text)), (len(text),) * 2]:
+        if match := _WHITE.search(text, start, end):
+            found.append(match.span())
+        start = after
+    return found
+
+
+def stem(word: str) -> str:
+    """The beginning that the forms of a word share, roughly.
+
+    >>> [stem(word) for word in ("moved", "moves", "moving", "allergies", "Ana's")]
+    ['mov', 'mov', 'mov', 'allerg', 'Ana']
+    """
+    word = word.removesuffix("'s").removesuffix("'")
+    for ending, least in (("ies", 3), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3), ("y", 4), ("e", 3)):
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
+            word = word[: -len(ending)]
+            break
+    return word[:6]
+
+
+def asked_words(question: str) -> dict[str, float]:
+    """The words of a question that an answer may take up, each with its weight, by their stems."""
+    said = words(question)
+    kept = [word for word in said if word.removesuffix("'s") not in STOP_WORDS | MEASURES]
+    named = {
+        stem(part) for place, token in enumerate(question.split()) if place and is_name(token) for part in words(token)
+    }
+    if kind := named_kind(question):
+        named.add(stem(kind))
+    return {stem(word): _NAME_WEIGHT if stem(word) in named else 1.0 for word in kept or said}
+
+
+def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
+    """The sentences of the passages, those first that look best by their words; questions among them last."""
+    asked = asked_words(question)
+    kind, counted = answer_type(question), counted_thing(question)
+    cut = [(number, span) for number, one in enumerate(passages) for span in spans(one.text)]
+    stems = [_stems(passages[number].text[start:end]) for number, (start, end) in cut]
+    weights = _weights(asked, stems)
+    of_passage: dict[int, set[str]] = {}
+    for (number, _), own in zip(cut, stems, strict=True):
+        of_passage.setdefault(number, set()).update(own)
+    found = []
+    for place, (number, (start, end)) in enumerate(cut):
+        one = passages[number]
+        text = one.text[start:end]
+        previous = stems[place - 1] if start and place else set()
+        held = _held(one, text, stems[place], previous, of_passage[number])
+        share = sum(
+            weight * max((worth for said, worth in held if word in said), default=0.0)
+            for word, weight in weights.items()
+        ) / (sum(weights.values()) or 1.0)
+        fits = not text.endswith("?") and holds(kind, text, one.said_at, question)
+        if counted and not any(stem(counted) in said for said, worth in held if worth >= NEAR):
+            fits = False
+        found.append(Sentence(number, start, end, text, share, fits))
+    return sorted(
+        found,
+        key=lambda one: (one.text.endswith("?"), -one.words - 0.2 * one.fits, -passages[one.passage].score, one.start),
+    )
+
+
+NEAR = 0.8
+"""What is worth as much is as good as said in the sentence."""
+
+
+def _held(
+    passage: Passage, text: str, own: set[str], previous: set[str], around: set[str]
+) -> list[tuple[set[str], float]]:
+    """Where words of a question may stand for a sentence to take them up, and what each place is worth: a sentence
+    that points back means what stands before it."""
+    back = points_back(text)
+    first = text == passage.text[: len(text)]
+    answers = first and passage.before.rstrip().endswith("?")
+    return [
+        (own, 1.0),
+        (
+            _stems(passage.speaker or "") if speaks_of_self(text) or (answers and speaks_to(passage.before)) else set(),
+            0.9,
+        ),
+        (_stems(passage.addressee or "") if speaks_to(text) or answers else set(), 0.9),
+        (previous, 0.9 if back else 0.6),
+        (_stems(passage.before), NEAR if answers or (first and back) else 0.4),
+        (_stems(passage.speaker or ""), 0.6),
+        (around, 0.6),
+    ]
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in words(text)}
+
+
+def _weights(asked: Mapping[str, float], own: Sequence[set[str]]) -> dict[str, float]:
+    """A word that few sentences have tells more than one that all have."""
+    frequency = Counter(word for stems in own for word in stems & asked.keys())
+    return {word: weight * math.log((len(own) + 2) / (frequency[word] + 1)) for word, weight in asked.items()}
+
+
+def meaningful(sentence: Sentence, passages: Sequence[Passage]) -> str:
+    """What of a sentence is embedded: with who said it, and behind what it answers."""
+    one = passages[sentence.passage]
+    asked = spans(one.before)[-1] if one.before.rstrip().endswith("?") else None
+    led = f"{one.before[asked[0] : asked[1]]} " if asked and sentence.start == 0 else ""
+    return f"{led}{one.speaker}: {sentence.text}" if one.speaker else led + sentence.text
+
+
+WORDS, MEANING, KIND = 0.35, 0.45, 0.2
+"""What the share of words, the nearness and the right kind of thing add to how sure a sentence answers."""
+WORDS_ALONE, KIND_ALONE = 0.75, 0.25
+"""The same where nothing has a vector."""
+FLOOR, FLOOR_ALONE = 0.62, 0.72
+"""Confidence below which nothing is an answer, with vectors and without. *Source*: measured on the tuned half of
+tests/data/answers, see docs/quality.md."""
+ALIKE = 0.03
+"""Of sentences that are this close the newest comes first, since what was said later mostly holds."""
+ALIKE_NOW = 0.1
+"""The same, where what holds now is asked for."""
+REPLACED = 0.8
+"""What a superseded text's confidence is worth, unless the past is asked for."""
+MOST_CITED = 3
+BESIDE = 0.06
+"""A sentence that is this close to the best is cited beside it."""
+
+
+def weigh(
+    question: str,
+    found: Sequence[Sentence],
+    passages: Sequence[Passage],
+    nearness: Sequence[float] | None,
+) -> list[Evidence]:
+    """How sure each sentence answers, the surest first. `nearness`: cosines to the question, in the order of `found`,
+    for its beginning; None where there are no vectors."""
+    past = asks_about_past(question)
+    weighed = []
+    for place, sentence in enumerate(found if nearness is None else found[: len(nearness)]):
+        if sentence.text.endswith("?") or is_courtesy(sentence.text):
+            continue
+        one = passages[sentence.passage]
+        if nearness is None:
+            sure = WORDS_ALONE * sentence.words + KIND_ALONE * sentence.fits
+        else:
+            sure = WORDS * sentence.words + MEANING * max(0.0, nearness[place]) + KIND * sentence.fits
+        if one.replaced and not past:
+            sure *= REPLACED
+        weighed.append(Evidence(sentence, min(sure, 1.0)))
+    weighed.sort(key=lambda one: (-one.confidence, -passages[one.sentence.passage].score, one.sentence.start))
+    return _newest_of_the_best(question, weighed, passages)
+
+
+def _newest_of_the_best(question: str, weighed: list[Evidence], passages: Sequence[Passage]) -> list[Evidence]:
+    if not weighed or asks_about_past(question):
+        return weighed
+    apart = ALIKE_NOW if asks_about_now(question) else ALIKE
+    close = [one for one in weighed if weighed[0].confidence - one.confidence <= apart and one.sentence.fits]
+    dated = [(at, -place) for place, one in enumerate(close) if (at := passages[one.sentence.passage].said_at)]
+    if len(dated) < len(close) or not dated:
+        return weighed
+    first = close[-max(dated)[1]]
+    return [first, *(one for one in weighed if one is not first)]
+
+
+def chosen(weighed: Sequence[Evidence], passages: Sequence[Passage], floor: float) -> list[Evidence]:
+    """The sentences an answer is made of; none where the surest is below the floor.
+
+    *Shape*: the surest, what stands as near to it, once each, and the words of the message that a fact was drawn from.
+    """
+    if not weighed or weighed[0].confidence < floor:
+        return []
+    best = weighed[0]
+    kept = [best]
+    source = passages[best.sentence.passage]
+    for one in weighed[1:]:
+        if len(kept) == MOST_CITED:
+            break
+        other = passages[one.sentence.passage]
+        said_in = (
+            source.kind != "message"
+            and other.kind == "message"
+            and not set(source.message_ids).isdisjoint(other.message_ids)
+            and all(passages[have.sentence.passage].kind != "message" for have in kept)
+        )
+        close = one.confidence >= max(floor, best.confidence - BESIDE) and one.sentence.fits
+        if (close or said_in) and not any(_same(one.sentence, have.sentence) for have in kept):
+            kept.append(one)
+    return kept
+
+
+def _same(one: Sentence, other: Sentence) -> bool:
+    mine, theirs = set(content_words(one.text)), set(content_words(other.text))
+    return one.passage == other.passage or len(mine & theirs) >= 0.8 * max(1, min(len(mine), len(theirs)))
+
+
+def told(sentence: Sentence, passage: Passage, *, timely: bool) -> str:
+    """A sentence as a line of an answer: who said it and when, and, where a time is asked for, what its words for days
+    mean."""
+    if passage.kind != "message":
+        return f"{sentence.text} (superseded)" if passage.replaced else sentence.text
+    day = f"{passage.said_at:%Y-%m-%d}" if passage.said_at else ""
+    led = ", ".join(part for part in (passage.speaker, day) if part)
+    meant = ""
+    if timely:
+        found = [date.wording for date in find_dates(sentence.text, passage.said_at)]
+        meant = f" [{', '.join(found)}]" if found else ""
+    old = " (superseded)" if passage.replaced else ""
+    return f"{led}: {sentence.text}{meant}{old}" if led else f"{sentence.text}{meant}{old}"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer's text with its quotes, by the passages they come from; together `used_tokens`, within the budget."""
+
+    text: str
+    quotes: tuple[tuple[Passage, str], ...]
+    used_tokens: int
+    truncated: bool
+
+
+def write(lines: Sequence[tuple[str, Passage, str]], max_tokens: int) -> Written:
+    """As many lines as fit, each with the quote it rests on; a first one that does not fit is cut, its quote too."""
+    text, used = "", 0
+    quotes: list[tuple[Passage, str]] = []
+    for line, passage, quote in lines:
+        more = f"{text}\n{line}" if text else line
+        cost = count_tokens(more) + sum(count_tokens(said) for _, said in quotes) + count_tokens(quote)
+        if cost > max_tokens:
+            if not quotes:
+                line, quote = fit_tokens(line, max_tokens // 2), fit_tokens(quote, max_tokens // 2)
+                return Written(line, ((passage, quote),), count_tokens(line) + count_tokens(quote), True)
+            return Written(text, tuple(quotes), used, True)
+        text, used = more, cost
+        quotes.append((passage, quote))
+    return Written(text, tuple(quotes), used, False)
+
+
+def within(passages: Sequence[Passage], max_tokens: int) -> tuple[list[Passage], int, list[str]]:
+    """The passages that fit, their tokens, and the ids of those that did not; one that only fits in part is there with
+    its beginning, and among those that did not."""
+    kept: list[Passage] = []
+    left_out: list[str] = []
+    used = 0
+    for one in passages:
+        room = max_tokens - used
+        text = one.text if count_tokens(one.text[: LONGEST_PIECE * room + 1]) <= room else fit_tokens(one.text, room)
+        if text != one.text:
+            left_out.append(one.id)
+        if text:
+            kept.append(one if text == one.text else replace(one, text=text))
+            used += count_tokens(text)
+    return kept, used, left_out

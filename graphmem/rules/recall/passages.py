@@ -1,0 +1,106 @@
+"""The passage of a text that bears most on a question: whole sentences around the best one."""
+
+import re
+from collections.abc import Iterable
+
+from graphmem.rules.language.text import STOP_WORDS, fold, words
+
+CUT = "…"
+_SENTENCE_END = re.compile(r"(?<=[.!?؟…。！？])\s+|\n+")
+_ASKS = ("?", "？", "؟")
+_FEWEST = 2
+"""Words that mean something, of a question that can be understood alone."""
+_BEGINNING = 5
+"""Letters of a word that must agree where its end may differ."""
+
+Span = tuple[int, int]
+
+
+def passage(text: str, question: str, most_chars: int) -> str:
+    """At most so many characters of the text: the sentence that takes up most words of the question, with those behind
+    it and before it that fit; `…` stands where something was left out.
+
+    >>> passage("We met. Ledger listens on port 7171 now. It rained.", "Which port does Ledger use?", 40)
+    '…Ledger listens on port 7171 now.…'
+    """
+    if len(text) <= most_chars:
+        return text
+    room = most_chars - 2 * len(CUT)
+    spans = _pieces(text, max(room, 1))
+    asked = _beginnings(question)
+    met = [len(asked & {_beginning(word) for word in words(text[start:end])}) for start, end in spans]
+    first = last = max(range(len(spans)), key=lambda place: (met[place], -place))
+    growing = True
+    while growing:
+        growing = False
+        if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= room:
+            last, growing = last + 1, True
+        if first > 0 and spans[last][1] - spans[first - 1][0] <= room:
+            first, growing = first - 1, True
+    start, end = spans[first][0], spans[last][1]
+    return f"{CUT if first > 0 else ''}{text[start:end]}{CUT if last + 1 < len(spans) else ''}"
+
+
+def only_asks(text: str, question: str) -> bool:
+    """Whether a text asks, of what the question is about, and says nothing.
+
+    >>> asked = "Who owns the printer?"
+    >>> [only_asks(text, asked) for text in ("Morning! Who owns that printer?", "Ada owns it. The printer, you mean?")]
+    [True, False]
+    """
+    asking = [sentence for sentence in _sentences(text) if sentence.endswith(_ASKS)]
+    saying = [sentence for sentence in _sentences(text) if not sentence.endswith(_ASKS)]
+    about = _beginnings(question)
+    return not saying or (_takes_up(asking, about) and not _takes_up(saying, about))
+
+
+def what_asks(text: str) -> str:
+    """The sentences of a text that ask, where these name something; else all of it.
+
+    >>> what_asks("Good morning! One more thing. Who owns Ledger? Thanks."), what_asks("Ledger moved to Oslo. Why?")
+    ('Who owns Ledger?', 'Ledger moved to Oslo. Why?')
+    """
+    asking = " ".join(sentence for sentence in _sentences(text) if sentence.endswith(_ASKS))
+    telling = [word for word in words(asking) if word not in STOP_WORDS]
+    return asking if len(telling) >= _FEWEST else text
+
+
+def _beginnings(question: str) -> set[str]:
+    return {_beginning(word) for word in words(question) if word not in STOP_WORDS}
+
+
+def _takes_up(sentences: Iterable[str], about: set[str]) -> bool:
+    return any(_beginning(word) in about for sentence in sentences for word in words(sentence))
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
+
+
+def plain(text: str) -> str:
+    """What two texts have in common that say the same in the same words: case, width and white space do not count."""
+    return " ".join(fold(text.strip(CUT)).split())
+
+
+def _pieces(text: str, most: int) -> list[Span]:
+    """The sentences of a text, long ones in pieces of at most so many characters, cut between words where there are
+    some."""
+    found: list[Span] = []
+    start = 0
+    for end, after in [
+        *((match.start(), match.end()) for match in _SENTENCE_END.finditer(text)),
+        (len(text), len(text)),
+    ]:
+        while end - start > most:
+            blank = text.rfind(" ", start + 1, start + most + 1)
+            cut = blank if blank > start else start + most
+            found.append((start, cut))
+            start = cut + 1 if blank > start else cut
+        if text[start:end].strip():
+            found.append((start, end))
+        start = after
+    return found or [(0, min(most, len(text)))]
+
+
+def _beginning(word: str) -> str:
+    return word[:_BEGINNING]

@@ -1,0 +1,458 @@
+"""How the signals of a search become one order, with each signal's share said.
+
+A message is weighed with what was said around it: an answer stands behind its question, and what it is about was named
+a turn earlier. Any other text is its own surroundings.
+"""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from heapq import heapify, heappop, heapreplace
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from graphmem.rules.language.text import fold, words
+from graphmem.rules.recall.questions import Asked, day_of, named, people, stems
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.int_]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Signal = Literal[
+    "words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback", "spread"
+]
+
+FEATURES: Mapping[str, tuple[Signal, float]] = {
+    "rare_words": ("words", 2.2),
+    "rare_words_nearby": ("neighbours", 3.1),
+    "covered": ("words", 4.3),
+    "covered_nearby": ("neighbours", 2.8),
+    "in_a_row": ("words", 0.2),
+    "identifiers": ("words", 2.0),
+    "near": ("meaning", 2.9),
+    "near_previous": ("neighbours", 1.0),
+    "nearest_by": ("neighbours", 4.2),
+    "session_words": ("session", 0.8),
+    "session_near": ("session", 2.3),
+    "speaker": ("speaker", 2.8),
+    "date": ("time", 4.4),
+    "tells_when": ("form", 2.0),
+    "tells_how_many": ("form", 0.5),
+    "tells_where": ("form", 0.8),
+    "answers": ("form", 0.5),
+    "states": ("form", 0.4),
+    "long": ("form", 0.7),
+    "news": ("form", 0.5),
+    "names": ("form", 0.8),
+    "entities": ("entities", 0.6),
+    "feedback": ("feedback", 1.0),
+}
+"""The signal of each feature, and its weight; what stands nearby counts as much as what stands right here, or less:
+docs/decisions/0050-questions-that-gather.md says how they were found."""
+_MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswith("_nearby"))
+WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "nearest_by", "session_near")) / _MOST
+"""The part of a score that is left where nothing has a vector."""
+
+SPREAD = 0.7
+"""What each better hit of the same session takes from one, as a weight, where a question gathers what was said at
+different times."""
+MOST_SPREAD = 6
+"""Better hits that take something, at most: so also in a memory of one session what comes far down keeps a score."""
+ABSENT = 0.6
+"""The share of its score that a message keeps where a question names people, and nobody in its session is one of them
+or speaks of them: of what many people told one agent, the talk of others."""
+
+_DIGITS = 12
+_SATURATION, _LENGTH = 1.2, 0.75
+"""k1 and b of BM25."""
+_AROUND = (-3, -2, -1, 1, 2)
+_WINDOW = (-2, -1, 0, 1)
+"""The turns whose words count as those of a turn: rare words are met in what it answers."""
+_BEST_OF_SESSION = 3
+_PART = 5
+"""Letters of a word that is looked for inside of others."""
+# Searched in lower case: twice as fast as ignoring case.
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|morning|recently|since"
+    r"|summer|winter|spring|fall|autumn|(?:19|20)\d\d)\b",
+)
+_NUMBER = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several|first|second|third|once|twice)\b",
+)
+_NEWS = re.compile(
+    r"\b(?:guess what|just|recently|finally|yesterday|today|tonight|ago|the other day|news|since we"
+    r"|last (?:week|weekend|month|year|night|\w+day)|this (?:past|morning|week|weekend|month))\b",
+)
+_NAMES = re.compile(r" [A-Z](?<=[a-z,] .)[a-z]")
+"""Words with a capital inside of a sentence. It begins with the blank, which is found in a third of the time."""
+_MOST_NAMES = 2
+_PLACE = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z]\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text that is compared with a question.
+
+    `nearness` is the cosine to the question, None without a vector; `session_id` and `ordinal` are a message's place,
+    `speaker` who said it; `at` when it was said, or holds from. `eligible`: it may be answered, and not only tell what
+    was said around others. `entities`: how much it hangs on entities of the question, 0..1. `feedback`: -1..1.
+    `share`: how much of its score it is given.
+    """
+
+    id: str
+    text: str
+    nearness: float | None = None
+    session_id: str | None = None
+    ordinal: int | None = None
+    speaker: str | None = None
+    at: datetime | None = None
+    eligible: bool = True
+    entities: float = 0.0
+    feedback: float = 0.0
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its score in 0..1; the values of `why` sum to it."""
+
+    id: str
+    score: float
+    why: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The passages as they are weighed, a row each: how often each word of the question is in it, how many words it
+    has in all, how near it is, and the rows of what was said around it."""
+
+    met: Floats
+    lengths: Floats
+    near: Floats
+    around: Mapping[int, Places]
+
+    def has(self) -> Bools:
+        return self.met > 0
+
+    def beside(self, values: Floats, step: int) -> Floats:
+        """The values of what stands `step` turns from each, 0 where nothing was read."""
+        places = self.around[step]
+        return np.where(_some(places, values.ndim), values[places], 0.0)
+
+
+def rank(
+    asked: Asked, passages: Sequence[Passage], limit: int | None = None, weights: Mapping[str, float] | None = None
+) -> list[Ranked]:
+    """The eligible passages, best first, ties by id. Scores are in 0..1 and compare across questions: 1 would be a
+    passage that is the best there can be by every signal.
+
+    `limit`: how many, at most. `weights`: of single features, in place of those in `FEATURES`.
+    """
+    if not passages:
+        return []
+    chosen = {name: weight for name, (_, weight) in FEATURES.items()} | dict(weights or {})
+    parts = _features(asked, passages) * np.array([chosen[name] for name in FEATURES]) / _MOST
+    # Rounded, so that passages of the same worth are told apart by their ids and not by the last bit of a sum.
+    shares = np.array([passage.share for passage in passages]) * _present(asked, passages)
+    parts = np.round(parts * shares[:, None], _DIGITS)
+    scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), _DIGITS)
+    eligible = [place for place, passage in enumerate(passages) if passage.eligible]
+    best = sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
+    order = _spread(passages, scores, best, limit) if asked.gathers else [(place, 0.0) for place in best[:limit]]
+    ranked = [Ranked(passages[place].id, *_told(parts[place], taken)) for place, taken in order]
+    # What lost its lead may be worth as much as another by now.
+    return sorted(ranked, key=lambda one: (-one.score, one.id)) if asked.gathers else ranked
+
+
+def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
+    """The share that each passage keeps beside the people whom a question names; all of it where that names no speaker.
+    Only messages are of a session."""
+    who = people({one.speaker for one in passages if one.speaker}, asked.text)
+    shares = np.ones(len(passages))
+    if not who:
+        return shares
+    names = re.compile(rf"\b(?:{'|'.join(sorted({re.escape(words(one)[0]) for one in who}))})\b")
+    messages = [one for one in passages if one.ordinal is not None]
+    theirs = {one.session_id for one in messages if one.speaker in who}
+    theirs |= {one.session_id for one in messages if one.session_id not in theirs and names.search(fold(one.text))}
+    shares[[one.ordinal is not None and one.session_id not in theirs for one in passages]] = ABSENT
+    return shares
+
+
+def _spread(
+    passages: Sequence[Passage], scores: Floats, best: Sequence[int], limit: int | None
+) -> list[tuple[int, float]]:
+    """The same passages in the order in which each was the best still left, and what better ones of its session took
+    from it by then: an answer that is gathered has a part in many sessions, and the first of each tell most of it."""
+    waiting: dict[Hashable, deque[int]] = defaultdict(deque)
+    for row, place in enumerate(best):
+        waiting[place if passages[place].ordinal is None else passages[place].session_id].append(row)
+
+    def head(session: Hashable, better: int) -> tuple[float, int, float, Hashable, int]:
+        row = waiting[session].popleft()
+        score = float(scores[best[row]])
+        taken = min(score, min(better, MOST_SPREAD) * SPREAD / _MOST)  # no score falls below 0
+        return taken - score, row, taken, session, better
+
+    # Only the best left of each session is compared: what it loses, all behind it lose.
+    heads = [head(session, 0) for session in waiting]
+    heapify(heads)
+    order: list[tuple[int, float]] = []
+    for _ in best[:limit]:
+        _, row, taken, session, better = heads[0]
+        order.append((best[row], taken))
+        if waiting[session]:
+            heapreplace(heads, head(session, better + 1))
+        else:
+            heappop(heads)
+    return order
+
+
+def _told(parts: Floats, taken: float = 0.0) -> tuple[float, dict[str, float]]:
+    """The score that the parts of all features come to, less what is taken, and what each signal has of it."""
+    why: dict[str, float] = defaultdict(float)
+    for (signal, _), part in zip(FEATURES.values(), parts.tolist(), strict=True):
+        if part:
+            why[signal] += part
+    if taken:
+        why["spread"] = -taken
+    score = round(sum(why.values()), _DIGITS)
+    return (min(1.0, score), dict(why)) if score > 0 else (0.0, {})
+
+
+def weigh(asked: Asked, passages: Sequence[Passage]) -> dict[str, dict[str, float]]:
+    """The features of each passage, by its id: each in 0..1, `feedback` in -1..1."""
+    features = _features(asked, passages).tolist() if passages else []
+    return {passage.id: dict(zip(FEATURES, row, strict=True)) for passage, row in zip(passages, features, strict=True)}
+
+
+def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
+    """A row for each passage, a column for each feature."""
+    speaker = named({passage.speaker for passage in passages if passage.speaker}, asked.text)
+    of_speaker = set(stems(speaker)) if speaker else set()
+    terms = [term for term in asked.stems if term not in of_speaker] or list(asked.stems)
+    pairs = {pair for pair in zip(asked.stems, asked.stems[1:], strict=False) if not of_speaker.intersection(pair)}
+    texts = [stems(passage.text) for passage in passages]
+    read = _read(passages, texts, terms)
+    rarity = _rarity(read)
+    most = float(rarity.sum()) or 1.0
+    covered = read.has() @ rarity / most
+    nearby = np.any([read.beside(read.met, step) > 0 for step in read.around], axis=0) @ rarity / most
+    own = np.divide(
+        covered, nearby, out=np.zeros_like(covered), where=nearby > 0
+    )  # of the words met around, those here
+    rare = _bm25(read, rarity) / most
+    previous, behind = read.beside(read.near, -1), read.beside(read.near, 1)
+    session_words, session_near = _sessions(passages, read, covered, rarity / most)
+    said = [passage.text for passage in passages]
+    lowered = [text.lower() for text in said]
+    asks = [text.rstrip().endswith("?") for text in said]
+    columns: Mapping[str, Floats | list[float]] = {
+        "rare_words": rare * own,
+        "rare_words_nearby": rare * (1 - own),
+        "covered": covered,
+        "covered_nearby": nearby - covered,
+        "in_a_row": [float(not pairs.isdisjoint(pairwise(text))) if pairs else 0.0 for text in texts],
+        "identifiers": _identifiers(asked, read, terms, said),
+        "near": read.near,
+        "near_previous": previous,
+        "nearest_by": np.maximum(read.near, np.maximum(previous, behind)),
+        "session_words": session_words,
+        "session_near": session_near,
+        "speaker": [float(speaker is not None and _said_by(one, speaker, of_speaker)) for one in passages],
+        "date": _dates(asked, passages, texts, covered),
+        "tells_when": _tells(asked.when, _TIME, lowered),
+        "tells_how_many": _tells(asked.how_many, _NUMBER, lowered),
+        "tells_where": _tells(asked.where, _PLACE, said),
+        "answers": read.beside(np.array(asks, dtype=float), -1),
+        "states": [float(not asking) for asking in asks],
+        "long": np.minimum(1.0, np.log1p(read.lengths) / 4),
+        "news": [float(bool(_NEWS.search(text))) for text in lowered],
+        "names": [min(1.0, len(_NAMES.findall(text)) / _MOST_NAMES) for text in said],
+        "entities": [min(1.0, passage.entities) for passage in passages],
+        "feedback": [max(-1.0, min(1.0, passage.feedback)) for passage in passages],
+    }
+    return np.column_stack([columns[name] for name in FEATURES])
+
+
+def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[str]]) -> list[Ranked]:
+    """The order in which nothing superseded stands above what replaced it.
+
+    `successors` leads from superseded candidates to what now says what they said; such a candidate goes right behind
+    the last of them that was found, with no more than its score, so that scores never rise along the list.
+
+    >>> new, old = Ranked("new", 0.5, {"words": 0.5}), Ranked("old", 0.8, {"words": 0.8})
+    >>> [(r.id, r.score) for r in newest_first([old, new], {"old": ["new"]})]
+    [('new', 0.5), ('old', 0.5)]
+    """
+    scores = {candidate.id: candidate.score for candidate in ranked}
+    settled: list[tuple[float, int, str, Ranked]] = []
+    for candidate in ranked:
+        ahead = [scores[id_] for id_ in successors.get(candidate.id, ()) if id_ in scores and id_ != candidate.id]
+        ceiling = min(ahead, default=1.0)
+        lowered = _lowered(candidate, ceiling)
+        settled.append((-lowered.score, 1 if ahead else 0, candidate.id, lowered))
+    return [candidate for _, _, _, candidate in sorted(settled, key=lambda row: row[:3])]
+
+
+def _lowered(candidate: Ranked, ceiling: float) -> Ranked:
+    if candidate.score <= ceiling:
+        return candidate
+    share = ceiling / candidate.score
+    return Ranked(candidate.id, ceiling, {name: part * share for name, part in candidate.why.items()})
+
+
+def _read(passages: Sequence[Passage], texts: Sequence[Sequence[str]], terms: Sequence[str]) -> _Read:
+    column = {term: place for place, term in enumerate(terms)}
+    met = np.zeros((len(passages), len(terms)))
+    for row, text in enumerate(texts):
+        for word in text:
+            if word in column:
+                met[row, column[word]] += 1
+    for term in terms:
+        if is_part(term) and not met[:, column[term]].any():
+            # Nobody says the word: it may be a part of one, as of an identifier.
+            met[:, column[term]] = [float(fold(passage.text).count(term)) for passage in passages]
+    return _Read(
+        met,
+        np.array([float(len(text)) for text in texts]),
+        np.array([max(0.0, passage.nearness or 0.0) for passage in passages]),
+        _around(passages),
+    )
+
+
+def is_part(term: str) -> bool:
+    """Whether a word of a question is looked for inside of words where no text has it: long enough to mean the same
+    there, with a digit in it, or of a script where nobody can tell words apart."""
+    return len(term) >= _PART or not term.isalpha() or not term.isascii()
+
+
+def unmet(asked: Asked, texts: Iterable[str]) -> list[str]:
+    """The words of a question that none of these texts has, and that may be a part of what others have."""
+    left = {term for term in asked.stems if is_part(term)}
+    for text in texts:
+        if not left:  # mostly so after a few
+            break
+        left.difference_update(stems(text))
+    return [term for term in asked.stems if term in left]
+
+
+def _around(passages: Sequence[Passage]) -> dict[int, Places]:
+    """For each step, and each message, the row of what was said so many turns before or behind it, -1 for none; any
+    other text stands alone."""
+    placed = {(one.session_id, one.ordinal): row for row, one in enumerate(passages) if one.ordinal is not None}
+    around = {0: np.arange(len(passages))}
+    for step in _AROUND:
+        around[step] = np.array(
+            [-1 if one.ordinal is None else placed.get((one.session_id, one.ordinal + step), -1) for one in passages]
+        )
+    return around
+
+
+def _some(places: Places, dimensions: int) -> Bools:
+    some: Bools = places >= 0
+    return some[:, None] if dimensions == 2 else some
+
+
+def _rarity(read: _Read) -> Floats:
+    """How much each word tells: BM25's weight, counted over twice the passages that were read. Those are the likeliest
+    of all texts, so that a word few of them have is rare everywhere."""
+    total = 2 * len(read.met)
+    counts = read.has().sum(axis=0)
+    rarity: Floats = np.log(1 + (total - counts + 0.5) / (counts + 0.5))
+    return rarity
+
+
+def _bm25(read: _Read, rarity: Floats) -> Floats:
+    """Over each passage with what was said right before and behind it."""
+    usual = float(read.lengths.mean())
+    length = np.sum([read.beside(read.lengths, step) for step in _WINDOW], axis=0)
+    counts = np.sum([read.beside(read.met, step) for step in _WINDOW], axis=0)
+    damping = _SATURATION * (1 - _LENGTH + _LENGTH * length / (usual * len(_WINDOW) or 1.0))
+    score: Floats = (counts / (counts + damping[:, None])) @ rarity
+    return score
+
+
+def _identifiers(asked: Asked, read: _Read, terms: Sequence[str], texts: Sequence[str]) -> Floats:
+    """The share of the phrases, identifiers and numbers of a question, but for dates, that stand in each passage
+    itself: what is said around one is of little use to who looks for it."""
+    dates = {str(number) for number in asked.years | asked.days}
+    columns = [place for place, term in enumerate(terms) if not term.isalpha() and term.isascii() and term not in dates]
+    found = [read.has()[:, columns].astype(float)]
+    if asked.phrases:
+        folded = [" ".join(fold(text).split()) for text in texts]
+        found.append(np.array([[phrase in text for phrase in asked.phrases] for text in folded], dtype=float))
+    every = np.hstack(found)
+    return every.mean(axis=1) if every.shape[1] else np.zeros(len(every))
+
+
+def _sessions(passages: Sequence[Passage], read: _Read, covered: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    """How much of the question the session of each message takes up, and how near its nearest messages are on average;
+    any other text is its own session."""
+    words, near = covered.copy(), read.near.copy()
+    placed = [row for row, passage in enumerate(passages) if passage.ordinal is not None]
+    if not placed:
+        return words, near
+    sessions = np.unique([passages[row].session_id or "" for row in placed], return_inverse=True)[1]
+    order = np.lexsort((-read.near[placed], sessions))  # by session, the nearest first
+    rows, of = np.array(placed)[order], sessions[order]
+    begins = np.flatnonzero(np.diff(of, prepend=-1))
+    words[rows] = (np.logical_or.reduceat(read.has()[rows], begins) @ shares)[of]
+    best = np.arange(len(rows)) - begins[of] < _BEST_OF_SESSION
+    near[rows] = (np.add.reduceat(read.near[rows] * best, begins) / np.add.reduceat(best, begins, dtype=float))[of]
+    return words, near
+
+
+def _tells(asked: bool, form: re.Pattern[str], texts: Sequence[str]) -> list[float]:
+    return [float(bool(form.search(text))) for text in texts] if asked else [0.0] * len(texts)
+
+
+def _said_by(passage: Passage, speaker: str, of_speaker: Collection[str]) -> bool:
+    """Whether the speaker said it, or, of what nobody in particular said, whether it names them."""
+    if passage.speaker is not None or passage.ordinal is not None:
+        return passage.speaker == speaker
+    return not set(of_speaker).isdisjoint(stems(passage.text))
+
+
+def _dates(asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[str]], covered: Floats) -> list[float]:
+    """How well the day of each passage fits the question, by the days it names, or by the event it looks to."""
+    event = _day_of_event(asked, passages, texts, covered)
+    if event is None:
+        return [_dated(asked, passage.at) for passage in passages]
+    return [
+        2 / 3 if at is not None and (at.date() < event if asked.side == "before" else at.date() > event) else 0.0
+        for at in (passage.at for passage in passages)
+    ]
+
+
+def _day_of_event(
+    asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[str]], covered: Floats
+) -> date | None:
+    """The day of the event by the passage that tells of it, and has most of the other words of the question too."""
+    telling = [
+        (-covered[row], passage.at, passage)
+        for row, passage in enumerate(passages)
+        if asked.event and passage.at is not None and set(asked.event) <= set(texts[row])
+    ]
+    if not telling:
+        return None
+    _, at, passage = min(telling, key=lambda told: told[:2])
+    return day_of(passage.text, at)
+
+
+def _dated(asked: Asked, at: datetime | None) -> float:
+    """How well a day fits those that a question names; 0 where it names none."""
+    if at is None:
+        return 0.0
+    if asked.months:
+        if at.month not in asked.months or (asked.years and at.year not in asked.years):
+            return 0.0
+        return 1.0 if any(abs(at.day - day) <= 1 for day in asked.days) else 2 / 3
+    if asked.stretches:
+        return 2 / 3 if any(stretch.holds(at.date()) for stretch in asked.stretches) else 0.0
+    return 0.2 if at.year in asked.years else 0.0

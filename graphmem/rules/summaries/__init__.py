@@ -1,0 +1,1 @@
+"""Conversations in fewer words: compaction, the session DAG, recaps, and the context of a session."""

@@ -1,0 +1,195 @@
+"""What of a session is compacted: everything before its fresh tail, in leaves, and leaves by their fan-in."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphmem.model.compaction import BacklogMessage, CompactionDue, CompactionNode, CompactionState, Level
+from graphmem.rules.keeping.rotation import fresh_from
+from graphmem.rules.summaries.extractive import Passage
+
+MIN_LEAF_TOKENS = 32
+"""Less is not worth a summary: it stays as it is until more has been said."""
+FLOOR_SHARE = 0.1
+"""Share of the context window that must be waiting before a session compacts by itself, or the leaf size where that is
+less: else each message behind a full window would become a leaf of its own."""
+THRESHOLD = 0.75
+_LEVELS: tuple[Level, ...] = ("detailed", "bullets", "truncated")
+_SUMMARY_SHARE = 0.2
+_SUMMARY_TOKENS = (2000, 4000)
+_CONDENSED_SHARE = 0.4
+_CONDENSED_LEAST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionBounds:
+    """`threshold` is a share of the context window; `leaf_tokens` is the size of a leaf's source, and with `dynamic` it
+    doubles up to `leaf_max_tokens` while more than twice as much is waiting. `fan_in` nodes of one depth make one of
+    the next. `bullet_ratio` is the share of a detailed summary that bullets may take, `cut_tokens` what is left at the
+    last level.
+
+    *Source*: hermes-lcm 0.14, LCM_CONTEXT_THRESHOLD and its neighbours.
+    """
+
+    threshold: float = THRESHOLD
+    fresh_tail: int = 64
+    leaf_tokens: int = 20_000
+    leaf_max_tokens: int = 40_000
+    dynamic: bool = False
+    fan_in: int = 4
+    bullet_ratio: float = 0.5
+    cut_tokens: int = 512
+
+
+def due(tokens: int, context_window: int, share: float) -> CompactionDue:
+    """Whether so many tokens are strictly more than a share of the context window.
+
+    >>> due(751, 1000, 0.75).due, due(750, 1000, 0.75).due
+    (True, False)
+    """
+    threshold = int(share * context_window)
+    return CompactionDue(due=tokens > threshold, tokens=tokens, threshold=threshold)
+
+
+def backlog_end(state: CompactionState, fresh_tail: int) -> int:
+    """The first ordinal that stays as it is: of the fresh tail, moved back to where a turn begins and so that no answer
+    of a tool is parted from its call.
+
+    A turn longer than a quarter of the tail is cut, else one that never ends would keep all of it from being compacted.
+    """
+    start = fresh_from(state.next_ordinal, fresh_tail)
+    roles = {edge.ordinal: edge.role for edge in state.edge}
+    end = start
+    while roles.get(end) == "tool" and end > state.compacted_through:
+        end -= 1
+    if roles.get(end) in (None, "tool"):  # nothing but answers of tools as far as one sees
+        end = start
+    turn = end
+    while roles.get(turn) not in (None, "user") and end - turn < fresh_tail // 4:
+        turn -= 1
+    return max(turn if roles.get(turn) == "user" else end, state.compacted_through)
+
+
+def floor_tokens(context_window: int, bounds: CompactionBounds) -> int:
+    """How many tokens must be waiting before a session compacts by itself."""
+    return max(MIN_LEAF_TOKENS, min(bounds.leaf_tokens, int(FLOOR_SHARE * context_window)))
+
+
+def leaf_target(waiting_tokens: int, bounds: CompactionBounds) -> int:
+    """The size of the next leaf's source, where so much is waiting.
+
+    >>> [leaf_target(tokens, CompactionBounds(dynamic=True)) for tokens in (30_000, 50_000, 500_000)]
+    [20000, 40000, 40000]
+    """
+    target = bounds.leaf_tokens
+    while bounds.dynamic and waiting_tokens > 2 * target and target < bounds.leaf_max_tokens:
+        target = min(2 * target, bounds.leaf_max_tokens)
+    return target
+
+
+def leaf_length(backlog: Sequence[BacklogMessage], target: int) -> int:
+    """How many messages, from the first on, the next leaf covers: as many as fit, cut where a turn begins if that
+    leaves half of them, never between a call and its answers; 0 where all of them are too little for a summary.
+
+    A message longer than the target is a leaf with what belongs to it. What would be left over and is too little for a
+    leaf of its own goes along.
+    """
+    tokens = 0
+    cuts: list[tuple[int, int]] = []
+    turns: list[int] = []
+    total = sum(message.tokens for message in backlog)
+    if total < MIN_LEAF_TOKENS:
+        return 0
+    for place, message in enumerate(backlog):
+        if place and message.role != "tool" and tokens >= MIN_LEAF_TOKENS and total - tokens >= MIN_LEAF_TOKENS:
+            cuts.append((place, tokens))
+            if message.role == "user" and tokens >= target // 2:
+                turns.append(place)
+        if cuts and tokens + message.tokens > target:
+            return turns[-1] if turns else cuts[-1][0]
+        tokens += message.tokens
+    return len(backlog)
+
+
+def to_condense(tops: Sequence[CompactionNode], fan_in: int) -> tuple[CompactionNode, ...]:
+    """The oldest nodes of the least depth that has enough of them; empty where none has.
+
+    Depth by depth from the left, the nodes of one depth cover what was said without gaps, so the oldest are neighbours.
+    """
+    for depth in sorted({node.depth for node in tops}):
+        alike = sorted((node for node in tops if node.depth == depth), key=lambda node: node.first)
+        if len(alike) >= fan_in:
+            return tuple(alike[:fan_in])
+    return ()
+
+
+def summary_tokens(source_tokens: int, depth: int) -> int:
+    """How long a detailed summary should be.
+
+    *Source*: hermes-lcm, 20 % of a leaf's source within bounds, 40 % of what is condensed; ours are asked for at most
+    4,000 tokens, which every model answers in one go.
+    """
+    least, most = _SUMMARY_TOKENS if depth == 0 else (_CONDENSED_LEAST, _SUMMARY_TOKENS[1])
+    share = _SUMMARY_SHARE if depth == 0 else _CONDENSED_SHARE
+    wanted = min(max(int(share * source_tokens), least), most)
+    return max(min(wanted, source_tokens // 2), 1)
+
+
+def worst(levels: Sequence[Level]) -> Level | None:
+    """The level furthest down the ladder; None of none.
+
+    >>> worst(["detailed", "truncated", "bullets"]), worst([])
+    ('truncated', None)
+    """
+    return max(levels, key=_LEVELS.index, default=None)
+
+
+def passages(backlog: Sequence[BacklogMessage]) -> list[Passage]:
+    """Messages as the extractive summary reads them: what systems instruct is not part of the talk where there is any
+    other, and what tools print comes last."""
+    talk = [message for message in backlog if message.role not in ("system", "developer") and message.text.strip()]
+    return [
+        Passage(
+            message.text,
+            message.name if message.role == "user" else None,
+            weight=(message.importance or 5) / 10,
+            first=message.shift,
+            printed=message.role not in ("user", "assistant"),
+        )
+        for message in talk or backlog
+    ]
+
+
+def lines(nodes: Sequence[CompactionNode]) -> list[Passage]:
+    """Summaries as the extractive summary reads them, line by line; what came first in them does so again."""
+    return [
+        Passage(line, first=line in node.kept)
+        for node in nodes
+        for line in dict.fromkeys(
+            (*node.kept, *(line.removeprefix("- ") for line in node.content.splitlines() if line.strip()))
+        )
+    ]
+
+
+def call_names(tool_calls: str | None) -> list[str]:
+    """What tools a message calls, with what, as far as that is told in the usual shape.
+
+    >>> call_names('[{"id": "1", "function": {"name": "grep", "arguments": "{}"}}]')
+    ['grep({})']
+    """
+    try:
+        given = json.loads(tool_calls) if tool_calls else []
+    except ValueError:
+        return []
+    called = []
+    for one in given if isinstance(given, list) else []:
+        function = one.get("function", one) if isinstance(one, dict) else None
+        if isinstance(function, dict) and isinstance(function.get("name"), str):
+            arguments = function.get("arguments", function.get("input", ""))
+            told = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+            called.append(f"{function['name']}({_short(told)})")
+    return called
+
+
+def _short(text: str, most: int = 500, kept: int = 400) -> str:
+    return text if len(text) <= most else f"{text[:kept]}…"

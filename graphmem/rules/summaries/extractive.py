@@ -1,0 +1,226 @@
+"""Summaries without a model: of what was learned from a session, and of many messages in a few of their own sentences.
+The same words always give the same summary."""
+
+import heapq
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from graphmem.rules.language.keys import normalised
+from graphmem.rules.language.text import content_words, count_tokens, fit_tokens, sentences
+from graphmem.rules.reading.statements import is_constraint, is_decision
+from graphmem.rules.summaries.directives import without_directives
+
+EXTRACT_SUMMARISER = "extractive-1"
+"""Names what these rules make of much talk. Raise the number when they make something else of the same."""
+MAX_SENTENCE_TOKENS = 80
+"""Longer sentences, such as code and logs, are taken only where there are no others, and cut."""
+_MAX_CHARS = 24_000
+"""Of a longer passage beginning and end are read."""
+_MAX_SENTENCES = 300
+_TOPICS = 6
+_REPEATED = 0.15
+"""What a word that the summary has already still adds."""
+_SPECIFIC = re.compile(r"\d|[A-Za-z]_[A-Za-z]|\w\.\w|[a-z][A-Z]|(?<=[a-z,] )[A-Z]\w")
+_SMALL_TALK = re.compile(
+    r"(?i)^\W*(?:hi|hello|hey|thanks|thank you|great|ok|okay|sure|cool|nice|perfect|sounds good|got it|good (?:morning|"
+    r"evening|night)|bye|see you|you're welcome|no problem)\b[^.!?]{0,30}[.!?\W]*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is summed up: the words of one speaker, or one line of a summary.
+
+    `weight` 0–1 is how much it matters; `first`: its sentences come before all others, as those of a turn that changed
+    the direction do; `printed`: a tool or a system wrote it, so it is read after what people said, and its orders are
+    never kept.
+    """
+
+    text: str
+    speaker: str | None = None
+    weight: float = 0.5
+    first: bool = False
+    printed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """`kept` are the lines that came first: decisions, constraints and shifts; `topics` what most of the talk is
+    about."""
+
+    text: str
+    kept: tuple[str, ...]
+    topics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    words: frozenset[str]
+    place: int
+    rank: int
+    weight: float
+
+
+def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) -> Extract | None:
+    """The sentences that matter most and say most of what is said, within `max_tokens` and half of the source; None
+    where nothing can be made smaller.
+
+    *Shape*: a line for each sentence; decisions, constraints and what shifts brought first, then the rest, both in the
+    order they were said. Sentences that order their reader about are left out.
+
+    >>> said = [Passage("Good morning! We decided to use Redis."), Passage("The cache is slow when it is cold.")]
+    >>> extract(said, 60, 14).text
+    '- We decided to use Redis.'
+    """
+    budget = min(max_tokens, source_tokens // 2)
+    if budget < 1:
+        return None
+    said = list(_sentences(passages))
+    heard = Counter(word for sentence in said for word in sentence.words)
+    topics = tuple(word for word, _ in sorted(heard.items(), key=lambda one: (-one[1], one[0]))[:_TOPICS])
+    picked = _pick(said, heard, budget)
+    if not picked:
+        text = _cut(said, budget) or fit_tokens(f"{len(passages)} messages", budget)
+        return Extract(text, (), topics)
+    picked.sort(key=lambda sentence: (sentence.rank > 0, sentence.place))
+    lines = [f"- {sentence.text}" for sentence in picked]
+    return Extract("\n".join(lines), tuple(s.text for s in picked if s.rank == 0), topics)
+
+
+def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
+    """The sentences that a summary must not lose, in the order they were said: of decisions, constraints and shifts, as
+    many as fit.
+
+    >>> must_keep([Passage("It rains. Never push to main.")], 100)
+    ('Never push to main.',)
+    """
+    said = [sentence for sentence in _sentences(passages) if sentence.rank == 0]
+    heard = Counter(word for sentence in said for word in sentence.words)
+    return tuple(sentence.text for sentence in sorted(_pick(said, heard, max_tokens), key=lambda one: one.place))
+
+
+def _sentences(passages: Sequence[Passage]) -> Iterator[_Sentence]:
+    """All sentences that may be taken, each once."""
+    seen: set[str] = set()
+    place = 0
+    for passage in passages:
+        for text in without_directives(_read(passage.text), strictly=passage.printed):
+            line = f"{passage.speaker}: {text}" if passage.speaker else text
+            key = normalised(line)
+            words = frozenset(content_words(text))
+            if not words or key in seen or _SMALL_TALK.match(text):
+                continue
+            seen.add(key)
+            yield _Sentence(line, words, place, _rank(passage, text, words), passage.weight)
+            place += 1
+
+
+def _read(text: str) -> list[str]:
+    if len(text) > _MAX_CHARS:
+        text = f"{text[: _MAX_CHARS * 2 // 3]}\n{text[-_MAX_CHARS // 3 :]}"
+    # A line of a summary is a sentence with a mark before it.
+    return [sentence.removeprefix("- ") for sentence in sentences(text)][:_MAX_SENTENCES]
+
+
+def _rank(passage: Passage, text: str, words: frozenset[str]) -> int:
+    """0 comes first, 2 only when there is room."""
+    if passage.printed:
+        return 2
+    if passage.first or (len(words) > 1 and (is_decision(text) or is_constraint(text))):
+        return 0
+    return 1
+
+
+def _pick(said: Sequence[_Sentence], heard: Counter[str], budget: int) -> list[_Sentence]:
+    """The best sentences within the budget, each for what it adds to those before it."""
+    covered: set[str] = set()
+
+    def worth(sentence: _Sentence) -> float:
+        gain = sum(math.log1p(heard[word]) * (_REPEATED if word in covered else 1.0) for word in sentence.words)
+        specific = 1.3 if _SPECIFIC.search(sentence.text) else 1.0
+        asked = 0.6 if sentence.text.endswith("?") else 1.0
+        return gain * (0.5 + sentence.weight) * specific * asked / math.sqrt(6 + len(sentence.words))
+
+    # What a sentence adds only becomes less as others are taken: one that stays on top of the heap is the best.
+    heap = [(sentence.rank, -worth(sentence), sentence.place) for sentence in said]
+    heapq.heapify(heap)
+    by_place = {sentence.place: sentence for sentence in said}
+    picked: list[_Sentence] = []
+    used = 0
+    while heap and used < budget:
+        rank, _, place = heapq.heappop(heap)
+        sentence = by_place[place]
+        now = -worth(sentence)
+        if heap and (rank, now, place) > heap[0]:
+            heapq.heappush(heap, (rank, now, place))
+            continue
+        cost = count_tokens(f"- {sentence.text}\n")
+        if cost > MAX_SENTENCE_TOKENS or used + cost > budget:
+            continue
+        picked.append(sentence)
+        covered |= sentence.words
+        used += cost
+    return picked
+
+
+def _cut(said: Sequence[_Sentence], budget: int) -> str:
+    """The beginning of the sentence that matters most, where none fits as a whole."""
+    best = min(said, key=lambda sentence: (sentence.rank, -sentence.weight, sentence.place), default=None)
+    return fit_tokens(best.text, budget).strip() if best else ""
+
+
+DIGEST_SUMMARISER = "digest-1"
+"""Names what these rules make of a session. Raise the number when they make something else of the same."""
+SESSION_SUMMARY_TOKENS = 400
+"""Most tokens of a session summary made without a model."""
+
+_FIRST = {"decision": 0, "constraint": 0, "preference": 1, "fact": 2, "event": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of the session: its words, kind, importance (0–1) and place in the conversation."""
+
+    id: str
+    content: str
+    type: str
+    importance: float
+    ordinal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The text of a summary and the ids of the statements in it, in the order of the text."""
+
+    text: str
+    memory_ids: tuple[str, ...]
+
+
+def digest(said: Sequence[Statement], opening: str, max_tokens: int = SESSION_SUMMARY_TOKENS) -> Digest:
+    """Decisions and constraints first, then by importance, as many as fit; read in the order they were said.
+
+    A session from which nothing was learned is told by `opening`, its first words.
+
+    >>> said = [Statement("1", "We use Redis.", "fact", 0.5, 4), Statement("2", "We chose Kafka.", "decision", 0.8, 9)]
+    >>> digest(said, "").text
+    '- We use Redis.\\n- We chose Kafka.'
+    """
+    kept: list[Statement] = []
+    seen: set[str] = set()
+    tokens = 0
+    for statement in sorted(said, key=lambda s: (_FIRST.get(s.type, 2), -s.importance, s.ordinal, s.id)):
+        cost = count_tokens(f"- {statement.content}\n")
+        key = normalised(statement.content)
+        if key in seen or tokens + cost > max_tokens:
+            continue
+        seen.add(key)
+        kept.append(statement)
+        tokens += cost
+    if not kept:
+        return Digest(fit_tokens(opening, max_tokens), ())
+    kept.sort(key=lambda s: (s.ordinal, s.id))
+    return Digest("\n".join(f"- {statement.content}" for statement in kept), tuple(s.id for s in kept))

@@ -1,0 +1,188 @@
+"""A conversation as recaps are made of it: turns with their sentences, and what the graph knows of what was said."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from graphmem.errors import InvalidInput
+from graphmem.model.knowledge import Claim, Contradiction
+from graphmem.rules.language.text import content_words
+from graphmem.rules.summaries.recap_lines import Line
+from graphmem.rules.turns.mode import Spoken
+from graphmem.rules.turns.sentences import (
+    Sentence,
+    is_courtesy,
+    is_decision,
+    is_intent,
+    is_reversal,
+    said,
+    short,
+    weight,
+)
+
+SAME = 0.7
+"""The share of the words of one sentence that make it say the same as another."""
+LEAST_WEIGHT = 0.25
+"""A sentence that tells less decides nothing worth a line."""
+LEAST_TELLING = 0.12
+MOST_DECISIONS = 60
+"""Decisions that are held against one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecapTurn:
+    """A turn. `importance` and `scores` are None where it is not analysed yet."""
+
+    role: str
+    text: str
+    calls: bool = False
+    called: str = ""
+    scores: tuple[float, ...] | None = None
+    importance: int | None = None
+    shift: bool = False
+
+    @property
+    def spoken(self) -> Spoken:
+        return Spoken(self.role, self.text, self.calls, self.called, self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class RecapFact:
+    """What extraction drew from a turn. `current` is what holds now in its place, where it was superseded, and
+    `current_place` the turn that said so; a superseded fact of which nothing holds has neither."""
+
+    text: str
+    place: int
+    settled: bool
+    importance: float
+    superseded: bool = False
+    current: str | None = None
+    current_place: int | None = None
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """All turns of a session in order, with what the graph knows of them. `contradicts` judges an older and a newer
+    statement, and may raise InvalidInput for one that is too long to be judged."""
+
+    turns: Sequence[RecapTurn]
+    facts: Sequence[RecapFact]
+    contradicts: Callable[[Claim, Claim], Contradiction]
+
+    @cached_property
+    def sentences(self) -> list[Sentence]:
+        """What people and assistants said, in order; what tools answered is no sentence of anybody."""
+        return [
+            Sentence(one, place)
+            for place, turn in enumerate(self.turns)
+            if turn.role in ("user", "assistant")
+            for one in said(turn.text)
+        ]
+
+    @cached_property
+    def document_frequency(self) -> Counter[str]:
+        """In how many sentences a word stands."""
+        return Counter(word for one in self.sentences for word in set(content_words(one.text)))
+
+    @cached_property
+    def spoken_places(self) -> list[int]:
+        """The turns in which somebody said something."""
+        return list(dict.fromkeys(one.place for one in self.sentences if not is_courtesy(one.text)))
+
+    def of(self, place: int) -> list[str]:
+        return [one.text for one in self.sentences if one.place == place]
+
+    def best(self, place: int) -> str | None:
+        """The sentence of a turn that tells most; None where it has none."""
+        return max(self.of(place), key=weight, default=None)
+
+    def rank(self, one: Sentence) -> float:
+        """How much a sentence matters: what it tells, and how much its turn does."""
+        turn = self.turns[one.place]
+        importance = 5 if turn.importance is None else turn.importance
+        return weight(one.text) * (0.5 + importance / 10) + 0.3 * turn.shift
+
+    @cached_property
+    def stale(self) -> list[set[str]]:
+        """The words of what was superseded."""
+        return [set(content_words(fact.text)) for fact in self.facts if fact.superseded]
+
+    def is_stale(self, sentence: str) -> bool:
+        """Whether a sentence says what no longer holds."""
+        words = set(content_words(sentence))
+        return any(old and len(old & words) >= SAME * len(old) for old in self.stale)
+
+
+def line_of(one: Sentence) -> Line:
+    return Line(short(one.text), (one.place,))
+
+
+def decisions(talk: Conversation) -> list[Line]:
+    """What was decided and still holds: what the graph knows, then what sentences say, what matters most first.
+
+    Of what was superseded the current value is told, with both sources.
+    """
+    lines: list[Line] = []
+    for fact in talk.facts:
+        if not fact.superseded and fact.settled:
+            lines.append(Line(short(fact.text), (fact.place,)))
+        elif fact.superseded and fact.current:
+            places = dict.fromkeys(place for place in (fact.current_place, fact.place) if place is not None)
+            lines.append(Line(f"{short(fact.current)} (before: {short(fact.text, 25)})", tuple(places)))
+    found = [
+        one
+        for one in talk.sentences
+        if is_decision(one.text) and not is_intent(one.text) and weight(one.text) > LEAST_WEIGHT
+    ]
+    best = sorted(found, key=lambda one: -talk.rank(one))[:MOST_DECISIONS]
+    holding = _holding(talk, sorted(best, key=lambda one: one.place))
+    lines.extend(line_of(one) for one in sorted(holding, key=lambda one: -talk.rank(one)))
+    return _unlike(lines)
+
+
+def current_facts(talk: Conversation) -> list[Line]:
+    """What the graph knows and what still holds, the weightiest first."""
+    held = sorted((fact for fact in talk.facts if not fact.superseded), key=lambda fact: -fact.importance)
+    return _unlike([Line(short(fact.text), (fact.place,)) for fact in held])
+
+
+def telling(talk: Conversation) -> list[Line]:
+    """What else was said, what tells most first."""
+    found = sorted(talk.sentences, key=lambda one: -talk.rank(one))
+    return [line_of(one) for one in found if weight(one.text) > LEAST_TELLING and not talk.is_stale(one.text)]
+
+
+def _holding(talk: Conversation, found: Sequence[Sentence]) -> list[Sentence]:
+    """The decisions that no later one takes back."""
+    words = [set(content_words(one.text)) for one in found]
+    kept = []
+    for number, one in enumerate(found):
+        if talk.is_stale(one.text):
+            continue
+        later = [
+            found[other].text
+            for other in range(number + 1, len(found))
+            if found[other].place > one.place and len(words[other] & words[number]) >= 2
+        ]
+        if not any(_takes_back(talk, one.text, newer) for newer in later):
+            kept.append(one)
+    return kept
+
+
+def _takes_back(talk: Conversation, older: str, newer: str) -> bool:
+    try:
+        verdict = talk.contradicts(Claim(content=older), Claim(content=newer))
+    except InvalidInput:
+        return False
+    return verdict.conflict or (is_reversal(newer) and bool(verdict.signals))
+
+
+def _unlike(lines: Iterable[Line]) -> list[Line]:
+    """The lines that say something no line before them says."""
+    kept: list[tuple[Line, set[str]]] = []
+    for line in lines:
+        words = set(content_words(line.text))
+        if not any(len(words & other) >= SAME * min(len(words), len(other)) for _, other in kept if other and words):
+            kept.append((line, words))
+    return [line for line, _ in kept]

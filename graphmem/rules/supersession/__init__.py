@@ -1,0 +1,49 @@
+"""Which older facts the newer ones retire: a plan, by the rules, by a model or by a person. Nothing is written here."""
+
+from graphmem.rules.supersession.correction import instead_of, restated, subject
+from graphmem.rules.supersession.decision import Fact, Retirement, decide
+from graphmem.rules.supersession.model_verdicts import (
+    MAX_ASKED,
+    PROMPTS,
+    Pair,
+    judgements,
+    most_alike,
+    question,
+    read_verdicts,
+)
+from graphmem.rules.supersession.retirement import (
+    Swept,
+    kept_pairs_to_ask,
+    late_since,
+    pairs_to_ask,
+    rivals_missed,
+    row_of,
+    swept,
+    with_supersessions,
+)
+from graphmem.rules.supersession.rollback import plan_rollback
+
+__all__ = [
+    "MAX_ASKED",
+    "PROMPTS",
+    "Fact",
+    "Pair",
+    "Retirement",
+    "Swept",
+    "decide",
+    "instead_of",
+    "judgements",
+    "kept_pairs_to_ask",
+    "late_since",
+    "most_alike",
+    "pairs_to_ask",
+    "plan_rollback",
+    "question",
+    "read_verdicts",
+    "restated",
+    "rivals_missed",
+    "row_of",
+    "subject",
+    "swept",
+    "with_supersessions",
+]

@@ -1,0 +1,270 @@
+"""Which of the active facts of one (entity, aspect) are retired by newer ones: a plan, nothing is written here."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from graphmem.model.knowledge import AttributeKind, Claim, Signal, SupersessionMethod
+from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
+from graphmem.rules.language.text import fold
+
+DETECTOR = "detector-6"
+"""Names what these rules retire. Raise the number when they decide otherwise on the same facts."""
+Judgements = Mapping[str, Mapping[str, float]]
+"""How sure a model is that two statements exclude each other: by the words of the older, then of the newer one."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """An attribute of one (entity, aspect): active, about to be, or superseded by another one until now.
+
+    `explicit`: given by a caller (`remember` with entity or claim key, PATCH), not read by extraction. `claim_key`:
+    the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that took its
+    place at `valid_to`; None for one that is active. `traits`: those of its content, None where they are still to be
+    found. Times have a zone.
+    """
+
+    id: str
+    content: str
+    kind: AttributeKind
+    claim_key: str | None
+    confidence: float
+    explicit: bool
+    pinned: bool
+    valid_from: datetime
+    created_at: datetime
+    superseded_by: str | None = None
+    valid_to: datetime | None = None
+    traits: Traits | None = None
+
+
+@dataclass(frozen=True)
+class Retirement:
+    """One old fact and the newer one that takes its place. `valid_to`: when the old one stops being true. `instead_of`:
+    the fact by which the old one was superseded until now; None for one that was active."""
+
+    old_id: str
+    new_id: str
+    signals: tuple[Signal, ...]
+    confidence: float
+    method: SupersessionMethod
+    status: Literal["applied", "proposed"]
+    reason: str
+    valid_to: datetime
+    instead_of: str | None = None
+
+
+_WHY = {
+    "negation": "one of them denies what the other says",
+    "antonym": "they use words that exclude each other",
+    "value_conflict": "they give different values",
+    "temporal": "the newer one says what holds now",
+    "semantic": "a model finds that they exclude each other",
+}
+
+
+def decide(
+    new_facts: Sequence[Fact],
+    held: Sequence[Fact],
+    *,
+    min_confidence: float,
+    shadow: bool,
+    now: datetime | None = None,
+    settled: Set[tuple[str, str]] = frozenset(),
+    judged: Judgements | None = None,
+) -> tuple[Retirement, ...]:
+    """The facts that are retired because the new ones are there, each at most once, oldest first.
+
+    A fact is retired only by a newer one (`valid_from`, then `created_at`, then id), so chains end; new facts retire
+    each other as they retire those that are held, and of several contradicting facts the next one in time takes over,
+    first of all one that may be applied. A late arrival is retired by the next newer fact that contradicts it, also by
+    one that is superseded itself, and takes its place in the chain: what is older and was superseded only after the
+    late one began is superseded by that now. Constraints and pinned facts stay, and a new constraint retires nothing.
+    Two facts with the same claim key and different words contradict with confidence 1.0 (method `claim`); with
+    different claim keys never; else `contradiction.check` decides.
+
+    *Shape*: independent of the order of both inputs; an id met twice counts once, as new. `proposed` instead of
+    `applied` where `shadow`, or where a merely extracted fact would retire one given explicitly; nobody is asked to
+    move a fact within its chain. `now`: what begins after it retires no late arrival yet. `settled`: (old, new) on
+    which people decided, never to be looked at again. `judged`: what a model said of pairs on which the rules are
+    silent; it counts for those alone (method `semantic`).
+
+    *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
+    rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
+
+    >>> from datetime import UTC
+    >>> def fact(id, content, day):
+    ...     at = datetime(2026, 1, day, tzinfo=UTC)
+    ...     return Fact(id, content, "attribute", "uses:primary database", 1.0, True, False, at, at)
+    >>> (plan,) = decide(
+    ...     [fact("b", "migrated to MongoDB", 2)], [fact("a", "uses PostgreSQL", 1)], min_confidence=0.7, shadow=False
+    ... )
+    >>> plan.old_id, plan.new_id, plan.method, plan.status
+    ('a', 'b', 'claim', 'applied')
+    """
+    fresh = {fact.id: fact for fact in sorted(new_facts, key=_age_and_words)}
+    known = {fact.id: fact for fact in sorted(held, key=_age_and_words)} | fresh
+    by_age = sorted(_within_reach(known.values(), fresh.values()), key=_age)
+    judged = judged or {}
+    rivals = _Rivals(by_age, fresh.keys(), judged)
+    plan = []
+    for place, old in enumerate(by_age):
+        newer = (
+            new
+            for new in rivals.of(place)
+            if _may_follow(old, new)
+            and (new.id in fresh or (old.id in fresh and _began(new, now)))
+            and (old.id, new.id) not in settled
+        )
+        best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow, judged)))
+        if best and (best.status == "applied" or old.superseded_by is None):
+            plan.append(best)
+    return tuple(plan)
+
+
+def _within_reach(known: Iterable[Fact], fresh: Collection[Fact]) -> Iterator[Fact]:
+    """The facts that one of the new ones may meet, whatever they say (`_is_guarded`): the words of others are not
+    looked at."""
+    slots = {fact.claim_key for fact in fresh} | {None}
+    every = any(fact.claim_key is None for fact in fresh)
+    return (fact for fact in known if fact.kind != "constraint" and (every or fact.claim_key in slots))
+
+
+class _Rivals:
+    """Facts that may retire each other, one of them at least a new one: those that fill the same slot, and those whose
+    words can contradict, or do so for a model."""
+
+    def __init__(self, facts: Sequence[Fact], fresh: Collection[str], judged: Judgements) -> None:
+        self._facts = facts
+        self._judged = judged
+        asked = [place for place, fact in enumerate(facts) if fact.id in fresh]
+        self._candidates = Candidates([fact.traits or traits_of(fact.content) for fact in facts], asked)
+        self._slots: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(facts):
+            if fact.claim_key is not None:
+                self._slots[fact.claim_key].append(place)
+        self._said: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(facts) if judged else ():
+            self._said[fact.content].append(place)
+
+    def of(self, place: int) -> Iterator[Fact]:
+        """The rivals behind a fact, in the order of the facts."""
+        fact = self._facts[place]
+        if fact.pinned or fact.kind == "constraint":
+            return
+        places = self._candidates.of(place)
+        if fact.claim_key is not None:
+            places.update(self._slots[fact.claim_key])
+        for content in self._judged.get(fact.content, ()):
+            places.update(self._said.get(content, ()))
+        yield from (self._facts[one] for one in sorted(places) if one > place)
+
+
+def _first(found: Iterable[Retirement]) -> Retirement | None:
+    """The first that may be applied, else the first; what follows it is not asked for."""
+    first = None
+    for hit in found:
+        if hit.status == "applied":
+            return hit
+        first = first or hit
+    return first
+
+
+def _began(fact: Fact, now: datetime | None) -> bool:
+    return now is None or fact.valid_from <= now
+
+
+def _may_follow(old: Fact, new: Fact) -> bool:
+    """Whether the new fact's place in time is behind the old one, and before what superseded that until now."""
+    if old.superseded_by is not None and (old.valid_to is None or new.valid_from >= old.valid_to):
+        return False
+    return _age(new) > _age(old)
+
+
+def _age(fact: Fact) -> tuple[datetime, datetime, str]:
+    return fact.valid_from, fact.created_at, fact.id
+
+
+def _age_and_words(fact: Fact) -> tuple[object, ...]:
+    """A total order, so that of two facts with one id the same one is kept whatever the order of the input."""
+    return (
+        *_age(fact),
+        fact.content,
+        fact.kind,
+        fact.claim_key or "",
+        fact.confidence,
+        fact.explicit,
+        fact.pinned,
+        fact.superseded_by or "",
+        str(fact.valid_to),
+    )
+
+
+def is_open(old: Fact, new: Fact) -> bool:
+    """Whether the newer fact may retire the older one if it contradicts it: time and guards, not words."""
+    return _may_follow(old, new) and not _is_guarded(old, new)
+
+
+def is_silent(old: Fact, new: Fact) -> bool:
+    """Whether the rules find neither a contradiction of the two nor anything that keeps one back."""
+    if old.claim_key is not None and old.claim_key == new.claim_key:
+        return False
+    verdict = check(_claim(old), _claim(new))
+    return not verdict.signals and verdict.blocked_by is None and _normal(old.content) != _normal(new.content)
+
+
+def _is_guarded(old: Fact, new: Fact) -> bool:
+    """Whether one of them is no fact that rules may touch, or they are known to fill different slots."""
+    slots = {old.claim_key, new.claim_key}
+    return old.pinned or "constraint" in (old.kind, new.kind) or (len(slots) == 2 and None not in slots)
+
+
+def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judged: Judgements) -> Retirement | None:
+    if _is_guarded(old, new):
+        return None
+    same_slot = old.claim_key is not None and old.claim_key == new.claim_key
+    verdict = check(_claim(old), _claim(new), min_confidence)
+    if same_slot and _normal(old.content) == _normal(new.content):
+        return None
+    signals, confidence = verdict.signals, verdict.confidence
+    method: SupersessionMethod = "claim" if same_slot else "heuristic"
+    if not same_slot and not verdict.conflict:
+        confidence = judged.get(old.content, {}).get(new.content, 0.0)
+        if not confidence or confidence < min_confidence or not is_silent(old, new):
+            return None
+        signals = (Signal(name="semantic", confidence=confidence, evidence="its verdict alone"),)
+        method = "semantic"
+    why = f'both fill the slot "{old.claim_key}", which has one value' if same_slot else _reason(signals)
+    outranked = old.explicit and not new.explicit
+    if shadow or outranked:
+        why += "; only proposed, because " + (
+            "what was given explicitly is not retired by what was merely read"
+            if outranked
+            else "no fact changes by itself now (shadow mode, or mutations are frozen)"
+        )
+    return Retirement(
+        old_id=old.id,
+        new_id=new.id,
+        signals=signals,
+        confidence=1.0 if same_slot else confidence,
+        method=method,
+        status="proposed" if shadow or outranked else "applied",
+        reason=f"The newer fact contradicts the older one: {why}.",
+        valid_to=new.valid_from,
+        instead_of=old.superseded_by,
+    )
+
+
+def _normal(content: str) -> str:
+    return " ".join(fold(content).split()).rstrip(".,!?;: ")
+
+
+def _claim(fact: Fact) -> Claim:
+    # When it became true, not when it was stored: a backdated fact is compared by its own time.
+    return Claim(content=fact.content, created_at=fact.valid_from, kind=fact.kind)
+
+
+def _reason(signals: Sequence[Signal]) -> str:
+    return ", and ".join(f"{_WHY[signal.name]} ({signal.evidence})" for signal in signals)

@@ -1,0 +1,265 @@
+"""Which older facts the new ones of a change retire, and whether that still holds when it is written."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from graphmem.model.change import AttributeRow, Change, Judged, SupersessionRow
+from graphmem.model.stored import ActiveFact, KnownEntity
+from graphmem.rules.contradiction import pack, unpack
+from graphmem.rules.keeping.drafts import NewId
+from graphmem.rules.language.keys import normalised
+from graphmem.rules.language.text import canonical_name
+from graphmem.rules.supersession.decision import DETECTOR, Fact, Judgements, Retirement, decide
+from graphmem.rules.supersession.model_verdicts import Pair, worth_asking
+
+
+def with_supersessions(
+    change: Change,
+    known: Sequence[KnownEntity],
+    active: Sequence[ActiveFact],
+    *,
+    min_confidence: float,
+    shadow: bool,
+    new_id: NewId,
+    now: datetime,
+    judged: Judgements | None = None,
+    judge: str = "",
+    rules: str = "",
+) -> Change:
+    """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
+    that were superseded after the oldest of the new ones began (`late_since`).
+
+    A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
+    `judged`: what a model said where the rules are silent; `judge` names it. `rules` names the code by which traits
+    are found: those of new facts are kept with them, those of others read where the same code found them. '' for
+    neither.
+    """
+    retirements: dict[str, Retirement] = {}
+    compared: set[str] = set()
+    for fresh, rivals in _new_groups(change, known, active, now, rules):
+        compared.update(fact.content for fact in fresh if fact.kind != "constraint")
+        for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
+            retirements.setdefault(retirement.old_id, retirement)
+    rows = {
+        status: tuple(
+            row_of(r, new_id(), judge)
+            for r in retirements.values()
+            if status == ("moved" if r.instead_of else r.status)
+        )
+        for status in ("applied", "proposed", "moved")
+    }
+    late = late_since(change, active) is not None
+    seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow, late)
+    attributes = tuple(
+        replace(row, traits=pack(row.content, rules)) if rules and row.content in compared else row
+        for row in change.attributes
+    )
+    return replace(
+        change,
+        attributes=attributes,
+        applied=rows["applied"],
+        proposed=rows["proposed"],
+        moved=rows["moved"],
+        seen=seen,
+    )
+
+
+def pairs_to_ask(
+    change: Change,
+    known: Sequence[KnownEntity],
+    active: Sequence[ActiveFact],
+    told: Collection[Pair],
+    now: datetime,
+) -> list[tuple[int, Pair]]:
+    """Of the facts of a change that was decided on by rules, the pairs a model may be asked about (`worth_asking`)."""
+    retired = {row.old for row in (*change.applied, *change.proposed, *change.moved)}
+    return [
+        pair
+        for fresh, rivals in _new_groups(change, known, active, now)
+        for pair in worth_asking(fresh, rivals, retired=retired, told=told)
+    ]
+
+
+def _new_groups(
+    change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime, rules: str = ""
+) -> Iterator[tuple[list[Fact], list[Fact]]]:
+    """The new facts of each entity and aspect, and their siblings."""
+    entity_ids = {entity.canonical: entity.id for entity in known}
+    siblings = _by_entity(active)
+    groups: dict[tuple[str, str], list[AttributeRow]] = defaultdict(list)
+    for row in change.attributes:
+        groups[entity_ids.get(row.entity, row.entity), canonical_name(row.aspect)].append(row)
+    for (entity, aspect), group in sorted(groups.items()):
+        held = {normalised(fact.content) for fact in siblings.get(entity, ()) if fact.superseded_by is None}
+        fresh = [row for row in group if normalised(row.content) not in held]
+        slots = {row.claim_key for row in fresh if row.claim_key}
+        rivals = [f for f in siblings.get(entity, ()) if canonical_name(f.aspect) == aspect or f.claim_key in slots]
+        yield [_fact(row, now) for row in fresh], [_known_fact(fact, rules) for fact in rivals]
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """`traits`: those found meanwhile, by the ids of facts that had none or those of other code."""
+
+    retirements: tuple[Retirement, ...]
+    traits: Mapping[str, bytes]
+
+
+def swept(
+    facts: Sequence[ActiveFact],
+    *,
+    min_confidence: float,
+    shadow: bool,
+    settled: Set[tuple[str, str]],
+    now: datetime,
+    judged: Judgements | None = None,
+    rules: str = "",
+) -> Swept:
+    """What the facts that are kept retire among one another: the active ones, and those that were superseded.
+
+    Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided on,
+    `judged` is what a model said where the rules are silent; `rules` names the code by which traits are found, '' to
+    keep none. Each fact is retired once at most.
+    """
+    found: dict[str, Retirement] = {}
+    traits: dict[str, bytes] = {}
+    for looked_at, rivals in _kept_groups(facts, rules):
+        for fact in rivals if rules else ():
+            if fact.traits is None and fact.kind != "constraint" and fact.id not in traits:
+                traits[fact.id] = pack(fact.content, rules)
+        for retirement in decide(
+            looked_at,
+            rivals,
+            min_confidence=min_confidence,
+            shadow=shadow,
+            now=now,
+            settled=settled,
+            judged=judged,
+        ):
+            found.setdefault(retirement.old_id, retirement)
+    return Swept(tuple(found.values()), traits)
+
+
+def kept_pairs_to_ask(
+    facts: Sequence[ActiveFact],
+    *,
+    retired: Collection[str],
+    settled: Collection[tuple[str, str]],
+    told: Collection[Pair],
+) -> list[tuple[int, Pair]]:
+    """Of the facts that are kept, the active pairs a model may be asked about (`worth_asking`)."""
+    return [
+        pair
+        for looked_at, _ in _kept_groups(facts)
+        for pair in worth_asking(looked_at, (), retired=retired, settled=settled, told=told)
+    ]
+
+
+def _kept_groups(facts: Sequence[ActiveFact], rules: str = "") -> Iterator[tuple[list[Fact], list[Fact]]]:
+    """The active facts of each entity and aspect, and their siblings."""
+    for held in _by_entity(facts).values():
+        names = {fact.aspect: canonical_name(fact.aspect) for fact in held}
+        by_aspect: dict[str, list[tuple[ActiveFact, Fact]]] = defaultdict(list)
+        for fact in held:
+            by_aspect[names[fact.aspect]].append((fact, _known_fact(fact, rules)))
+        for aspect, beside in sorted(by_aspect.items()):
+            looked_at = [known for fact, known in beside if fact.superseded_by is None]
+            slots = {fact.claim_key for fact in looked_at if fact.claim_key}
+            elsewhere = [
+                _known_fact(fact, rules) for fact in held if fact.claim_key in slots and names[fact.aspect] != aspect
+            ]
+            rivals = [known for _, known in beside] + elsewhere
+            if looked_at and len(rivals) > 1:
+                yield looked_at, rivals
+
+
+def row_of(retirement: Retirement, id_: str, judge: str = "") -> SupersessionRow:
+    """`judge` names the model whose verdict it may be."""
+    by = (DETECTOR, retirement.method, judge if retirement.method == "semantic" else "")
+    return SupersessionRow(
+        id=id_,
+        old=retirement.old_id,
+        new=retirement.new_id,
+        signals=retirement.signals,
+        confidence=retirement.confidence,
+        method=retirement.method,
+        by=" ".join(filter(None, by)),
+        reason=retirement.reason,
+        valid_to=retirement.valid_to,
+        instead_of=retirement.instead_of,
+    )
+
+
+def _by_entity(facts: Sequence[ActiveFact]) -> dict[str, list[ActiveFact]]:
+    found: dict[str, list[ActiveFact]] = defaultdict(list)
+    for fact in facts:
+        found[fact.entity_id].append(fact)
+    return found
+
+
+def late_since(change: Change, active: Sequence[ActiveFact]) -> datetime | None:
+    """When the oldest of the new facts began, if one that is active began later: then what was superseded since
+    matters too. None where all new facts are news."""
+    oldest = min((row.valid_from for row in change.attributes), default=None)
+    return oldest if oldest and any(fact.valid_from > oldest for fact in active) else None
+
+
+def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
+    """Whether the change would retire one of `active` that was not there yet when it was decided on, or be retired by
+    it.
+
+    Facts that came in meanwhile and say something else do not matter: writers on one entity do not disturb each other.
+    """
+    if change.seen is None:
+        return False
+    unseen = [fact for fact in active if fact.id not in change.seen.facts]
+    if not unseen:
+        return False
+    entities = [
+        KnownEntity(e.canonical, e.canonical, entity_ids[e.canonical], e.name, e.type, False) for e in change.entities
+    ]
+    anew = with_supersessions(
+        change,
+        entities,
+        unseen,
+        min_confidence=change.seen.min_confidence,
+        shadow=change.seen.shadow,
+        new_id=str,
+        # What is committed before us is the older of the two, whatever the clocks say.
+        now=max(now, *(fact.created_at + timedelta(microseconds=1) for fact in unseen)),
+    )
+    ids = {fact.id for fact in unseen}
+    return any({row.old, row.new} & ids for row in (*anew.applied, *anew.proposed, *anew.moved))
+
+
+def _fact(row: AttributeRow, now: datetime) -> Fact:
+    return Fact(
+        id=row.ref,
+        content=row.content,
+        kind=row.kind,
+        claim_key=row.claim_key,
+        confidence=row.confidence,
+        explicit=row.explicit,
+        pinned=row.pinned,
+        valid_from=row.valid_from,
+        created_at=now,
+    )
+
+
+def _known_fact(fact: ActiveFact, rules: str) -> Fact:
+    return Fact(
+        id=fact.id,
+        content=fact.content,
+        kind=fact.kind,
+        claim_key=fact.claim_key,
+        confidence=fact.confidence,
+        explicit=fact.explicit,
+        pinned=fact.pinned,
+        valid_from=fact.valid_from,
+        created_at=fact.created_at,
+        superseded_by=fact.superseded_by,
+        valid_to=fact.valid_to,
+        traits=unpack(fact.traits, fact.content, rules),
+    )

@@ -1,0 +1,1 @@
+"""Each turn of a conversation: overlays, novelty, importance; and whether a session is worth reading."""

@@ -1,0 +1,1 @@
+"""Sessions and messages, word for word."""

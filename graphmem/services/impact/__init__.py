@@ -1,0 +1,1 @@
+"""Blast radius, provenance, and what was read of repositories."""

@@ -1,0 +1,64 @@
+"""What a change of files touches: entities, owners, and what was decided about them."""
+
+from collections.abc import Sequence
+
+from graphmem.model.changes import ChangedFile, ChangeReport, Touched, TouchedEntity, TouchedPart
+from graphmem.model.inputs import ImpactQuestion
+from graphmem.model.knowledge import DependencyType, EntityType
+from graphmem.rules.code import unique_sayings, united
+from graphmem.services.impact.impacting import Impacting
+from graphmem.services.ports import CodeReads
+
+MOST_STARTS = 200
+"""Entities from which a radius is drawn; a change of more is told as truncated."""
+MOST_SAYINGS, SAYINGS_EACH = 50, 5
+OWNERS_OF = 1_000
+SYMBOLIC = frozenset({EntityType.MODULE, EntityType.CLASS, EntityType.FUNCTION})
+BUT_PARTS = tuple(type_ for type_ in DependencyType if type_ is not DependencyType.PART_OF)
+"""From code whose changed lines are known the radius leaves out what merely stands in the same file: what of it changed
+is a start itself."""
+
+
+class Changes:
+    def __init__(self, code: CodeReads, impacting: Impacting) -> None:
+        self._code = code
+        self._impacting = impacting
+
+    async def impact(
+        self, agent_id: str, repository: str, files: Sequence[ChangedFile], asked: ImpactQuestion
+    ) -> ChangeReport:
+        """What the files of a diff touch and reach. From a function that changed the radius begins at the function, the
+        class around it and its file. Of `asked` all but the entity counts."""
+        parts = [_part(file) for file in files if file.status != "added"]
+        touched = await self._code.touched(agent_id, repository, parts)
+        known = {one.file for one in touched}
+        starts = touched[:MOST_STARTS]
+        radii = [await self._impacting.impact(agent_id, _question(one, asked)) for one in starts]
+        own = frozenset(one.id for one in touched)
+        groups, total = united((report.groups for report in radii), own, asked.limit)
+        listed = [one.id for group in groups for one in group.entities][: OWNERS_OF - min(len(own), OWNERS_OF)]
+        ids = [*(one.id for one in touched), *listed]
+        sayings = await self._code.about(agent_id, [one.id for one in starts], SAYINGS_EACH)
+        return ChangeReport(
+            repository=repository,
+            files=len(files),
+            unknown=tuple(file.path for file in files if file.path not in known),
+            touched=tuple(_told(one) for one in touched),
+            groups=groups,
+            total=total,
+            truncated=len(touched) > len(starts) or total > asked.limit or any(one.truncated for one in radii),
+            owners=tuple(await self._code.owners(agent_id, ids)),
+            decisions=tuple(unique_sayings(sayings, MOST_SAYINGS)),
+        )
+
+
+def _part(file: ChangedFile) -> TouchedPart:
+    return TouchedPart(file.path, file.lines if file.status == "changed" else None)
+
+
+def _question(one: Touched, asked: ImpactQuestion) -> ImpactQuestion:
+    return asked.model_copy(update={"entity_id": one.id} | ({"types": BUT_PARTS} if one.type in SYMBOLIC else {}))
+
+
+def _told(one: Touched) -> TouchedEntity:
+    return TouchedEntity(id=one.id, name=one.name, type=one.type, file=one.file, line=one.line)

@@ -1,0 +1,328 @@
+"""Learning: words become entities, facts and dependencies, and newer facts retire what they contradict."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from types import MappingProxyType
+from typing import TypeVar
+
+from graphmem.errors import PlanOutdated
+from graphmem.model.answers import RememberReceipt
+from graphmem.model.caller import Caller
+from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
+from graphmem.model.extraction import Limits, SourceMessage
+from graphmem.model.inputs import Remember
+from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
+from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, first_chunk
+from graphmem.rules.keeping.drafts import (
+    Place,
+    Setting,
+    draft,
+    draft_remembered,
+    with_event_ids,
+)
+from graphmem.rules.keeping.history import Line, told
+from graphmem.rules.keeping.near_names import MAX_PROPOSED, forms, likenesses, worth_spelling
+from graphmem.rules.language.grams import grams
+from graphmem.rules.language.keys import agent_key, sha256_hex
+from graphmem.rules.language.text import canonical_name, count_tokens
+from graphmem.rules.recall.search import spelled_like
+from graphmem.rules.summaries.extractive import DIGEST_SUMMARISER, Statement, digest
+from graphmem.rules.supersession import MAX_ASKED, judgements, late_since, most_alike, pairs_to_ask, with_supersessions
+from graphmem.services.conversation.guards import Guards
+from graphmem.services.knowledge.extracting import Asked, Chunk, Drawn, Extracting, Parsing
+from graphmem.services.knowledge.judging import CALLER_WAITS_S, Judging
+from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Parser, Sessions
+
+Result = TypeVar("Result")
+ATTEMPTS = 12
+"""How often a change is decided anew when the graph moved under it."""
+ALIKE = 5
+"""Names that are looked at for each that may be misspelt."""
+PAUSE_S = 0.02
+"""Longest pause before the second attempt, twice that before the third and so on: those who lost a race part ways."""
+
+
+@dataclass(frozen=True)
+class LearningSettings:
+    """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no
+    fact. `extractor` names who reads, `rules` the code that compares; '' keeps nothing of what it finds."""
+
+    limits: Limits
+    supersede: bool
+    min_confidence: float
+    proposals_only: bool
+    chunk_messages: int
+    chunk_tokens: int
+    extractor: str = EXTRACTOR
+    rules: str = ""
+
+
+@dataclass(frozen=True)
+class ReadResult:
+    """What reading a stretch of a session did; `more` when there are messages left."""
+
+    messages: int
+    memories: int
+    more: bool
+
+
+class Learning:
+    def __init__(
+        self,
+        sessions: Sessions,
+        knowledge: Knowledge,
+        parser: Parser,
+        settings: LearningSettings,
+        clock: Clock,
+        new_id: NewId,
+        guards: Guards,
+        model: LanguageModel | None = None,
+        judging: Judging | None = None,
+    ) -> None:
+        """`judging` is None where no model is asked about facts."""
+        self._sessions = sessions
+        self._knowledge = knowledge
+        self._settings = settings
+        self._clock = clock
+        self._new_id = new_id
+        self._guards = guards
+        self._judging = judging
+        self.levels = Counter[int]()
+        """How many statements `remember` read at each level, since the start of the process."""
+        self._drawing = Extracting(knowledge, parser, settings.limits, model)
+
+    async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
+        """Keep one statement and what it says, in one transaction; a statement that is kept already adds nothing new.
+
+        Errors: PlanOutdated when the graph kept changing meanwhile; SessionStateless where nothing is written for its
+        session or source.
+        """
+        await self._guards.require_open(caller.agent_id, given.session_id, given.source)
+        given = self._guards.remember(caller.agent_id, given)
+        parsing, asked = self.parse(given), Asked(CALLER_WAITS_S)
+
+        async def attempt() -> RememberReceipt:
+            change, level = await self.decide(caller.agent_id, given, parsing, asked)
+            return await self._knowledge.remember(caller, change, level, self._clock())
+
+        receipt = await until_settled(attempt)
+        self.levels[receipt.extraction_level] += 1
+        return receipt
+
+    def parse(self, given: Remember) -> Parsing:
+        """Begin to parse a statement, once for however often it is decided on."""
+        return self._drawing.parse([given.content])
+
+    async def decide(self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked) -> tuple[Change, int]:
+        """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
+        source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
+        drawn = await self._drawing.by_rules(
+            agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
+        )
+        extraction, known = drawn.extraction, drawn.known
+        change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
+        if not change.memories[0].explicit:
+            change = replace(change, by=self._settings.extractor)
+        change = replace(change, level=extraction.level)
+        if drawn.cut:
+            change = replace(change, cut=Cut(extraction.level, drawn.cut))
+        names = {row.canonical for row in change.entities}
+        known = [entity for entity in known if entity.canonical in names]
+        if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
+            known += await self._knowledge.known(agent_id, sorted(unasked))
+        return await self.with_retirements(agent_id, change, known, asked, drawn.facts), extraction.level
+
+    async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
+        """Learn from the next stretch of a session that was not read yet, in one transaction.
+
+        Errors: NotFound; PlanOutdated when the graph kept changing meanwhile.
+        """
+
+        asked = Asked()
+
+        async def attempt() -> ReadResult:
+            state, unread = await self._sessions.unread(agent_id, session_id, self._settings.chunk_messages + 1)
+            if not unread:
+                return ReadResult(0, 0, more=False)
+            chunk = self._chunk(unread)
+            drawn, change = await self._draft(agent_id, chunk, state.session.project, session_id, asked)
+            chunk = chunk[: drawn.messages]
+            mark = ReadMark(
+                session_id,
+                state.extracted_through,
+                chunk[-1].ordinal + 1,
+                level=drawn.extraction.level,
+                dropped=drawn.extraction.dropped + sum(drawn.refused.values()),
+                fallback=drawn.fallback,
+                extractor=None if drawn.fallback else self._settings.extractor,
+                events=self._told(session_id, drawn, {"messages": len(chunk), "memories": len(change.memories)}),
+            )
+            written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
+            return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
+
+        return await until_settled(attempt)
+
+    async def read_whole(self, agent_id: str, session_id: str) -> ReadResult:
+        """Learn from all of a session that was not read yet, stretch by stretch. Errors: as `read_session`."""
+        messages = memories = 0
+        while True:
+            read = await self.read_session(agent_id, session_id)
+            messages, memories = messages + read.messages, memories + read.memories
+            if not read.more:
+                return ReadResult(messages, memories, more=False)
+
+    async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
+        """The id of the session's summary, made or renewed from what was learned; None for a session without
+        messages."""
+        memories, entities = await self._sessions.learned(agent_id, session_id)
+        opening = await self._sessions.opening(agent_id, session_id, 3)
+        if not opening:
+            return None
+        said = [Statement(m.id, m.content, m.type, m.importance, m.ordinal) for m in memories]
+        summed = digest(said, "\n".join(message.text for message in opening))
+        now = self._clock()
+        row = SummaryRow(
+            id=self._new_id(),
+            dag_key=f"session:{session_id}",
+            content=summed.text,
+            tokens=count_tokens(summed.text),
+            sha256=sha256_hex(summed.text),
+            by=DIGEST_SUMMARISER,
+            search_text=summed.text,
+            agent_key=agent_key(agent_id),
+            grams=grams(summed.text),
+            memory_ids=summed.memory_ids,
+            entity_ids=tuple(id_ for id_, _ in entities),
+        )
+        event = EventRow(self._new_id(), "summary_created", row.id, "summaries", now)
+        return await self._sessions.store_summary(agent_id, session_id, row, event)
+
+    def _chunk(self, unread: Sequence[UnreadMessage]) -> Sequence[UnreadMessage]:
+        """The first messages that extraction takes in one go: at least one."""
+        bounds = ChunkBounds(self._settings.chunk_messages, self._settings.chunk_tokens)
+        return unread[: first_chunk([message.text for message in unread], bounds)]
+
+    async def _draft(
+        self, agent_id: str, chunk: Sequence[UnreadMessage], project: str | None, session_id: str, asked: Asked
+    ) -> tuple[Drawn, Change]:
+        sources = (SourceMessage(role=m.role, text=m.text, name=m.name, created_at=m.created_at) for m in chunk)
+        drawn = await self._drawing.draw(agent_id, Chunk(tuple(sources), project), asked)
+        places = [Place(message.id, message.created_at) for message in chunk[: drawn.messages]]
+        change = draft(drawn.extraction, places, Setting(project, session_id, self._clock()), self._new_id)
+        by = EXTRACTOR if drawn.fallback else self._settings.extractor
+        change = replace(change, by=by, level=drawn.extraction.level)
+        return drawn, await self.with_retirements(agent_id, change, drawn.known, asked)
+
+    def _told(self, session_id: str, drawn: Drawn, counts: Mapping[str, int]) -> tuple[EventRow, ...]:
+        """The history of a reading, and whether it did not take everything, or not by the model: counts and reasons, no
+        words."""
+        level = {"level": drawn.extraction.level}
+        lines = [
+            Line("session_read", session_id, None, {**level, **counts}),
+            Line("extraction_cut", session_id, None, {**level, "cut": drawn.cut}) if drawn.cut else None,
+            Line("extraction_refused", session_id, None, {**level, "refused": drawn.refused})
+            if drawn.refused
+            else None,
+            Line("extraction_fallback", session_id, None, level, drawn.fallback) if drawn.fallback else None,
+        ]
+        said = [line for line in lines if line]
+        return tuple(told(said, "extraction", self._clock(), [self._new_id() for _ in said]))
+
+    async def with_retirements(
+        self,
+        agent_id: str,
+        change: Change,
+        known: Sequence[KnownEntity],
+        asked: Asked,
+        facts: Mapping[str, Sequence[ActiveFact]] = MappingProxyType({}),
+    ) -> Change:
+        """The change with the retirements it brings about, and with ids for its history.
+
+        `facts`: active facts that were read already, by entity. What came since is met in the transaction, which looks
+        again at entities that are locked then.
+        """
+        if self._settings.supersede and change.attributes:
+            entity_ids = sorted({entity.id for entity in known})
+            unread = [id_ for id_ in entity_ids if id_ not in facts]
+            active = list(chain.from_iterable(facts.get(id_, ()) for id_ in entity_ids))
+            active += await self._knowledge.active_facts(agent_id, unread) if unread else []
+            if since := late_since(change, active):
+                active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
+            now = self._clock()
+            change = await self._retiring(change, known, active, asked, now)
+            if self._judging and await self._judge(self._judging, change, known, active, asked, now):
+                change = await self._retiring(change, known, active, asked, now)
+        change = await self._with_likenesses(agent_id, change, known)
+        return with_event_ids(change, self._new_id)
+
+    async def _retiring(
+        self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], asked: Asked, now: datetime
+    ) -> Change:
+        """In a thread: words that are met for the first time are read, and an aspect may hold hundreds of facts."""
+        return await asyncio.to_thread(
+            with_supersessions,
+            change,
+            known,
+            active,
+            min_confidence=self._settings.min_confidence,
+            shadow=self._settings.proposals_only,
+            new_id=self._new_id,
+            now=now,
+            judged=judgements(asked.judged),
+            judge=self._judging.name if self._judging else "",
+            rules=self._settings.rules,
+        )
+
+    async def _judge(
+        self,
+        judging: Judging,
+        change: Change,
+        known: Sequence[KnownEntity],
+        active: Sequence[ActiveFact],
+        asked: Asked,
+        now: datetime,
+    ) -> bool:
+        """Ask about facts on which the rules are silent; whether that may retire any. One that fails counts as no."""
+        left = MAX_ASKED - len(asked.judged)
+        if left <= 0:
+            return False
+        found = await asyncio.to_thread(pairs_to_ask, change, known, active, asked.judged.keys(), now)
+        pairs = most_alike(found, left)
+        if not pairs:
+            return False
+        asked.judged |= await judging.ask(pairs, asked.wait_s) or dict.fromkeys(pairs, 0.0)
+        return any(asked.judged[pair] for pair in pairs)
+
+    async def _with_likenesses(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
+        """The change with a proposal for each new entity whose name resembles one there is."""
+        there = {entity.canonical for entity in known}
+        new = [row.canonical for row in change.entities if row.canonical not in there]
+        wanted = sorted({form for name in new for form in forms(name)})
+        if not wanted:
+            return change
+        found = {entity.canonical for entity in await self._knowledge.known(agent_id, wanted)}
+        key = agent_key(agent_id)
+        queries = {
+            name: query
+            for name in [name for name in new if worth_spelling(name)][:MAX_PROPOSED]
+            if (query := spelled_like(name, key))
+        }
+        alike = await self._knowledge.near(agent_id, list(queries.values()), ALIKE) if queries else []
+        spelled = {name: [canonical_name(one.name) for one in near] for name, near in zip(queries, alike, strict=True)}
+        return replace(change, likenesses=likenesses(new, found, spelled, self._new_id))
+
+
+async def until_settled(attempt: Callable[[], Awaitable[Result]]) -> Result:
+    """What an attempt answers that the graph did not move under. Errors: PlanOutdated when it kept moving."""
+    for number in range(ATTEMPTS):
+        try:
+            return await attempt()
+        except PlanOutdated as error:
+            outdated = error
+            await asyncio.sleep(random.uniform(0, (number + 1) * PAUSE_S))
+    raise outdated

@@ -1,0 +1,61 @@
+"""How facts replace one another, as a person decides it."""
+
+from dataclasses import dataclass
+
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.model.caller import Caller
+from graphmem.model.change import Deciding
+from graphmem.model.inputs import Supersede, UndoSupersession
+from graphmem.model.knowledge import Supersession
+from graphmem.services.conversation.guards import Guards
+from graphmem.services.ports import Clock, Knowledge, NewId, Supersessions
+
+
+@dataclass(frozen=True)
+class Superseding:
+    """Whatever mode the service is in: what a person asks for is done."""
+
+    supersessions: Supersessions
+    knowledge: Knowledge
+    guards: Guards
+    clock: Clock
+    new_id: NewId
+
+    async def supersede(self, caller: Caller, given: Supersede) -> Supersession:
+        """One fact takes the place of another.
+
+        Errors: NotFound; InvalidInput for a memory that has not one fact; Conflict, saying what stands in the way.
+        """
+        old = await self._fact(caller.agent_id, "oldId", given.old_id)
+        new = await self._fact(caller.agent_id, "newId", given.new_id)
+        return await self.supersessions.supersede(caller, old, new, self._deciding(caller, given.reason))
+
+    async def accept(self, caller: Caller, id_: str, reason: str | None) -> Supersession:
+        """Apply a proposed supersession, or one that was rejected or undone. Errors: NotFound; Conflict."""
+        return await self.supersessions.accept(caller, id_, self._deciding(caller, reason))
+
+    async def reject(self, caller: Caller, id_: str, reason: str | None) -> Supersession:
+        """Turn a proposal down for good. Errors: NotFound; Conflict unless it is proposed."""
+        return await self.supersessions.reject(caller, id_, self._deciding(caller, reason))
+
+    async def undo(self, caller: Caller, id_: str, given: UndoSupersession) -> Supersession:
+        """Let the older fact hold again. Errors: NotFound; Conflict, saying what stands in the way."""
+        return await self.supersessions.undo(caller, id_, given.retire_new, self._deciding(caller, given.reason))
+
+    def _deciding(self, caller: Caller, reason: str | None) -> Deciding:
+        reason = self.guards.note(caller.agent_id, reason)
+        return Deciding(reason, self.new_id(), self.new_id(), self.clock())
+
+    async def _fact(self, agent_id: str, field: str, id_: str) -> str:
+        """The attribute of an id that may be of a memory."""
+        if await self.knowledge.attribute(agent_id, id_):
+            return id_
+        memory = await self.knowledge.memory(agent_id, id_)
+        if memory is None:
+            raise NotFound(f"There is no memory or attribute {id_!r}.")
+        if len(memory.attribute_ids) != 1:
+            facts = ", ".join(memory.attribute_ids) or "none"
+            raise InvalidInput.at(
+                field, msg=f"is a memory with not one attribute: give the attribute's id (of {facts})"
+            )
+        return memory.attribute_ids[0]

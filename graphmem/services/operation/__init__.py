@@ -1,0 +1,1 @@
+"""Jobs, chores, keys, backups, import and export, the doctor."""

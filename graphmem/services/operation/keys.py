@@ -1,0 +1,111 @@
+"""Keys: made, listed, revoked, and checked at each request."""
+
+import contextlib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from graphmem.errors import GraphmemError, InvalidInput, NotFound, Unauthenticated
+from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
+from graphmem.model.keys import Key, KeyScope
+from graphmem.rules.language.keys import KEY_PREFIX, sha256_hex
+from graphmem.services.ports import Clock, KeyRing, NewId
+
+BELIEVED = timedelta(seconds=5)
+"""How long a key that was looked up is not looked up again: for so long a revoked one may go on working."""
+REMEMBERED = 1000
+"""Keys that are held at most between two look-ups."""
+USE_NOTED_EVERY = timedelta(minutes=1)
+
+
+class Keys:
+    """`new_key` makes the text of a key: nobody can guess it, so one round of SHA-256 is enough to keep it by."""
+
+    def __init__(self, ring: KeyRing, clock: Clock, new_id: NewId, new_key: Callable[[], str]) -> None:
+        self._ring = ring
+        self._clock = clock
+        self._new_id = new_id
+        self._new_key = new_key
+        self._seen: dict[str, tuple[datetime, Key]] = {}
+        self._noted: dict[str, datetime] = {}
+
+    async def create(
+        self,
+        agent_id: str,
+        scope: KeyScope,
+        *,
+        name: str | None = None,
+        all_agents: bool = False,
+        valid_for: timedelta | None = None,
+    ) -> tuple[Key, str]:
+        """A new key, and its text, which is told this once. Errors: InvalidInput for an agent id that can be none."""
+        if not is_agent_id(agent_id):
+            raise InvalidInput.at("agent", msg=AGENT_ID_RULE)
+        now, text = self._clock(), self._new_key()
+        key = Key(
+            id=self._new_id(),
+            agent_id=agent_id,
+            all_agents=all_agents,
+            scope=scope,
+            name=name,
+            created_at=now,
+            expires_at=now + valid_for if valid_for else None,
+            last_used_at=None,
+            revoked_at=None,
+        )
+        await self._ring.store(key, sha256_hex(text))
+        return key, text
+
+    async def all(self, agent_id: str | None = None) -> list[Key]:
+        """Of one agent, or of all, oldest first; those that ended too."""
+        return await self._ring.all(agent_id)
+
+    async def any_valid(self) -> bool:
+        now = self._clock()
+        return any(key.is_valid(now) for key in await self._ring.all(None))
+
+    async def revoke(self, id_: str) -> Key:
+        """The key, which ends now; one that ended before keeps its time. Errors: NotFound."""
+        revoked = await self._ring.revoke(id_, self._clock())
+        if revoked is None:
+            raise NotFound(f"There is no key {id_!r}. `graphmem keys list` shows the ids.")
+        return revoked
+
+    async def check(self, text: str) -> Key:
+        """The key with this text.
+
+        It is looked up by its hash, so no comparison tells by its time how much of a guess was right.
+
+        Errors: Unauthenticated for one that is unknown, revoked or expired.
+        """
+        now = self._clock()
+        key = await self._find(sha256_hex(text), now) if text.startswith(KEY_PREFIX) else None
+        if key is None or not key.is_valid(now):
+            raise Unauthenticated(
+                "The key is unknown, revoked or expired. `graphmem keys list` shows those there are, "
+                "`graphmem keys create` makes one."
+            )
+        return key
+
+    async def _find(self, hash_: str, now: datetime) -> Key | None:
+        at, key = self._seen.get(hash_, (None, None))
+        if at is not None and now - at < BELIEVED:
+            return key
+        found = await self._ring.by_hash(hash_)
+        if found is None:
+            return None
+        if len(self._seen) >= REMEMBERED:
+            self._seen.clear()
+            self._noted.clear()
+        self._seen[hash_] = (now, found)
+        if found.is_valid(now):
+            await self._note_use(found, now)
+        return found
+
+    async def _note_use(self, key: Key, now: datetime) -> None:
+        """Best effort: a request does not fail because of it."""
+        noted = self._noted.get(key.id) or key.last_used_at
+        if noted and now - noted < USE_NOTED_EVERY:
+            return
+        self._noted[key.id] = now  # before the write: what asks meanwhile does not write too
+        with contextlib.suppress(GraphmemError):
+            await self._ring.used(key.id, now, now - USE_NOTED_EVERY)

@@ -1,0 +1,104 @@
+"""How the memory is doing, and what became of work that was promised."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem import __version__
+from graphmem.errors import NotFound
+from graphmem.model.answers import (
+    Backlog,
+    DatabaseInfo,
+    EmbedderInfo,
+    FailedJob,
+    Job,
+    JobCounts,
+    PresetAdvice,
+    SourceLineage,
+    Status,
+)
+from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
+from graphmem.rules.keeping.presets import suggested
+from graphmem.rules.language.text import TOKEN_COUNTER
+from graphmem.services.continuity.analysing import Analysing
+from graphmem.services.conversation.guards import Guards
+from graphmem.services.knowledge.judging import Judging
+from graphmem.services.knowledge.sweeping import KIND
+from graphmem.services.operation.chores import Chores
+from graphmem.services.ports import Embedder, Jobs, Upkeep
+
+CONDENSING = frozenset({CONDENSE, CONDENSE_ALL})
+APART = CONDENSING | {KIND}
+"""Jobs that do not read."""
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """`settings` are the public ones; `database` is what was found at the start."""
+
+    jobs: Jobs
+    upkeep: Upkeep
+    embedder: Embedder
+    chores: Chores
+    database: DatabaseInfo
+    settings: dict[str, Any]
+    guards: Guards
+    analysing: Analysing
+    judging: Judging | None = None
+
+    async def status(self, agent_id: str) -> Status:
+        """Everything about an agent; all backlogs 0 means that everything accepted so far is searchable."""
+        await self.upkeep.refresh_text()
+        open_jobs = await self.jobs.open_jobs(agent_id)
+        by_status = {
+            status: sum(job.status == status for job in open_jobs) for status in ("queued", "running", "failed")
+        }
+        totals = await self.upkeep.session_totals(agent_id)
+        return Status(
+            version=__version__,
+            agent_id=agent_id,
+            database=self.database,
+            embedder=EmbedderInfo(id=self.embedder.id, dimensions=self.embedder.dimensions, state=self.embedder.state),
+            token_counter=TOKEN_COUNTER,
+            backlog=Backlog(
+                embedding=await self.upkeep.waiting_vectors(agent_id),
+                extraction=sum(job.kind not in APART and job.status != "failed" for job in open_jobs),
+                analysis=await self.analysing.waiting_of_agent(agent_id),
+                condensation=sum(job.kind in CONDENSING and job.status != "failed" for job in open_jobs),
+            ),
+            jobs=JobCounts(
+                **by_status,
+                items=tuple(
+                    FailedJob(job_id=j.id, kind=j.kind, reason=j.error) for j in open_jobs if j.status == "failed"
+                ),
+            ),
+            upkeep=await self.chores.runs(),
+            counts=await self.upkeep.counts(agent_id),
+            supersession=(await self.upkeep.supersession_counts(agent_id)).model_copy(
+                update={"model_asked": self.judging.asked, "model_failed": self.judging.failed} if self.judging else {}
+            ),
+            extraction=await self.upkeep.extraction_counts(agent_id),
+            source_lineage=SourceLineage(
+                messages=totals.messages,
+                attributed=totals.messages - totals.unknown,
+                unknown=totals.unknown,
+                sources=totals.sources,
+                by_source=dict(totals.by_source),
+            ),
+            tokens=totals.tokens,
+            last_rotate=totals.rotated_at,
+            last_backup=await self.upkeep.last_backup(),
+            preset=PresetAdvice(
+                chosen=self.settings.get("preset"),
+                suggested=suggested(totals.context_window).name if totals.context_window else None,
+                context_window=totals.context_window,
+            ),
+            filters=self.guards.filters(agent_id),
+            settings=self.settings,
+        )
+
+    async def job(self, agent_id: str, job_id: str) -> Job:
+        """Errors: NotFound."""
+        found = await self.jobs.find(agent_id, job_id)
+        if found is None:
+            raise NotFound(f"There is no job {job_id!r}.")
+        return found

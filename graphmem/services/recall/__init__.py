@@ -1,0 +1,1 @@
+"""Finding: recall, grep, expand, answers, lattice queries, feedback."""
