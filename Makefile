@@ -17,7 +17,7 @@ run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample stor
 	$(BIN)/graphmem demo
 
 test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
-	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder
 
 test-long: $(VENV)/dev.stamp  ## the slower proofs
 	$(BIN)/python -m pytest -m long

@@ -14,6 +14,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
 from graphmem.model.stored import WaitingText
 from graphmem.rules.keeping.history import chain
+from tests.waiting import worked_until
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
 """What tells of a change or of work, and is none."""
@@ -171,12 +172,12 @@ async def live(graphmem: Graphmem, agent_id: str, *said: str) -> None:
     batch = tuple(NewMessage(role="user", content=text, message_id=f"m{n}") for n, text in enumerate(said))
     await graphmem.conversation.intake.add_messages(caller, "s", NewMessages(messages=batch))
     await graphmem.conversation.intake.end(caller, "s", EndSession())
-    worker = graphmem.worker()
-    for _ in range(500):
+
+    async def done() -> bool:
         ended = await graphmem.conversation.intake.end_result(agent_id, "s")
-        if ended and ended.pipeline == "done":
-            break
-        await worker.work_once()
+        return ended is not None and ended.pipeline == "done"
+
+    await worked_until(graphmem.worker(), done)
     for owner in ("Mara", "Ilse"):
         given = Remember(content=f"search is owned by {owner}.", entity="search", claim_key="owner")
         await graphmem.knowledge.learning.remember(caller, given)

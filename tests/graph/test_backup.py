@@ -25,6 +25,7 @@ from graphmem.roots.operation import open_backups
 from graphmem.roots.world import payload_folder
 from graphmem.settings import Settings, load_settings
 from tests.agents import embed
+from tests.waiting import until
 
 AGENT = "keeper"
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
@@ -126,12 +127,12 @@ async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: 
     assert files, "the picture went out of the message"
     for file in files:
         file.unlink()
-    await lived.learning.remember(Caller(AGENT), Remember(content="This was said after the backup."))
+    await lived.knowledge.learning.remember(Caller(AGENT), Remember(content="This was said after the backup."))
     await restored(own_settings, path, force=True)
     assert await whole_graph(own_settings) == before
     assert {file: file.read_bytes() for file in files} == files
-    await lived.upkeep.refresh_text()
-    found = await lived.recalling.recall(AGENT, Recall(query="Who owns billing?", kinds=("attribute",)))
+    await lived.operation.upkeep.refresh_text()
+    found = await lived.recall.recalling.recall(AGENT, Recall(query="Who owns billing?", kinds=("attribute",)))
     assert "Noor" in found.hits[0].text
 
 
@@ -179,7 +180,7 @@ async def test_the_commands_bring_a_backup_back_into_an_empty_server(
     assert f"payloads in {file}." in done.stdout.replace("\n", "")
     for shown in ("Nodes", "Relationships", "Payloads", "100%"):
         assert shown in done.stderr, "a bar, on a terminal"
-    last = (await lived.reporting.status(AGENT)).last_backup
+    last = (await lived.operation.reporting.status(AGENT)).last_backup
     assert last is not None
     assert last >= began - timedelta(seconds=1)
     assert isinstance((await run(full, "backup", str(file))).exception, Conflict)
@@ -208,17 +209,22 @@ async def test_writes_wait_while_a_backup_is_read_and_reads_go_on(
     async with open_backups(own_settings, None) as backups:
         with ArchiveWriter(tmp_path / "b") as archive:
             backing = asyncio.create_task(backups.write(archive))
-            async with asyncio.timeout(30):
-                while await backups.data.frozen_until() is None:  # noqa: ASYNC110 - another process would set it
-                    await asyncio.sleep(0.05)
-            await asyncio.sleep(1.5)
-            written: list[bool] = []
-            writing = asyncio.create_task(lived.learning.remember(Caller(AGENT), Remember(content="It had to wait.")))
-            writing.add_done_callback(lambda _: written.append(backing.done()))
-            assert (await lived.reporting.status(AGENT)).counts.messages == 2
+            await until(backups.data.frozen_until)
+
+            async def noticed() -> bool:
+                return lived.database._frozen_until is not None
+
+            await until(noticed)
+            order: list[str] = []
+            writing = asyncio.create_task(
+                lived.knowledge.learning.remember(Caller(AGENT), Remember(content="It had to wait."))
+            )
+            writing.add_done_callback(lambda _: order.append("written"))
+            backing.add_done_callback(lambda _: order.append("backed up"))
+            assert (await lived.operation.reporting.status(AGENT)).counts.messages == 2
             await backing
     await writing
-    assert written == [True]
+    assert order == ["backed up", "written"]
     assert "It had to wait." not in (tmp_path / "b").read_bytes().decode("latin-1")
 
 

@@ -28,6 +28,7 @@ from graphmem.services.continuity.summarising import Summarising
 from graphmem.services.conversation.guards import Guards
 from tests.agents import embed
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
+from tests.waiting import worked_until
 
 BOUNDS = CompactionBounds(fresh_tail=4, leaf_tokens=400, leaf_max_tokens=800, fan_in=3, cut_tokens=60)
 FORCED = Compact(force=True)
@@ -506,7 +507,6 @@ async def test_a_session_is_written_to_while_a_model_thinks(
     while not server.asked:  # noqa: ASYNC110 - another thread answers
         await asyncio.sleep(0.01)
     await say(graphmem, agent_id, "While it thinks, this is said.")
-    assert not running.done()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
@@ -520,12 +520,12 @@ async def test_a_worker_compacts_what_a_chore_found(graphmem: Graphmem, bolt: As
         pass
     worker = graphmem.worker()
     jobs = "MATCH (j:Job {agent_id: $a}) RETURN j.status AS status, j.error AS error"
-    for _ in range(200):
-        await worker.work_once()
+
+    async def carried_out() -> dict[str, Any] | None:
         (job,) = await rows(bolt, jobs, agent_id)
-        if job["status"] != "queued":
-            break
-    assert job == {"status": "done", "error": None}
+        return job if job["status"] != "queued" else None
+
+    assert await worked_until(worker, carried_out) == {"status": "done", "error": None}
     assert [o for node in await nodes(bolt, agent_id) for o in node["covers"]] == list(range(26))
 
 

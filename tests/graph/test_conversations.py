@@ -29,6 +29,7 @@ from graphmem.model.conversation import StoredMessage
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import Bounds, MessageRef
 from graphmem.settings import Settings
+from tests.waiting import worked_until
 
 in_the_graph = settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -142,10 +143,12 @@ async def test_what_has_no_words_is_read_without_any(graphmem: Graphmem, agent_i
     await say(graphmem, agent_id, "s", *silent, {"role": "developer", "content": "billing-service uses Redis."})
     await graphmem.conversation.intake.end(Caller(agent_id), "s", EndSession())
     worker = graphmem.worker()
-    while (ended := await graphmem.conversation.intake.end_result(agent_id, "s")) and ended.pipeline == "queued":
-        assert await worker.work_once() or await asyncio.sleep(0.02) is None
-    assert ended
-    assert ended.pipeline == "done"
+
+    async def ended() -> str | None:
+        receipt = await graphmem.conversation.intake.end_result(agent_id, "s")
+        return receipt.pipeline if receipt and receipt.pipeline != "queued" else None
+
+    assert await worked_until(worker, ended) == "done"
     counts = (await graphmem.operation.reporting.status(agent_id)).counts
     assert (counts.messages, counts.memories) == (3, 0)
 

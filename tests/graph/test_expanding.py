@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -194,7 +193,7 @@ class Slow:
 
     def __getattr__(self, name: str) -> Any:
         async def never(*_: Any, **__: Any) -> None:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
 
         return never if name in self._slow else getattr(self._store, name)
 
@@ -207,9 +206,8 @@ def impatient(graphmem: Graphmem, *slow: str, timeout_s: float) -> EntityExpansi
 
 async def test_what_is_late_is_missing_and_said_to_be(graphmem: Graphmem, agent_id: str) -> None:
     await know(graphmem, agent_id, "wick-service listens on port 8080")
-    asked, started = Expand(entity="wick-service"), time.monotonic()
+    asked = Expand(entity="wick-service")
     found = await impatient(graphmem, "edges", "summaries_about", timeout_s=8).expand(agent_id, asked)
-    assert time.monotonic() - started < 30
     assert found.partial
     assert found.missing == ("dependencies", "summaries")
     assert "port 8080" in found.text

@@ -31,6 +31,7 @@ from graphmem.rules.privacy.guards import GuardRules, screen
 from graphmem.rules.privacy.payloads import put_back
 from graphmem.rules.privacy.redaction import CATALOGUE
 from graphmem.settings import Settings
+from tests.waiting import worked_until
 
 Json = dict[str, Any]
 PICTURE = random.Random(1).randbytes(3000)
@@ -149,14 +150,17 @@ async def test_a_planted_secret_is_nowhere_but_in_the_request(
     assert receipt["externalized"] == 4
     await call("POST", "/api/sessions/s1/end", {})
     worker = guarded.worker()
-    while (await guarded.reporting.status(agent_id)).backlog.extraction:
-        assert await worker.work_once() or await asyncio.sleep(0.02) is None
+
+    async def read() -> bool:
+        return not (await guarded.operation.reporting.status(agent_id)).backlog.extraction
+
+    await worked_until(worker, read)
     await call(
         "POST", "/api/memory/remember", {"content": f"Atlas runs. {said}", "entity": "Atlas", "source": said[:28]}
     )
     edges = [{"source": "web", "target": "api", "reason": said}]
     await call("PUT", "/api/graph/dependencies", {"dependencies": edges})
-    await guarded.upkeep.refresh_text()
+    await guarded.operation.upkeep.refresh_text()
     for path in (
         "/api/sessions/s1/messages",
         "/api/messages/m1",
@@ -539,7 +543,7 @@ async def test_pages_of_a_payload_cover_it_once(door: httpx.AsyncClient) -> None
 
 async def test_words_of_a_text_that_went_out_are_found(guarded: Graphmem, door: httpx.AsyncClient) -> None:
     await send(door, "s1", {"content": "the zeppelin landed. " * 1000, "messageId": "big"})
-    await guarded.upkeep.refresh_text()
+    await guarded.operation.upkeep.refresh_text()
     hits = (await door.post("/api/memory/recall", json={"query": "zeppelin", "kinds": ["message"]})).json()["hits"]
     assert [hit["messageIds"] for hit in hits] == [["big"]]
 

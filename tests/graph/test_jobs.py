@@ -23,6 +23,7 @@ from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSessio
 from graphmem.model.stored import LeasedJob
 from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.services.operation.work import ATTEMPTS, Worker, WorkSettings
+from tests.waiting import job_done, until, waits_for_a_lock
 
 THEN = datetime(2100, 1, 1, tzinfo=UTC)
 """When the jobs of these tests are due: no worker of another test will take them."""
@@ -328,8 +329,7 @@ async def test_work_asked_for_in_the_moment_it_ends_is_not_lost(
         asker = await session.begin_transaction()
         await asker.run("MATCH (j:Job {agent_id: $agent, id: $id}) SET j.again = true", agent=agent_id, id=job.id)
         finishing = asyncio.create_task(graphmem.operation.jobs.finish(job, "w", None, THEN))
-        await asyncio.sleep(0.3)
-        assert not finishing.done()
+        await waits_for_a_lock(bolt)
         await asker.commit()
     await finishing
     assert (await state(graphmem, agent_id, job.id)).status == "queued"
@@ -343,7 +343,7 @@ async def test_askers_and_workers_at_once_leave_nothing_undone(graphmem: Graphme
         for _ in range(20):
             await ask(graphmem, agent_id, "s")
             asked[0] += 1
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0)
 
     async def working(holder: str, busy: asyncio.Task[None]) -> None:
         while not busy.done() or begun[0] < asked[0]:
@@ -479,9 +479,9 @@ async def test_session_read_again_adds_nothing(
     assert await learned(bolt, agent_id) == undisturbed
 
 
-@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize("turns", [0, 10, 40, 160, 640])
 async def test_killed_workers_job_is_resumed_without_duplicates(
-    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, undisturbed: dict[str, Any], after_s: float
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, undisturbed: dict[str, Any], turns: int
 ) -> None:
     """Cancelled wherever it stands, as a kill would: nothing is released, and another one goes on from the mark."""
     await told(graphmem, agent_id, "s")
@@ -503,7 +503,8 @@ async def test_killed_workers_job_is_resumed_without_duplicates(
         )
 
     killed = asyncio.create_task(worker("killed", THEN).work_once())
-    await asyncio.sleep(after_s)
+    for _ in range(turns):
+        await asyncio.sleep(0)  # a turn of the event loop: wherever the worker has come by then
     killed.cancel()
     await asyncio.gather(killed, return_exceptions=True)
     later = THEN + timedelta(seconds=LEASE_S)
@@ -525,14 +526,10 @@ async def test_ended_session_is_read_by_the_worker_and_again_when_it_goes_on(
 
     async def ended() -> dict[str, Any]:
         receipt = await graphmem.conversation.intake.end(caller, "s", EndSession())
-        for _ in range(500):
-            job = await state(graphmem, agent_id, str(receipt.job_id))
-            if job.status == "done":
-                result = job.result
-                assert isinstance(result, dict)
-                return result
-            await asyncio.sleep(0.02)
-        pytest.fail(f"never done: {job}")
+        await job_done(graphmem, agent_id, str(receipt.job_id))
+        result = (await state(graphmem, agent_id, str(receipt.job_id))).result
+        assert isinstance(result, dict)
+        return result
 
     first = await ended()
     assert first["messages"] == len(SAID)
@@ -565,14 +562,13 @@ async def test_worker_gives_its_leases_back_when_it_stops(graphmem: Graphmem, bo
     )
     running = asyncio.create_task(stopped.run(stop))
     held = "MATCH (l:Lease {holder: $holder}) RETURN count(l) AS n"
-    for _ in range(200):
-        if (await bolt.execute_query(held, holder=f"stopped-{agent_id}"))[0][0]["n"]:
-            break
-        await asyncio.sleep(0.02)
-    else:
-        pytest.fail("it never took a lease")
+
+    async def leases() -> int:
+        return int((await bolt.execute_query(held, holder=f"stopped-{agent_id}"))[0][0]["n"])
+
+    await until(leases)
     stop.set()
     await running
-    kept = (await bolt.execute_query(held, holder=f"stopped-{agent_id}"))[0][0]["n"]
+    kept = await leases()
     await bolt.execute_query("MATCH (l:Lease {holder: $holder}) DETACH DELETE l", holder=f"stopped-{agent_id}")
     assert kept == 0

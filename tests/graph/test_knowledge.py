@@ -40,6 +40,7 @@ from graphmem.rules.language.keys import content_key
 from graphmem.rules.language.text import canonical_name
 from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.services.operation.work import Worker
+from tests.waiting import until
 
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -896,18 +897,21 @@ async def test_worker_seals_history_into_a_chain_that_anyone_can_check(
 ) -> None:
     for n, owner in enumerate(("Mara", "Noor", "Ilse")):
         await remember(graphmem, agent_id, f"{owner} owns billing.", day=n, entity="billing", claimKey="owner")
-    for _ in range(100):
-        sealed = await rows(
+
+    async def all_sealed() -> list[dict[str, Any]]:
+        events = await rows(
             bolt,
             "MATCH (e:Event {agent_id: $a}) RETURN e.id AS id, e.kind AS kind, e.subjectId AS subjectId, "
             "e.actor AS actor, e.at AS at, e.before AS before, e.after AS after, e.reason AS reason, "
             "e.hash AS hash, e.prevHash AS prevHash, e:Unsealed AS unsealed",
             a=agent_id,
         )
-        if not any(event["unsealed"] for event in sealed):
-            break
+        if not any(event["unsealed"] for event in events):
+            return events
         await graphmem.operation.chores.start("seal_events")
-        await asyncio.sleep(0.2)
+        return []
+
+    sealed = await until(all_sealed)
     kinds = Counter(event["kind"] for event in sealed)
     assert (kinds["memory_created"], kinds["attribute_created"], kinds["superseded"]) == (3, 3, 2)
     following = {event["prevHash"]: event for event in sealed}

@@ -1,6 +1,5 @@
 """Texts embedded anew: by a job, step by step, and found by their words meanwhile."""
 
-import asyncio
 import json
 from dataclasses import asdict
 from typing import Any
@@ -16,6 +15,7 @@ from graphmem.model.reindexing import ReindexMark
 from graphmem.services.operation import reindexing as module
 from tests.agents import nodes_of
 from tests.graph.test_expanding import embedded
+from tests.waiting import until
 
 
 async def told(graphmem: Graphmem, agent_id: str, count: int = 5) -> None:
@@ -84,13 +84,15 @@ async def test_a_job_embeds_all_texts_anew_and_tells_how_far_it_came(
 
 async def finished(http: httpx.AsyncClient, job_id: str) -> dict[str, Any]:
     """The job when a worker is done with it."""
-    for _ in range(600):
+
+    async def done() -> dict[str, Any] | None:
         job: dict[str, Any] = (await http.get(f"/api/jobs/{job_id}")).json()
         assert 0 <= job["progress"] <= 1
-        if job["status"] == "done":
-            return job
-        await asyncio.sleep(0.1)
-    pytest.fail("the job is not done")
+        return job if job["status"] == "done" else None
+
+    job = await until(done)
+    assert job is not None
+    return job
 
 
 async def test_a_step_goes_on_where_the_last_one_ended(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:

@@ -415,7 +415,7 @@ async def test_the_worker_reads_a_session_again_and_renews_its_summary(
     job_id = await rereading.enqueue(agent_id, "s")
     assert job_id
     assert await rereading.enqueue(agent_id, "s") == job_id, "asked for twice, it is one job"
-    worker = replace(graphmem, rereading=rereading).worker()
+    worker = replace(graphmem, knowledge=replace(graphmem.knowledge, rereading=rereading)).worker()
     while (job := await graphmem.operation.reporting.job(agent_id, job_id)).status in ("queued", "running"):
         await worker.work_once()
     assert (job.kind, job.status) == ("reextract_session", "done")

@@ -1,6 +1,5 @@
 """Finding in a real graph: the right texts, each with its reasons, for one agent only; and how far a change reaches."""
 
-import asyncio
 import math
 import random
 from collections.abc import Iterable, Sequence
@@ -37,6 +36,7 @@ from graphmem.rules.recall.questions import read_question
 from graphmem.rules.recall.ranking import Passage, rank
 from graphmem.services.operation.work import Worker
 from graphmem.services.recall.recall import question_vector
+from tests.waiting import job_done, until
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
 
@@ -57,11 +57,12 @@ async def say(graphmem: Graphmem, agent_id: str, session_id: str, *contents: str
 
 async def settle(graphmem: Graphmem, agent_id: str) -> None:
     """Returns when all texts of an agent have vectors and are found by words."""
-    for _ in range(3000):
-        if not await graphmem.operation.upkeep.waiting_vectors(agent_id):
-            return await graphmem.operation.upkeep.refresh_text()
-        await asyncio.sleep(0.02)
-    pytest.fail("texts still wait for their vectors")
+
+    async def embedded() -> bool:
+        return not await graphmem.operation.upkeep.waiting_vectors(agent_id)
+
+    await until(embedded)
+    await graphmem.operation.upkeep.refresh_text()
 
 
 async def recall(graphmem: Graphmem, agent_id: str, query: str, **asked: Any) -> Recalled:
@@ -122,12 +123,12 @@ async def test_a_statement_is_found_by_meaning_soon_after_it_is_kept(
         Caller(agent_id), Remember(content="Rollouts of the release happen around midday.")
     )
     ids = {kept.memory.id, *(fact.id for fact in kept.attributes)}
-    async with asyncio.timeout(60):
-        while True:
-            found = await recall(graphmem, agent_id, "when are new versions shipped?")
-            if any(hit.id in ids and "meaning" in hit.why and "words" not in hit.why for hit in found.hits):
-                return
-            await asyncio.sleep(0.05)
+
+    async def found_by_meaning() -> bool:
+        found = await recall(graphmem, agent_id, "when are new versions shipped?")
+        return any(hit.id in ids and "meaning" in hit.why and "words" not in hit.why for hit in found.hits)
+
+    await until(found_by_meaning)
 
 
 async def test_answer_is_the_same_each_time(graphmem: Graphmem, worker: Worker, agent_id: str) -> None:
@@ -434,10 +435,7 @@ async def learned(graphmem: Graphmem, worker: Worker) -> dict[str, str]:
         graphmem, agent_id, "s", "ledger-service runs on port 8443.", "ledger-service depends on billing-service."
     )
     receipt = await graphmem.conversation.intake.end(caller, "s", EndSession())
-    for _ in range(1000):
-        if (await graphmem.operation.reporting.job(agent_id, str(receipt.job_id))).status == "done":
-            break
-        await asyncio.sleep(0.02)
+    await job_done(graphmem, agent_id, str(receipt.job_id))
     facts = []
     for day, place in enumerate(("Lisbon", "Porto", "Braga")):
         given = Remember(
@@ -517,10 +515,7 @@ async def walked(graphmem: Graphmem, worker: Worker) -> str:
     for session_id, text in (OWNED, ("b", LEDGER), ("c", RELAY), ("d", APART)):
         await say(graphmem, agent_id, session_id, text)
         receipt = await graphmem.conversation.intake.end(caller, session_id, EndSession(force=True))
-        for _ in range(3000):
-            if (await graphmem.operation.reporting.job(agent_id, str(receipt.job_id))).status == "done":
-                break
-            await asyncio.sleep(0.02)
+        await job_done(graphmem, agent_id, str(receipt.job_id))
     await settle(graphmem, agent_id)
     return agent_id
 

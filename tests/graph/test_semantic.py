@@ -24,6 +24,7 @@ from graphmem.services.knowledge.judging import Judging
 from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
+from tests.waiting import worked_until
 
 Json = dict[str, Any]
 MARCH, APRIL = "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z"
@@ -194,10 +195,11 @@ async def test_a_sweep_asks_about_what_is_kept_once_and_never_against_a_person(
     graphmem: Graphmem = opened.app.state.graphmem
     job_id = (await ok(await http.post(SWEEP, json={})))["jobId"]
     worker = graphmem.worker()
-    for _ in range(200):
-        if (await ok(await http.get(f"/api/jobs/{job_id}")))["status"] == "done":
-            break
-        await worker.work_once()
+
+    async def done() -> bool:
+        return bool((await ok(await http.get(f"/api/jobs/{job_id}")))["status"] == "done")
+
+    await worked_until(worker, done)
     (link,) = await links(http)
     assert (link["status"], link["method"]) == ("applied", "semantic")
     await ok(await http.post(f"/api/memory/supersessions/{link['id']}/undo", json={}))

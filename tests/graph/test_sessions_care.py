@@ -20,6 +20,7 @@ from graphmem.services.conversation.guards import Guards
 from graphmem.services.conversation.intake import Intake
 from graphmem.services.conversation.session_care import SessionCare
 from tests.agents import embed
+from tests.waiting import worked_until
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
 
@@ -36,11 +37,12 @@ async def talked(graphmem: Graphmem, agent_id: str, session_id: str, said: Seque
 async def ended(graphmem: Graphmem, agent_id: str, session_id: str) -> None:
     await graphmem.conversation.intake.end(Caller(agent_id), session_id, EndSession())
     worker = graphmem.worker()
-    for _ in range(500):
+
+    async def done() -> bool:
         found = await graphmem.conversation.intake.end_result(agent_id, session_id)
-        if found and found.pipeline == "done":
-            break
-        await worker.work_once()
+        return found is not None and found.pipeline == "done"
+
+    await worked_until(worker, done)
     await embedded(graphmem, agent_id)
 
 

@@ -15,6 +15,7 @@ from graphmem.model.inputs import EndSession, EntityChange, NewMessage, NewMessa
 from graphmem.model.stored import SummaryFilter
 from graphmem.services.operation.housekeeping import Housekeeping
 from tests.agents import embed
+from tests.waiting import worked_until
 
 SMALL_TALK = ("Hi there!", "Hello! How can I help you today?", "Nothing really, thanks.", "You're welcome!")
 ANSWER = "It runs on port 7000 of the second host, behind the proxy that Priya set up for the whole team."
@@ -47,14 +48,14 @@ async def rehash(
 async def work_off(graphmem: Graphmem, agent_id: str, session_id: str) -> EndReceipt:
     """What the session's end answers once no job is left for it."""
     worker = graphmem.worker()
-    async with asyncio.timeout(60):
-        while True:
-            result = await graphmem.conversation.intake.end_result(agent_id, session_id)
-            assert result
-            if result.pipeline != "queued":
-                return result
-            if not await worker.work_once():
-                await asyncio.sleep(0.02)
+
+    async def ended() -> EndReceipt | None:
+        result = await graphmem.conversation.intake.end_result(agent_id, session_id)
+        return result if result and result.pipeline != "queued" else None
+
+    result = await worked_until(worker, ended)
+    assert result
+    return result
 
 
 async def events(bolt: AsyncDriver, agent_id: str, kind: str) -> list[str]:
@@ -274,6 +275,6 @@ async def test_sessions_that_end_at_once_do_not_stop_each_other(graphmem: Graphm
     for name in names:
         await say(graphmem, agent_id, name, SMALL_TALK)
     await embed(graphmem, agent_id)
-    receipts = await asyncio.wait_for(asyncio.gather(*(end(graphmem, agent_id, name) for name in names)), 60)
+    receipts = await asyncio.gather(*(end(graphmem, agent_id, name) for name in names))
     assert {receipt.pipeline for receipt in receipts} <= {"queued", "skipped"}
     assert None not in [await graphmem.conversation.intake.end_result(agent_id, name) for name in names]

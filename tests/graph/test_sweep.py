@@ -18,6 +18,7 @@ from graphmem.rules.supersession.retirement import Swept
 from graphmem.services.operation.work import Worker, WorkSettings
 from graphmem.settings import Settings
 from tests.agents import snapshot
+from tests.waiting import worked_until
 
 Json = dict[str, Any]
 DAYS = [f"2026-03-0{day}T00:00:00Z" for day in range(1, 10)]
@@ -62,14 +63,16 @@ async def swept(graphmem: Graphmem, http: httpx.AsyncClient, **how: Any) -> Json
     """The result of a sweep, carried out to its end."""
     job_id = (await ok(await http.post(SWEEP, json=how)))["jobId"]
     worker = graphmem.worker()
-    for _ in range(200):
+
+    async def ended() -> Json | None:
         job = await ok(await http.get(f"/api/jobs/{job_id}"))
-        if job["status"] in ("done", "failed"):
-            assert job["status"] == "done", job
-            result: Json = job["result"]
-            return result
-        await worker.work_once()
-    pytest.fail(f"the sweep never ended: {job}")
+        return job if job["status"] in ("done", "failed") else None
+
+    job = await worked_until(worker, ended)
+    assert job is not None
+    assert job["status"] == "done", job
+    result: Json = job["result"]
+    return result
 
 
 async def get(http: httpx.AsyncClient, id_: str) -> Json:
@@ -269,7 +272,8 @@ async def test_facts_of_many_entities_are_compared_in_other_processes(
         return computed[-1]
 
     monkeypatch.setattr("graphmem.services.knowledge.sweeping.PART", part)
-    watched = replace(graphmem, sweeping=replace(graphmem.knowledge.sweeping, compute=compute))
+    sweeping = replace(graphmem.knowledge.sweeping, compute=compute)
+    watched = replace(graphmem, knowledge=replace(graphmem.knowledge, sweeping=sweeping))
     assert await swept(watched, http) == {"retired": 2, "proposed": 0}
     assert {ids[0], ids[2]} <= {one.old_id for found in computed for one in found.retirements} or not elsewhere
     assert bool(computed) == elsewhere

@@ -233,7 +233,6 @@ async def test_without_an_embedder_words_and_shape_decide(graphmem: Graphmem, ag
         utc_now,  # type: ignore[arg-type]
     )
     assert await patient.analyse_session(agent_id, "s") == 0, "the embedder may be back soon"
-    await asyncio.sleep(0.01)
     assert await analysing_of(graphmem, Off()).analyse_session(agent_id, "s") == len(TALK)
     found = await turns(graphmem, agent_id, "s")
     assert {turn.analyser for turn in found} == {"turns-3 words"}

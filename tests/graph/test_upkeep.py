@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import httpx
 from neo4j import AsyncDriver
@@ -16,6 +17,7 @@ from graphmem.services.operation.chores import Chore, Chores
 from graphmem.services.operation.housekeeping import Housekeeping
 from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
+from tests.waiting import until
 
 
 async def say(graphmem: Graphmem, agent_id: str, session_id: str, content: str) -> None:
@@ -55,12 +57,12 @@ async def test_a_session_nobody_ended_is_ended_read_and_summarised(
         "MATCH (s:Session {agent_id: $a, id: 'left'}) SET s.idleSince = datetime() - duration('P1D')", a=agent_id
     )
     await graphmem.operation.chores.start("end_idle_sessions")
-    async with asyncio.timeout(60):
-        while True:
-            result = await graphmem.conversation.intake.end_result(agent_id, "left")
-            if result and result.pipeline == "done":
-                break
-            await asyncio.sleep(0.1)
+
+    async def read() -> bool:
+        result = await graphmem.conversation.intake.end_result(agent_id, "left")
+        return result is not None and result.pipeline == "done"
+
+    await until(read)
     assert (
         len(
             (
@@ -83,12 +85,12 @@ async def test_the_status_tells_each_chores_last_and_next_run(
 ) -> None:
     asked = (await http.post("/api/repair/upkeep", json={"name": "forget_requests"})).json()
     assert asked["nextRun"] is not None
-    async with asyncio.timeout(30):
-        while True:
-            upkeep = {run["name"]: run for run in (await http.get("/api/status")).json()["upkeep"]}
-            if all(run["lastRun"] for run in upkeep.values() if run["intervalS"]):
-                break
-            await asyncio.sleep(0.2)
+
+    async def all_ran() -> dict[str, Any]:
+        listed = {run["name"]: run for run in (await http.get("/api/status")).json()["upkeep"]}
+        return listed if all(run["lastRun"] for run in listed.values() if run["intervalS"]) else {}
+
+    upkeep = await until(all_ran)
     assert {name: run["intervalS"] for name, run in upkeep.items()} == {
         "seal_events": settings.event_seal_interval_s,
         "end_idle_sessions": settings.end_idle_sessions_interval_s,
@@ -127,6 +129,7 @@ async def test_two_processes_within_one_chore_do_no_harm(graphmem: Graphmem, bol
     )
     for step in (care.end_idle_sessions, care.seal_events, care.fill_grams, care.forget_requests):
         await asyncio.gather(step(), step())
+    await graphmem.operation.upkeep.refresh_text()
     events, _, _ = await bolt.execute_query(
         "MATCH (e:Event {agent_id: $a}) WHERE NOT e:Unsealed RETURN e.kind AS kind, e.prevHash AS prevHash", a=agent_id
     )

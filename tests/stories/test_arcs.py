@@ -1,7 +1,6 @@
 """Forty sessions of two projects: they end in arcs and an epoch that tells only what still holds, and each can be read
 down to the words."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -11,6 +10,7 @@ import httpx
 import pytest
 
 from graphmem.services.operation.work import Worker
+from tests.waiting import until
 
 Json = dict[str, Any]
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -91,13 +91,13 @@ async def tell(http: httpx.AsyncClient, project: str, number: int) -> Json:
 
 async def settled(http: httpx.AsyncClient) -> None:
     """Returns when everything is learned, embedded and condensed."""
-    async with asyncio.timeout(300):
-        while True:
-            status = await get(http, "/api/status")
-            assert status["jobs"]["failed"] == 0, status["jobs"]
-            if not any(status["backlog"].values()):
-                return
-            await asyncio.sleep(0.3)
+
+    async def nothing_waits() -> bool:
+        status = await get(http, "/api/status")
+        assert status["jobs"]["failed"] == 0, status["jobs"]
+        return not any(status["backlog"].values())
+
+    await until(nothing_waits)
 
 
 async def post(http: httpx.AsyncClient, path: str, body: Json) -> Json:

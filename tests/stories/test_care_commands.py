@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 
 from api.cli import app
 from api.cli_keys import shown_time
-from graphmem import app as graphmem_app
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import GraphmemError, InvalidInput, NotFound, NotRepairable
@@ -18,6 +17,7 @@ from graphmem.graph.operation.jobs import job_create
 from graphmem.model.caller import Caller
 from graphmem.model.extraction import Extraction
 from graphmem.model.inputs import NewMessage, NewMessages, Remember
+from graphmem.roots import knowledge as knowledge_root
 from graphmem.services.knowledge import extracting
 from graphmem.settings import Settings
 
@@ -136,7 +136,7 @@ async def test_sessions_are_extracted_again_by_a_newer_extractor_only(
         pass
     assert "no session that another extractor has read" in await run("sessions", "extract", "--all")
     assert "nothing to do" in await run("sessions", "extract", "s", "--apply")
-    monkeypatch.setattr(graphmem_app, "EXTRACTOR", "rules-to-come")
+    monkeypatch.setattr(knowledge_root, "EXTRACTOR", "rules-to-come")
     monkeypatch.setattr(extracting, "extract", lambda *_, **__: Extraction())
     preview = await run("sessions", "extract", "--all")
     assert "would send to the cold tier 1 memories, 1 facts, 1 dependencies, 2 entities" in preview

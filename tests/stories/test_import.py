@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sqlite3
-import subprocess
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,8 @@ import httpx
 import pytest
 
 from tests import foreign_databases as foreign
-from tests.stories.test_command_line import Service, cli, environ, folder, free_port, port, service
+from tests.service import Cli, Service, free_port
 
-__all__ = ["cli", "environ", "folder", "port", "service"]
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Import = Callable[..., Any]
 
 

@@ -3,7 +3,6 @@ and what went wrong is told while the rest is stored."""
 
 import asyncio
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.stories.test_command_line import Service, cli, environ, folder, free_port, port, service
-
-__all__ = ["cli", "environ", "folder", "port", "service"]
-Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+from tests.service import Cli, Service, free_port
 
 
 def said(uuid: str, type_: str, content: object, **more: Any) -> str:

@@ -1,13 +1,8 @@
 """A service beyond loopback, as processes: a key is made, used, listed and revoked."""
 
 import json
-import os
 import re
-import signal
-import socket
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -17,40 +12,31 @@ import pytest
 
 from graphmem.client import GraphmemClient
 from graphmem.errors import ScopeMissing, Unauthenticated
-from graphmem.settings import Settings, load_settings
-
-GRAPHMEM = str(Path(sys.executable).with_name("graphmem"))
+from graphmem.settings import Settings
+from tests.commands import run_command
+from tests.service import Cli, free_port, outside_environment, serving
+from tests.waiting import until_it_holds
 
 
 @pytest.fixture(scope="module")
 def environ(server_settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHMEM_")}
-    return (
-        kept
-        | server_settings
-        | {
-            "GRAPHMEM_CACHE_DIR": str(load_settings().cache_dir),
-            "GRAPHMEM_DATA_DIR": str(tmp_path_factory.mktemp("keyed")),
-            "GRAPHMEM_HOST": "0.0.0.0",  # noqa: S104
-            "GRAPHMEM_PORT": str(port),
-            "GRAPHMEM_REQUIRE_KEY": "true",
-            "GRAPHMEM_WORKERS": "0",
-            "NO_COLOR": "1",
-        }
+    return outside_environment(
+        server_settings,
+        tmp_path_factory.mktemp("keyed"),
+        GRAPHMEM_HOST="0.0.0.0",  # noqa: S104
+        GRAPHMEM_REQUIRE_KEY="true",
+        GRAPHMEM_WORKERS="0",
     )
 
 
-def run(
-    environ: dict[str, str], *arguments: str, stdin: str = "", **changes: str
-) -> "subprocess.CompletedProcess[str]":
-    done = subprocess.run(
-        [GRAPHMEM, *arguments], env=environ | changes, input=stdin, capture_output=True, text=True, timeout=60
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done
+@pytest.fixture(scope="module")
+def run(environ: dict[str, str], folder: Path) -> Cli:
+    def call(*arguments: str, stdin: str = "", **changes: str) -> "subprocess.CompletedProcess[str]":
+        done = run_command(arguments, environ=environ | changes, folder=folder, stdin=stdin.encode())
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
+
+    return call
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +45,9 @@ def agent(settings: Settings) -> str:
 
 
 @pytest.fixture(scope="module")
-def made(environ: dict[str, str], agent: str) -> tuple[str, str]:
+def made(run: Cli, agent: str) -> tuple[str, str]:
     """The id and the text of a key that was made before the service ran."""
-    done = run(environ, "keys", "create", "--agent", agent, "--name", "laptop", "--expires-days", "7")
+    done = run("keys", "create", "--agent", agent, "--name", "laptop", "--expires-days", "7")
     assert done.returncode == 0, done.stderr
     text = done.stdout.strip()
     assert re.fullmatch(r"gm_[\w-]{43}", text), "nothing else is printed: KEY=$(graphmem keys create …) works"
@@ -71,33 +57,22 @@ def made(environ: dict[str, str], agent: str) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def url(environ: dict[str, str], made: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    log = tmp_path_factory.mktemp("log") / "serve.log"
-    with log.open("w") as errors:
-        process = subprocess.Popen([GRAPHMEM, "serve"], env=environ, stderr=errors)
-    address = f"http://127.0.0.1:{environ['GRAPHMEM_PORT']}"
-    try:
-        give_up = time.monotonic() + 60
-        with GraphmemClient(address) as client:
-            while not client.is_ready():
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < give_up, log.read_text()
-                time.sleep(0.1)
-        yield address
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
-    assert made[1].removeprefix("gm_") not in log.read_text()
+def url(run: Cli, made: tuple[str, str], folder: Path) -> Iterator[str]:
+    running = serving(environ, folder, free_port())
+    service = next(running)
+    yield service.url
+    running.close()
+    assert made[1].removeprefix("gm_") not in service.log.read_text()
 
 
 def test_a_client_and_the_command_line_get_in_with_a_key_and_not_without(
-    environ: dict[str, str], made: tuple[str, str], url: str, agent: str
+    run: Cli, made: tuple[str, str], url: str, agent: str
 ) -> None:
     line = json.dumps({"sessionId": "s1", "role": "user", "content": "lamp-service uses PostgreSQL."})
-    without = run(environ, "ingest", "-", "--no-wait", "--url", url, stdin=line)
+    without = run("ingest", "-", "--no-wait", "--url", url, stdin=line)
     assert without.returncode == 3
     assert "key" in without.stderr
-    done = run(environ, "ingest", "-", "--no-wait", "--url", url, stdin=line, GRAPHMEM_API_KEY=made[1])
+    done = run("ingest", "-", "--no-wait", "--url", url, stdin=line, GRAPHMEM_API_KEY=made[1])
     assert done.returncode == 0, done.stderr
     with GraphmemClient(url, key=made[1], agent_id="somebody-else") as client:
         assert client.status().agent_id == agent
@@ -106,21 +81,21 @@ def test_a_client_and_the_command_line_get_in_with_a_key_and_not_without(
         client.status()
 
 
-def test_a_key_that_only_reads_writes_nothing(environ: dict[str, str], url: str, agent: str) -> None:
-    reading = run(environ, "keys", "create", "--agent", agent, "--scope", "read").stdout.strip()
+def test_a_key_that_only_reads_writes_nothing(run: Cli, url: str, agent: str) -> None:
+    reading = run("keys", "create", "--agent", agent, "--scope", "read").stdout.strip()
     with GraphmemClient(url, key=reading) as client:
         assert client.status().agent_id == agent
         with pytest.raises(ScopeMissing):
             client.remember(content="lamp-service uses Redis")
 
 
-def test_keys_are_listed_without_their_text_and_a_revoked_one_stops_within_five_seconds(
-    environ: dict[str, str], made: tuple[str, str], url: str, agent: str
+def test_keys_are_listed_without_their_text_and_a_revoked_one_stops(
+    run: Cli, made: tuple[str, str], url: str, agent: str
 ) -> None:
     id_, text = made
     headers = {"Authorization": f"Bearer {text}"}
     assert httpx.get(f"{url}/api/status", headers=headers).status_code == 200
-    listed = run(environ, "keys", "list", "--agent", agent)
+    listed = run("keys", "list", "--agent", agent)
     assert listed.returncode == 0, listed.stderr
     head, *rows = listed.stdout.splitlines()
     assert re.split(r"  +", head) == ["id", "agent", "scope", "name", "created", "expires", "last used", "revoked"]
@@ -129,13 +104,12 @@ def test_keys_are_listed_without_their_text_and_a_revoked_one_stops_within_five_
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", time) for time in row[4:7])
     assert row[7] == "-"
     assert text not in listed.stdout
-    assert id_ in run(environ, "keys", "list").stdout, "those of all agents"
+    assert id_ in run("keys", "list").stdout, "those of all agents"
 
-    revoked = run(environ, "keys", "revoke", id_)
+    revoked = run("keys", "revoke", id_)
     assert revoked.returncode == 0, revoked.stderr
-    time.sleep(5)
-    assert httpx.get(f"{url}/api/status", headers=headers).status_code == 401
-    again = run(environ, "keys", "list", "--agent", agent).stdout
+    until_it_holds(lambda: httpx.get(f"{url}/api/status", headers=headers).status_code == 401)
+    again = run("keys", "list", "--agent", agent).stdout
     assert not [row for row in again.splitlines() if id_ in row and row.endswith("-")]
 
 
@@ -150,9 +124,9 @@ def test_keys_are_listed_without_their_text_and_a_revoked_one_stops_within_five_
     ],
 )
 def test_what_cannot_be_done_is_said_with_an_exit_code(
-    environ: dict[str, str], settings: Settings, arguments: tuple[str, ...], code: int, said: str
+    run: Cli, settings: Settings, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
-    done = run(environ, "keys", *arguments)
+    done = run("keys", *arguments)
     assert done.returncode == code
     assert said in done.stderr
     assert done.stdout == ""

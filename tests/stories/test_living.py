@@ -1,11 +1,12 @@
 """A dependency is told in one session, then in others, and a person settles it: what would break follows, and how
 surely."""
 
-import asyncio
 from typing import Any
 
 import httpx
 import pytest
+
+from tests.waiting import until
 
 Json = dict[str, Any]
 
@@ -33,12 +34,13 @@ async def looked_at_again(http: httpx.AsyncClient) -> None:
     """The chore is done once more, as a person asks for it."""
     before = (await runs(http))["lastRun"]
     await ok(await http.post("/api/repair/upkeep", json={"name": "living_confidence"}))
-    async with asyncio.timeout(60):
-        while True:
-            run = await runs(http)
-            if run["lastRun"] != before:
-                break
-            await asyncio.sleep(0.2)
+
+    async def ran_again() -> Json | None:
+        run = await runs(http)
+        return run if run["lastRun"] != before else None
+
+    run = await until(ran_again)
+    assert run is not None
     assert run["error"] is None
 
 

@@ -4,7 +4,6 @@ import asyncio
 import os
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -19,11 +18,11 @@ from api.transcripts import load, read_transcript
 from graphmem.app import Graphmem
 from graphmem.client import GraphmemClient
 from graphmem.settings import Settings
+from tests.waiting import until_it_holds
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 STORY = ROOT / "examples" / "atlas-shop.jsonl"
-READY_WITHIN_S = 60.0
 pytestmark = pytest.mark.timeout(900)  # the whole story is loaded and read first
 
 
@@ -40,10 +39,7 @@ def service_url(settings: Settings) -> Iterator[str]:
         serving.start()
         try:
             with GraphmemClient(url) as client:
-                give_up = time.monotonic() + READY_WITHIN_S
-                while not (ready := client.is_ready()) and time.monotonic() < give_up:
-                    time.sleep(0.05)
-            assert ready, f"the service was not ready within {READY_WITHIN_S:.0f} s"
+                until_it_holds(client.is_ready)
             working.start()
             yield url
         finally:
