@@ -186,28 +186,30 @@ async def test_of_many_facts_those_that_fit_best_are_shown_in_every_budget(
 
 
 class Slow:
-    """A store of which some reads never end."""
+    """A store of which some reads never end; with `rings` they end as they do when the time is over."""
 
-    def __init__(self, store: Any, *slow: str) -> None:
-        self._store, self._slow = store, slow
+    def __init__(self, store: Any, *slow: str, rings: bool = False) -> None:
+        self._store, self._slow, self._rings = store, slow, rings
 
     def __getattr__(self, name: str) -> Any:
         async def never(*_: Any, **__: Any) -> None:
+            if self._rings:
+                raise TimeoutError
             await asyncio.Event().wait()
 
         return never if name in self._slow else getattr(self._store, name)
 
 
-def impatient(graphmem: Graphmem, *slow: str, timeout_s: float) -> EntityExpansion:
-    knowledge: Any = Slow(KnowledgeStore(graphmem.database), *slow)
-    reads: Any = Slow(ExpansionStore(graphmem.database), *slow)
+def impatient(graphmem: Graphmem, *slow: str, timeout_s: float, rings: bool = False) -> EntityExpansion:
+    knowledge: Any = Slow(KnowledgeStore(graphmem.database), *slow, rings=rings)
+    reads: Any = Slow(ExpansionStore(graphmem.database), *slow, rings=rings)
     return EntityExpansion(knowledge, reads, graphmem.embedder, timeout_s, utc_now)
 
 
 async def test_what_is_late_is_missing_and_said_to_be(graphmem: Graphmem, agent_id: str) -> None:
     await know(graphmem, agent_id, "wick-service listens on port 8080")
     asked = Expand(entity="wick-service")
-    found = await impatient(graphmem, "edges", "summaries_about", timeout_s=8).expand(agent_id, asked)
+    found = await impatient(graphmem, "edges", "summaries_about", timeout_s=600, rings=True).expand(agent_id, asked)
     assert found.partial
     assert found.missing == ("dependencies", "summaries")
     assert "port 8080" in found.text

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import httpx
@@ -16,7 +17,7 @@ from graphmem.errors import DatabaseBusy
 from graphmem.graph.operation.importing import ImportStore
 from graphmem.model.caller import Caller
 from graphmem.model.importing import Counted
-from graphmem.rules.keeping.importing import BATCH
+from graphmem.rules.keeping.importing import batches
 
 Json = dict[str, Any]
 
@@ -95,6 +96,16 @@ async def test_dependencies_by_name_are_drawn_and_the_later_of_two_holds(http: h
     assert {edge["confidence"] for edge in page["dependencies"]["outgoing"]} == {0.3, 1.0}
 
 
+BATCH = 60
+"""Lines of a batch, where a test needs several."""
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphmem.services.operation.importing.batches", partial(batches, most=BATCH))
+
+
+@pytest.mark.usefixtures("small_batches")
 async def test_the_later_line_holds_across_batches_that_are_written_together(http: httpx.AsyncClient) -> None:
     first, second, some = range(1, BATCH + 1), range(BATCH + 1, 2 * BATCH + 1), range(1, 11)
     told = [
@@ -120,6 +131,7 @@ class FailingOnce(ImportStore):
         return await super().edges(*given)
 
 
+@pytest.mark.usefixtures("small_batches")
 async def test_a_batch_that_fails_ends_the_import_and_the_same_again_goes_on(graphmem: Graphmem, agent_id: str) -> None:
     told = [{"source": f"part {n}", "target": f"part {n // 7}"} for n in range(1, 4 * BATCH + 1)]
     imports = FailingOnce(graphmem.database)

@@ -147,19 +147,25 @@ async def test_extended_lease_is_kept(graphmem: Graphmem, agent_id: str) -> None
     assert (await state(graphmem, agent_id, job.id)).progress == 0.5
 
 
-async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -> None:
+async def test_busy_worker_renews_its_lease(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     """A job that takes several leases long stays with its worker."""
-    lease_s, session_id = 1.0, "long"
+    lease_s, session_id = 0.2, "long"
     await told(graphmem, agent_id, session_id, 1)
     job_id = await ask(graphmem, agent_id, session_id, "end_session")
-    moved = datetime.now(UTC)
+    now, done_waiting = [THEN], asyncio.Event()
 
     def clock() -> datetime:
-        return THEN + (datetime.now(UTC) - moved)
+        return now[0]
+
+    async def renewed() -> bool:
+        found = await bolt.execute_query(
+            "MATCH (j:Job {agent_id: $a, id: $id}) RETURN j.availableAt", a=agent_id, id=job_id
+        )
+        return bool(found.records[0][0].to_native() >= now[0] + timedelta(seconds=lease_s))
 
     class Slow(Learning):
         async def read_session(self, agent_id: str, session_id: str) -> Any:
-            await asyncio.sleep(2 * lease_s)
+            await done_waiting.wait()
             return await super().read_session(agent_id, session_id)
 
     slow = Slow(
@@ -184,10 +190,12 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, agent_id: str) -
         "busy",
     )
     working = asyncio.create_task(busy.work_once())
-    while not working.done():
-        await asyncio.sleep(lease_s / 4)
-        rival = await take(graphmem, agent_id, "rival", clock())
-        assert rival is None or (await state(graphmem, agent_id, job_id)).status == "done"
+    await until(renewed)
+    for _ in range(3):
+        now[0] += timedelta(seconds=0.9 * lease_s)
+        await until(renewed)
+        assert await take(graphmem, agent_id, "rival", clock()) is None
+    done_waiting.set()
     assert await working
     assert (await state(graphmem, agent_id, job_id)).status == "done"
 

@@ -146,6 +146,7 @@ async def test_bounds_are_kept(http: httpx.AsyncClient) -> None:
         assert (response.status_code, response.json()["code"]) == (422, "invalid_input")
 
 
+@pytest.mark.long  # 1,600 messages of 130,000 tokens; recaps of short ones are above
 async def test_a_long_session_comes_to_a_thirtieth_and_keeps_what_matters(http: httpx.AsyncClient) -> None:
     facts = {
         10: ("user", "We decided to store sessions in Valkey, with a lifetime of 45 minutes."),

@@ -277,15 +277,16 @@ QUESTIONS = (
 )
 
 
-async def test_an_agent_with_a_thousandth_of_the_messages_finds_what_an_exact_scan_does(
-    graphmem: Graphmem, worker: Worker, bolt: AsyncDriver, agent_id: str
+@pytest.mark.parametrize("times", [100, pytest.param(1000, marks=pytest.mark.long)])
+async def test_an_agent_with_few_of_the_messages_finds_what_an_exact_scan_does(
+    graphmem: Graphmem, worker: Worker, bolt: AsyncDriver, agent_id: str, times: int
 ) -> None:
     """The others' messages say the same, and lie right beside its own in the index of vectors."""
     mine = await say(graphmem, agent_id, "s", *TOLD)
     await settle(graphmem, agent_id)
     for n, id_ in enumerate(mine):
         await bolt.execute_query(
-            "MATCH (m:Message {agent_id: $a, id: $id}) UNWIND range(1, 999) AS i "
+            "MATCH (m:Message {agent_id: $a, id: $id}) UNWIND range(1, $times - 1) AS i "
             "CREATE (:Message {agent_id: $big, id: randomUUID(), messageId: randomUUID(), sessionId: 'copies', "
             "ordinal: $n * 1000 + i, role: m.role, content: m.content, searchText: m.searchText, agentKey: $key, "
             "createdAt: m.createdAt, ingestedAt: m.ingestedAt, "
@@ -293,6 +294,7 @@ async def test_an_agent_with_a_thousandth_of_the_messages_finds_what_an_exact_sc
             a=agent_id,
             id=id_,
             n=n,
+            times=times,
             big=f"big-{agent_id}",
             key=agent_key(f"big-{agent_id}"),
         )

@@ -1,24 +1,16 @@
 """The notebooks, carried out against a service with the sample story, over a real socket."""
 
-import asyncio
 import os
-import socket
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import nbformat
 import pytest
-import uvicorn
 from nbclient import NotebookClient
 
-from api.app import create_app
 from api.transcripts import load, read_transcript
-from graphmem.app import Graphmem
 from graphmem.client import GraphmemClient
-from graphmem.settings import Settings
-from tests.waiting import until_it_holds
+from tests.service import Service
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -27,44 +19,10 @@ pytestmark = pytest.mark.timeout(900)  # the whole story is loaded and read firs
 
 
 @pytest.fixture(scope="module")
-def service_url(settings: Settings) -> Iterator[str]:
-    """The address of a service with a worker, in threads of its own: notebooks speak to it from another process."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server = uvicorn.Server(uvicorn.Config(create_app(settings), log_config=None, lifespan="on"))
-        stop = threading.Event()
-        serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        working = threading.Thread(target=lambda: asyncio.run(_work(settings, stop)))
-        serving.start()
-        try:
-            with GraphmemClient(url) as client:
-                until_it_holds(client.is_ready)
-            working.start()
-            yield url
-        finally:
-            stop.set()
-            server.should_exit = True
-            for thread in (working, serving):
-                if thread.ident is not None:
-                    thread.join(30)
-
-
-async def _work(settings: Settings, stop: threading.Event) -> None:
-    opened = await Graphmem.open(settings, None)
-    told = asyncio.Event()
-    working = asyncio.create_task(opened.worker().run(told))
-    await asyncio.to_thread(stop.wait)
-    told.set()
-    await working
-    await opened.close()
-
-
-@pytest.fixture(scope="module")
-def story_agent(service_url: str) -> str:
+def story_agent(service: Service) -> str:
     """An agent that holds the sample story."""
     agent_id = f"notebooks-{uuid4().hex}"
-    with STORY.open(encoding="utf-8") as lines, GraphmemClient(service_url, agent_id=agent_id) as client:
+    with STORY.open(encoding="utf-8") as lines, GraphmemClient(service.url, agent_id=agent_id) as client:
         load(client, read_transcript(lines), wait=True)
     return agent_id
 
@@ -82,9 +40,9 @@ def test_notebook_is_kept_without_outputs(path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::RuntimeWarning", "ignore::UserWarning")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_runs_and_shows_something_in_every_section(
-    path: Path, service_url: str, story_agent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    path: Path, service: Service, story_agent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("GRAPHMEM_TOUR_URL", service_url)
+    monkeypatch.setenv("GRAPHMEM_TOUR_URL", service.url)
     monkeypatch.setenv("GRAPHMEM_TOUR_AGENT", story_agent)
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
