@@ -1,7 +1,7 @@
 """The token counter beside real tokenizers: how far it is off by kind of text, in both directions, and its price.
 
-The bounds are those of the table in docs/decisions/0017-count-tokens-with-our-own-counter.md. The texts are ours: documents, sources,
-statements, the sample story, and `samples/`; JSON and logs are made from a fixed seed.
+The bounds are those of the table in docs/decisions/0017-count-tokens-with-our-own-counter.md. The texts are ours:
+documents, sources, statements, the sample story, and `samples/`; JSON and logs are made from a fixed seed.
 """
 
 import base64
