@@ -50,7 +50,7 @@ def run(settings: Settings, story: Path) -> None:
             with out.status("Neo4j and the service are starting"):
                 _wait_ready(client, service)
             loaded = load(client, sessions, wait=True)
-            _show(client, loaded, story)
+            show(client, loaded, story)
         _show_addresses(settings)
         service.wait()
     except KeyboardInterrupt:
@@ -73,7 +73,8 @@ def _wait_ready(client: GraphmemClient, service: "subprocess.Popen[bytes]") -> N
         time.sleep(0.1)
 
 
-def _show(client: GraphmemClient, loaded: Loaded, story: Path) -> None:
+def show(client: GraphmemClient, loaded: Loaded, story: Path) -> None:
+    """Print what was learned from the story."""
     status = client.status()
     counts = status.counts
     again = " (all of it was there already)" if not loaded.stored else ""

@@ -58,8 +58,9 @@ def supersession_report() -> str:
         merely read facts of one aspect, judged by the rule behind every write. All files but `reported` are looked at
         when rules change, but for a third of `fresh_written` and of `later_written`; `unseen`, `fresh_unseen`,
         `written`, `latest_written`, `plain_written` and these two were measured before they were opened
-        (`docs/decisions/0049-statements-in-other-words.md`, `docs/decisions/0055-turns-and-values.md`,
-        `docs/decisions/0058-told-plainly.md`).
+        (`docs/decisions/0049-compare-statements-without-their-framing.md`,
+        `docs/decisions/0055-compare-values-wherever-they-stand.md`,
+        `docs/decisions/0058-treat-a-longer-subject-as-another.md`).
         `reported` was written by somebody who had not seen the rules; none of its pairs was looked at, but its
         totals were seen while rules changed, and one choice (which passives have one value) followed them.
         Classes and labels: `tests/data/supersession/README.md`. "found" are the pairs in which the older fact

@@ -1,7 +1,7 @@
 """A small BERT sentence model without torch: through onnxruntime, or in plain numpy, both with float32 products.
 
 Products of 8 bit are faster only on processors that have an instruction for them. On one that has none (AVX2 alone)
-they take two times as long as these, see `docs/decisions/0004-offline-embeddings.md`.
+they take two times as long as these, see `docs/decisions/0004-embed-offline-with-minilm.md`.
 """
 
 import json

@@ -125,6 +125,79 @@ def test_every_decision_is_in_the_index_and_has_its_parts() -> None:
         assert re.search(r"\n## (?:The )?[Cc]heck\n", text), f"{record.name}: Check"
 
 
+def test_title_and_file_name_of_a_decision_are_the_decision() -> None:
+    """The index, the record and its file say the same, in words enough for a decision."""
+    index = dict(re.findall(r"^\| \[(\d{4})\]\([^)]+\) \| (.*) \|$", kept_text(DECISIONS / "README.md"), re.MULTILINE))
+    for record in sorted(DECISIONS.glob("[0-9]*.md")):
+        title = kept_text(record).partition("\n")[0]
+        assert title == f"# {record.name[:4]}: {index[record.name[:4]]}"
+        assert re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+){2,}", record.stem[5:]), f"{record.name}: three words or more"
+
+
+def paths_of_the_index() -> dict[str, list[Path]]:
+    """The index of the documents: a reader's heading, and the pages of the numbered list below it."""
+    index = kept_text(DOCS / "README.md")
+    return {
+        reader: [
+            (DOCS / target).resolve() for target in re.findall(r"^\d+\. \[[^\]]+\]\(([^)]+)\): ", below, re.MULTILINE)
+        ]
+        for reader, below in re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", index, re.MULTILINE | re.DOTALL)
+    }
+
+
+def test_every_page_is_in_the_index_where_one_reader_looks() -> None:
+    paths = paths_of_the_index()
+    assert len(paths) == 5
+    assert all(3 <= len(pages) <= 8 for pages in paths.values())
+    pages = {*DOCS.glob("*.md"), DECISIONS / "README.md", DOCS / "measurements" / "README.md"} - {DOCS / "README.md"}
+    listed = [page for pages in paths.values() for page in pages]
+    assert sorted(listed) == sorted(pages), "each page once"
+
+
+def test_every_measurement_is_in_its_index() -> None:
+    index = kept_text(DOCS / "measurements" / "README.md")
+    assert not [page.name for page in (DOCS / "measurements").glob("[!R]*.md") if f"]({page.name})" not in index]
+
+
+def test_the_readme_is_short() -> None:
+    assert len(kept_text(ROOT / "README.md").splitlines()) <= 220
+
+
+CODE_FOLDERS = ("", "graphmem", "graphmem/rules", "graphmem/model")
+"""Where a path in prose begins."""
+
+
+@pytest.mark.parametrize("page", markdown_files(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_named_modules_exist(page: Path) -> None:
+    """Files (`rules/recall/ranking.py`), and dotted names (`rules.recall.ranking.rank`) of what a module defines."""
+    text = kept_text(page)
+    files = re.findall(r"(?<![\w/.:~-])((?:[a-z_]+/)+[a-z_0-9]+\.py)\b", text)
+    gone = [name for name in files if not any((ROOT / folder / name).is_file() for folder in CODE_FOLDERS)]
+    dotted = re.findall(
+        r"`(?:graphmem\.)?((?:rules|graph|services|adapters|model|roots|api)(?:\.\w+)+)(?:\(\))?`", text
+    )
+    gone += [name for name in dotted if not name.endswith((".onnx", ".safetensors")) and not is_defined(name)]
+    assert not [name for name in gone if not (page.name == "code.md" and name in EXAMPLES_OF_CODE)]
+
+
+EXAMPLES_OF_CODE = {"graphmem/errors.py"}
+
+
+def is_defined(name: str) -> bool:
+    """Whether a dotted name is a module or package of ours, or what one defines."""
+    parts = name.split(".")
+    for place in (ROOT / "graphmem", ROOT):
+        for length in range(len(parts), 0, -1):
+            folder = place.joinpath(*parts[:length])
+            module = folder.with_suffix(".py") if folder.with_suffix(".py").is_file() else folder / "__init__.py"
+            if module.is_file():
+                rest = parts[length:]
+                return not rest or bool(
+                    re.search(rf"^(?:async )?(?:def |class )?{rest[0]}\b", kept_text(module), re.MULTILINE)
+                )
+    return False
+
+
 @pytest.mark.parametrize("page", markdown_files(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_relative_links_resolve(page: Path) -> None:
     broken = []
@@ -205,7 +278,7 @@ def test_every_finding_of_the_doctor_is_documented() -> None:
 
 
 def test_every_chore_is_documented_with_its_setting_and_how_to_start_it() -> None:
-    composed = kept_text(ROOT / "graphmem" / "app.py")
+    composed = kept_text(ROOT / "graphmem" / "roots" / "operation.py")
     chores = re.findall(r'Chore\("(\w+)", settings\.(\w+),', composed)
     assert len(chores) == composed.count("Chore(") >= 5, "the pattern no longer finds the chores"
     page = kept_text(DOCS / "command-line.md")
@@ -251,23 +324,23 @@ def test_commands_and_settings_named_in_documents_exist() -> None:
     assert not wrong
 
 
-def test_routes_of_the_readme_exist() -> None:
+@pytest.mark.parametrize(("page", "least"), [(ROOT / "README.md", 8), (DOCS / "http.md", 18)], ids=["README", "http"])
+def test_routes_of_curl_lines_exist(page: Path, least: int) -> None:
     schema = create_app(Settings()).openapi()
     served = [
         (method.upper(), re.compile(re.sub(r"\{[^}]+\}", "[^/?]+", path) + r"(?:\?.*)?$"))
         for path, methods in schema["paths"].items()
         for method in methods
     ]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("\\\n", " ")
     called = []
-    for line in re.findall(r"^ *curl .*$", readme, re.MULTILINE):
+    for line in re.findall(r"^(?: *|ID=\$\()curl .*$", kept_text(page).replace("\\\n", " "), re.MULTILINE):
         path = re.search(r"(?:\$[A-Z]+|https?://[^/\s]+)(/[^\s'\"]*)", line)
         assert path, f"no address of ours: {line}"
         method = re.search(r"-X (\w+)", line)
         called.append(
             (method[1] if method else "POST" if re.search(r" (?:-d|--data\S*|--json) ", line) else "GET", path[1])
         )
-    assert len(called) >= 8
+    assert len(called) >= least
     unknown = [
         call for call in called if not any(call[0] == method and route.match(call[1]) for method, route in served)
     ]

@@ -129,7 +129,8 @@ def content_words(text: str) -> list[str]:
 def count_tokens(text: str) -> int:
     """An estimate of a text's tokens: its words, marks and numbers, long ones in pieces; CJK 1 each, emoji 2.
 
-    Pure and offline; named `TOKEN_COUNTER`. How far it is off, by kind of text: docs/decisions/0017-token-counter.md.
+    Pure and offline; named `TOKEN_COUNTER`. How far it is off, by kind of text:
+    docs/decisions/0017-count-tokens-with-our-own-counter.md.
 
     >>> count_tokens("Four words and a mark."), count_tokens("五言絶句"), count_tokens("")
     (6, 4, 0)

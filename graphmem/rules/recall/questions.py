@@ -169,7 +169,7 @@ def stems(text: str) -> tuple[str, ...]:
 def stem(word: str) -> str:
     """The beginning of a word without the commonest English endings; numbers, versions and names with digits are whole.
 
-    Cutting endings by a full stemmer found no more evidence (docs/decisions/0040-recall-signals.md).
+    Cutting endings by a full stemmer found no more evidence (docs/decisions/0040-rank-recall-by-fitted-signals.md).
 
     >>> stem("moving"), stem("moved"), stem("planned"), stem("deployments"), stem("8080")
     ('mov', 'mov', 'plan', 'deploy', '8080')

@@ -52,7 +52,7 @@ FEATURES: Mapping[str, tuple[Signal, float]] = {
     "feedback": ("feedback", 1.0),
 }
 """The signal of each feature, and its weight; what stands nearby counts as much as what stands right here, or less:
-docs/decisions/0050-questions-that-gather.md says how they were found."""
+docs/decisions/0050-search-by-topic-and-gather-over-sessions.md says how they were found."""
 _MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswith("_nearby"))
 WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "nearest_by", "session_near")) / _MOST
 """The part of a score that is left where nothing has a vector."""

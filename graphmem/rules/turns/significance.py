@@ -77,7 +77,7 @@ class Calibration:
 
 
 CALIBRATIONS: Mapping[str, Calibration] = {"all-MiniLM-L6-v2": Calibration(0.2, 0.7)}
-"""By the id of the embedder; how they were measured: docs/decisions/0035-session-dag.md. Others: raw."""
+"""By the id of the embedder; others: raw. Measured in docs/decisions/0035-gate-sessions-before-reading-them.md."""
 
 
 def beyond_courtesy(text: str) -> str:

@@ -1,7 +1,7 @@
 """The token counter beside real tokenizers: how far it is off by kind of text, in both directions, and its price.
 
-The bounds are those of the table in docs/decisions/0017-token-counter.md. The texts are ours: documents, sources,
-statements, the sample story, and `samples/`; JSON and logs are made from a fixed seed.
+The bounds are those of the table in docs/decisions/0017-count-tokens-with-our-own-counter.md. The texts are ours:
+documents, sources, statements, the sample story, and `samples/`; JSON and logs are made from a fixed seed.
 """
 
 import base64
@@ -20,7 +20,7 @@ import pytest
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens, fit_tokens
 
 ROOT = Path(__file__).resolve().parents[4]
-RECORD = ROOT / "docs" / "decisions" / "0017-token-counter.md"
+RECORD = ROOT / "docs" / "decisions" / "0017-count-tokens-with-our-own-counter.md"
 SAMPLES = ROOT / "tests" / "data" / "samples"
 TOKENIZERS = ("o200k_base", "cl100k_base")
 ROW = re.compile(r"^\| (\w[^|]*?) \| .*\| −(\d+) % to \+(\d+) % \|$", re.MULTILINE)
