@@ -16,6 +16,8 @@ from uuid import uuid4
 import httpx
 import neo4j
 import pytest
+from hypothesis import HealthCheck, is_hypothesis_test
+from hypothesis import settings as hypothesis_settings
 
 from api.app import create_app
 from graphmem.adapters.neo4j_jars import Neo4jJars
@@ -30,11 +32,25 @@ from tests.agents import embed
 
 UNIT = Path(__file__).with_name("unit")
 
+# Properties: a few examples each time, and many with --hypothesis-profile=long. No example is held to a time.
+for profile, examples in (("few", 20), ("long", 500)):
+    hypothesis_settings.register_profile(
+        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+hypothesis_settings.load_profile("few")
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
     """Each statement is planned once, .3 s of it, if no plan is thrown away. The module that looks at all plans comes
     first: a plan hangs on what a graph holds, and nothing that other modules leave is there yet. The one that changes
-    indexes, which ends all plans, comes last of those with a server."""
+    indexes, which ends all plans, comes last of those with a server.
+
+    Where there are many examples, every property is a long proof."""
+    if config.getoption("hypothesis_profile", None) == "long":
+        for item in items:
+            if is_hypothesis_test(getattr(item, "obj", None)):
+                item.add_marker("long")
 
     def turn(item: pytest.Item) -> int:
         if item.path.name == "test_statements.py":

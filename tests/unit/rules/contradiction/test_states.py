@@ -1,10 +1,8 @@
 """States that are told in other words, or by a noun on one side and by a verb on the other, are met all the same."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.contradiction.agents import Telling
 from graphmem.rules.contradiction.state_words import TELLINGS
 from graphmem.rules.contradiction.states import states
 
@@ -25,7 +23,6 @@ def test_any_text_is_read(text: str) -> None:
     assert all(state.value for state in states(text))
 
 
-@pytest.mark.parametrize("telling", TELLINGS, ids=lambda telling: telling.words[:40])
-def test_every_telling_names_whose_value_it_is(telling: Telling) -> None:
+def test_every_telling_names_whose_value_it_is() -> None:
     """Patterns are compiled when they are first asked for: here is where a broken one is seen."""
-    assert "v" in telling.pattern.groupindex
+    assert [telling.words for telling in TELLINGS if "v" not in telling.pattern.groupindex] == []

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.adapters.parsing import SpacyParser
@@ -245,7 +245,6 @@ def parsed_texts(draw: st.DrawFn) -> ParsedText:
     return ParsedText(text, tuple(tokens), (), (), ())
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(parsed_texts(), max_size=12),
     st.integers(0, 12),
