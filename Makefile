@@ -11,13 +11,16 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
+.PHONY: eval train-extractor train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
 
 test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
 	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder
+
+test-unit: $(VENV)/dev.stamp  ## the tests that need no server
+	$(BIN)/python -m pytest tests/unit graphmem/rules -m "not long" -n 2
 
 test-long: $(VENV)/dev.stamp  ## the slower proofs
 	$(BIN)/python -m pytest -m long

@@ -16,6 +16,8 @@ from uuid import uuid4
 import httpx
 import neo4j
 import pytest
+from hypothesis import HealthCheck, is_hypothesis_test
+from hypothesis import settings as hypothesis_settings
 
 from api.app import create_app
 from graphmem.adapters.neo4j_jars import Neo4jJars
@@ -31,9 +33,16 @@ from tests.agents import embed
 HERE = Path(__file__).parent
 STATEMENTS, INDEX_REPAIR = "test_statements.py", "test_index_repair.py"
 
+# Properties: a few examples each time, and many with --hypothesis-profile=long. No example is held to a time.
+for profile, examples in (("few", 20), ("long", 500)):
+    hypothesis_settings.register_profile(
+        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+hypothesis_settings.load_profile("few")
+
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
     """Workers share the work by groups, in this order: what talks to the server of the run from this process, stories
     told by other processes over a server of their worker, and every other file by itself.
 
@@ -41,7 +50,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     server has planned is used by as many tests as can be. The module that looks at all plans comes first: a plan hangs
     on what a graph holds, and nothing that other modules leave is there yet. The one that changes indexes, which ends
     all plans, comes last.
+
+    Where there are many examples, every property is a long proof.
     """
+    if config.getoption("hypothesis_profile", None) == "long":
+        for item in items:
+            if is_hypothesis_test(getattr(item, "obj", None)):
+                item.add_marker("long")
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_group(item)))
     items.sort(key=_turn)

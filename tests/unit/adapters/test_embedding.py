@@ -4,11 +4,11 @@ import asyncio
 import json
 import os
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from platformdirs import user_cache_dir
@@ -100,19 +100,27 @@ async def test_a_text_of_lately_is_not_run_again(monkeypatch: pytest.MonkeyPatch
     await embedder.close()
 
 
-async def test_question_does_not_wait_for_a_large_batch(local: LocalEmbedder) -> None:
-    await local.embed(["warm"])
-    background = asyncio.create_task(local.embed(["many long words in a row " * 60] * 200))
-    await asyncio.sleep(0.05)
-    waits = []
-    for _ in range(5):
-        started = time.monotonic()
-        await local.embed(["what did Alice say?"])
-        waits.append(time.monotonic() - started)
-    assert not background.done()
-    background.cancel()
-    await asyncio.gather(background, return_exceptions=True)
-    assert sorted(waits)[2] < 1
+async def test_question_does_not_wait_for_a_batch_that_runs(
+    local: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encode = minilm.TextEncoder.encode
+    begun, may_end = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def held(encoder: minilm.TextEncoder, texts: Sequence[Sequence[int]]) -> Floats:
+        if len(texts) > 1:
+            loop.call_soon_threadsafe(begun.set)
+            assert may_end.wait(60)
+        return encode(encoder, texts)
+
+    monkeypatch.setattr(minilm.TextEncoder, "encode", held)
+    background = asyncio.create_task(local.embed([f"one of {n} texts" for n in range(20)]))
+    await asyncio.wait_for(begun.wait(), 60)
+    (question,) = await asyncio.wait_for(local.embed(["what did Alice say?"]), 60)
+    assert len(question) == 384
+    assert not background.done(), "its batch is held until now"
+    may_end.set()
+    assert len(await background) == 20
 
 
 def test_batches_stay_short_and_hold_every_text_once() -> None:
@@ -236,7 +244,7 @@ def server() -> Iterator[ScriptedServer]:
 @pytest.fixture
 async def endpoint(server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EndpointEmbedder]:
     monkeypatch.setattr(embedding, "_FIRST_PAUSE_S", 0.01)
-    embedder = EndpointEmbedder(server.url, "bge", key="s3cret", timeout_s=0.5)
+    embedder = EndpointEmbedder(server.url, "bge", key="s3cret", timeout_s=60)
     yield embedder
     await embedder.close()
 
@@ -278,13 +286,21 @@ async def test_endpoint_is_asked_again_when_busy(
 
 
 async def test_endpoint_is_asked_again_when_late(endpoint: EndpointEmbedder, server: ScriptedServer) -> None:
+    await endpoint.load()
+    client = endpoint._client
+    assert client is not None
+
     def late(texts: list[str]) -> Reply:
-        time.sleep(0.7)
+        client.timeout = httpx.Timeout(60)
+        given_up.wait(60)
         return good(texts)
 
+    given_up = threading.Event()
     server.script = [late]
-    await endpoint.load()
-    assert len(server.asked) == 2
+    client.timeout = httpx.Timeout(0.3)
+    assert len(await endpoint.embed(["text"])) == 1
+    given_up.set()
+    assert len(server.asked) == 3
 
 
 @pytest.mark.parametrize(

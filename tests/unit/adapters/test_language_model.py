@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -50,7 +50,7 @@ async def make(server: ScriptedModel, clock: Time, monkeypatch: pytest.MonkeyPat
         given: dict[str, Any] = {
             "url": server.url,
             "key": "s3cret",
-            "timeout_s": 0.5,
+            "timeout_s": 60,
             "retries": 2,
             "tokens_per_hour": 0,
             "tokens_per_day": 0,
@@ -108,10 +108,17 @@ async def test_a_busy_server_is_asked_again(make: Make, server: ScriptedModel, r
 
 
 async def test_a_late_answer_is_not_waited_for_and_asked_anew(make: Make, server: ScriptedModel) -> None:
-    server.script = [Reply(after_s=30)]
-    begun = time.monotonic()
-    assert await ask(make()) == "fine"
-    assert time.monotonic() - begun < 5
+    model = make()
+    await ask(model)  # what is imported by the first question takes none of the next one's time
+
+    def late(asked: dict[str, Any]) -> Reply:
+        model._settings = replace(model._settings, timeout_s=60)
+        return Reply(after_s=600)
+
+    model._settings = replace(model._settings, timeout_s=0.3)
+    server.script = [late]
+    assert await ask(model) == "fine"
+    assert len(server.asked) == 3
 
 
 BAD: dict[str, tuple[Script, str]] = {
@@ -134,7 +141,7 @@ BAD: dict[str, tuple[Script, str]] = {
 @pytest.mark.parametrize("kind", sorted(set(BAD) - {"a broken body"}))
 async def test_a_bad_answer_leads_to_the_next_model_at_once(make: Make, server: ScriptedModel, kind: str) -> None:
     server.script = [BAD[kind][0]]
-    assert await make("first", "second", timeout_s=10).ask(QUESTION, take) == ("fine", "second")
+    assert await make("first", "second").ask(QUESTION, take) == ("fine", "second")
     assert asked_for(server) == ["first", "second"]
 
 
@@ -144,7 +151,7 @@ async def test_where_no_model_is_left_the_error_says_why_and_holds_no_words(
 ) -> None:
     server.otherwise, why = BAD[kind]
     with caplog.at_level(logging.DEBUG), pytest.raises(ModelUnavailable, match=why) as caught:
-        await ask(make(timeout_s=10))
+        await ask(make())
     for text in (str(caught.value), *(str(vars(record)) for record in caplog.records)):
         assert "s3cret" not in text
         assert "secret words" not in text
@@ -242,26 +249,19 @@ async def test_tokens_are_estimated_where_the_server_does_not_tell(make: Make, s
 
 
 async def test_reading_an_answer_does_not_stop_the_event_loop(make: Make) -> None:
-    ticks = 0
+    loop = asyncio.get_running_loop()
 
-    async def tick() -> None:
-        nonlocal ticks
-        while True:
-            await asyncio.sleep(0.01)
-            ticks += 1
+    def read(_: str) -> str:
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result(60)  # only a loop that is free gets there
+        return "read"
 
-    ticking = asyncio.create_task(tick())
-    await make().ask(QUESTION, lambda _: time.sleep(0.3))
-    ticking.cancel()
-    assert ticks > 10
+    assert (await make().ask(QUESTION, read))[0] == "read"
 
 
 async def test_a_body_that_drips_is_given_up_in_time(make: Make, server: ScriptedModel) -> None:
     server.otherwise = Reply(body=b" ", endless=True)
-    begun = time.monotonic()
-    with pytest.raises(ModelUnavailable, match=r"did not answer in 0\.5 s"):
-        await ask(make(retries=0))
-    assert time.monotonic() - begun < 3
+    with pytest.raises(ModelUnavailable, match=r"did not answer in 0\.3 s"):
+        await ask(make(retries=0, timeout_s=0.3))
 
 
 async def test_a_question_for_plain_text_names_no_format(make: Make, server: ScriptedModel) -> None:
@@ -296,9 +296,9 @@ async def test_a_question_that_is_too_long_is_no_fault_of_the_model(
 
 
 async def test_late_is_too_much_and_nonsense_is_not(make: Make, server: ScriptedModel) -> None:
-    server.otherwise = Reply(after_s=30)
+    server.otherwise = Reply(after_s=600)
     with pytest.raises(ModelUnavailable) as late:
-        await ask(make(retries=0))
+        await ask(make(retries=0, timeout_s=0.3))
     server.otherwise = "nonsense"
     with pytest.raises(ModelUnavailable) as nonsense:
         await ask(make(retries=0))

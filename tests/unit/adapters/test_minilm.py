@@ -45,6 +45,12 @@ def built(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> TextEncoder
     return open_bert(folder, tmp_path_factory.mktemp("built") / "network.onnx", threads=2)
 
 
+@pytest.fixture(scope="module")
+def together(floats: TextEncoder, built: TextEncoder) -> tuple[Floats, Floats]:
+    """The vectors of all texts in one batch, by each network: numpy's takes seconds."""
+    return encode(floats, *TEXTS), encode(built, *TEXTS)
+
+
 def encode(encoder: TextEncoder, *texts: str) -> Floats:
     return encoder.encode(encoder.tokenise(texts))
 
@@ -53,9 +59,9 @@ def test_float_vector_is_the_one_upstream_documents(floats: TextEncoder) -> None
     assert np.round(floats.check()[:4], 4).tolist() == pytest.approx([0.0677, 0.0635, 0.0487, 0.0793], abs=2e-4)
 
 
-def test_both_networks_give_the_same_vectors(floats: TextEncoder, built: TextEncoder) -> None:
-    cosines = (encode(floats, *TEXTS) * encode(built, *TEXTS)).sum(axis=1)
-    assert cosines.min() > 0.9995
+def test_both_networks_give_the_same_vectors(together: tuple[Floats, Floats]) -> None:
+    by_numpy, by_network = together
+    assert (by_numpy * by_network).sum(axis=1).min() > 0.9995
 
 
 def test_vectors_have_length_1(built: TextEncoder) -> None:
@@ -65,16 +71,17 @@ def test_vectors_have_length_1(built: TextEncoder) -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
 
 
-def test_text_has_the_same_vector_alone_and_in_a_batch(floats: TextEncoder, built: TextEncoder) -> None:
-    for encoder in (floats, built):
-        together = encode(encoder, *TEXTS)
+def test_text_has_the_same_vector_alone_and_in_a_batch(
+    floats: TextEncoder, built: TextEncoder, together: tuple[Floats, Floats]
+) -> None:
+    for encoder, vectors in zip((floats, built), together, strict=True):
         alone = np.concatenate([encode(encoder, text) for text in TEXTS])
-        assert (together * alone).sum(axis=1).min() > 0.9999
+        assert (vectors * alone).sum(axis=1).min() > 0.9999
 
 
-def test_order_in_the_batch_does_not_matter(built: TextEncoder) -> None:
+def test_order_in_the_batch_does_not_matter(built: TextEncoder, together: tuple[Floats, Floats]) -> None:
     turned = encode(built, *reversed(TEXTS))[::-1]
-    assert (encode(built, *TEXTS) * turned).sum(axis=1).min() > 0.9999
+    assert (together[1] * turned).sum(axis=1).min() > 0.9999
 
 
 def test_text_is_cut_at_256_tokens(built: TextEncoder) -> None:

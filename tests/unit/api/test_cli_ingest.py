@@ -9,7 +9,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -27,7 +27,7 @@ class Memory:
     stored: ClassVar[set[str]] = set()
     room: ClassVar[int] = 10**9
     pipeline: ClassVar[str] = "done"
-    reading_s: ClassVar[float] = 0.0
+    read: ClassVar[Callable[[], object]] = lambda: None
     ignored_word: ClassVar[str] = "nothing is ignored"
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -54,7 +54,8 @@ class Memory:
     def end_session(self, session_id: str, *, wait: bool = False) -> Any:
         if not self.stored:
             raise NotFound(f"There is no session {session_id!r}.")
-        time.sleep(self.reading_s if wait else 0)
+        if wait:
+            Memory.read()
         return SimpleNamespace(session_id=session_id, pipeline=self.pipeline)
 
 
@@ -117,10 +118,10 @@ def test_a_name_that_is_none_is_refused_before_anything_is_sent(chat: Path, opti
     assert Memory.stored == set()
 
 
-def on_terminal(*command: str) -> tuple[str, str]:
-    """What a command writes where standard error is a terminal: there, and on standard output."""
+def on_terminal(*command: str, seen: bytearray) -> tuple[str, str]:
+    """What a command writes where standard error is a terminal: there, and on standard output. What came there so far
+    is in `seen`."""
     ours, theirs = pty.openpty()
-    seen = bytearray()
 
     def read() -> None:
         with contextlib.suppress(OSError):  # that of a terminal nobody writes to any more
@@ -144,16 +145,24 @@ def on_terminal(*command: str) -> tuple[str, str]:
 def test_on_a_terminal_a_bar_shows_what_is_sent_and_how_many_sessions_are_read(
     chat: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Memory, "reading_s", 0.3)
+    seen, expected = bytearray(), iter(["0 of 2 sessions read", "1 of 2 sessions read"])
+
+    def once_shown() -> None:
+        words, give_up = next(expected).encode(), time.monotonic() + 60
+        while words not in seen:
+            assert time.monotonic() < give_up, seen
+            time.sleep(0.01)
+
+    monkeypatch.setattr(Memory, "read", once_shown)
     other = chat.with_name("other.json")
     other.write_text(chat.read_text())
-    shown, told = on_terminal("ingest", str(chat), str(other))
+    shown, told = on_terminal("ingest", str(chat), str(other), seen=seen)
     assert "other.json" in shown
     assert all(f"{read} of 2 sessions read" in shown for read in range(3)), shown
     assert "━" in shown
     assert told.startswith("500 messages stored")
     assert "sessions read" not in told
-    unwaited, _ = on_terminal("ingest", str(chat), "--no-wait")
+    unwaited, _ = on_terminal("ingest", str(chat), "--no-wait", seen=bytearray())
     assert "chat.json" in unwaited
     assert "sessions read" not in unwaited
 

@@ -1,13 +1,12 @@
 """Conversations in Markdown: every way to name a speaker, and what is no speaker."""
 
-import time
-
 import pytest
 
 from api.transcripts.files import NoTranscript, read_lines
 from api.transcripts.markdown import BEFORE
 from api.transcripts.shape import MENDED, Reading
 from graphmem.model.inputs import NewMessage
+from tests.effort import little_work
 
 FRONT = "---\ndate: 2026-03-02\ntitle: Lamps\nsession_id: lamps-1\nproject: lamp-shop\n---\n"
 
@@ -122,7 +121,6 @@ def test_what_is_not_taken_is_counted() -> None:
     "hostile", ["## User" + " " * 100_000 + "x", "**User" + "*" * 100_000, "USER (" * 50_000, "aı: ", "--- " * 50_000]
 )
 def test_a_hostile_line_is_words_and_takes_no_time(hostile: str) -> None:
-    started = time.monotonic()
-    found = told(f"User: One\n{hostile}\nAssistant: Two\n")
-    assert time.monotonic() - started < 1
+    with little_work():
+        found = told(f"User: One\n{hostile}\nAssistant: Two\n")
     assert found[0].content == f"One\n{hostile}"

@@ -1,15 +1,16 @@
 """Chores: due at their interval or when asked for, one process at a time, each run kept with what it met."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, Literal, cast
 
 import pytest
 
 from graphmem.errors import DatabaseUnavailable, ModelUnavailable, NotFound
 from graphmem.model.stored import ChoreRun
+from graphmem.services.operation import chores as operation_chores
 from graphmem.services.operation.chores import Chore, Chores
 from graphmem.services.ports import Upkeep
 
@@ -24,6 +25,7 @@ class FakeUpkeep:
         self.held: dict[str, str] = {}
         self.away = False
         self.renewed = asyncio.Event()
+        self.refused = asyncio.Event()
 
     async def chore_runs(self, names: Sequence[str]) -> dict[str, ChoreRun]:
         if self.away:
@@ -38,6 +40,7 @@ class FakeUpkeep:
 
     async def take_lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
         if self.away:
+            self.refused.set()
             raise DatabaseUnavailable("away")
         self.renewed.set()
         return self.held.get(name) == holder
@@ -78,12 +81,36 @@ def chores(
 
 
 async def look_once(one: Chores, holder: str = "w1") -> None:
-    """One look at what is due, carried out to its end."""
-    stop = asyncio.Event()
-    running = asyncio.create_task(one.run(stop, holder))
-    await asyncio.sleep(0.05)
-    stop.set()
-    await running
+    """One look at what is due, carried out to its end: it is stopped when it waits for the next look, once all that it
+    began is over."""
+    over: list[asyncio.Event] = []
+    carry_out = one.carry_out
+
+    def noted(name: str, holder: str, stop: asyncio.Event) -> Coroutine[Any, Any, None]:
+        ended = asyncio.Event()
+        over.append(ended)
+
+        async def carried_out() -> None:
+            await carry_out(name, holder, stop)
+            ended.set()
+
+        return carried_out()
+
+    class Stop(asyncio.Event):
+        async def wait(self) -> Literal[True]:
+            for ended in over:
+                await ended.wait()
+            self.set()
+            return True
+
+    one.carry_out = noted  # type: ignore[method-assign]
+    await one.run(Stop(), holder)
+
+
+@pytest.fixture(autouse=True)
+def only_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a test takes, no second look comes."""
+    monkeypatch.setattr(operation_chores, "LOOK_S", 3_600)
 
 
 @pytest.mark.parametrize(
@@ -158,11 +185,11 @@ async def test_the_lease_is_renewed_while_a_step_takes_its_time_even_after_an_ab
 
     async def long() -> bool:
         upkeep.away = True
-        await asyncio.sleep(0.05)
+        await asyncio.wait_for(upkeep.refused.wait(), 60)
         upkeep.away = False
         for _ in range(3):
             upkeep.renewed.clear()
-            await asyncio.wait_for(upkeep.renewed.wait(), 5)
+            await asyncio.wait_for(upkeep.renewed.wait(), 60)
         return False
 
     await chores(upkeep, long, lease_s=0.03).carry_out("sweep", "w1", asyncio.Event())
@@ -176,7 +203,7 @@ async def test_one_who_lost_the_lease_within_a_step_notes_nothing_and_takes_no_f
     async def overtaken() -> bool:
         upkeep.held["sweep"] = "w2"
         upkeep.renewed.clear()
-        await asyncio.wait_for(upkeep.renewed.wait(), 5)
+        await asyncio.wait_for(upkeep.renewed.wait(), 60)
         taken.append(1)
         return more
 
@@ -222,20 +249,22 @@ async def test_a_database_that_is_away_is_waited_for() -> None:
 
 async def test_stopping_waits_for_the_part_that_was_begun() -> None:
     upkeep = FakeUpkeep()
-    begun, done = asyncio.Event(), asyncio.Event()
+    begun, may_end = asyncio.Event(), asyncio.Event()
 
     async def endless() -> bool:
         begun.set()
-        await asyncio.sleep(0.05)
-        done.set()
+        await may_end.wait()
         return True
 
     stop = asyncio.Event()
     running = asyncio.create_task(chores(upkeep, endless).run(stop, "w1"))
     await begun.wait()
     stop.set()
-    await asyncio.wait_for(running, 5)
-    assert done.is_set()
+    for _ in range(20):  # turns of the loop, in which it would end if it did not wait
+        await asyncio.sleep(0)
+    assert not running.done()
+    may_end.set()
+    await asyncio.wait_for(running, 60)
     assert upkeep.held == {}, "else the next process waits for the lease to end"
 
 

@@ -8,7 +8,7 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.errors import ModelUnavailable
@@ -214,7 +214,6 @@ ANSWERS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(TURNS, min_size=1, max_size=4), ANSWERS)
 def test_any_session_is_covered_once_at_each_level_whatever_a_model_answers(
     batches: list[list[tuple[str, str]]], answers: list[str | None]
@@ -235,7 +234,6 @@ def test_any_session_is_covered_once_at_each_level_whatever_a_model_answers(
         assert (store.nodes, store.recaps) == (before, recaps)
 
 
-@settings(max_examples=100, deadline=None)
 @given(TURNS, st.lists(st.integers(0, 12), max_size=6))
 def test_killed_again_and_again_a_compaction_comes_to_the_same_end(
     said: list[tuple[str, str]], kills: list[int]

@@ -3,6 +3,7 @@
 import json
 import random
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -82,14 +83,17 @@ def found_and_missed(statements: list[str], share: float, chance: random.Random)
     return found, missed
 
 
+@cache
 def tuned_statements() -> list[str]:
     pairs = [json.loads(line) for line in TUNED.read_text(encoding="utf-8").splitlines()]
     return list(dict.fromkeys(pair[side]["content"] for pair in pairs for side in ("old", "new")))
 
 
-def test_no_contradiction_among_the_tuned_statements_is_passed_over() -> None:
-    found, missed = found_and_missed(tuned_statements(), 0.03, random.Random(1))
-    assert found > 150
+def test_no_contradiction_among_some_of_the_tuned_statements_is_passed_over() -> None:
+    chance = random.Random(1)
+    first = chance.randrange(len(tuned_statements()) - 200)  # neighbours are pairs
+    found, missed = found_and_missed(tuned_statements()[first : first + 200], 0.1, chance)
+    assert found > 30
     assert not missed
 
 

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +9,6 @@ from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.contradiction.antonyms import NEGATIONS, PAIRS, key, opposites, respell
 from graphmem.rules.contradiction.detector import check
 from graphmem.rules.contradiction.laying import lay
-from graphmem.rules.contradiction.traits import traits_of
 from graphmem.rules.language.stems import word_set
 from graphmem.rules.supersession.decision import Fact, decide
 
@@ -25,80 +23,6 @@ def judge(old: str, new: str, days: float = 40) -> Contradiction:
 def fact(name: str, content: str, day: int) -> Fact:
     at = JANUARY + timedelta(days=day)
     return Fact(name, content, "attribute", None, 1.0, False, False, at, at)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("The parrot whistles at noon", "The parrot doesn't whistle at noon"),
-        ("The stove is heated", "The stove is unheated"),
-        ("The orchestra rehearses in the barn", "The orchestra rehearses in the chapel"),
-        ("The hive holds 40 frames", "The hive holds 55 frames"),
-        ("Iris chairs the council", "Jonas chairs the council"),
-        ("Iris attends yoga", "Iris gave up yoga"),
-        ("The sloop is moored in Cork", "The sloop was moored in Cork until the storm"),
-        ("Sonar powers the search", "Radar has taken the place of Sonar in the search"),
-        ("The ferry is called Alba", "The ferry was renamed to Brisa"),
-        ("Iris keeps only bees", "Iris keeps bees and ducks"),
-        ("The kiosk is open until noon", "Sorry, the kiosk is open until 3 pm"),
-        ("Олена живе у Києві", "Олена живе у Полтаві"),
-        ("Οδός 12", "Οδός 14"),
-    ],
-)
-def test_a_change_is_found_whatever_the_verb(old: str, new: str) -> None:
-    verdict = judge(old, new)
-    assert verdict.conflict, verdict
-    assert verdict.confidence == max(signal.confidence for signal in verdict.signals)
-    assert all(signal.evidence for signal in verdict.signals)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("Iris collects stamps", "Iris collects coins"),
-        ("The hive holds 40 frames", "The shed holds 55 frames"),
-        ("Iris attends yoga", "Iris gave up fencing"),
-        ("The sloop is moored in Cork", "In 1990 the sloop was moored in Brest"),
-        ("The ferry carries cars", "The ferry was renamed to Brisa"),
-        ("Iris keeps bees", "Iris keeps bees and ducks"),
-        ("Iris doesn't ski", "Iris's children ski"),
-        ("Below 20 guests the hall costs 100 francs", "From 20 guests on the hall costs 150 francs"),
-        ("Iris is the aunt of Tom", "Iris is the aunt of Lea"),
-        ("The plug-in works with PDF 1.6", "The plug-in works with PDF 1.7"),
-        ("The lamp is on", "The lamp is not off"),
-        ("Building A is locked", "Building B is unlocked"),
-        ("His office is in Rome", "Her office is in Bari"),
-        ("The other door is locked", "The same door is unlocked"),
-        ("The billing service runs on port 80", "The billing app runs on port 81"),
-        ("Олена любить каву", "Олена любить чай"),
-    ],
-)
-def test_what_only_looks_like_a_change_is_none(old: str, new: str) -> None:
-    verdict = judge(old, new)
-    assert not verdict.conflict, verdict
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("The quota is 4 TB", "The quota is 4000 GB"),
-        ("The cap is 512 MB", "The cap is 0.5 GB"),
-        ("The doors open at 7:45 pm", "The doors open at 19:45"),
-        ("Lunch is at noon", "Lunch is at 12 pm"),
-        ("The share is 0.5 percent", "The share is 0.005"),
-        ("The prize is 250,000 francs", "The prize is 250k francs"),
-        ("The class has twenty-four pupils", "The class has 24 pupils"),
-        ("The stay lasts half a year", "The stay lasts six months"),
-        ("The tick is a quarter of a second", "The tick is 250 ms"),
-        ("The track is 0.4 km long", "The track is 400 m long"),
-        ("The oven is set to 200 degrees Celsius", "The oven is set to 392 degrees Fahrenheit"),
-        ("The talk is on the 9th of July", "The talk is on July 9"),
-        ("The host is Amazon Web Services", "The host is AWS"),
-    ],
-)
-def test_the_same_value_in_another_unit_or_format_is_no_conflict(one: str, other: str) -> None:
-    assert not judge(one, other).conflict
-    assert not judge(other, one).conflict
 
 
 def test_seed_breaking_up_retires_plans_and_activities_with_the_same_person_only() -> None:
@@ -192,35 +116,3 @@ def test_any_text_can_be_laid_out(text: str) -> None:
     assert len(laid.said) == len(laid.keys)
     assert respell(text) is not None
     assert all(isinstance(key(word), str) for word in laid.said)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("Lea finds the drawing class easy.", "Lea finds the fencing class difficult."),
-        ("The boiler check cost 90 euros in March.", "The boiler check cost 110 euros in October."),
-        ("Only nurses can open the cabinet.", "Nurses can also open the archive."),
-        ("Petra's brother is Tobias.", "Petra's brother is Matthias."),
-        ("Tobias is Petra's cousin.", "Matthias is Petra's cousin."),
-        ("The choir practice begins at half past seven.", "The choir practice begins at 19:30."),
-        ("The deploy of the search index went out at 8:15.", "The deploy of the search index went out at 16:05."),
-        ("The dog is never not tired.", "The dog is always tired."),
-    ],
-)
-def test_what_can_stand_beside_is_left(old: str, new: str) -> None:
-    assert not judge(old, new).conflict
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("Only Lea has the key to the shed.", "Tom has a key to the shed too."),
-        ("Only nurses can open the cabinet.", "Porters can open the cabinet as well."),
-        ("The reader accepts PDF files only.", "The reader also accepts EPUB files."),
-        ("The kiosk only sells paper tickets.", "The kiosk also sells plastic tickets."),
-    ],
-)
-def test_another_one_contradicts_what_was_said_to_be_the_only_one(old: str, new: str) -> None:
-    assert judge(old, new).conflict
-    one, other = traits_of(old), traits_of(new)
-    assert one.seeks & other.shows or other.seeks & one.shows

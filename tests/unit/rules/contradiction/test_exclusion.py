@@ -1,59 +1,17 @@
 """Statements compared as bags: the same topic with another value excludes, in whatever order and by whatever verb."""
 
 import re
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.knowledge import Claim, Contradiction
 from graphmem.rules.contradiction.alike import GROUPS, PHRASES
-from graphmem.rules.contradiction.candidates import Candidates
-from graphmem.rules.contradiction.detector import check
 from graphmem.rules.contradiction.exclusion import excludes
 from graphmem.rules.contradiction.gists import _LEAVES, _OVER, _OVER_MARKS, gist
 from graphmem.rules.contradiction.traits import traits_of
 from graphmem.rules.language.stems import stem
 from graphmem.rules.language.text import words
-
-SAMPLES = Path(__file__).parents[3] / "data" / "samples"
-MARCH = datetime(2026, 3, 1, tzinfo=UTC)
-
-
-def pairs(name: str) -> list[tuple[str, str]]:
-    """The pairs of a sample, each a line: the older statement, a bar, the newer one."""
-    lines = (SAMPLES / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return [(old, new) for old, _, new in (line.partition(" | ") for line in lines)]
-
-
-EXCLUSIVE, COMPATIBLE = pairs("exclusive"), pairs("compatible")
-
-
-def judge(old: str, new: str) -> Contradiction:
-    return check(Claim(content=old, created_at=MARCH), Claim(content=new, created_at=MARCH + timedelta(days=9)))
-
-
-@pytest.mark.parametrize(("old", "new"), EXCLUSIVE)
-def test_another_value_of_the_same_excludes(old: str, new: str) -> None:
-    assert judge(old, new).conflict
-
-
-@pytest.mark.parametrize(("old", "new"), COMPATIBLE)
-def test_what_can_stand_together_stays(old: str, new: str) -> None:
-    assert not judge(old, new).conflict
-
-
-@pytest.mark.parametrize(("old", "new"), [*EXCLUSIVE, *COMPATIBLE])
-def test_nothing_excludes_itself(old: str, new: str) -> None:
-    assert not judge(old, old).conflict
-    assert not judge(new, new).conflict
-
-
-@pytest.mark.parametrize(("old", "new"), EXCLUSIVE)
-def test_the_sweep_compares_what_the_rule_would_find(old: str, new: str) -> None:
-    assert Candidates([*map(traits_of, [old, new])]).of(0) == {1}
 
 
 def test_no_word_says_the_same_as_two_that_differ() -> None:
@@ -87,12 +45,12 @@ def test_what_is_left_out_for_speed_would_match_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(("marks", "pattern"), [(marks, pattern) for marks, pattern, _ in PHRASES])
-def test_no_phrase_matches_without_one_of_its_words(marks: frozenset[str], pattern: re.Pattern[str]) -> None:
-    @given(st.from_regex(pattern, fullmatch=True))
-    def marked(text: str) -> None:
-        assert marks & {*words(text)}
-
-    marked()
+@given(data=st.data())
+def test_no_phrase_matches_without_one_of_its_words(
+    marks: frozenset[str], pattern: re.Pattern[str], data: st.DataObject
+) -> None:
+    text = data.draw(st.from_regex(pattern, fullmatch=True))
+    assert marks & {*words(text)}
 
 
 @given(st.text(max_size=200), st.text(max_size=200))

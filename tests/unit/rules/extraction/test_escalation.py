@@ -187,7 +187,7 @@ def drawn(answered: str) -> Extraction | None:
         return None
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     ANSWERS,
     ANSWERS,

@@ -3,7 +3,6 @@
 import base64
 import json
 import random
-import time
 from typing import Any
 
 import pytest
@@ -13,9 +12,10 @@ from hypothesis import strategies as st
 from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import RawMessage
 from graphmem.rules.language.keys import canonical_json
-from graphmem.rules.privacy.guards import PATTERN_TIMEOUT_S, Closed, GuardRules, Screened, closed, holds_secret, screen
+from graphmem.rules.privacy.guards import Closed, GuardRules, Screened, closed, holds_secret, screen
 from graphmem.rules.privacy.payloads import MIN_RUN_CHARS, PLACEHOLDER, put_back
 from graphmem.rules.privacy.redaction import CATALOGUE, redact_text
+from tests.effort import little_work
 
 PICTURE = random.Random(1).randbytes(3000)
 URI = "data:image/png;base64," + base64.b64encode(PICTURE).decode()
@@ -95,11 +95,10 @@ def test_patterns_look_at_what_was_said(pattern: str, content: Any, ignored: boo
 
 
 def test_a_pattern_that_takes_too_long_does_not_match_and_is_counted() -> None:
-    started = time.monotonic()
-    found = screen(said("a" * 40 + "b"), GuardRules(ignore_messages=(r"^(a|a|b?a)+$", "nothing")))
+    with little_work():
+        found = screen(said("a" * 40 + "b"), GuardRules(ignore_messages=(r"^(a|a|b?a)+$", "nothing")))
     assert found.stored is not None
     assert found.timeouts == 1
-    assert time.monotonic() - started < 20 * PATTERN_TIMEOUT_S
 
 
 # --- secrets -------------------------------------------------------------------------------------------------
@@ -232,9 +231,8 @@ def test_long_texts_go_out_only_when_asked_and_their_words_stay_findable() -> No
 
 def test_finding_payloads_takes_linear_time() -> None:
     for unit in ("data:", "data:image/png;base64,", "A/", "ABCDEFGH" * 8 + "\n", "data:a/b;x=y;"):
-        started = time.process_time()
-        screen(said(unit * (1_000_000 // len(unit))), GuardRules())
-        assert time.process_time() - started < 5, unit
+        with little_work():
+            screen(said(unit * (1_000_000 // len(unit))), GuardRules())
 
 
 pieces = st.lists(

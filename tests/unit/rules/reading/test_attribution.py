@@ -1,10 +1,9 @@
 """Whose words a clause is: reported, quoted, or its own."""
 
-from time import perf_counter
-
 import pytest
 
 from graphmem.rules.reading.attribution import is_quoted, reports
+from tests.effort import little_work
 
 
 @pytest.mark.parametrize(
@@ -50,8 +49,7 @@ def test_a_quotation_of_the_sentence_before_is_over() -> None:
 @pytest.mark.parametrize("unit", ['"', '" ', "a ", ", a", "-"])
 def test_a_hostile_text_takes_little_time(unit: str) -> None:
     text = (unit * 20_000)[:20_000]
-    started = perf_counter()
-    for at in range(0, 20_000, 20):
-        reports(text, at, 20_000)
-        is_quoted(text, 0, at, min(at + 20, 20_000))
-    assert perf_counter() - started < 1
+    with little_work():
+        for at in range(0, 20_000, 20):
+            reports(text, at, 20_000)
+            is_quoted(text, 0, at, min(at + 20, 20_000))

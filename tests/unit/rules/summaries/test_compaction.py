@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.compaction import BacklogMessage, CompactionNode, CompactionState, Edge
@@ -78,7 +78,6 @@ def test_an_endless_turn_is_cut_all_the_same() -> None:
     assert backlog_end(state(["user", *["assistant"] * 500], tail=64), 64) == 437
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(ROLES), st.integers(0, 400)), max_size=60),
     st.integers(min_value=50, max_value=1000),
@@ -127,7 +126,6 @@ def test_the_oldest_of_the_least_depth_are_condensed() -> None:
     assert to_condense([node(place, place + 1, depth=2) for place in range(3)], 2)[0].depth == 2
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(min_value=2, max_value=6), st.integers(min_value=1, max_value=120))
 def test_every_level_of_the_dag_covers_each_message_at_most_once(fan_in: int, leaves: int) -> None:
     tops: list[CompactionNode] = []

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphmem.model.answers import Hit
@@ -26,7 +26,6 @@ from graphmem.rules.language.text import count_tokens
 from graphmem.rules.summaries import context_items
 from graphmem.rules.turns.tool_calls import paired
 
-some = settings(max_examples=60, deadline=None)
 USUAL = Injection(window=50, top=5, minimum=0.35, snippet_chars=500)
 TEXTS = st.text(st.sampled_from("ab c.\n漢👩"), max_size=60) | st.just("Ledger listens on port 7171. " * 12)
 
@@ -170,7 +169,6 @@ HITS = st.lists(
 )
 
 
-@some
 @given(sessions(), TURNS, HITS, st.integers(1, 400))
 def test_a_context_never_exceeds_its_budget(
     session: tuple[ContextFrame, list[SaidMessage]], turns: list[OlderTurn], hits: list[Hit], most: int
@@ -182,7 +180,6 @@ def test_a_context_never_exceeds_its_budget(
     assert count_tokens(str(context.text)) <= most
 
 
-@some
 @given(sessions(), TURNS, st.integers(1, 400))
 def test_the_newest_user_message_is_always_there(
     session: tuple[ContextFrame, list[SaidMessage]], turns: list[OlderTurn], most: int
@@ -198,7 +195,6 @@ def test_the_newest_user_message_is_always_there(
         assert shown.text == newest.text
 
 
-@some
 @given(sessions(), TURNS, st.integers(1, 400))
 def test_tool_calls_keep_their_results(
     session: tuple[ContextFrame, list[SaidMessage]], turns: list[OlderTurn], most: int
@@ -212,7 +208,6 @@ def test_tool_calls_keep_their_results(
     assert waiting == []
 
 
-@some
 @given(sessions(), TURNS, st.integers(1, 400))
 def test_nothing_is_there_twice_and_what_is_left_out_is_counted(
     session: tuple[ContextFrame, list[SaidMessage]], turns: list[OlderTurn], most: int
@@ -224,7 +219,6 @@ def test_nothing_is_there_twice_and_what_is_left_out_is_counted(
     assert context.truncated == (context.left_out > 0 or any(item.truncated for item in context.items))
 
 
-@some
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=2, max_size=8), TURNS)
 def test_contexts_begin_alike_between_two_compactions(exchanges: list[tuple[str, str]], turns: list[OlderTurn]) -> None:
     """What stands before the recalled turns stays in front of every later context, as long as all fits."""

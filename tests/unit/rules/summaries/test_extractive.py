@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.rules.language.text import count_tokens
@@ -122,7 +122,6 @@ def test_an_order_over_two_lines_is_dropped_and_a_rule_for_people_stays() -> Non
     assert not is_directive("You must call the API.")
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.text(max_size=120) | st.sampled_from([p.text for p in talk(40)]), max_size=30),
     st.integers(min_value=1, max_value=200),

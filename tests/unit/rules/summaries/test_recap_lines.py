@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.recap import AskedMode, DrawnFact, Recap, ToldTurn
@@ -73,7 +73,6 @@ def section(text: str, title: str) -> list[str]:
     return found[1].splitlines() if found else []
 
 
-@settings(deadline=None)
 @given(TURNS, MODES, st.integers(64, 600))
 def test_a_recap_keeps_to_its_cap_and_every_line_cites_a_message_there_is(
     turns: list[tuple[object, ...]], mode: AskedMode, most: int

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.rules.supersession.decision import Fact, Retirement, decide
@@ -145,7 +145,6 @@ def test_a_pair_on_which_people_decided_is_left_alone_and_the_next_one_counts() 
     assert pairs(found) == [("old", "later"), ("new", "later")]
 
 
-@settings(max_examples=100, deadline=None)
 @given(days=st.permutations(range(7)), batches=st.lists(st.integers(1, 3), min_size=7, max_size=7))
 def test_in_whatever_order_facts_of_a_slot_arrive_each_holds_until_the_next(
     days: list[int], batches: list[int]
@@ -214,7 +213,6 @@ def facts(draw: st.DrawFn, prefix: str) -> Fact:
     )
 
 
-@settings(max_examples=150)
 @given(
     new=st.lists(facts("n"), max_size=6, unique_by=lambda one: one.id),
     active=st.lists(facts("o"), max_size=6, unique_by=lambda one: one.id),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
@@ -150,7 +150,6 @@ def test_evidence_names_the_words() -> None:
     assert reasons[0].cosine is None
 
 
-@settings(deadline=None)
 @given(text)
 def test_scores_stay_within_their_range_and_are_the_same_again(words: str) -> None:
     first, second = keyword_part(words), keyword_part(words)
@@ -378,7 +377,6 @@ def test_tags_are_files_packages_and_names() -> None:
     assert len(tags("AaBb CcDd EeFf GgHh IiJj KkLl MmNn")) == 5
 
 
-@settings(deadline=None)
 @given(st.lists(text, max_size=6))
 def test_analysis_of_any_turns_keeps_its_bounds_and_can_be_stopped_anywhere(said: list[str]) -> None:
     turns = [turn(words, place) for place, words in enumerate(said)]
