@@ -17,6 +17,7 @@ from api.cli import app as command_line
 from api.mcp_tools import OFFERS
 from graphmem import errors
 from graphmem.graph.connection import Database
+from graphmem.roots import operation
 from graphmem.rules.keeping.findings import FINDINGS
 from graphmem.settings import Settings
 
@@ -71,7 +72,7 @@ def all_errors() -> Iterator[type[errors.GraphmemError]]:
         waiting.extend(cls.__subclasses__())
 
 
-def test_settings_page_is_current() -> None:
+def test_settings_pages_are_current() -> None:
     made = subprocess.run(
         [sys.executable, ROOT / "scripts" / "settings_page.py", "--check"], capture_output=True, text=True, check=False
     )
@@ -210,13 +211,15 @@ def test_every_finding_of_the_doctor_is_documented() -> None:
     assert {code for code in FINDINGS if rows[code].strip().startswith("None:")} == beyond
 
 
-def test_every_chore_is_documented_with_its_setting_and_how_to_start_it() -> None:
-    composed = kept_text(ROOT / "graphmem" / "app.py")
-    chores = re.findall(r'Chore\("(\w+)", settings\.(\w+),', composed)
+def test_every_chore_is_documented_with_its_interval_and_how_to_start_it() -> None:
+    composed = kept_text(ROOT / "graphmem" / "roots" / "operation.py")
+    chores = re.findall(r'Chore\("(\w+)", ([\w.]+),', composed)
     assert len(chores) == composed.count("Chore(") >= 5, "the pattern no longer finds the chores"
     page = kept_text(DOCS / "command-line.md")
-    for name, setting in chores:
-        assert re.search(rf"^\| `{name}` \|.*\| `GRAPHMEM_{setting.upper()}` \|$", page, re.MULTILINE), name
+    for name, interval in chores:
+        setting = interval.removeprefix("settings.")
+        told = str(getattr(operation, interval)) if setting == interval else f"`GRAPHMEM_{setting.upper()}`"
+        assert re.search(rf"^\| `{name}` \|.*\| {told} \|$", page, re.MULTILINE), name
     assert "`POST /api/repair/upkeep`" in page
     assert "`backlog.embedding`" in page
 
