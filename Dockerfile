@@ -31,8 +31,8 @@ RUN groupadd --gid 10001 graphmem \
 # In the order of how seldom they change: what is the same is not sent again.
 COPY --from=packages /opt/graphmem /opt/graphmem
 COPY --from=own --chown=graphmem:graphmem /build/cache /var/cache/graphmem
-RUN --mount=type=bind,from=own,source=/build/dist,target=/dist \
-    /opt/graphmem/bin/python -m pip install --quiet --no-cache-dir --no-index --no-deps /dist/*.whl
+RUN --mount=type=bind,from=own,source=/build,target=/build \
+    /build/tools/bin/uv pip install --quiet --python /opt/graphmem --no-cache --no-index --no-deps /build/dist/*.whl
 # All of the container's addresses: beyond loopback the service asks for keys, and the host publishes what it wants to.
 ENV PATH=/opt/graphmem/bin:$PATH \
     GRAPHMEM_HOST=0.0.0.0 \

@@ -9,7 +9,8 @@ from pydantic_core import PydanticUndefined
 from rich.console import Console
 
 from graphmem.errors import InvalidInput
-from graphmem.settings import PREFIX, Settings, read_settings
+from graphmem.settings import CONSTANTS, PREFIX, Settings, read_settings
+from graphmem.settings_expert import ExpertSettings
 
 SECRET, UNSET = "(secret)", "(unset)"
 SECRETS = {name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)}
@@ -18,10 +19,14 @@ out = Console(soft_wrap=True, highlight=False)
 
 def show_settings(
     names: Annotated[list[str] | None, typer.Argument(help="Only these, with what they mean.")] = None,
+    expert: Annotated[bool, typer.Option("--expert", help="Those for experts too, which are shown where set.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as a JSON list.")] = False,
 ) -> None:
-    """Every setting with its value, where it comes from, and its default; secrets are not shown."""
+    """The settings with their values, where these come from, and the defaults; secrets are not shown."""
     settings, sources = read_settings()
+    shown = [
+        name for name in sources if expert or name not in ExpertSettings.model_fields or sources[name] != "default"
+    ]
     values, defaults = _shown(settings), _shown(_of_defaults())
     rows = [
         {
@@ -31,7 +36,7 @@ def show_settings(
             "default": defaults[name],
             "description": Settings.model_fields[name].description,
         }
-        for name in ([_known(name) for name in names] if names else Settings.model_fields)
+        for name in ([_known(name) for name in names] if names else shown)
     ]
     if as_json:
         out.print(json.dumps(rows, ensure_ascii=False, indent=2), markup=False)
@@ -46,9 +51,11 @@ def show_settings(
 def _known(given: str) -> str:
     """The name of a setting, however it is spelled. Errors: InvalidInput."""
     name = given.lower().removeprefix(PREFIX.lower())
+    if name in CONSTANTS:
+        raise InvalidInput(f"{given} is no setting any more: it became a constant, {CONSTANTS[name]}")
     if name not in Settings.model_fields:
         near = difflib.get_close_matches(name, Settings.model_fields, n=1)
-        hint = f"did you mean {PREFIX}{near[0].upper()}?" if near else "`graphmem settings` lists them"
+        hint = f"did you mean {PREFIX}{near[0].upper()}?" if near else "`graphmem settings --expert` lists them"
         raise InvalidInput(f"{given} is no setting; {hint}")
     return name
 

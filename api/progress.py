@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 def progress_bar() -> Progress:
     """A bar on standard error where that is a terminal, else nothing."""
     console = Console(stderr=True)
+    console.quiet = not console.is_terminal  # before rich 14 a bar that is disabled ends in an empty line all the same
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 

@@ -3,7 +3,7 @@
 A setting is read from the environment (`GRAPHMEM_` and the name in capitals), else from `graphmem.toml` (the file
 named by `$GRAPHMEM_CONFIG`, else the one in the working directory), else it is that of the preset, if one is chosen,
 else it has its default. The file accepts snake_case, the camelCase spellings of the documents graphmem follows, and
-tables: only the last part of a dotted name counts.
+tables: only the last part of a dotted name counts. What only experiments set is in `settings_expert`.
 """
 
 import difflib
@@ -18,9 +18,7 @@ from typing import Annotated, Any, Literal
 import platformdirs
 import regex
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     SecretStr,
     ValidationError,
@@ -32,17 +30,14 @@ from pydantic.alias_generators import to_camel, to_snake
 
 from graphmem.errors import SettingsInvalid
 from graphmem.model.caller import AGENT_ID_RULE, is_agent_id
-from graphmem.model.context import Injection
-from graphmem.model.extraction import Limits
-from graphmem.model.knowledge import EntityType
 from graphmem.model.living import Vitality
-from graphmem.model.turns import TurnSettings
 from graphmem.rules.keeping.presets import PRESETS, PresetName
 from graphmem.rules.privacy.globs import is_glob
 from graphmem.rules.privacy.guards import GuardRules
 from graphmem.rules.privacy.redaction import PatternName, pattern_names
 from graphmem.rules.summaries.compaction import CompactionBounds
 from graphmem.rules.turns.significance import Thresholds
+from graphmem.settings_expert import ExpertSettings
 
 PREFIX = "GRAPHMEM_"
 OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TEST_NEO4J_PASSWORD"})
@@ -51,6 +46,22 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 TO_COME: Mapping[str, frozenset[str]] = {}
 """Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
 nobody believes to be protected by a setting that does nothing."""
+
+CONSTANTS: Mapping[str, str] = {
+    "max_new_constraints_per_chunk": "Limits in graphmem/model/extraction.py",
+    "job_lease_s": "LEASE_S in graphmem/services/operation/work.py",
+    "embedding_batch": "EMBEDDING_BATCH in graphmem/services/operation/work.py",
+    "end_idle_sessions_interval_s": "END_IDLE_SESSIONS_S in graphmem/roots/operation.py",
+    "forget_requests_interval_s": "FORGET_REQUESTS_S in graphmem/roots/operation.py",
+    "compaction_interval_s": "COMPACT_SESSIONS_S in graphmem/roots/operation.py",
+    "fill_grams_interval_s": "FILL_GRAMS_S in graphmem/roots/operation.py",
+    "condense_stale_interval_s": "CONDENSE_STALE_S in graphmem/roots/operation.py",
+    "living_confidence_interval_s": "LIVING_CONFIDENCE_S in graphmem/roots/operation.py",
+    "fade_feedback_interval_s": "FADE_FEEDBACK_S in graphmem/roots/operation.py",
+    "confidence_confirmation": "CONFIRMATION in graphmem/model/living.py",
+    "confidence_contradiction": "CONTRADICTION in graphmem/model/living.py",
+}
+"""What were settings that nobody set, and where their values stand now."""
 
 
 def _listed(given: object) -> tuple[str, ...]:
@@ -98,10 +109,8 @@ Source = Literal["environment", "file", "preset", "default"]
 _USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
-class Settings(BaseModel):
+class Settings(ExpertSettings):
     """All settings of one process, checked. The docstring of each is its `description`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     host: str = Field(
         "127.0.0.1",
@@ -191,20 +200,6 @@ class Settings(BaseModel):
         le=100_000_000,
         description="Tokens a worker may spend on models in a day; beyond, rules extract; 0: no bound.",
     )
-    model_failures: int = Field(
-        2,
-        ge=1,
-        le=1000,
-        description="Failures in a row after which a model rests, and rules do what it would have. "
-        "Source: hermes-lcm, LCM_SUMMARY_CIRCUIT_BREAKER_FAILURE_THRESHOLD.",
-    )
-    model_rest_s: int = Field(
-        300,
-        ge=1,
-        le=86_400,
-        description="Seconds for which such a model is not asked. "
-        "Source: hermes-lcm, LCM_SUMMARY_CIRCUIT_BREAKER_COOLDOWN_SECONDS.",
-    )
     rerank_url: str | None = Field(
         None,
         description="Server with the route `/rerank` (up to what comes before it) that recall sends the question and "
@@ -214,45 +209,6 @@ class Settings(BaseModel):
     rerank_key: SecretStr | None = Field(None, description="Key for `rerank_url`.")
     rerank_timeout_s: float = Field(
         2, ge=0.1, le=60, description="Seconds a recall waits for the reranker; then its own order stands."
-    )
-    rerank_weight: float = Field(
-        0.5, ge=0, le=0.9, description="What the reranker counts in a score; our own signals count the rest of 1."
-    )
-    max_new_entities_per_chunk: int = Field(
-        10,
-        ge=1,
-        le=100,
-        description="New entities one chunk may yield before extraction turns stricter. "
-        "Source: Signet, maxNewEntitiesPerChunk.",
-    )
-    max_new_attributes_per_entity: int = Field(
-        20,
-        ge=1,
-        le=200,
-        description="Facts about one entity a chunk may yield before extraction turns stricter. "
-        "Source: Signet, maxNewAttributesPerEntity.",
-    )
-    max_new_attributes_per_project: int = Field(
-        30, ge=1, le=200, description="As max_new_attributes_per_entity, for projects. Source: Signet, pattern 2."
-    )
-    max_new_attributes_per_person: int = Field(
-        15, ge=1, le=200, description="As max_new_attributes_per_entity, for people. Source: Signet, pattern 2."
-    )
-    max_new_attributes_per_unknown: int = Field(
-        5,
-        ge=1,
-        le=200,
-        description="As max_new_attributes_per_entity, for what nobody told the type of. Source: Signet, pattern 2.",
-    )
-    max_new_constraints_per_chunk: int = Field(
-        20, ge=1, le=200, description="New constraints one chunk may yield before extraction turns stricter."
-    )
-    extraction_chunk_messages: int = Field(8, ge=1, le=200, description="Most messages extraction takes in one go.")
-    extraction_chunk_tokens: int = Field(
-        2000,
-        ge=100,
-        le=100_000,
-        description="Most tokens extraction takes in one go; a single longer message still goes.",
     )
     supersession_enabled: bool = Field(True, description="Let newer facts retire what they contradict.")
     supersession_min_confidence: float = Field(
@@ -280,17 +236,6 @@ class Settings(BaseModel):
     )
     shadow_mode: bool = Field(False, description="Record supersessions as proposals and change no fact.")
     mutations_frozen: bool = Field(False, description="As shadow_mode: proposals only.")
-    job_lease_s: int = Field(120, ge=5, le=3600, description="Seconds after which a silent worker's job is given away.")
-    job_poll_ms: int = Field(
-        200, ge=10, le=60_000, description="Milliseconds an idle worker waits before it looks again."
-    )
-    embedding_batch: int = Field(64, ge=1, le=1024, description="Texts embedded in one background batch.")
-    event_seal_interval_s: int = Field(
-        5, ge=0, le=3600, description="Seconds between two runs that chain new events by their hashes; 0: off."
-    )
-    end_idle_sessions_interval_s: int = Field(
-        60, ge=0, le=86_400, description="Seconds between two looks for sessions that nobody ended; 0: off."
-    )
     idle_end_minutes: float = Field(
         30,
         ge=0.01,
@@ -298,52 +243,12 @@ class Settings(BaseModel):
         description="Minutes without a message after which a session is ended. "
         "Source: ours; the seeds leave it to the client.",
     )
-    # The significance gate; the seed's pipeline.minTurns, minEntityOverlap and noveltyThreshold.
     min_turns: int = Field(
         5,
         ge=0,
         le=1000,
         description="Substantive turns with which a session is worth reading; 0: every session is "
         "([sessions](sessions.md)). Source: Signet, pipeline.minTurns.",
-    )
-    min_entity_overlap: int = Field(
-        1,
-        ge=0,
-        le=1000,
-        description="Important entities named in it with which a session is worth reading. "
-        "Source: Signet, pipeline.minEntityOverlap: none is too few.",
-    )
-    novelty_threshold: float = Field(
-        0.15,
-        ge=0,
-        le=1,
-        description="Novelty with which a session is worth reading, next to those of its project that ended last. "
-        "Source: Signet's code, pipeline.noveltyThreshold.",
-    )
-    # The session DAG; the seed's 8 sessions and 4 arcs.
-    arc_sessions: int = Field(
-        8,
-        ge=2,
-        le=1000,
-        description="Sessions of a project that make an arc ([sessions](sessions.md)). Source: Signet, pattern 4.",
-    )
-    epoch_arcs: int = Field(
-        4, ge=2, le=1000, description="Arcs of a project that make an epoch. Source: Signet, pattern 4."
-    )
-    condense_stale_interval_s: int = Field(
-        600,
-        ge=0,
-        le=86_400,
-        description="Seconds between two looks for arcs and epochs that tell what holds no more; 0: off.",
-    )
-    forget_requests_interval_s: int = Field(
-        3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
-    )
-    fill_grams_interval_s: int = Field(
-        300,
-        ge=0,
-        le=86_400,
-        description="Seconds between two looks for texts that grep cannot find yet: those of older stores; 0: off.",
     )
     retention_interval_s: int = Field(
         0,
@@ -396,186 +301,12 @@ class Settings(BaseModel):
         le=32_000,
         description="Most tokens of a [recap](recap.md). Source: SIGMA, key metrics, 3 to 4 thousand.",
     )
-    overlay_threshold: float = Field(
-        5.0,
-        ge=0,
-        le=10,
-        description="Score from which a turn is about an overlay; see [turns](turns.md). "
-        "Source: SIGMA, overlay_threshold.",
-    )
-    paradigm_shift_threshold: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        description="Novelty by which a turn is a paradigm shift: [turns](turns.md) says how. "
-        "Source: SIGMA, paradigm_shift_threshold.",
-    )
-    preserve_threshold: int = Field(
-        7,
-        ge=1,
-        le=10,
-        description="Importance from which a turn is preserved as it is. Source: SIGMA, preserve_threshold.",
-    )
-    routine_threshold: int = Field(
-        3,
-        ge=1,
-        le=10,
-        description="Importance below which a turn is routine: compressed, and passes nothing on. "
-        "Source: SIGMA, routine_threshold.",
-    )
-    compression_target: int = Field(
-        40_000,
-        ge=0,
-        le=10_000_000,
-        description="Tokens that `graphmem try compression` brings turns down to where it is given no budget. "
-        "Source: SIGMA, target_size.",
-    )
-    novelty_window: int = Field(
-        10, ge=1, le=1000, description="Turns with which a turn's novelty compares it. Source: SIGMA, turn analysis."
-    )
-    semantic_edge_threshold: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        description="Similarity above which turns are linked as saying much the same. Source: SIGMA, future work.",
-    )
-    importance_formula: Literal["balanced", "additive"] = Field(
-        "balanced",
-        description="balanced: 5·novelty + half the highest overlay; additive: 10·novelty + the mean of the three "
-        "highest, by which nearly every turn is important. Source: SIGMA, which has both.",
-    )
-    find_unanalysed_interval_s: int = Field(
-        300,
-        ge=0,
-        le=86_400,
-        description="Seconds between two looks for sessions that nobody has analysed: those of older stores; 0: off.",
-    )
     compaction_threshold: float = Field(
         0.75,
         ge=0.01,
         le=1,
         description="Share of its context window above which a session is compacted; see [compaction](compaction.md). "
         "Source: hermes-lcm, LCM_CONTEXT_THRESHOLD.",
-    )
-    compaction_leaf_tokens: int = Field(
-        20_000,
-        ge=100,
-        le=1_000_000,
-        description="Tokens of messages that one summary of the lowest depth covers. "
-        "Source: hermes-lcm, LCM_LEAF_CHUNK_TOKENS.",
-    )
-    compaction_dynamic: bool = Field(
-        False,
-        description="Let that size double while more than twice as much is waiting. "
-        "Source: hermes-lcm, LCM_DYNAMIC_LEAF_CHUNK_ENABLED.",
-    )
-    compaction_leaf_max_tokens: int = Field(
-        40_000,
-        ge=100,
-        le=1_000_000,
-        description="Size up to which it doubles with `compaction_dynamic`. "
-        "Source: hermes-lcm, LCM_DYNAMIC_LEAF_CHUNK_MAX.",
-    )
-    compaction_fan_in: int = Field(
-        4,
-        ge=2,
-        le=1000,
-        description="Summaries of one depth that are condensed into one of the next. "
-        "Source: hermes-lcm's code, LCM_CONDENSATION_FANIN.",
-    )
-    compaction_bullet_ratio: float = Field(
-        0.5,
-        ge=0.01,
-        le=1,
-        description="Share of a detailed summary's length that bullets may take. Source: Signet, pattern 2, level 2.",
-    )
-    compaction_cut_tokens: int = Field(
-        512,
-        ge=16,
-        le=32_000,
-        description="Most tokens of a summary made without a model. Source: Signet, pattern 2, level 3.",
-    )
-    compaction_patience_s: int = Field(
-        120,
-        ge=0,
-        le=3600,
-        description="Seconds one compaction waits for models; then rules go on. Source: lossless-claw.",
-    )
-    retain_depth: int = Field(
-        2,
-        ge=-1,
-        le=1000,
-        description="Least depth of the summaries of another session that one which continues it begins with; -1: all, "
-        "0: none. Source: hermes-lcm, LCM_NEW_SESSION_RETAIN_DEPTH.",
-    )
-    compaction_interval_s: int = Field(
-        5,
-        ge=0,
-        le=86_400,
-        description="Seconds between two looks for sessions that outgrew their thresholds; 0: only when asked for.",
-    )
-    injection_window: int = Field(
-        50,
-        ge=0,
-        le=1000,
-        description="Turns before the last messages among which a context looks for what bears on the question, beside "
-        "all paradigm shifts. Source: SIGMA, windowSize of the injector.",
-    )
-    injection_top: int = Field(
-        5,
-        ge=0,
-        le=100,
-        description="Turns and hits a context recalls at most. Source: SIGMA, maxContextTurns of the injector.",
-    )
-    injection_minimum: float = Field(
-        0.35,
-        ge=0,
-        le=4,
-        description="Relevance below which no turn is recalled: cosine · (1 + importance/10) · (1 + (O1+O4+O5)/30). "
-        "Source: SIGMA, minRelevance of the injector.",
-    )
-    injection_nearness: float = Field(
-        0.35,
-        ge=-1,
-        le=1,
-        description="Cosine below which no turn is recalled, however important it is, unless the request gives a "
-        "`minimum` ([context](context.md)).",
-    )
-    injection_floor: float = Field(
-        0.28,
-        ge=0,
-        le=1,
-        description="Score of recall below which a context is given no fact and nothing of other sessions; measured so "
-        "that a question about something else is given nothing ([context](context.md)).",
-    )
-    injection_snippet_chars: int = Field(
-        500,
-        ge=50,
-        le=20_000,
-        description="Characters of a recalled turn that are shown at most. Source: SIGMA, maxSnippetLength of the "
-        "injector.",
-    )
-    # Expansion; the seed's LCM_EXPANSION_MODEL, LCM_EXPANSION_CONTEXT_TOKENS and LCM_EXPANSION_TIMEOUT_MS.
-    expand_timeout_ms: int = Field(
-        10_000,
-        ge=1,
-        le=60_000,
-        description="Milliseconds in which an entity is expanded; dependencies and summaries that are not read by "
-        "then are missing ([expand](expand.md)).",
-    )
-    expansion_context_tokens: int = Field(
-        32_000,
-        ge=64,
-        le=1_000_000,
-        description="Tokens of texts that are gathered at most to answer a question. "
-        "Source: hermes-lcm, LCM_EXPANSION_CONTEXT_TOKENS.",
-    )
-    expansion_timeout_s: int = Field(
-        120,
-        ge=1,
-        le=3600,
-        description="Seconds a model has to answer a question, all tries together; then rules do. "
-        "Source: hermes-lcm, LCM_EXPANSION_TIMEOUT_MS.",
     )
     expansion_model_url: str | None = Field(
         None, description="As `model_url`, for the models that answer questions; unset: those of `model_url`."
@@ -586,43 +317,10 @@ class Settings(BaseModel):
     expansion_model_key: SecretStr | None = Field(
         None, description="Key for `expansion_model_url`; without that address, for those models at `model_url`."
     )
-    # Confidence that lives; DESIGN names the levels, not how they move.
     living_confidence: bool = Field(
         True,
         description="Let confirmations raise the confidence of dependencies, contradictions and age lower it "
         "([confidence](confidence.md)); false: the next run of the chore gives back what was given.",
-    )
-    living_confidence_interval_s: int = Field(
-        86_400,
-        ge=0,
-        le=31_536_000,
-        description="Seconds between two looks at the confidence of all dependencies; 0: only when asked for.",
-    )
-    confidence_confirmation: float = Field(
-        0.5, ge=0, le=1, description="Share of the doubt left that each source beyond the second takes."
-    )
-    confidence_contradiction: float = Field(
-        0.3, ge=0, le=1, description="Share of the confidence that each contradiction takes."
-    )
-    confidence_half_life_days: float = Field(
-        730,
-        ge=0,
-        le=36_500,
-        description="Days in which a dependency that nobody confirms or finds good loses half of its confidence, in "
-        "four steps; 0: never.",
-    )
-    feedback_half_life_sessions: int = Field(
-        20,
-        ge=0,
-        le=10_000,
-        description="Sessions of an agent that end until what feedback moved is halved ([feedback](feedback.md)); 0: "
-        "it never fades.",
-    )
-    fade_feedback_interval_s: int = Field(
-        3600,
-        ge=0,
-        le=31_536_000,
-        description="Seconds between two looks for feedback that fades; 0: only when asked for.",
     )
     mcp_aliases: bool = Field(
         False, description="Let the MCP door take the tool names of older memories too; it lists none of them."
@@ -744,17 +442,6 @@ class Settings(BaseModel):
             payload_threshold_chars=self.payload_threshold_chars,
         )
 
-    def injection(self) -> Injection:
-        """What a context recalls where a request says nothing else."""
-        return Injection(
-            self.injection_window,
-            self.injection_top,
-            self.injection_minimum,
-            self.injection_snippet_chars,
-            self.injection_nearness,
-            self.injection_floor,
-        )
-
     def doubts(self) -> tuple[str, ...]:
         """Settings with which a memory does not do what one expects of it, a sentence each."""
         shut = [name for name in ("ignore_sessions", "stateless_sessions") if "**" in getattr(self, name)]
@@ -766,38 +453,8 @@ class Settings(BaseModel):
         return tuple(found)
 
     @property
-    def extraction_limits(self) -> Limits:
-        return Limits(
-            max_new_entities=self.max_new_entities_per_chunk,
-            max_new_attributes_per_entity=self.max_new_attributes_per_entity,
-            max_new_constraints=self.max_new_constraints_per_chunk,
-            by_type={
-                EntityType.PROJECT: self.max_new_attributes_per_project,
-                EntityType.PERSON: self.max_new_attributes_per_person,
-                EntityType.UNKNOWN: self.max_new_attributes_per_unknown,
-            },
-        )
-
-    @property
-    def turns(self) -> TurnSettings:
-        return TurnSettings(
-            overlay_threshold=self.overlay_threshold,
-            shift_novelty=self.paradigm_shift_threshold,
-            preserve_threshold=self.preserve_threshold,
-            routine_threshold=self.routine_threshold,
-            novelty_window=self.novelty_window,
-            semantic_edge=self.semantic_edge_threshold,
-            formula=self.importance_formula,
-        )
-
-    @property
     def vitality(self) -> Vitality:
-        return Vitality(
-            enabled=self.living_confidence,
-            confirmation=self.confidence_confirmation,
-            contradiction=self.confidence_contradiction,
-            half_life_days=self.confidence_half_life_days,
-        )
+        return Vitality(enabled=self.living_confidence, half_life_days=self.confidence_half_life_days)
 
     @property
     def compaction_bounds(self) -> CompactionBounds:
@@ -899,9 +556,11 @@ def _say(problem: Any, sources: Mapping[str, Source], path: Path) -> str:
         return str(problem["msg"]).removeprefix("Value error, ")
     name = str(problem["loc"][0])
     where = f"{PREFIX}{name.upper()}" if sources.get(name) == "environment" else f"{name} in {path}"
+    if name in CONSTANTS:
+        return f"{where} is no setting any more: it became a constant, {CONSTANTS[name]}. Leave it out."
     if problem["type"] == "extra_forbidden":
         near = difflib.get_close_matches(name, Settings.model_fields, n=1)
         said = f"{PREFIX}{near[0].upper()}" if near and sources.get(name) == "environment" else "".join(near)
-        hint = f" Did you mean {said}?" if near else " `graphmem settings` lists them."
+        hint = f" Did you mean {said}?" if near else " `graphmem settings --expert` lists them."
         return f"{where} is no setting of this version.{hint}"
     return f"{where}: {str(problem['msg']).removeprefix('Value error, ')}"

@@ -2,24 +2,23 @@
 
 Run it after changing a version below, then look at the diff:
 
-    uvx --from 'jgo[cli]' jgo --version        # or any other way to have the jgo command
-    python scripts/lock_jars.py [--jgo PATH]
+    python scripts/lock_jars.py
 
-jgo resolves the tree (a minute, over the network); this is why nothing is resolved at run time. The list is
-the same on every platform. Jars are checked against the checksum their publisher put beside them.
+jgo, of the development environment, resolves the tree (a minute, over the network); this is why nothing is resolved at
+run time. The list is the same on every platform. Jars are checked against the checksum their publisher put beside them.
 """
 
 import argparse
 import hashlib
 import re
 import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
-from jgo.constants import MAVEN_CENTRAL_URL
 
-from graphmem.adapters.neo4j_jars import LOCK_NAME, jar_path
+from graphmem.adapters.neo4j_jars import LOCK_NAME, MAVEN_CENTRAL, jar_path
 
 ENDPOINTS = ("org.neo4j:neo4j:2026.08.1", "org.neo4j.client:neo4j-browser:5.24.0")
 LOCK = Path(__file__).parent.parent / "graphmem" / "locks" / LOCK_NAME
@@ -29,10 +28,10 @@ HEADER = f"""\
 """
 
 
-def resolve(jgo: str) -> list[str]:
+def resolve() -> list[str]:
     """Coordinates of everything the endpoints need at run time, sorted."""
     listed = subprocess.run(
-        [jgo, "--full-coordinates", "list", "+".join(ENDPOINTS)],
+        [Path(sys.executable).with_name("jgo"), "--full-coordinates", "list", "+".join(ENDPOINTS)],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
@@ -57,10 +56,9 @@ def pin(client: httpx.Client, maven_url: str, coordinate: str) -> str:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--jgo", default="jgo", help="the jgo command")
-    arguments.add_argument("--maven-url", default=MAVEN_CENTRAL_URL, help="a mirror of Maven Central")
+    arguments.add_argument("--maven-url", default=MAVEN_CENTRAL, help="a mirror of Maven Central")
     given = arguments.parse_args()
-    coordinates = resolve(given.jgo)
+    coordinates = resolve()
     with httpx.Client(follow_redirects=True, timeout=60) as client, ThreadPoolExecutor(8) as pool:
         lines = list(pool.map(lambda coordinate: pin(client, given.maven_url, coordinate), coordinates))
     LOCK.write_text(HEADER + "".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Prints docs/settings.md, made from `graphmem.settings.Settings`; with --check it compares and exits with 1 when
-the page is stale.
+"""Writes docs/settings.md and docs/settings-expert.md, made from `graphmem.settings`; with --check it compares and
+exits with 1 when a page is stale.
 
-    python scripts/settings_page.py > docs/settings.md
+    python scripts/settings_page.py
     python scripts/settings_page.py --check
 """
 
@@ -16,9 +16,10 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from graphmem.rules.keeping.presets import PRESETS
-from graphmem.settings import DEFAULTS_FILE, LOOPBACK_HOSTS, OUTSIDE, PREFIX, Settings
+from graphmem.settings import CONSTANTS, DEFAULTS_FILE, LOOPBACK_HOSTS, OUTSIDE, PREFIX, Settings
+from graphmem.settings_expert import ExpertSettings
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 PLACES = {"data_dir": "the user's data folder", "cache_dir": "the user's cache folder"}
 """Defaults that are another path on each machine."""
@@ -55,7 +56,9 @@ A setting has one name. In the environment it is written in capitals behind `{PR
 3. Then the preset that `preset` names, if it does: settings that go together for a context window.
 4. Then the default.
 
-`graphmem settings` prints every setting with its value and where the value comes from. Secrets are never printed.
+`graphmem settings` prints these settings with their values and where the values come from, and others that are set;
+`graphmem settings --expert` prints all. Secrets are never printed. What tunes the memory for an experiment has a
+page of its own: [settings for experts](settings-expert.md).
 
 The file is TOML. Names may be written in snake_case or camelCase, and tables may group them: only the last part of a
 dotted name counts. These two files mean the same:
@@ -76,6 +79,8 @@ code 2 and a message that names the setting, where it was set, and what would be
 environment counts as a setting too, so a typo is found there as well. Not settings, but known:
 {", ".join(f"`{name}`" for name in sorted(OUTSIDE))}.
 
+A name that was a setting once and is a constant now is refused with the place of the constant.
+
 Rules between settings:
 
 - `neo4j_password`, `neo4j_password_file` and `neo4j_token` belong to a Neo4j of your own: they need `neo4j_uri`, and
@@ -92,6 +97,31 @@ Rules between settings:
 
 {_presets()}
 
+Where a default is that of a document graphmem follows, its meaning below ends in *Source*:
+[the documents](settings-expert.md#where-defaults-come-from).
+
+## All settings
+
+"""
+
+HEAD = """| environment | file | type and bounds | default | meaning |
+|---|---|---|---|---|
+"""
+
+EXPERT_INTRO = f"""# Settings for experts
+
+<!-- Made by scripts/settings_page.py from graphmem/settings_expert.py. Change it there. -->
+
+What tunes how memories are read, weighed and summarised. The defaults were measured, or are those of the documents
+graphmem follows: change one for an experiment, and measure ([quality](quality.md), [benchmarks](benchmarks.md)). They
+are read as all [settings](settings.md) are. In the file they stand in a table:
+
+```toml
+[expert]
+compaction_fan_in = 6
+arc_sessions = 12
+```
+
 ## Where defaults come from
 
 Where a default is that of a document graphmem follows, its meaning below ends in *Source*: the document, and the name
@@ -105,16 +135,25 @@ or the place in it.
 | Signet's supersession | Retroactive Memory Supersession; names stand in its section 5 | `004_cc03d2429c68e2a9.txt` |
 | hermes-lcm's code, Signet's code, lossless-claw | what their programs have where the documents are silent | |
 
-## All settings
+## Constants
 
-| environment | file | type and bounds | default | meaning |
-|---|---|---|---|---|
+These were settings, and are constants of the code now. A file or an environment that still names one is refused.
+
+| name | constant |
+|---|---|
+{"".join(f"| `{name}` | {where} |{chr(10)}" for name, where in CONSTANTS.items())}
+## All settings for experts
+
 """
 
 
-def page() -> str:
-    """The whole page as Markdown."""
-    return INTRO + "".join(_row(name, field) for name, field in Settings.model_fields.items())
+def pages() -> dict[str, str]:
+    """Both pages as Markdown, by the names of their files."""
+    fields = Settings.model_fields
+    expert = ExpertSettings.model_fields
+    main = "".join(_row(name, field) for name, field in fields.items() if name not in expert)
+    rest = "".join(_row(name, field) for name, field in fields.items() if name in expert)
+    return {"settings.md": f"{INTRO}{HEAD}{main}", "settings-expert.md": f"{EXPERT_INTRO}{HEAD}{rest}"}
 
 
 def _row(name: str, field: FieldInfo) -> str:
@@ -151,13 +190,18 @@ def _default(name: str, field: FieldInfo) -> str:
 
 
 def main() -> int:
+    stale = [
+        name
+        for name, page in pages().items()
+        if not (DOCS / name).is_file() or (DOCS / name).read_text(encoding="utf-8") != page
+    ]
     if "--check" not in sys.argv[1:]:
-        sys.stdout.write(page())
+        for name in stale:
+            (DOCS / name).write_text(pages()[name], encoding="utf-8")
         return 0
-    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page():
-        return 0
-    print("docs/settings.md is stale: python scripts/settings_page.py > docs/settings.md", file=sys.stderr)
-    return 1
+    if stale:
+        print(f"stale: {', '.join(stale)}; python scripts/settings_page.py", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

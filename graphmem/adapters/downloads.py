@@ -10,7 +10,9 @@ import hashlib
 import itertools
 import os
 import random
+import re
 import shutil
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -32,6 +34,21 @@ REAL_PROGRESS_BYTES = 1 << 20
 SPARE_BYTES = 64 << 20
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 TIMEOUT = httpx.Timeout(30, connect=10)
+_CREDENTIALS = re.compile(r"(?<=://)[^/\s?#]+@")
+
+
+@dataclass(frozen=True)
+class Route:
+    """How servers are reached where the environment's `HTTPS_PROXY` and `SSL_CERT_FILE` do not say: `proxy` is an
+    address, `certificates` a file of authorities."""
+
+    proxy: str | None = None
+    certificates: str | None = None
+
+    def client(self) -> httpx.Client:
+        """Errors: OSError where the file of authorities cannot be read, ValueError for a proxy that is no address."""
+        verify = ssl.create_default_context(cafile=self.certificates) if self.certificates else True
+        return httpx.Client(follow_redirects=True, timeout=TIMEOUT, proxy=self.proxy, verify=verify)
 
 
 @dataclass(frozen=True)
@@ -42,6 +59,13 @@ class PinnedFile:
     path: str
     size: int
     sha256: str
+
+    def matches(self, path: Path) -> bool:
+        """Whether that is this file, by size and hash. Errors: OSError."""
+        with path.open("rb") as content:
+            if os.fstat(content.fileno()).st_size != self.size:
+                return False
+            return hashlib.file_digest(content, "sha256").hexdigest() == self.sha256
 
 
 def is_cached(files: Sequence[PinnedFile], folder: Path) -> bool:
@@ -56,8 +80,10 @@ def fetch_all(
     advice: str,
     progress: Progress | None = None,
     workers: int = 8,
+    route: Route = Route(),
 ) -> None:
-    """All `files` are in `folder` when this returns, each verified by size and SHA-256.
+    """All `files` are in `folder` when this returns, each verified by size and SHA-256. A name and password in an
+    address are sent to that server only, and no message shows them.
 
     Errors: DownloadFailed when a file can't be had or is not the pinned one (after a second try); SetupFailed
     when the disk is too small or the folder can't be written. `advice` ends both messages: what to do
@@ -70,7 +96,7 @@ def fetch_all(
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(files, folder, report):
             if not is_cached(files, folder):
-                _Download(files, folder, advice, report).run(workers)
+                _Download(files, folder, advice, report, route).run(workers)
     except OSError as error:
         raise _disk_error(error, files, folder, advice) from error
 
@@ -90,11 +116,14 @@ class _TryAgain(Exception):
 class _Download:
     """One run over the files that are missing. Workers share the client, the counter and the stop sign."""
 
-    def __init__(self, files: Sequence[PinnedFile], folder: Path, advice: str, progress: Progress) -> None:
+    def __init__(
+        self, files: Sequence[PinnedFile], folder: Path, advice: str, progress: Progress, route: Route
+    ) -> None:
         self._files = files
         self._folder = folder
         self._advice = advice
         self._progress = progress
+        self._route = route
         self._total = sum(file.size for file in files)
         self._done = 0
         self._counting = threading.Lock()
@@ -108,9 +137,7 @@ class _Download:
             self._count(self._total - sum(file.size for file in missing))
             # The biggest first: else one of them is left alone at the end with a single connection.
             missing.sort(key=lambda file: -file.size)
-            with httpx.Client(
-                follow_redirects=True, timeout=TIMEOUT, headers={"Accept-Encoding": "identity"}
-            ) as client:
+            with self._route.client() as client:
                 futures = [pool.submit(self._fetch, client, file) for file in missing]
                 try:
                     for future in as_completed(futures):
@@ -125,7 +152,7 @@ class _Download:
         path = self._folder / file.path
         if _size(path) is None:
             return False
-        if _is_pinned(path, file):
+        if file.matches(path):
             return True
         path.unlink()
         return False
@@ -147,13 +174,13 @@ class _Download:
             except _NotThePinnedFile as wrong:
                 reason = str(wrong)
             else:
-                if _is_pinned(part, file):
+                if file.matches(part):
                     _flush(part)
                     os.replace(part, target)
                     return
                 reason = "its SHA-256 is another one"
             self._discard(part, file)
-        raise DownloadFailed(f"{file.url} is not the file we pinned, twice: {reason}. {self._advice}")
+        raise DownloadFailed(f"{shown(file.url)} is not the file we pinned, twice: {reason}. {self._advice}")
 
     def _receive(self, client: httpx.Client, file: PinnedFile, part: Path) -> None:
         """The part file has the pinned size when this returns; failures of the moment are waited out."""
@@ -165,7 +192,9 @@ class _Download:
                 self._request(client, file, part, have)
                 cause: Exception = _TryAgain("the connection ended early")
             except (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.TooManyRedirects) as error:
-                raise DownloadFailed(f"{file.url} cannot be fetched: {error}. {self._advice}") from error
+                raise DownloadFailed(
+                    f"{shown(file.url)} cannot be fetched: {shown(str(error))}. {self._advice}"
+                ) from error
             except (httpx.TransportError, httpx.DecodingError, _TryAgain) as error:
                 cause = error
             got = _size(part) or 0
@@ -174,7 +203,7 @@ class _Download:
             failures = 0 if got - have >= REAL_PROGRESS_BYTES else failures + 1
             if failures >= ATTEMPTS:
                 raise DownloadFailed(
-                    f"{file.url} could not be fetched: {str(cause) or type(cause).__name__} "
+                    f"{shown(file.url)} could not be fetched: {shown(str(cause)) or type(cause).__name__} "
                     f"({ATTEMPTS} attempts). {self._advice}"
                 ) from cause
             # Jitter, so that the workers don't come back to a busy server in step.
@@ -183,8 +212,9 @@ class _Download:
             raise _NotThePinnedFile("it is longer")
 
     def _request(self, client: httpx.Client, file: PinnedFile, part: Path, have: int) -> None:
-        headers = {"Range": f"bytes={have}-"} if have else {}
-        with client.stream("GET", file.url, headers=headers) as response:
+        headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={have}-"} if have else {})
+        url, login = split_login(file.url)
+        with client.stream("GET", url, headers=headers, auth=login) as response:
             self._check_answer(response, file, part, have)
             if response.status_code == httpx.codes.OK and have:
                 self._discard(part, file)
@@ -207,7 +237,9 @@ class _Download:
         if status in TRANSIENT_STATUS:
             raise _TryAgain(f"the server answered {status}")
         if status not in (httpx.codes.OK, httpx.codes.PARTIAL_CONTENT):
-            raise DownloadFailed(f"{file.url} could not be fetched: the server answered {status}. {self._advice}")
+            raise DownloadFailed(
+                f"{shown(file.url)} could not be fetched: the server answered {status}. {self._advice}"
+            )
         length = response.headers.get("content-length")
         expected = file.size if status == httpx.codes.OK else file.size - have
         if length is not None and int(length) != expected:
@@ -229,6 +261,19 @@ class _Download:
         with self._counting:
             self._done += more
             self._progress(self._done, self._total)
+
+
+def shown(text: str) -> str:
+    """A text with addresses, as a message may show it: without names and passwords in them."""
+    return _CREDENTIALS.sub("***@", text)
+
+
+def split_login(address: str) -> tuple[httpx.URL, httpx.BasicAuth | None]:
+    """An address, and the name and password that stood in it. Errors: httpx.InvalidURL."""
+    url = httpx.URL(address)
+    if not url.userinfo:
+        return url, None
+    return url.copy_with(username=None, password=None), httpx.BasicAuth(url.username, url.password)
 
 
 @contextmanager
@@ -259,13 +304,6 @@ def _size(path: Path) -> int | None:
         return path.stat().st_size
     except FileNotFoundError:
         return None
-
-
-def _is_pinned(path: Path, file: PinnedFile) -> bool:
-    with path.open("rb") as content:
-        if os.fstat(content.fileno()).st_size != file.size:
-            return False
-        return hashlib.file_digest(content, "sha256").hexdigest() == file.sha256
 
 
 def _flush(path: Path) -> None:

@@ -1,16 +1,18 @@
 """A language model behind any server that speaks the OpenAI API: one route for each model, asked in order."""
 
 import asyncio
+import importlib
 import logging
 import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from graphmem.errors import ModelUnavailable
+from graphmem.errors import ModelUnavailable, SetupFailed
 from graphmem.model.questions import Question
 from graphmem.rules.language.text import count_tokens
 from graphmem.rules.model.answers import Nonsense
@@ -110,9 +112,15 @@ class EndpointModel:
     """The models of one server. `url` is what comes before `/chat/completions`, as .../v1.
 
     What breakers and spend guard know is of this process alone, and gone when it ends.
+    *Errors* `SetupFailed` where the package that speaks to servers is not installed: it is an extra.
     """
 
     def __init__(self, settings: ModelSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        if find_spec("openai") is None:
+            raise SetupFailed(
+                f"The settings name a model ({', '.join(settings.names)}), and the package that asks it, openai, is "
+                "not installed: pip install 'graphmem[llm]', or leave the model out of the settings."
+            )
         self._settings = settings
         self._clock = clock
         self._routes = [
@@ -174,7 +182,6 @@ class EndpointModel:
 
     async def _try(self, route: _Route, question: Question, tokens: int) -> str:
         """One answer; asked anew without what the server does not understand, as it says which that is."""
-        import httpx2
         import openai
 
         manner = route.manner
@@ -194,7 +201,7 @@ class EndpointModel:
                 if simpler is None:
                     raise _refused(error) from None
                 manner = simpler
-            except (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
+            except _broken() as error:
                 raise _Failed(f"broke off ({type(error).__name__})", 0.0) from None
             else:
                 route.manner = manner
@@ -232,6 +239,13 @@ class EndpointModel:
                 max_retries=0,
             )
         return self._client
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """What is raised while an answer is read: by openai, and by httpx2, or httpx before version 3, below it."""
+    wires = [importlib.import_module(name) for name in ("httpx", "httpx2") if find_spec(name)]
+    errors = [getattr(wire, name) for wire in wires for name in ("HTTPError", "InvalidURL", "StreamError")]
+    return importlib.import_module("openai").OpenAIError, *errors
 
 
 def _read(read: Callable[[str], Result], answer: str) -> Result:

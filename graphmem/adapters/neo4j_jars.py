@@ -15,6 +15,7 @@ from graphmem.errors import SetupFailed
 
 LOCK_NAME = "neo4j-jars.lock"
 SERVER = "org.neo4j:neo4j"
+MAVEN_CENTRAL = "https://repo.maven.apache.org/maven2"
 
 ADVICE = (
     "To use a Neo4j of your own set GRAPHMEM_NEO4J_URI, or run `docker compose up`; "
@@ -56,7 +57,7 @@ class Neo4jJars:
         if self.are_here():
             return
         fetch_all(
-            self._files(self._maven_url or _maven_central_url()),
+            self._files(self._maven_url or MAVEN_CENTRAL),
             self.folder,
             advice=ADVICE,
             progress=progress,
@@ -100,10 +101,3 @@ def jar_path(coordinate: str) -> str:
     """Where a Maven repository keeps a jar, relative to its root."""
     group, artifact, version, *classifier = coordinate.split(":")
     return "/".join([*group.split("."), artifact, version, f"{'-'.join([artifact, version, *classifier])}.jar"])
-
-
-def _maven_central_url() -> str:
-    # jgo, which resolved the lock, knows where Maven Central is; asked only when something has to be fetched.
-    from jgo.constants import MAVEN_CENTRAL_URL
-
-    return str(MAVEN_CENTRAL_URL)

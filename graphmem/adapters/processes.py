@@ -6,9 +6,14 @@ import contextlib
 import logging
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
 
 import psutil
@@ -16,46 +21,120 @@ import psutil
 T = TypeVar("T")
 MOST = 4
 """Processes at a time, however many processors there are: each takes about 130 MB."""
-IDLE_S = 30
+IDLE_S = 30.0
 """How long they wait for more before they end."""
+CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _NO_SEMAPHORES = (ImportError, NotImplementedError)
-"""What loky raises where Python was built without semaphores, or the system has fewer than it needs."""
+"""What the pool raises where Python was built without semaphores, or the system has fewer than it needs."""
 log = logging.getLogger(__name__)
 
 
 class Processes:
     """Carries out functions at the same time, one for each processor it may use and `MOST` at most. Cheap to make: the
-    processes, shared by all who ask in one thread, start with the first call, in about half a second, and end by
-    themselves when idle, or once this process is gone."""
+    processes, shared by all who ask, start with the first call, in about half a second, and end by themselves when
+    idle, or once this process is gone."""
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns or raises. *Shape*: it, and what it returns, can be pickled, and done twice it does no
-        harm: where the system starts no process it is done in a thread, and so is all that was under way when it killed
-        one, for its memory say."""
+        """What `work` returns or raises. *Shape*: it, and what it returns, can be pickled, is no part of the program's
+        main module, and done twice it does no harm: where the system starts no process it is done in a thread, and so
+        is all that was under way when it killed one, for its memory say."""
         try:
-            future = _submitted(work)
-        except (OSError, *_NO_SEMAPHORES) as error:
+            future = _POOL.submit(work)
+        except (OSError, BrokenProcessPool, *_NO_SEMAPHORES) as error:
             return await _here(work, error)
-        from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
-
         try:
             return await asyncio.wrap_future(future)
-        except (BrokenProcessPool, ShutdownExecutorError) as error:
+        except BrokenProcessPool as error:
             return await _here(work, error)
 
 
-def _submitted(work: Callable[[], T]) -> "Future[T]":
-    from loky import cpu_count, get_reusable_executor  # not before it is asked for: most services never do
-
-    most = min(MOST, cpu_count())
-    executor = get_reusable_executor(most, timeout=IDLE_S, initializer=_begin, initargs=(os.getpid(),))
+def processors() -> int:
+    """How many processors this process may use: those it is bound to, or what its container is given."""
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
-        future: Future[T] = executor.submit(work)
-    except OSError:
-        # What was submitted stays queued though no process has started, and would be waited for at exit.
-        executor.shutdown(wait=False, kill_workers=True)
-        raise
-    return future
+        quota, period = CPU_QUOTA.read_text().split()
+        return max(1, min(bound, -(-int(quota) // int(period))))
+    except (OSError, ValueError, ZeroDivisionError):  # no such file, or "max"
+        return bound
+
+
+class _Spawned(SpawnProcess):
+    def start(self) -> None:
+        """Without the program's main module, which the new process would run again: a script that does its work at the
+        top level would do it twice."""
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            super().start()
+        finally:
+            sys.modules["__main__"] = main
+
+
+class _Spawning(SpawnContext):
+    Process = _Spawned
+
+
+class _Pool:
+    """The processes there are, for all threads; those that had nothing to do for `IDLE_S` are gone."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._executor: ProcessPoolExecutor | None = None
+        # A lock of its own: the executor calls back while it holds what `submit` may wait for.
+        self._counting = threading.Lock()
+        self._under_way = 0
+        self._ending: threading.Timer | None = None
+
+    def submit(self, work: Callable[[], T]) -> "Future[T]":
+        """Errors: OSError, ImportError, NotImplementedError, BrokenProcessPool where no process starts."""
+        with self._lock:
+            try:
+                future = self._submitted(work)
+            except BrokenProcessPool:  # one was killed since
+                self.end()
+                future = self._submitted(work)
+            with self._counting:
+                self._under_way += 1
+                if self._ending:
+                    self._ending.cancel()
+        future.add_done_callback(self._done)
+        return future
+
+    def end(self) -> None:
+        """The processes end with what is under way; the next work gets new ones."""
+        with self._lock:
+            executor, self._executor = self._executor, None
+            if executor:
+                executor.shutdown(wait=False)
+
+    def _submitted(self, work: Callable[[], T]) -> "Future[T]":
+        if self._executor is None:
+            self._executor = ProcessPoolExecutor(
+                min(MOST, processors()), mp_context=_Spawning(), initializer=_begin, initargs=(os.getpid(),)
+            )
+        try:
+            return self._executor.submit(work)
+        except OSError:
+            self.end()  # what was submitted stays queued there though no process has started
+            raise
+
+    def _done(self, _: "Future[T]") -> None:
+        with self._counting:
+            self._under_way -= 1
+            if not self._under_way:
+                self._ending = threading.Timer(IDLE_S, self._end_idle)
+                self._ending.daemon = True
+                self._ending.start()
+
+    def _end_idle(self) -> None:
+        with self._lock:
+            with self._counting:
+                idle = not self._under_way
+            if idle:
+                self.end()
+
+
+_POOL = _Pool()
 
 
 async def _here(work: Callable[[], T], error: Exception) -> T:

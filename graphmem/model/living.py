@@ -3,16 +3,21 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+CONFIRMATION = 0.5
+"""The share of the doubt left that each source beyond the second takes."""
+CONTRADICTION = 0.3
+"""The share of the confidence that each contradiction takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Vitality:
-    """How much confidences move. `confirmation`: the share of the doubt left that each source beyond the second takes;
-    `contradiction`: the share of the confidence that each contradiction takes; `half_life_days`: in which what nobody
-    confirms or uses loses half, 0: never. Not `enabled`, every confidence is the one that was given."""
+    """How much confidences move, by `CONFIRMATION` and `CONTRADICTION` unless said otherwise. `half_life_days`: in
+    which what nobody confirms or uses loses half, 0: never. Not `enabled`, every confidence is the one that was
+    given."""
 
     enabled: bool = True
-    confirmation: float = 0.5
-    contradiction: float = 0.3
+    confirmation: float = CONFIRMATION
+    contradiction: float = CONTRADICTION
     half_life_days: float = 730.0
 
 

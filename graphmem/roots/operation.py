@@ -42,8 +42,17 @@ from graphmem.services.operation.reindexing import Reindexing
 from graphmem.services.operation.repair import Repairs
 from graphmem.services.operation.status import Reporting
 from graphmem.services.operation.telemetry import Telemetry
-from graphmem.services.operation.work import Worker, WorkSettings
+from graphmem.services.operation.work import LEASE_S, Worker, WorkSettings
 from graphmem.settings import Settings
+
+# Seconds between two runs of the chores that nobody has a reason to time.
+END_IDLE_SESSIONS_S = 60
+FORGET_REQUESTS_S = 3600
+COMPACT_SESSIONS_S = 5
+FILL_GRAMS_S = 300
+CONDENSE_STALE_S = 600
+LIVING_CONFIDENCE_S = 86_400
+FADE_FEEDBACK_S = 3600
 
 
 @dataclass(frozen=True)
@@ -139,11 +148,7 @@ class Operation:
             sweeping=knowledge.sweeping,
             embedder=world.embedder,
             chores=self.chores,
-            settings=WorkSettings(
-                lease_s=settings.job_lease_s,
-                poll_s=settings.job_poll_ms / 1000,
-                embedding_batch=settings.embedding_batch,
-            ),
+            settings=WorkSettings(poll_s=settings.job_poll_ms / 1000),
             clock=utc_now,
             holder=process_name(),
             others={
@@ -178,19 +183,19 @@ def _chores(
         upkeep,
         [
             Chore("seal_events", settings.event_seal_interval_s, keeping.seal_events),
-            Chore("end_idle_sessions", settings.end_idle_sessions_interval_s, keeping.end_idle_sessions),
-            Chore("forget_requests", settings.forget_requests_interval_s, keeping.forget_requests),
-            Chore("compact_sessions", settings.compaction_interval_s, continuity.compacting.queue),
-            Chore("fill_grams", settings.fill_grams_interval_s, keeping.fill_grams),
-            Chore("condense_stale", settings.condense_stale_interval_s, continuity.condensing.queue_stale),
+            Chore("end_idle_sessions", END_IDLE_SESSIONS_S, keeping.end_idle_sessions),
+            Chore("forget_requests", FORGET_REQUESTS_S, keeping.forget_requests),
+            Chore("compact_sessions", COMPACT_SESSIONS_S, continuity.compacting.queue),
+            Chore("fill_grams", FILL_GRAMS_S, keeping.fill_grams),
+            Chore("condense_stale", CONDENSE_STALE_S, continuity.condensing.queue_stale),
             Chore("find_unanalysed", settings.find_unanalysed_interval_s, continuity.analysing.find_older),
             Chore("retention", settings.retention_interval_s, knowledge.memories.retain),
             Chore("supersession_sweep", settings.supersession_sweep_interval_s, knowledge.sweeping.start_all),
-            Chore("living_confidence", settings.living_confidence_interval_s, knowledge.confidence.step),
-            Chore("fade_feedback", settings.fade_feedback_interval_s, recall.fading.step),
+            Chore("living_confidence", LIVING_CONFIDENCE_S, knowledge.confidence.step),
+            Chore("fade_feedback", FADE_FEEDBACK_S, recall.fading.step),
         ],
         utc_now,
-        settings.job_lease_s,
+        LEASE_S,
     )
 
 

@@ -17,6 +17,7 @@ from api.cli import app as command_line
 from api.mcp_tools import OFFERS
 from graphmem import errors
 from graphmem.graph.connection import Database
+from graphmem.roots import operation
 from graphmem.rules.keeping.findings import FINDINGS
 from graphmem.settings import Settings
 
@@ -28,6 +29,11 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 # Addresses of package indexes, and folders of one machine.
+DEFAULT_HOSTS = {
+    "graphmem/adapters/neo4j_jars.py": "repo.maven.apache.org",
+    "graphmem/adapters/package_index.py": "pypi.org",
+}
+"""What is asked where nothing is configured, once."""
 INDEX_HOSTS = ("pypi.org", "pythonhosted.org", "repo1.maven.org", "repo.maven.apache.org", "search.maven.org")
 PRIVATE_HOST = re.compile(r"https?://[^\s/\"')]*(?:nexus|artifactory|devpi|\.internal\b|\.corp\b|\.lan\b)")
 MACHINE_PATH = re.compile(r"(?<![\w./-])/(?:home|Users|root|work|mnt)/[\w.-]+")
@@ -66,7 +72,7 @@ def all_errors() -> Iterator[type[errors.GraphmemError]]:
         waiting.extend(cls.__subclasses__())
 
 
-def test_settings_page_is_current() -> None:
+def test_settings_pages_are_current() -> None:
     made = subprocess.run(
         [sys.executable, ROOT / "scripts" / "settings_page.py", "--check"], capture_output=True, text=True, check=False
     )
@@ -217,7 +223,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_no_index_host_and_no_path_of_one_machine_is_written_down() -> None:
+def test_no_index_host_and_no_path_of_one_machine_is_written_down_but_two_defaults() -> None:
     found = []
     for path in kept_files():
         if path.suffix in NOT_TEXT or path == Path(__file__):
@@ -226,7 +232,8 @@ def test_no_index_host_and_no_path_of_one_machine_is_written_down() -> None:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             continue
-        hits = [host for host in INDEX_HOSTS if host in text]
+        kept = DEFAULT_HOSTS.get(path.relative_to(ROOT).as_posix(), "")
+        hits = [host for host in INDEX_HOSTS if text.count(host) != (host == kept)]
         hits += PRIVATE_HOST.findall(text) + MACHINE_PATH.findall(text)
         found += [f"{path.relative_to(ROOT)}: {hit}" for hit in dict.fromkeys(hits)]
     assert not found, "\n".join(found)
@@ -277,13 +284,15 @@ def test_every_finding_of_the_doctor_is_documented() -> None:
     assert {code for code in FINDINGS if rows[code].strip().startswith("None:")} == beyond
 
 
-def test_every_chore_is_documented_with_its_setting_and_how_to_start_it() -> None:
+def test_every_chore_is_documented_with_its_interval_and_how_to_start_it() -> None:
     composed = kept_text(ROOT / "graphmem" / "roots" / "operation.py")
-    chores = re.findall(r'Chore\("(\w+)", settings\.(\w+),', composed)
+    chores = re.findall(r'Chore\("(\w+)", ([\w.]+),', composed)
     assert len(chores) == composed.count("Chore(") >= 5, "the pattern no longer finds the chores"
     page = kept_text(DOCS / "command-line.md")
-    for name, setting in chores:
-        assert re.search(rf"^\| `{name}` \|.*\| `GRAPHMEM_{setting.upper()}` \|$", page, re.MULTILINE), name
+    for name, interval in chores:
+        setting = interval.removeprefix("settings.")
+        told = str(getattr(operation, interval)) if setting == interval else f"`GRAPHMEM_{setting.upper()}`"
+        assert re.search(rf"^\| `{name}` \|.*\| {told} \|$", page, re.MULTILINE), name
     assert "`POST /api/repair/upkeep`" in page
     assert "`backlog.embedding`" in page
 

@@ -1,5 +1,6 @@
 """Settings are checked at the start: every one described, no name or value wrong in silence, no secret shown."""
 
+import re
 import signal
 import sys
 from pathlib import Path
@@ -15,8 +16,10 @@ from api.cli import main
 from graphmem.errors import SettingsInvalid
 from graphmem.rules.keeping.presets import PRESETS
 from graphmem.rules.privacy.redaction import CATALOGUE
-from graphmem.settings import OUTSIDE, PREFIX, TO_COME, Settings, load_settings, read_settings
+from graphmem.settings import CONSTANTS, OUTSIDE, PREFIX, TO_COME, Settings, load_settings, read_settings
+from graphmem.settings_expert import ExpertSettings
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(Settings.model_fields)
 SECRETS = sorted(name for name, field in Settings.model_fields.items() if SecretStr in get_args(field.annotation))
 NUMBERS = sorted(name for name, field in Settings.model_fields.items() if field.annotation in (int, float, int | None))
@@ -92,6 +95,24 @@ def test_unknown_key_in_the_file_is_refused_with_a_near_one_and_the_file(tmp_pat
 def test_unknown_name_near_to_nothing_says_where_all_are_listed(tmp_path: Path) -> None:
     with pytest.raises(SettingsInvalid, match="graphmem settings"):
         load_settings({"GRAPHMEM_XYZZY": "1"}, tmp_path)
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_a_setting_that_became_a_constant_is_refused_with_the_place_of_the_constant(name: str, tmp_path: Path) -> None:
+    constant, _, place = CONSTANTS[name].partition(" in ")
+    assert re.search(rf"^(class )?{constant}\b", (ROOT / place).read_text(encoding="utf-8"), re.MULTILINE)
+    said = rf"is no setting any more: it became a constant, {re.escape(CONSTANTS[name])}"
+    with pytest.raises(SettingsInvalid, match=rf"^{PREFIX}{name.upper()} {said}"):
+        load_settings({f"{PREFIX}{name.upper()}": "1"}, tmp_path)
+    with pytest.raises(SettingsInvalid, match=rf"^{name} in .*graphmem\.toml {said}"):
+        load_settings({}, written(tmp_path, f"{to_camel(name)} = 1\n"))
+
+
+def test_every_setting_of_the_decisions_is_on_one_page_and_most_people_set_are_on_the_first() -> None:
+    main = Settings.model_fields.keys() - ExpertSettings.model_fields
+    assert {"port", "data_dir", "neo4j_uri", "require_key", "model_url", "redact", "shadow_mode"} <= main
+    assert len(main) < 65
+    assert not (main | ExpertSettings.model_fields.keys()) & CONSTANTS.keys()
 
 
 @pytest.mark.parametrize("name", sorted(OUTSIDE - {"GRAPHMEM_CONFIG"}))
@@ -221,6 +242,8 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     plain = load_settings({}, written(tmp_path, f"{more}{name} = {spelled}\n"))
     assert getattr(plain, name) == plain.supersession_enabled or plain != load_settings({}, tmp_path / "empty")
     assert load_settings({}, written(tmp_path, f"{more}{to_camel(name)} = {spelled}\n")) == plain
+    if name in ExpertSettings.model_fields:
+        assert load_settings({}, written(tmp_path, f"{more}[expert]\n{name} = {spelled}\n")) == plain
     assert load_settings({}, written(tmp_path, f"{more}[memory.pipeline]\n{to_camel(name)} = {spelled}\n")) == plain
 
 

@@ -13,6 +13,7 @@ from graphmem.graph.recall.grep import GrepStore
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, Grep, NewMessage, NewMessages, NewSession
 from graphmem.model.stored import SummaryFilter
+from graphmem.roots import operation
 from graphmem.services.operation.chores import Chore, Chores
 from graphmem.services.operation.housekeeping import Housekeeping
 from graphmem.services.operation.work import Worker
@@ -93,16 +94,16 @@ async def test_the_status_tells_each_chores_last_and_next_run(
     upkeep = await until(all_ran)
     assert {name: run["intervalS"] for name, run in upkeep.items()} == {
         "seal_events": settings.event_seal_interval_s,
-        "end_idle_sessions": settings.end_idle_sessions_interval_s,
-        "forget_requests": settings.forget_requests_interval_s,
-        "compact_sessions": settings.compaction_interval_s,
-        "condense_stale": settings.condense_stale_interval_s,
+        "end_idle_sessions": operation.END_IDLE_SESSIONS_S,
+        "forget_requests": operation.FORGET_REQUESTS_S,
+        "compact_sessions": operation.COMPACT_SESSIONS_S,
+        "condense_stale": operation.CONDENSE_STALE_S,
         "find_unanalysed": settings.find_unanalysed_interval_s,
-        "fill_grams": settings.fill_grams_interval_s,
+        "fill_grams": operation.FILL_GRAMS_S,
         "retention": settings.retention_interval_s,
         "supersession_sweep": settings.supersession_sweep_interval_s,
-        "living_confidence": settings.living_confidence_interval_s,
-        "fade_feedback": settings.fade_feedback_interval_s,
+        "living_confidence": operation.LIVING_CONFIDENCE_S,
+        "fade_feedback": operation.FADE_FEEDBACK_S,
     }
     for run in upkeep.values():
         assert run["error"] is None

@@ -32,6 +32,10 @@ harm."""
 ANALYSE_LEASE = "analyse-turns"
 """One worker analyses at a time, since it remembers what was said before; two would do no harm."""
 
+LEASE_S = 120.0
+"""Seconds after which the job of a worker that fell silent is given away."""
+EMBEDDING_BATCH = 64
+"""Texts embedded in one background batch."""
 
 Carry = Callable[[str, str], Awaitable[object]]
 """Carries out a job: takes its agent and its subject, gives its result."""
@@ -41,9 +45,9 @@ CarryBounded = Callable[[str, int | None], Awaitable[object]]
 
 @dataclass(frozen=True)
 class WorkSettings:
-    lease_s: float
     poll_s: float
-    embedding_batch: int
+    lease_s: float = LEASE_S
+    embedding_batch: int = EMBEDDING_BATCH
 
 
 class Worker:

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 from graphmem.adapters import language_model
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
-from graphmem.errors import ModelUnavailable
+from graphmem.errors import ModelUnavailable, SetupFailed
 from graphmem.model.questions import Question
 from graphmem.rules.model.answers import Nonsense
 from tests.scripted_model import Reply, Script, ScriptedModel, completion, refusal, scripted_model
@@ -318,3 +320,17 @@ async def test_how_long_a_model_rests_and_after_how_many_failures_is_set(
     with pytest.raises(ModelUnavailable):
         await ask(model)
     assert len(server.asked) == 2
+
+
+def test_without_the_extra_the_error_says_what_to_install(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language_model, "find_spec", lambda _: None)
+    with pytest.raises(SetupFailed, match=r"name a model \(large, small\).*pip install 'graphmem\[llm\]'"):
+        make("large", "small")
+
+
+def test_no_import_of_graphmem_needs_the_extra() -> None:
+    """Neither do the doors: only who sets a model has it."""
+    hidden = "import sys; sys.modules['openai'] = None; sys.modules['httpx2'] = None\n"
+    program = hidden + "import api.cli, graphmem.app, graphmem.client, graphmem.roots.world"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
