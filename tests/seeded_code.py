@@ -53,7 +53,7 @@ async def values(graphmem: Graphmem, agent_id: str) -> dict[str, Any]:
     return {
         "repository": NAME,
         "within": f"repository:{NAME}",
-        "keys@code/entities_gone": [key],
+        "keys@knowledge/names[unkept]": [key],
         "keys@code/passages_gone": list(graph.passages),
         "paths@code/files_forget": ["depot/use.py"],
         "ids@code/about": [target],

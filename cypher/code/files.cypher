@@ -1,8 +1,11 @@
-// purpose: the files of a repository as they were last read, without what they say
+// purpose: the files of a repository: as they were last read, or with what they say
 // params: agent_id STRING, repository STRING
-// returns: path STRING, sha256 STRING, reader STRING, halted BOOLEAN
+// returns: path STRING, sha256 STRING, reader STRING, halted BOOLEAN // [marks]
+// returns: path STRING, outline STRING, pending STRING // [outlines]
 // mode: read
+// variants: marks | outlines
 // why: the index is of all three, and is used only where something is asked of each
 MATCH (f:SourceFile)
 WHERE f.agent_id = $agent_id AND f.repository = $repository AND f.path IS NOT NULL
-RETURN f.path AS path, f.sha256 AS sha256, f.reader AS reader, f.pending IS NOT NULL OR coalesce(f.gone, false) AS halted
+RETURN f.path AS path, f.sha256 AS sha256, f.reader AS reader, f.pending IS NOT NULL OR coalesce(f.gone, false) AS halted // [marks]
+// RETURN f.path AS path, f.outline AS outline, f.pending AS pending // [outlines]

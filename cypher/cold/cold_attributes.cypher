@@ -2,9 +2,10 @@
 // params: agent_id STRING, query STRING, vector LIST<FLOAT>, scan INTEGER, project STRING, session_id STRING, limit INTEGER
 // returns: id STRING, sessionId STRING, opening STRING, nearness FLOAT
 // mode: read
+// fragments: within
 CALL db.index.fulltext.queryNodes('attribute_text', $query, {limit: $scan}) YIELD node AS t, score
 WHERE t.agent_id = $agent_id AND t.status IN ['cold', 'deleted']
-  AND ($project IS NULL OR t.project = $project) AND ($session_id IS NULL OR t.sessionId = $session_id)
+  AND within(t)
 WITH t, score ORDER BY score DESC, t.id
 LIMIT $limit
 RETURN t.id AS id, t.sessionId AS sessionId, left(t.content, 1000) AS opening,

@@ -2,10 +2,11 @@
 // params: agent_id STRING, terms LIST<STRING>, vector LIST<FLOAT>, project STRING, session_id STRING, limit INTEGER
 // returns: id STRING, sessionId STRING, opening STRING, nearness FLOAT
 // mode: read
+// fragments: within
 // why: the cold tier has no text index on purpose: this plain search runs only on request
 MATCH (k:ColdMemory)
 WHERE k.agent_id = $agent_id
-  AND ($project IS NULL OR k.project = $project) AND ($session_id IS NULL OR k.sessionId = $session_id)
+  AND within(k)
 WITH k, toLower(k.content) AS text
 WITH k, size([term IN $terms WHERE text CONTAINS term]) AS met
 WHERE met > 0

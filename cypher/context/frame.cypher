@@ -2,6 +2,7 @@
 // params: agent_id STRING, session_id STRING, now ZONED DATETIME, facts INTEGER, mentioning INTEGER, messages INTEGER, chars INTEGER
 // returns: session MAP, earlier LIST<MAP>, system LIST<MAP>, facts LIST<MAP>, memories LIST<MAP>, recaps LIST<MAP>, summaries LIST<MAP>, sizes LIST<MAP>, newest LIST<MAP>
 // mode: read
+// fragments: holds_now
 // why: one round trip; the words are read next, when it is known which of them fit
 // why: three lists of sizes are read faster than one of many lists
 // why: ordinals have no gap, so a range reads the last messages; in the order of all that the index has, its entries are read from the last
@@ -43,7 +44,7 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
       WHERE t.agent_id = $agent_id AND t.kind = 'attribute' AND t.status = 'active' AND t.pinned = true
       RETURN t
     }
-    WITH t WHERE t.validFrom <= $now AND (t.validTo IS NULL OR $now < t.validTo)
+    WITH t WHERE holds_now(t)
     WITH t ORDER BY t.pinned DESC, t.importance DESC, t.createdAt, t.id LIMIT $facts
     MATCH (e:Entity {agent_id: $agent_id, id: t.entityId})
     RETURN t {.id, .kind, .content, .pinned, .project, entity: e.name, mentioned: e.id IN mentioned,
@@ -54,7 +55,7 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
   COLLECT {
     MATCH (k:Memory)
     WHERE k.agent_id = $agent_id AND k.pinned = true AND k.status = 'active'
-      AND k.validFrom <= $now AND (k.validTo IS NULL OR $now < k.validTo)
+      AND holds_now(k)
     WITH k ORDER BY k.importance DESC, k.createdAt, k.id LIMIT $facts
     RETURN k {.id, .content, .project, messageIds: COLLECT { MATCH (k)-[:DERIVED_FROM]->(m:Message)
       RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 }}

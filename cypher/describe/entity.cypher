@@ -2,6 +2,7 @@
 // params: agent_id STRING, id STRING, chars INTEGER, children INTEGER
 // returns: found MAP
 // mode: read
+// fragments: aliases
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})
 WITH e, COLLECT {
   MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'})
@@ -12,7 +13,7 @@ RETURN {
   chars: size(text),
   preview: left(text, $chars),
   metadata: e {.name, .type, .pinned, .mentions, .createdAt, status: CASE WHEN e:ColdEntity THEN 'cold' ELSE 'active' END,
-    aliases: COLLECT { MATCH (n:Name)-[:NAMES]->(e) WHERE n.canonical <> e.canonicalName RETURN n.surface ORDER BY n.surface }},
+    aliases: aliases(e)},
   counts: {
     attributes: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(:Attribute {status: 'active', kind: 'attribute'}) },
     constraints: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(:Attribute {status: 'active', kind: 'constraint'}) },

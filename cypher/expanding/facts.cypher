@@ -2,11 +2,12 @@
 // params: agent_id STRING, id STRING, aspect STRING, superseded BOOLEAN, now ZONED DATETIME, vector LIST<FLOAT>, limit INTEGER
 // returns: facts LIST<LIST<ANY>>
 // mode: read
+// fragments: holds_now
 // why: an entity may have thousands; of these only what an order needs is sent, and of the few that are shown the rest is read by id
 // why: the driver reads a text 100 times as fast as a time, and a list faster than a map
 MATCH (:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[:HAS_ASPECT]->(s:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)
 WHERE ($aspect IS NULL OR s.canonicalName = $aspect)
-  AND ((t.status = 'active' AND t.validFrom <= $now AND (t.validTo IS NULL OR $now < t.validTo)) OR ($superseded AND t.status = 'superseded'))
+  AND ((t.status = 'active' AND holds_now(t)) OR ($superseded AND t.status = 'superseded'))
 WITH s, t, CASE WHEN $vector IS NOT NULL AND t.embedding IS NOT NULL
   THEN 2 * vector.similarity.cosine(t.embedding, $vector) - 1 END AS nearness
 ORDER BY t.kind DESC, t.status, coalesce(nearness, 0.0) DESC, s.weight DESC, t.importance DESC, t.id

@@ -3,6 +3,7 @@
 // returns: key MAP
 // mode: write
 // scope: system
+// fragments: key_row
 MATCH (k:Key {id: $id})
 SET k.revokedAt = coalesce(k.revokedAt, $now)
-RETURN k {.id, agentId: k.agent_id, .allAgents, .scope, .name, .createdAt, .expiresAt, .lastUsedAt, .revokedAt} AS key
+RETURN key_row(k) AS key

@@ -1,8 +1,15 @@
-// purpose: all keys, oldest first
-// params: none
+// purpose: keys, oldest first: all, those of an agent, the one with a hash
+// params: none // [all]
+// params: agent_id STRING // [agent]
+// params: hash STRING // [hash]
 // returns: key MAP
 // mode: read
-// scope: system
-MATCH (k:Key)
-RETURN k {.id, agentId: k.agent_id, .allAgents, .scope, .name, .createdAt, .expiresAt, .lastUsedAt, .revokedAt} AS key
-ORDER BY key.createdAt, key.id
+// scope: system // [all, hash]
+// variants: all | agent | hash
+// fragments: key_row
+// why: asked before it is known whose request it is // [hash]
+MATCH (k:Key) // [all]
+// MATCH (k:Key {agent_id: $agent_id}) // [agent]
+// MATCH (k:Key {hash: $hash}) // [hash]
+RETURN key_row(k) AS key
+ORDER BY key.createdAt, key.id // [all, agent]

@@ -1,15 +1,17 @@
-// purpose: entities whose names match these words, best first
-// params: agent_id STRING, query STRING, type STRING, limit INTEGER
+// purpose: entities whose names match these words, best first, now or as known on a day
+// params: agent_id STRING, query STRING, type STRING, limit INTEGER // [now]
+// params: agent_id STRING, query STRING, type STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
 // returns: entity MAP, score FLOAT
 // mode: read
-// why: the index trails behind what is written: it may still lead to an entity that went cold or into another a moment ago
+// variants: now | then
+// fragments: entity_counts // [now]
+// fragments: entity_counts_then // [then]
+// why: the index trails behind what is written: it may still lead to an entity that went cold or into another a moment ago // [now]
+// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
 CALL db.index.fulltext.queryNodes('entity_text', $query) YIELD node AS e, score
-WHERE e:Entity AND e.agent_id = $agent_id AND ($type IS NULL OR e.type = $type)
+WHERE e:Entity AND e.agent_id = $agent_id AND ($type IS NULL OR e.type = $type) // [now]
+// WHERE e:Entity AND e.agent_id = $agent_id AND ($type IS NULL OR e.type = $type) AND e.createdAt <= $known_at // [then]
 WITH e, score ORDER BY score DESC, e.id
 LIMIT $limit
-RETURN e {.id, .name, .type, .pinned, .mentions, aliases: COLLECT { MATCH (n:Name)-[:NAMES]->(e) WHERE n.canonical <> e.canonicalName
-    RETURN n.surface ORDER BY n.surface },
-  aspectCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect) },
-  attributeCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(:Attribute {status: 'active', kind: 'attribute'}) },
-  constraintCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(:Attribute {status: 'active', kind: 'constraint'}) },
-  dependencyCount: COUNT { (e)-[d:DEPENDS_ON]-() WHERE d.activeKey IS NOT NULL }} AS entity, score
+RETURN e {.id, .name, .type, .pinned, .mentions, entity_counts(e)} AS entity, score // [now]
+// RETURN e {.id, .name, .type, .pinned, .mentions, entity_counts_then(e)} AS entity, score // [then]

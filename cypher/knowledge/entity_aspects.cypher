@@ -1,16 +1,23 @@
-// purpose: the aspects of an entity with their facts, heaviest first
-// params: agent_id STRING, id STRING, superseded BOOLEAN, now ZONED DATETIME
+// purpose: the aspects of an entity with the facts that hold, or held on a day, heaviest first
+// params: agent_id STRING, id STRING, superseded BOOLEAN, now ZONED DATETIME // [now]
+// params: agent_id STRING, id STRING, superseded BOOLEAN, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
 // returns: aspect MAP
 // mode: read
+// variants: now | then
+// fragments: holds_now, fact_sources // [now]
+// fragments: fact_begun, fact_replaced, fact_with_end, fact_then // [then]
+// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[:HAS_ASPECT]->(s:Aspect)
 RETURN s {.id, .name, .weight, attributes: COLLECT {
   MATCH (s)-[:HAS_ATTRIBUTE]->(t:Attribute)
-  WHERE (t.status = 'active' AND t.validFrom <= $now AND (t.validTo IS NULL OR $now < t.validTo))
-     OR ($superseded AND t.status = 'superseded')
-  RETURN t {.id, .content, .kind, .status, .entityId, .aspect, .claimKey, .confidence, .importance, .pinned, .validFrom, .validTo,
-  .createdAt, .retiredAt, .supersededBy, .extractionLevel,
-  memoryIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(k:Memory|ColdMemory) RETURN k.id ORDER BY k.createdAt, k.id },
-  messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
-                        RETURN DISTINCT m.messageId ORDER BY m.messageId }} ORDER BY t.status, t.kind DESC, t.importance DESC, t.validFrom DESC, t.id
+  WHERE (t.status = 'active' AND holds_now(t)) // [now]
+     OR ($superseded AND t.status = 'superseded') // [now]
+  RETURN t {.id, .content, .kind, .status, .entityId, .aspect, .claimKey, .confidence, .importance, .pinned, .validFrom, .validTo, // [now]
+  .createdAt, .retiredAt, .supersededBy, .extractionLevel, // [now]
+  fact_sources(t)} ORDER BY t.status, t.kind DESC, t.importance DESC, t.validFrom DESC, t.id // [now]
+//   WHERE fact_begun(t) // [then]
+//     AND ($superseded OR NOT fact_replaced(t)) // [then]
+//   WITH fact_with_end(t) // [then]
+//   RETURN fact_then(t) ORDER BY over, t.kind DESC, t.importance DESC, t.validFrom DESC, t.id // [then]
 }} AS aspect
 ORDER BY s.weight DESC, s.name

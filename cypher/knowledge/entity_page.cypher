@@ -1,14 +1,22 @@
-// purpose: entities in order of their canonical names
-// params: agent_id STRING, type STRING, after STRING, limit INTEGER
+// purpose: entities in order of their canonical names: those in use, the archived, or those known on a day
+// params: agent_id STRING, type STRING, after STRING, limit INTEGER // [active, cold]
+// params: agent_id STRING, type STRING, after STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
+// params: agent_id STRING, after STRING, limit INTEGER, known_at ZONED DATETIME // [exported]
 // returns: entity MAP, canonical STRING
 // mode: read
-MATCH (e:Entity)
-WHERE e.agent_id = $agent_id AND e.canonicalName > $after AND ($type IS NULL OR e.type = $type)
+// variants: active | cold | then | exported
+// fragments: entity_counts // [active, cold]
+// fragments: entity_counts_then // [then]
+// fragments: aliases // [exported]
+// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
+MATCH (e:Entity) // [active, then, exported]
+// MATCH (e:ColdEntity) // [cold]
+WHERE e.agent_id = $agent_id AND e.canonicalName > $after AND ($type IS NULL OR e.type = $type) // [active, cold]
+// WHERE e.agent_id = $agent_id AND e.canonicalName > $after AND ($type IS NULL OR e.type = $type) AND e.createdAt <= $known_at // [then]
+// WHERE e.agent_id = $agent_id AND e.canonicalName > $after AND e.createdAt <= $known_at // [exported]
 WITH e ORDER BY e.agent_id, e.canonicalName
 LIMIT $limit
-RETURN e {.id, .name, .type, .pinned, .mentions, aliases: COLLECT { MATCH (n:Name)-[:NAMES]->(e) WHERE n.canonical <> e.canonicalName
-    RETURN n.surface ORDER BY n.surface },
-  aspectCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect) },
-  attributeCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(:Attribute {status: 'active', kind: 'attribute'}) },
-  constraintCount: COUNT { (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(:Attribute {status: 'active', kind: 'constraint'}) },
-  dependencyCount: COUNT { (e)-[d:DEPENDS_ON]-() WHERE d.activeKey IS NOT NULL }} AS entity, e.canonicalName AS canonical
+RETURN e {.id, .name, .type, .pinned, .mentions, entity_counts(e)} AS entity, e.canonicalName AS canonical // [active]
+// RETURN e {.id, .name, .type, .pinned, .mentions, status: 'cold', entity_counts(e)} AS entity, e.canonicalName AS canonical // [cold]
+// RETURN e {.id, .name, .type, .pinned, .mentions, entity_counts_then(e)} AS entity, e.canonicalName AS canonical // [then]
+// RETURN e {.id, .name, .type, .pinned, aliases: aliases(e)} AS entity, e.canonicalName AS canonical // [exported]

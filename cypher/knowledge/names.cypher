@@ -1,9 +1,20 @@
-// purpose: which of these canonical names exist, and the entities they lead to
-// params: agent_id STRING, names LIST<STRING>
-// returns: canonical STRING, id STRING, own STRING, name STRING, type STRING, pinned BOOLEAN
+// purpose: the entities that these canonical names lead to: as rows, as lists, or of a repository those that nobody asked to keep
+// params: agent_id STRING, names LIST<STRING> // [rows, lists]
+// params: agent_id STRING, keys LIST<STRING> // [unkept]
+// returns: canonical STRING, id STRING, own STRING, name STRING, type STRING, pinned BOOLEAN // [rows]
+// returns: names LIST<STRING>, ids LIST<STRING> // [lists]
+// returns: id STRING // [unkept]
 // mode: read
+// variants: rows | lists | unkept
 // why: the hint keeps a plan that was made while the graph was small from going over all entities
-UNWIND $names AS canonical
-MATCH (n:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity|ColdEntity)
+// why: one row of lists: thousands of rows take the driver longer than the look-up // [lists]
+UNWIND $names AS canonical // [rows, lists]
+MATCH (n:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity|ColdEntity) // [rows]
+// MATCH (n:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity) // [lists]
+// UNWIND $keys AS key // [unkept]
+// MATCH (n:Name {agent_id: $agent_id, canonical: key})-[:NAMES]->(e:Entity) // [unkept]
 USING INDEX SEEK n:Name(agent_id, canonical)
-RETURN canonical, e.id AS id, e.canonicalName AS own, e.name AS name, e.type AS type, e.pinned AS pinned
+RETURN canonical, e.id AS id, e.canonicalName AS own, e.name AS name, e.type AS type, e.pinned AS pinned // [rows]
+// RETURN collect(n.canonical) AS names, collect(e.id) AS ids // [lists]
+// WHERE NOT e.pinned AND e.kept IS NULL // [unkept]
+// RETURN DISTINCT e.id AS id // [unkept]

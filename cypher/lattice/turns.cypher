@@ -2,21 +2,12 @@
 // params: agent_id STRING, session_id STRING, terms LIST<MAP>, labelled BOOLEAN, compared LIST<BOOLEAN>, after ZONED DATETIME, after_id STRING, after_ordinal INTEGER, limit INTEGER
 // returns: startedAt STRING, turn MAP
 // mode: read
+// fragments: turn_row, sessions_asked, turn_compared, described_by
 // why: whatever is asked comes as a parameter: one plan, and no text of a client in it
 // why: a branch for one session and one for all, so that each begins at an index; scores are read and labels put together only where they are compared, for that is most of the time
 // why: passages of repositories count as turns of a session before all others, named after the repository; what conversations never said has no novelty
 CALL () {
-  CALL () {
-    UNWIND CASE WHEN $session_id IS NULL THEN [1] ELSE [] END AS all
-    MATCH (s:Session)
-    WHERE s.agent_id = $agent_id
-    RETURN s
-    UNION ALL
-    MATCH (s:Session {agent_id: $agent_id, id: $session_id})
-    RETURN s
-  }
-  WITH s
-  WHERE s.archivedAt IS NULL AND s.startedAt >= $after AND (s.startedAt > $after OR s.id >= $after_id)
+  sessions_asked() AND s.startedAt >= $after AND (s.startedAt > $after OR s.id >= $after_id)
   MATCH (s)-[:HAS_MESSAGE]->(m:Message)
   WHERE m.analysedAt IS NOT NULL AND (s.startedAt > $after OR s.id > $after_id OR m.ordinal > $after_ordinal)
   RETURN m, s.startedAt AS startedAt, s.id AS within, m.importance AS importance, m.role AS role, m.tags AS tags
@@ -27,20 +18,12 @@ CALL () {
     AND startedAt >= $after AND (startedAt > $after OR m.within > $after_id OR (m.within = $after_id AND m.ordinal > $after_ordinal))
   RETURN m, startedAt, m.within AS within, m.turnImportance AS importance, 'passage' AS role, [m.file] AS tags
 }
-WITH m, startedAt, within, importance, role, tags, [CASE WHEN $compared[0] THEN m.o1 END, CASE WHEN $compared[1] THEN m.o2 END, CASE WHEN $compared[2] THEN m.o3 END, CASE WHEN $compared[3] THEN m.o4 END,
-    CASE WHEN $compared[4] THEN m.o5 END, CASE WHEN $compared[5] THEN m.o6 END, CASE WHEN $compared[6] THEN m.o7 END,
-    CASE WHEN $compared[7] THEN importance END, CASE WHEN $compared[8] THEN coalesce(m.novelty, 0.0) END] AS scores,
-  CASE WHEN $labelled THEN ['role:' + role, 'session_id:' + within] + [tag IN tags | 'tag:' + tag]
-    + CASE WHEN m.paradigmShift THEN ['shift'] ELSE [] END END AS labels
-WHERE any(term IN $terms WHERE all(bound IN term.bounds WHERE bound[1] <= scores[bound[0]] <= bound[2])
-  AND all(group IN term.anyOf WHERE any(label IN group WHERE label IN labels))
-  AND none(label IN term.noneOf WHERE label IN labels))
+WITH turn_compared()
+WHERE described_by($terms)
 WITH m, startedAt, within, importance, role, tags
 ORDER BY startedAt, within, m.ordinal
 LIMIT $limit
-RETURN toString(startedAt) AS startedAt, CASE WHEN m:Message THEN m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .importance,
-    .paradigmShift, .class, .tags, .analyser, createdAt: toString(m.createdAt), analysedAt: toString(m.analysedAt),
-    scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7]}
+RETURN toString(startedAt) AS startedAt, CASE WHEN m:Message THEN turn_row(m)
   ELSE m {.id, .ordinal, messageId: m.file + ':' + m.line, sessionId: within, role: role, novelty: 0.0, noveltyRaw: 0.0, importance: importance,
     paradigmShift: false, class: 'preserved', tags: tags, analyser: 'repository', createdAt: toString(m.createdAt), analysedAt: toString(m.createdAt),
     scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7]} END AS turn

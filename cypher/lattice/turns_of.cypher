@@ -2,12 +2,11 @@
 // params: agent_id STRING, ids LIST<STRING>
 // returns: turn MAP
 // mode: read
+// fragments: turn_row
 UNWIND $ids AS id
 CALL (id) {
   MATCH (m:Message {agent_id: $agent_id, id: id})
-  RETURN m {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .importance, .paradigmShift,
-    .class, .tags, .analyser, createdAt: toString(m.createdAt), analysedAt: toString(m.analysedAt),
-    scores: [m.o1, m.o2, m.o3, m.o4, m.o5, m.o6, m.o7]} AS turn
+  RETURN turn_row(m) AS turn
   UNION ALL
   MATCH (m:Memory {agent_id: $agent_id, id: id})
   WHERE m:Passage

@@ -1,27 +1,43 @@
-// purpose: entities of these canonical names, with the facts and statements on them
-// params: agent_id STRING, names LIST<STRING>, limit INTEGER, now ZONED DATETIME
+// purpose: entities of these canonical names, with the facts and statements on them that hold, or held on a day
+// params: agent_id STRING, names LIST<STRING>, limit INTEGER, now ZONED DATETIME // [now]
+// params: agent_id STRING, names LIST<STRING>, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
 // returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearby LIST<MAP>
 // mode: read
-// why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it, and in the messages these were drawn from; the first 200 edges, since some have 50,000
+// variants: now | then
+// fragments: holds_now // [now]
+// fragments: fact_held, memory_begun, memory_stood, edge_held // [then]
+// why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it, and in the messages these were drawn from; the first 200 edges, since some have 50,000 // [now]
 // why: the hint keeps a plan that was made while the graph was small from going over all entities
+// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
 UNWIND $names AS canonical
 MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
 USING INDEX SEEK w:Name(agent_id, canonical)
 WITH DISTINCT e
 RETURN e.id AS entityId,
-  COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'})
-            WHERE t.validFrom <= $now AND (t.validTo IS NULL OR $now < t.validTo)
+  COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'}) // [now]
+            WHERE holds_now(t) // [now]
+//   COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute) // [then]
+//             WHERE fact_held(t) // [then]
             RETURN t.id ORDER BY t.importance DESC, t.validFrom DESC, t.id LIMIT $limit } AS attributeIds,
-  COLLECT { MATCH (e)<-[:MENTIONS]-(k:Memory {status: 'active'})
-            WHERE k.validFrom <= $now AND (k.validTo IS NULL OR $now < k.validTo)
+  COLLECT { MATCH (e)<-[:MENTIONS]-(k:Memory {status: 'active'}) // [now]
+            WHERE holds_now(k) // [now]
+//   COLLECT { MATCH (e)<-[:MENTIONS]-(k:Memory) // [then]
+//             WHERE memory_begun(k) // [then]
+//               AND ((memory_stood(k))) // [then]
             RETURN k.id ORDER BY k.validFrom DESC, k.id LIMIT $limit } AS memoryIds,
-  COLLECT { MATCH (e)<-[:MENTIONS]-(m:Message) WHERE m.archivedAt IS NULL RETURN m.id ORDER BY m.createdAt DESC, m.id LIMIT $limit } AS messageIds,
+  COLLECT { MATCH (e)<-[:MENTIONS]-(m:Message) WHERE m.archivedAt IS NULL RETURN m.id ORDER BY m.createdAt DESC, m.id LIMIT $limit } AS messageIds, // [now]
+//   COLLECT { MATCH (e)<-[:MENTIONS]-(m:Message) WHERE m.archivedAt IS NULL AND m.ingestedAt <= $known_at // [then]
+//             RETURN m.id ORDER BY m.createdAt DESC, m.id LIMIT $limit } AS messageIds, // [then]
   COLLECT { MATCH (e)-[d:DEPENDS_ON]-(o:Entity)
-            WHERE d.activeKey IS NOT NULL AND d.validFrom <= $now AND (d.validTo IS NULL OR $now < d.validTo)
+            WHERE d.activeKey IS NOT NULL AND holds_now(d) // [now]
+//             WHERE edge_held(d) // [then]
             WITH d, o LIMIT 200
             WITH d, o ORDER BY d.confidence DESC, d.strength DESC, o.id LIMIT 10
-            MATCH (o)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'})
-            WHERE t.validFrom <= $now AND (t.validTo IS NULL OR $now < t.validTo)
+            MATCH (o)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'}) // [now]
+            WHERE holds_now(t) // [now]
+//             MATCH (o)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute) // [then]
+//             WHERE fact_held(t) // [then]
             WITH t, max(d.confidence) AS sure ORDER BY sure DESC, t.importance DESC, t.validFrom DESC, t.id LIMIT $limit
             RETURN {id: t.id, messageIds: COLLECT { MATCH (t)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
-                    WHERE m.archivedAt IS NULL RETURN DISTINCT m.id ORDER BY m.id LIMIT 5 }} } AS nearby
+                    WHERE m.archivedAt IS NULL RETURN DISTINCT m.id ORDER BY m.id LIMIT 5 }} } AS nearby // [now]
+//                     WHERE m.archivedAt IS NULL AND m.ingestedAt <= $known_at RETURN DISTINCT m.id ORDER BY m.id LIMIT 5 }} } AS nearby // [then]

@@ -2,6 +2,7 @@
 // params: agent_id STRING, ids LIST<STRING>
 // returns: hits LIST<MAP>
 // mode: read
+// fragments: successor
 // why: one row: the driver reads one of many hits faster than many of one
 UNWIND $ids AS id
 MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: id})
@@ -10,5 +11,4 @@ RETURN collect({id: k.id, text: k.content, sessionId: k.sessionId, createdAt: to
   entityIds: COLLECT { MATCH (k)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN coalesce(k.coldStatus, k.status) = 'superseded' THEN COLLECT { MATCH (k)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'})
     WHERE all(l IN links WHERE l.undoneAt IS NULL)
-    RETURN DISTINCT {id: n.id, memoryIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
-      messageIds: COLLECT { MATCH (n)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }} } ELSE [] END}) AS hits
+    RETURN DISTINCT successor(n) } ELSE [] END}) AS hits

@@ -2,6 +2,7 @@
 // params: agent_id STRING, kinds LIST<STRING>, query STRING, scan INTEGER, scan_known INTEGER, project STRING, session_id STRING, beside STRING, role STRING, source STRING, from ZONED DATETIME, to ZONED DATETIME, superseded BOOLEAN, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: kind STRING, seen INTEGER, found LIST<LIST>
 // mode: read
+// fragments: message_visible, memory_visible, fact_visible, summary_visible
 // why: what the filters refuse is counted, so that the caller knows whether the index has more; one statement for all kinds, since each costs the driver as much as its search
 CYPHER 25
 UNWIND $kinds AS kind
@@ -9,31 +10,25 @@ CALL (kind) {
   WITH kind WHERE kind = 'message'
   CALL db.index.fulltext.queryNodes('message_text', $query, {limit: $scan}) YIELD node AS n, score
   WHERE n.agent_id = $agent_id
-  RETURN count(*) AS seen, collect(CASE WHEN ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id) AND ($beside IS NULL OR n.sessionId <> $beside)
-    AND ($role IS NULL OR n.role = $role) AND ($source IS NULL OR n.source = $source)
-    AND ($from IS NULL OR n.createdAt >= $from) AND ($to IS NULL OR n.createdAt < $to) AND ($known_at IS NULL OR n.ingestedAt <= $known_at)
+  RETURN count(*) AS seen, collect(CASE WHEN message_visible(n)
     THEN [n.id, score] END) AS found
   UNION ALL
   WITH kind WHERE kind = 'memory'
   CALL db.index.fulltext.queryNodes('memory_text', $query, {limit: $scan_known}) YIELD node AS n, score
   WHERE n.agent_id = $agent_id
-  RETURN count(*) AS seen, collect(CASE WHEN ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
-    AND ($superseded OR n.status = 'active') AND n.validFrom <= $now AND (n.validTo IS NULL OR $now < n.validTo)
+  RETURN count(*) AS seen, collect(CASE WHEN memory_visible(n)
     THEN [n.id, score] END) AS found
   UNION ALL
   WITH kind WHERE kind = 'attribute'
   CALL db.index.fulltext.queryNodes('attribute_text', $query, {limit: $scan_known}) YIELD node AS n, score
   WHERE n.agent_id = $agent_id
-  RETURN count(*) AS seen, collect(CASE WHEN ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
-    AND ((n.status = 'active' AND n.validFrom <= $now AND (n.validTo IS NULL OR $now < n.validTo))
-         OR ($superseded AND n.status = 'superseded'))
+  RETURN count(*) AS seen, collect(CASE WHEN fact_visible(n)
     THEN [n.id, score] END) AS found
   UNION ALL
   WITH kind WHERE kind = 'summary'
   CALL db.index.fulltext.queryNodes('summary_text', $query, {limit: $scan_known}) YIELD node AS n, score
   WHERE n.agent_id = $agent_id
-  RETURN count(*) AS seen, collect(CASE WHEN ($project IS NULL OR n.project = $project) AND ($session_id IS NULL OR n.sessionId = $session_id)
-    AND ($as_of IS NULL OR n.latestAt <= $as_of) AND ($known_at IS NULL OR coalesce(n.updatedAt, n.createdAt) <= $known_at)
+  RETURN count(*) AS seen, collect(CASE WHEN summary_visible(n)
     THEN [n.id, score] END) AS found
 }
 WITH kind, seen, found WHERE seen > 0

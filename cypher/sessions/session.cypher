@@ -1,7 +1,21 @@
-// purpose: one session
+// purpose: one session, as its readers ask for it
 // params: agent_id STRING, session_id STRING
-// returns: session MAP
-// mode: read
+// returns: session MAP // [whole, locked]
+// returns: source STRING, nextOrdinal INTEGER, frontier INTEGER, extractedThrough INTEGER, archivedAt ZONED DATETIME // [frontier]
+// returns: project STRING, source STRING, through INTEGER, extractor STRING, archivedAt ZONED DATETIME // [read]
+// returns: waiting BOOLEAN // [waiting]
+// returns: continues STRING, continuedBy LIST<STRING> // [lineage]
+// mode: read // [whole, frontier, read, waiting, lineage]
+// mode: write // [locked]
+// variants: whole | locked | frontier | read | waiting | lineage
+// fragments: session_row // [whole, locked]
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
-RETURN s {.id, .project, .source, .startedAt, .endedAt, .contextWindow, .metadata, .messages, .tokens, .extractedThrough,
-  .nextOrdinal, .continues, .archivedAt} AS session
+// SET s.lock = true // [locked]
+RETURN session_row(s) AS session // [whole, locked]
+// RETURN s.source AS source, s.nextOrdinal AS nextOrdinal, coalesce(s.frontier, 0) AS frontier, // [frontier]
+//   s.extractedThrough AS extractedThrough, s.archivedAt AS archivedAt // [frontier]
+// RETURN s.project AS project, s.source AS source, s.extractedThrough AS through, s.extractor AS extractor, s.archivedAt AS archivedAt // [read]
+// RETURN s:Unanalysed AS waiting // [waiting]
+// RETURN s.continues AS continues, // [lineage]
+//   COLLECT { MATCH (o:Session) USING INDEX o:Session(agent_id, continues) // [lineage]
+//     WHERE o.agent_id = $agent_id AND o.continues = $session_id RETURN o.id ORDER BY o.startedAt, o.id } AS continuedBy // [lineage]

@@ -1,9 +1,24 @@
-// purpose: summaries by id
-// params: agent_id STRING, ids LIST<STRING>
+// purpose: summaries, by id, newest first, or those before one, nearest first; with a source those above a message from there
+// params: agent_id STRING, ids LIST<STRING> // [ids]
+// params: agent_id STRING, project STRING, kind STRING, session_id STRING, source STRING, before ZONED DATETIME, before_id STRING, back INTEGER, limit INTEGER // [page]
+// params: agent_id STRING, id STRING, project STRING, kind STRING, session_id STRING, source STRING, back INTEGER, limit INTEGER // [before]
 // returns: summary MAP
 // mode: read
-UNWIND $ids AS id
-MATCH (y:Summary {agent_id: $agent_id, id: id})
+// variants: ids | page | before
+// why: the shortest way to each, since sessions that came late leave more than one way back // [before]
+UNWIND $ids AS id // [ids]
+MATCH (y:Summary {agent_id: $agent_id, id: id}) // [ids]
+// MATCH (y:Summary) // [page]
+// WHERE y.agent_id = $agent_id AND y.latestAt <= $before // [page]
+//   AND (y.latestAt < $before OR y.id < $before_id) // [page]
+//   AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind) // [page]
+// MATCH way = ANY SHORTEST (:Summary {agent_id: $agent_id, id: $id})-[:FOLLOWS]->+(y:Summary) // [before]
+// WHERE y.agent_id = $agent_id AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind) // [before]
+//   AND ($session_id IS NULL OR y.sessionId = $session_id) // [page, before]
+//   AND y.archivedAt IS NULL AND ($source IS NULL OR EXISTS { MATCH (y)-[:HAS_CHILD*0..8]->(:Summary)-[:COVERS]->(m:Message) WHERE m.source = $source }) // [page, before]
+// WITH y ORDER BY y.latestAt DESC, y.id DESC // [page]
+// WITH y ORDER BY length(way), y.latestAt DESC, y.id DESC // [before]
+// SKIP $back LIMIT $limit // [page, before]
 RETURN y {.id, .kind, .depth, .project, .sessionId, .content, tokenCount: y.tokens, .earliestAt, .latestAt,
   stale: coalesce(y.stale, false) OR EXISTS { MATCH (y)-[:STATES]->(t:Attribute) WHERE t.status <> 'active' },
   childCount: COUNT { (y)-[:HAS_CHILD]->() }

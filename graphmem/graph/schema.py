@@ -184,12 +184,14 @@ async def migrations_record(tx: WriteTransaction, applied: Sequence[Statement], 
 
 async def lease_take(tx: WriteTransaction, name: str, holder: str, now: datetime, seconds: float) -> bool:
     """Whether the lease is ours now, for `seconds`."""
-    row = await tx.row("upkeep/lease_take", name=name, holder=holder, now=now, until=now + timedelta(seconds=seconds))
+    row = await tx.row(
+        "upkeep/lease_take[lease]", name=name, holder=holder, now=now, until=now + timedelta(seconds=seconds)
+    )
     return bool(row and row["taken"])
 
 
 async def lease_release(tx: WriteTransaction, name: str, holder: str) -> None:
-    await tx.rows("upkeep/lease_release", name=name, holder=holder)
+    await tx.rows("upkeep/lease_release[lease]", name=name, holder=holder)
 
 
 async def indexes(tx: ReadTransaction) -> dict[str, str]:
@@ -202,11 +204,11 @@ async def indexes_await(tx: ReadTransaction, seconds: int) -> None:
 
 
 async def index_drop(tx: WriteTransaction, name: str) -> None:
-    await tx.rows("repair/index_drop", name=name)
+    await tx.rows("repair/drop[index]", name=name)
 
 
 async def constraint_drop(tx: WriteTransaction, name: str) -> None:
-    await tx.rows("repair/constraint_drop", name=name)
+    await tx.rows("repair/drop[constraint]", name=name)
 
 
 async def server(tx: ReadTransaction) -> str:
@@ -220,5 +222,5 @@ async def embedder(tx: ReadTransaction) -> tuple[str, int] | None:
 
 
 async def embedder_record(tx: WriteTransaction, embedder_id: str, dimensions: int, now: datetime) -> tuple[str, int]:
-    row = await tx.row("upkeep/embedder_record", id=embedder_id, dimensions=dimensions, now=now)
+    row = await tx.row("upkeep/embedder_record[first]", id=embedder_id, dimensions=dimensions, now=now)
     return (row["id"], row["dimensions"]) if row else (embedder_id, dimensions)

@@ -1,6 +1,6 @@
 """The Cypher statements in cypher/, by name, with what their headers promise.
 
-A file is one statement. Its first lines are comments of the form `// key: value`:
+A file is one statement, or a few that differ in some lines. Its first lines are comments of the form `// key: value`:
 
     // purpose: one line
     // params: agent_id STRING, limit INTEGER       ('none' where there are none)
@@ -8,15 +8,33 @@ A file is one statement. Its first lines are comments of the form `// key: value
     // mode: read | write | schema
     // scope: agent (default) | system              (system statements serve all agents and are listed in a test)
     // literal: depth 0..9                          (the one value that must be written into the text, and its range)
+    // variants: active | cold                      (the statements that this file holds, the first one as it stands)
+    // fragments: edge_held                         (what the text shares with other files, see below)
     // why: any planner-driven choice
 
+A line that ends with `// [cold]` stands in that variant only, in the header as in the text; one without stands in all.
+In the text the lines of other variants than the first are commented out, so that a file is valid Cypher as it stands:
+
+    MATCH (e:Entity) // [active]
+    // MATCH (e:ColdEntity) // [cold]
+
+The name of a variant is that of its file with its own behind it: `knowledge/entity_page[cold]`.
+
+A fragment is a piece of text with the names of variables as its parameters. The files in cypher/fragments/ define them,
+each by `// fragment: edge_held(edge)`, and a text that declares one has it in place of `edge_held(d)`. `python -m
+graphmem.graph.statements knowledge/entity_page[cold]` prints a statement as it is sent.
+
+Nothing that a client sends gets into a text: variants and fragments are all in the files, and are expanded when a
+statement is loaded.
+
 Source: procrastinate's queries.sql (one statement, one purpose, one caller); the bijection with the functions in
-graph/ is held by
-tests/contracts/test_statements.py.
+graph/ is held by tests/contracts/test_statements.py.
 """
 
 import hashlib
 import re
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -26,8 +44,12 @@ from typing import Literal, cast
 from graphmem.errors import SetupFailed
 
 Mode = Literal["read", "write", "schema"]
-_HEADER = re.compile(r"^// (?P<key>[a-z]+): (?P<value>.*)$")
+_KEYS = {"purpose", "params", "returns", "mode", "scope", "literal", "variants", "fragments", "why"}
+_HEADER = re.compile(r"^// (?P<key>[a-z]+): (?P<value>\S.*)$")
 _LITERAL = re.compile(r"^(?P<name>[a-z_]+) (?P<low>\d+)\.\.(?P<high>\d+)$")
+_NAME = re.compile(r"^(?P<file>[a-z_0-9]+/[a-z_0-9]+)(?:\[(?P<variant>[a-z_]+)\])?$")
+_MARK = re.compile(r"^(?P<line>.*?) +// \[(?P<variants>[^]]*)\]$")
+_FRAGMENT = re.compile(r"^// fragment: (?P<name>[a-z_]+)\((?P<params>[a-z_, ]*)\)$")
 
 
 @dataclass(frozen=True)
@@ -45,6 +67,7 @@ class Statement:
     text: str
     purpose: str
     params: tuple[str, ...]
+    returns: tuple[str, ...]
     mode: Mode
     scope: Literal["agent", "system"]
     literal: TextLiteral | None
@@ -55,6 +78,22 @@ class Statement:
         if self.literal is None or not self.literal.low <= value <= self.literal.high:
             raise ValueError(f"{self.name}: {value} is not allowed by its header")
         return self.text.replace(f"/*{self.literal.name}*/0", str(value))
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """A piece of text that statements share."""
+
+    name: str
+    params: tuple[str, ...]
+    text: str
+
+    def with_arguments(self, arguments: tuple[str, ...]) -> str:
+        """The text about these variables. Errors: ValueError where there are more or fewer than parameters."""
+        given = dict(zip(self.params, arguments, strict=True))
+        if not given:
+            return self.text
+        return re.sub(rf"(?<![\w.$:'])(?:{'|'.join(given)})(?![\w'])", lambda found: given[found[0]], self.text)
 
 
 def cypher_folder() -> Path:
@@ -71,44 +110,176 @@ def cypher_folder() -> Path:
 
 @cache
 def statement(name: str) -> Statement:
-    """The statement of cypher/<name>.cypher. Errors: SetupFailed when the file is missing or its header is not
-    complete."""
-    path = cypher_folder() / f"{name}.cypher"
+    """The statement of cypher/<name>.cypher, or with `file[variant]` one of those it holds.
+
+    Errors: SetupFailed when the file is missing or says what it must not, with the line where there is one.
+    """
+    path = cypher_folder() / f"{name.partition('[')[0]}.cypher"
     try:
-        return parse_statement(name, path.read_text(encoding="utf-8"))
+        return parse_statement(name, path.read_text(encoding="utf-8"), fragments())
     except FileNotFoundError:
         raise SetupFailed(f"{path} is missing. Reinstall graphmem.") from None
 
 
 def all_statement_names() -> list[str]:
-    """Every statement, sorted by name; those for analysts under browser/ are not ours to run."""
+    """Every statement, each variant by itself, sorted by name; fragments are none, and those for analysts under
+    browser/ are not ours to run."""
     root = cypher_folder()
-    names = (path.relative_to(root).with_suffix("").as_posix() for path in root.rglob("*.cypher"))
-    return sorted(name for name in names if not name.startswith("browser/"))
+    found: list[str] = []
+    for path in root.rglob("*.cypher"):
+        name = path.relative_to(root).with_suffix("").as_posix()
+        if not name.startswith(("browser/", "fragments/")):
+            variants = _variants(path.read_text(encoding="utf-8").splitlines())
+            found += [f"{name}[{variant}]" for variant in variants] or [name]
+    return sorted(found)
 
 
-def parse_statement(name: str, source: str) -> Statement:
-    """The statement in a file's text. Errors: SetupFailed names what the header lacks."""
-    header: dict[str, str] = {}
+@cache
+def fragments() -> Mapping[str, Fragment]:
+    """What the files in cypher/fragments/ define, by name. Errors: SetupFailed for two of one name."""
+    found: dict[str, Fragment] = {}
+    for path in sorted((cypher_folder() / "fragments").glob("*.cypher")):
+        for one in parse_fragments(f"fragments/{path.stem}", path.read_text(encoding="utf-8"), found):
+            found[one.name] = one
+    return found
+
+
+def parse_fragments(name: str, source: str, known: Mapping[str, Fragment]) -> Iterator[Fragment]:
+    """The fragments of a file, in order; each may use those before it. Errors: SetupFailed for text outside of one,
+    for one without text, and for a name that is taken."""
+    defined = dict(known)
+    begun: list[tuple[int, re.Match[str], list[str]]] = []
+    for number, line in enumerate(source.splitlines(), 1):
+        if match := _FRAGMENT.match(line):
+            begun.append((number, match, []))
+        elif line.strip() and not line.startswith("//"):
+            if not begun:
+                raise _wrong(name, number, "stands in no fragment")
+            begun[-1][2].append(line)
+    for number, match, lines in begun:
+        if match["name"] in defined or not lines:
+            raise _wrong(name, number, f"the fragment {match['name']} is there already, or has no text")
+        params = tuple(part for part in match["params"].split(", ") if part)
+        text = "\n".join(_expanded(name, number, line, defined, set(defined)) for line in lines)
+        defined[match["name"]] = Fragment(match["name"], params, text)
+        yield defined[match["name"]]
+
+
+def parse_statement(name: str, source: str, known: Mapping[str, Fragment] | None = None) -> Statement:
+    """The statement of a name in the text of its file. Errors: SetupFailed names what the header lacks, and where a
+    line names a variant or a fragment that is not there."""
     lines = source.splitlines()
-    for line in lines:
-        match = _HEADER.match(line)
-        if match is None:
-            break
-        header[match["key"]] = match["value"].strip()
+    variants = _variants(lines)
+    parts = _NAME.match(name)
+    if parts is None or (parts["variant"] or "") not in (variants or ("",)):
+        raise SetupFailed(
+            f"cypher/{name}.cypher: there is no such statement; variants: {', '.join(variants) or 'none'}."
+        )
+    header, text = _of_variant(parts["file"], lines, variants, parts["variant"] or "")
     missing = {"purpose", "params", "returns", "mode"} - header.keys()
     if missing or header["mode"] not in ("read", "write", "schema"):
         raise SetupFailed(f"cypher/{name}.cypher: its header lacks {', '.join(sorted(missing)) or 'a known mode'}.")
-    text = "\n".join(line for line in lines if not line.startswith("//")).strip()
-    params = () if header["params"] == "none" else tuple(part.split()[0] for part in header["params"].split(", "))
+    text = _with_fragments(parts["file"], header, text, known or {})
     literal = _LITERAL.match(header["literal"]) if "literal" in header else None
+    whole = "\n".join(line for _, line in text).strip()
     return Statement(
         name=name,
-        text=text,
+        text=whole,
         purpose=header["purpose"],
-        params=params,
+        params=_names(header["params"], "none"),
+        returns=_names(header["returns"], "nothing"),
         mode=cast(Mode, header["mode"]),
         scope="system" if header.get("scope") == "system" else "agent",
         literal=TextLiteral(literal["name"], int(literal["low"]), int(literal["high"])) if literal else None,
-        checksum=hashlib.sha256(text.encode()).hexdigest(),
+        checksum=hashlib.sha256(whole.encode()).hexdigest(),
     )
+
+
+def _names(promised: str, nothing: str) -> tuple[str, ...]:
+    return () if promised == nothing else tuple(part.split()[0] for part in promised.split(", "))
+
+
+def _variants(lines: list[str]) -> tuple[str, ...]:
+    """The variants that a header declares."""
+    for line in lines:
+        if not line.startswith("//"):
+            break
+        if line.startswith("// variants: "):
+            return tuple(part.strip() for part in line.removeprefix("// variants: ").split("|"))
+    return ()
+
+
+def _of_variant(
+    name: str, lines: list[str], variants: tuple[str, ...], wanted: str
+) -> tuple[dict[str, str], list[tuple[int, str]]]:
+    """The header of a variant, and the lines of its text with their numbers."""
+    header: dict[str, str] = {}
+    text: list[tuple[int, str]] = []
+    marked: set[str] = set()
+    in_header = True
+    for number, whole in enumerate(lines, 1):
+        mark = _MARK.match(whole)
+        line = mark["line"] if mark else whole
+        among = set(mark["variants"].split(", ")) if mark else set(variants or ("",))
+        marked |= among if mark else set()
+        if among - set(variants or ("",)):
+            raise _wrong(name, number, f"no such variant: {', '.join(sorted(among - set(variants)))}")
+        entry = _HEADER.match(line)
+        in_header = in_header and entry is not None
+        if in_header and entry:
+            if entry["key"] not in _KEYS:
+                raise _wrong(name, number, f"no header has the key {entry['key']}")
+            if wanted in among:
+                header[entry["key"]] = entry["value"].strip()
+            continue
+        if mark:
+            if line.startswith("//") == (variants[0] in among):
+                raise _wrong(name, number, f"as it stands the text must be that of the variant {variants[0]}")
+            line = line.removeprefix("//").removeprefix(" ") if line.startswith("//") else line
+        elif line.startswith("//"):
+            continue
+        if wanted in among:
+            text.append((number, line))
+    if unused := set(variants) - marked:
+        raise SetupFailed(f"cypher/{name}.cypher: no line is marked with the variant {', '.join(sorted(unused))}.")
+    return header, text
+
+
+def _with_fragments(
+    name: str, header: Mapping[str, str], text: list[tuple[int, str]], known: Mapping[str, Fragment]
+) -> list[tuple[int, str]]:
+    """The lines of a text with its fragments in it."""
+    declared = set(_names(header.get("fragments", "none"), "none"))
+    if unknown := declared - known.keys():
+        raise SetupFailed(f"cypher/{name}.cypher: no such fragment: {', '.join(sorted(unknown))}.")
+    whole = "\n".join(line for _, line in text)
+    if unused := {one for one in declared if not re.search(rf"\b{one}\(", whole)}:
+        raise SetupFailed(
+            f"cypher/{name}.cypher: its header names what its text does not use: {', '.join(sorted(unused))}."
+        )
+    return [(number, _expanded(name, number, line, known, declared)) for number, line in text]
+
+
+def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], declared: set[str]) -> str:
+    """A line with its fragments in place of the calls."""
+    if not known:
+        return line
+
+    def text(call: re.Match[str]) -> str:
+        if call["name"] not in declared:
+            raise _wrong(name, number, f"the header does not name the fragment {call['name']}")
+        try:
+            arguments = tuple(part.strip() for part in call["arguments"].split(",") if part.strip())
+            return known[call["name"]].with_arguments(arguments)
+        except ValueError:
+            raise _wrong(name, number, f"{call['name']} has other parameters") from None
+
+    return re.sub(rf"\b(?P<name>{'|'.join(known)})\((?P<arguments>[\w.$, \[\]]*)\)", text, line)
+
+
+def _wrong(name: str, number: int, what: str) -> SetupFailed:
+    return SetupFailed(f"cypher/{name}.cypher, line {number}: {what}.")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{statement(sys.argv[1]).text}\n")

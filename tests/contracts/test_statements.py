@@ -25,7 +25,7 @@ from graphmem.graph.conversation.sessions import SessionStore
 from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.graph.knowledge.rereading import RereadingStore
 from graphmem.graph.operation.backup import BackupStore
-from graphmem.graph.statements import Statement, all_statement_names, cypher_folder, parse_statement, statement
+from graphmem.graph.statements import Statement, all_statement_names, parse_statement, statement
 from graphmem.model.caller import Caller, Once
 from graphmem.model.change import Change, ReadMark
 from graphmem.model.compaction import Compact
@@ -66,63 +66,63 @@ READS = [name for name in OURS if statement(name).mode == "read"]
 WRITES = [name for name in OURS if statement(name).mode == "write"]
 
 SYSTEM = {
-    "backup/done",
-    "backup/freeze",
-    "backup/frozen",
+    "upkeep/lease_note[backed_up]",
+    "upkeep/lease_note[frozen]",
+    "upkeep/lease_read[frozen]",
     "backup/holds_anything",
-    "backup/last",
+    "upkeep/lease_read[backed_up]",
     "backup/last_commit",
-    "backup/node_restore",
-    "backup/nodes",
-    "backup/relationship_restore",
-    "backup/relationships",
-    "backup/restored",
+    "backup/restore[nodes]",
+    "backup/everything[nodes]",
+    "backup/restore[relationships]",
+    "backup/everything[relationships]",
+    "backup/some[restored]",
     "backup/size",
-    "backup/wipe",
+    "backup/some[wiped]",
     "backup/writers",
-    "cold/agent_after",
+    "upkeep/agent_after[memories]",
     "compaction/uncompacted",
-    "feedback/agent_after",
-    "condensing/agent_after",
+    "upkeep/agent_after[feedback]",
+    "upkeep/agent_after[summaries]",
     "grep/grams_store",
     "grep/without_grams",
-    "keys/key_by_hash",
+    "keys/keys[hash]",
     "keys/key_revoke",
     "keys/key_store",
     "keys/key_used",
-    "keys/keys",
-    "repair/constraint_drop",
-    "repair/index_drop",
+    "keys/keys[all]",
+    "repair/drop[constraint]",
+    "repair/drop[index]",
     "sessions/sessions_idle",
     "analysis/sessions_label",
     "analysis/sessions_waiting",
     "upkeep/agents_unsealed",
-    "upkeep/chore_done",
-    "upkeep/chore_mark",
-    "upkeep/chore_mark_note",
+    "upkeep/lease_release[chore]",
+    "upkeep/lease_read[mark]",
+    "upkeep/lease_note[mark]",
     "upkeep/chore_runs",
-    "upkeep/chore_take",
-    "upkeep/chore_want",
+    "upkeep/lease_take[chore]",
+    "upkeep/lease_note[want]",
     "upkeep/embedder",
-    "upkeep/embedder_record",
+    "upkeep/embedder_record[first]",
     "upkeep/embeddings_store",
-    "reindex/agent_after",
-    "reindex/embedder_change",
+    "upkeep/agent_after[unembedded]",
+    "upkeep/embedder_record[changed]",
     "reindex/means_drop",
     "reindex/vectors_drop",
     "upkeep/indexes",
     "upkeep/indexes_await",
     "upkeep/job_lease",
     "upkeep/job_totals",
-    "upkeep/lease_release",
-    "upkeep/lease_take",
+    "upkeep/lease_release[lease]",
+    "upkeep/lease_take[lease]",
     "upkeep/migrations_record",
     "upkeep/migrations",
     "upkeep/requests_forget",
-    "upkeep/extraction_totals",
+    "upkeep/extraction[all]",
     "upkeep/server",
     "upkeep/store_totals",
-    "upkeep/supersession_totals",
+    "upkeep/supersessions[all]",
     "upkeep/text_refresh",
     "upkeep/unembedded",
 }
@@ -130,40 +130,40 @@ SYSTEM = {
 
 WHOLE_GRAPH = {
     "backup/holds_anything": "it ends with the first node found",
-    "backup/nodes": "a backup holds everything",
-    "backup/relationships": "a backup holds everything",
-    "backup/wipe": "all of it is to go",
+    "backup/everything[nodes]": "a backup holds everything",
+    "backup/everything[relationships]": "a backup holds everything",
+    "backup/some[wiped]": "all of it is to go",
 }
 """Statements that may go over everything there is, and why."""
 
 LABEL_SCANS = {
     "analysis/sessions_label": "sessions are far fewer than what is said in them, and looked at every five minutes",
     "analysis/sessions_waiting": "Unanalysed holds only sessions with something to analyse",
-    "analysis/waiting_of_agent": "Unanalysed holds only sessions with something to analyse",
-    "backup/restored": "Restoring holds only what is being restored",
+    "upkeep/waiting[analysis]": "Unanalysed holds only sessions with something to analyse",
+    "backup/some[restored]": "Restoring holds only what is being restored",
     "compaction/uncompacted": "Uncompacted holds only what waits for its compaction",
     "doctor/events_overdue": "Unsealed holds only what waits to be chained",
     "grep/without_grams": "a look over all texts, every five minutes",
-    "keys/keys": "some dozens of nodes, all wanted",
-    "reindex/agent_after": "Unembedded holds only what waits for a vector",
+    "keys/keys[all]": "some dozens of nodes, all wanted",
+    "upkeep/agent_after[unembedded]": "Unembedded holds only what waits for a vector",
     "reindex/means_drop": "once, where the embedder is another one",
     "reindex/vectors_drop": "once, where the embedder is another one",
     "upkeep/agents_unsealed": "Unsealed holds only what waits to be chained",
     "upkeep/events_unsealed": "Unsealed holds only what waits to be chained",
-    "upkeep/supersession_totals": "few next to what is said, and counted once a scrape",
-    "upkeep/extraction_totals": "sessions are far fewer than what is said in them, and counted once a scrape",
+    "upkeep/supersessions[all]": "few next to what is said, and counted once a scrape",
+    "upkeep/extraction[all]": "sessions are far fewer than what is said in them, and counted once a scrape",
     "upkeep/migrations": "some dozens of nodes, all wanted",
     "upkeep/unembedded": "Unembedded holds only what waits for a vector",
-    "upkeep/unembedded_of_agent": "Unembedded holds only what waits for a vector",
-    "upkeep/unembedded_of_session": "Unembedded holds only what waits for a vector",
+    "upkeep/waiting[agent]": "Unembedded holds only what waits for a vector",
+    "upkeep/waiting[session]": "Unembedded holds only what waits for a vector",
 }
 """Statements that may read a whole label, and why that is little."""
 
 ADMINISTRATION = {
     "backup/last_commit",
     "backup/writers",
-    "repair/constraint_drop",
-    "repair/index_drop",
+    "repair/drop[constraint]",
+    "repair/drop[index]",
     "upkeep/indexes",
     "upkeep/server",
 }
@@ -203,13 +203,10 @@ class Held:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_header_is_complete_and_names_the_parameters_of_the_text(name: str) -> None:
-    path = cypher_folder() / f"{name}.cypher"
     found = statement(name)
     assert found.purpose
     assert found.params == tuple(dict.fromkeys(found.params)), "a parameter is named twice"
     assert set(found.params) == set(re.findall(r"\$(\w+)", found.text))
-    header = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("//")]
-    assert all(re.match(r"// (purpose|params|returns|mode|scope|literal|why): \S", line) for line in header)
     assert found.scope == "system" if name in SYSTEM or name in SCHEMA else found.scope == "agent"
     assert (found.mode == "schema") == (name in SCHEMA)
     assert ("/*" in found.text) == (found.literal is not None)
@@ -355,7 +352,7 @@ async def _agrees_with_the_header(
     scans = [step for step in _operators(summary.plan) if step.startswith(everything) and name not in WHOLE_GRAPH]
     scans += [step for step in _operators(summary.plan) if "NodeByLabelScan" in step and name not in LABEL_SCANS]
     assert scans == [], "a scan: bind what an index holds, or list it with the reason why it is little"
-    assert keys == _returned(found, name)
+    assert keys == list(found.returns)
 
 
 async def test_the_nodes_that_tests_find_by_constraints_are_all_that_an_agent_has(
@@ -712,32 +709,32 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "project": project,
         "session_id": "kick-off",
         "id": billing,
-        "id@knowledge/dependencies_outgoing": web,
-        "id@knowledge/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
+        "id@knowledge/dependencies_of[outgoing]": web,
+        "id@knowledge/entity_summaries[now]": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
         "after@reindex/texts_wait": "",
-        "after@reindex/agent_after": "",
+        "after@upkeep/agent_after[unembedded]": "",
         "waiting": False,
         "ids@answering/around": messages,
         "known_at@answering/around": now,
         "aspect": None,
         "chars@answering/around": 1000,
-        "id@time/entity_summaries": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
-        "id@time/dependencies_outgoing": web,
-        "id@time/impact_downstream": web,
+        "id@knowledge/entity_summaries[then]": (await ids("Entity", "EXISTS { (n)<-[:ABOUT]-(:Summary) }"))[0],
+        "id@knowledge/dependencies_of[outgoing_then]": web,
+        "id@impact/walk[down_then]": web,
         "cold": True,
         "dimensions@analysis/turns_waiting": None,
-        "id@impact/downstream": web,
+        "id@impact/walk[down]": web,
         "id@impact/fact_edges": stating[0],
         "id@impact/fact_memories": attributes[0],
-        "ids@impact/entities": [web],
+        "ids@knowledge/entities_by_id[lists]": [web],
         "ids@impact/edges": [edge["id"] for edge in edges],
-        "names@importing/entities_known": ["billing"],
+        "names@knowledge/names[lists]": ["billing"],
         "ids@importing/ids_taken": [billing],
         "ids@importing/entities_pin": [billing],
         "rows@importing/edges_merge": [[billing, web, "key", new_uuid7(), "uses", 0.9, None, "said", None, 1]],
         "id@sessions/message": messages[0],
         "id@sessions/summary_children": summaries[0],
-        "id@sessions/summary_predecessors": (await ids("Summary", "EXISTS { (n)-[:FOLLOWS]->() }"))[0],
+        "id@sessions/summaries[before]": (await ids("Summary", "EXISTS { (n)-[:FOLLOWS]->() }"))[0],
         "id@describe/aspect": (await ids("Aspect"))[0],
         "id@describe/attribute": attributes[0],
         "id@describe/dependency": edges[0]["id"],
@@ -779,12 +776,12 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@keys/key_used": key.id,
         "id@upkeep/job": "failed",
         "id@upkeep/job_create": new_uuid7(),
-        "id@upkeep/job_extend": "running",
-        "id@upkeep/job_finish": "running",
-        "id@upkeep/job_fail": "running",
-        "id@upkeep/embedder_record": "some-embedder",
+        "id@upkeep/job_held[extend]": "running",
+        "id@upkeep/job_held[finish]": "running",
+        "id@upkeep/job_held[fail]": "running",
+        "id@upkeep/embedder_record[first]": "some-embedder",
         "ids": [billing, web],
-        "ids@sessions/summaries": summaries,
+        "ids@sessions/summaries[ids]": summaries,
         **{f"kinds@retrieval/{name}": kinds for name in ("words", "near", "near_in_project", "near_in_session")},
         **{f"kinds@time/{name}": kinds[1:3] for name in ("words", "near")},
         "ids@retrieval/messages_around": messages,
@@ -797,16 +794,16 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
             "dependencies": [row["id"] for row in edges],
         },
         "ids@knowledge/memories": memories,
-        "ids@knowledge/supersessions": supersessions,
+        "ids@knowledge/supersessions[ids]": supersessions,
         "ids@knowledge/dependencies": [row["id"] for row in edges],
         "ids@cold/entities_lock": memories,
         "ids@cold/memories_lock": memories,
         "ids@upkeep/history": new,
-        "names@upkeep/events_named": ["memory_created"],
+        "names@upkeep/events[named]": ["memory_created"],
         "ids@rereading/drawn": messages,
         "ids@rereading/facts_withdraw": new,
         "ids@rereading/edges_withdraw": [row["id"] for row in edges],
-        "after@rereading/sessions_stale": "",
+        "after@sessions/behind[stale]": "",
         "extractor": "another",
         "memories": [{"id": memories[0], "lost": True}],
         "facts": [{"id": id_, "lost": True} for id_ in attributes],
@@ -822,7 +819,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@knowledge/memory_amend": memories[0],
         "id@knowledge/memory_replace": memories[0],
         "new_id": memories[1],
-        "after@cold/agent_after": "",
+        "after@upkeep/agent_after[memories]": "",
         "after@upkeep/history": datetime(2000, 1, 1, tzinfo=UTC),
         **{
             f"{scope}@cold/cold_{what}": None
@@ -835,10 +832,10 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@merging/merged_later": merged["merge"],
         "id@merging/merge_decide": merged["merge"],
         "id@merging/merge_store": new_uuid7(),
-        "id@merging/merges": merged["merge"],
-        "id@entities/dependency_delete": edges[0]["id"],
+        "id@merging/merges[one]": merged["merge"],
+        "id@entities/dependency[deleted]": edges[0]["id"],
         "id@entities/dependency_lock": edges[0]["id"],
-        "id@entities/dependency_now": edges[0]["id"],
+        "id@entities/dependency[now]": edges[0]["id"],
         "id@entities/entity_create": new_uuid7(),
         "ids@merging/pair": [merged["id"], merged["into"]],
         "ids@merging/pair_lock": [merged["id"], merged["into"]],
@@ -886,7 +883,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "canonical": "billing",
         "names@upkeep/chore_runs": [f"lease-{agent_id}"],
         "runs": 1,
-        "until@backup/freeze": now,
+        "until@upkeep/lease_note[frozen]": now,
         "sha256": sha256_hex("ABC" * 64),
         "chars": 1,
         "children": 5,
@@ -898,11 +895,11 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "mark": ";base64,",
         "after@doctor/events_sealed": datetime(2000, 1, 1, tzinfo=UTC),
         "after_id": "",
-        "after@care/session_lines": "",
-        "after@doctor/facts": "",
-        "after@doctor/messages_heavy": "",
-        "after@doctor/payloads": "",
-        "after@doctor/message_texts": "",
+        "after@sessions/behind[lines]": "",
+        "after@doctor/known[facts]": "",
+        "after@doctor/messages[heavy]": "",
+        "after@doctor/known[payloads]": "",
+        "after@doctor/messages[texts]": "",
         "started": now,
         "names": ["billing", "ledger", "postgresql"],
         "entity_ids": [billing],
@@ -927,8 +924,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "queries": [f"+agentKey:{agent_key(agent_id)}"],
         "from@grep/messages_matching": datetime(2000, 1, 1, tzinfo=UTC),
         "from@grep/messages_newest": datetime(2000, 1, 1, tzinfo=UTC),
-        "ids@grep/items": messages + summaries,
-        "ids@grep/texts": messages + summaries,
+        "ids@grep/by_id[items]": messages + summaries,
+        "ids@grep/by_id[texts]": messages + summaries,
         "grams": "sai aid id d",
         "scan": 1000,
         "scan_known": 1000,
@@ -945,11 +942,11 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "before": now + timedelta(days=1),
         "before_id": "\U0010ffff",
         "after": -1,
-        "after@knowledge/entity_page": "",
-        "after@time/entity_page": "",
-        "after@export/entities": "",
-        "ids@export/edges": [web, billing],
-        "after@knowledge/cold_entity_page": "",
+        "after@knowledge/entity_page[active]": "",
+        "after@knowledge/entity_page[then]": "",
+        "after@knowledge/entity_page[exported]": "",
+        "ids@knowledge/dependencies_of[exported]": [web, billing],
+        "after@knowledge/entity_page[cold]": "",
         "from_ordinal": 0,
         "to_ordinal": 10,
         "frontier": 1,
@@ -960,7 +957,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@repair/circle": new[0],
         "id@repair/fact_revive": old[0],
         "id@repair/job_again": "failed",
-        "expected@care/session_rotate": 1,
+        "expected@sessions/session_at[rotated]": 1,
         "rows@care/messages_rewrite": [
             {"id": messages[0], "before": "x", "content": "y", "toolCalls": None, "metadata": None, "searchText": "y"}
             | {"grams": "y", "contentChars": 1, "tokens": 1, "cleaned": True}
@@ -985,10 +982,10 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "similar": [{"fromId": messages[1], "toId": messages[0], "weight": 0.9}],
         "first": 0,
         "by": "rules 1",
-        "id@provenance/dependents": messages[0],
-        "id@provenance/inputs": attributes[0],
-        "after@provenance/messages_kept": "",
-        "after@provenance/summaries_kept": "",
+        "id@provenance/walk[dependents]": messages[0],
+        "id@provenance/walk[inputs]": attributes[0],
+        "after@provenance/kept[messages]": "",
+        "after@provenance/kept[summaries]": "",
         "id@provenance/made": memories[0],
         "pairs@provenance/steps": [[summary, message] for summary in summaries for message in messages],
         "facts@context/frame": 10,
@@ -1021,8 +1018,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "entities@significance/figures": 10,
         "vectors@significance/figures": 10,
         "sessions": 20,
-        "after@significance/to_read": "",
-        "after@condensing/agent_after": "",
+        "after@sessions/behind[to_read]": "",
+        "after@upkeep/agent_after[summaries]": "",
         "hide": True,
         "number": 0,
         "depth@condensing/group_store": 1,
@@ -1071,7 +1068,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "migrations": [{"number": 1, "name": "schema/first", "checksum": "c"}],
         "dimensions": 384,
         "rows": [],
-        "rows@sessions/messages": [{"id": messages[0], "offset": 3}],
+        "rows@sessions/messages[ids]": [{"id": messages[0], "offset": 3}],
         "rows@knowledge/entities_merge": [
             {"canonical": "billing", "id": new_uuid7(), "name": "Billing", "type": "system", "mentions": 1}
             | {"withFacts": True, "aliases": [{"canonical": "billing of ours", "name": "billing of ours"}]},
@@ -1129,10 +1126,10 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         **await _superseding(bolt, agent_id),
         **await _rollback(bolt, agent_id),
         "after@living/edges": "",
-        "mark@upkeep/chore_mark_note": [agent_id, ""],
+        "mark@upkeep/lease_note[mark]": [agent_id, ""],
         "rows@living/settle": [{"id": edges[0]["id"], "before": 0.7, "after": 0.9, "given": 0.7}],
         "after@feedback/standings": "",
-        "after@feedback/agent_after": "",
+        "after@upkeep/agent_after[feedback]": "",
         "last@doctor/entities_disliked": 1,
         "rows@feedback/fade": [
             {"id": id_, "stood": 0.5, "feedback": 0.25, "own": None, "before": 0.5, "after": 0.5, "through": now}
@@ -1200,14 +1197,14 @@ async def _superseding(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
         "id@superseding/reject": pair["id"],
         "id@superseding/undo": pair["id"],
         "id@superseding/stands": back["id"],
-        "id@superseding/refined": back["id"],
-        "old_id@superseding/refined": back["old"],
+        "id@superseding/record[refined]": back["id"],
+        "old_id@superseding/record[refined]": back["old"],
         "active_key@superseding/equal_fact": active["key"],
         "active_key@superseding/undo": "nobody has it",
-        "old_id@superseding/of_pair": pair["old"],
+        "old_id@superseding/record[pair]": pair["old"],
         "before@superseding/entities_before": LAST_ID,
         "ids@superseding/recorded": [refused["old"]],
-        "new_id@superseding/of_pair": pair["new"],
+        "new_id@superseding/record[pair]": pair["new"],
         "attribute_id": edges[0]["fact"],
         "rows@superseding/edges_revive": [edge | {"key": "k"} for edge in edges],
     }
@@ -1230,8 +1227,8 @@ async def _rollback(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
     return {
         "id@rollback/holdings": row["entity"],
         "id@rollback/rollback_store": new_uuid7(),
-        "id@rollback/rollback_note": row["id"],
-        "id@rollback/rollback_undo": row["id"],
+        "id@rollback/rollback_note[journal]": row["id"],
+        "id@rollback/rollback_note[undone]": row["id"],
         "entity_id@rollback/rollback_store": row["entity"],
         "entity_id@rollback/rollback_page": row["entity"],
         "to@rollback/rollback_store": datetime(2026, 3, 1, tzinfo=UTC),
@@ -1240,9 +1237,9 @@ async def _rollback(bolt: AsyncDriver, agent_id: str) -> dict[str, Any]:
         "ids@rollback/edges": [row["edge"], row["gone"]],
         "ids@rollback/rollbacks": [row["id"]],
         "rows@rollback/links_open": [link | {"id": new_uuid7(), "validTo": datetime(2026, 3, 1, tzinfo=UTC)}],
-        "rows@rollback/links_close": [link | {"rolledBackBy": row["id"]}],
+        "rows@rollback/retire[links]": [link | {"rolledBackBy": row["id"]}],
         "rows@rollback/retirements_open": [{"id": new_uuid7(), "factId": row["fact"], "rollbackId": row["id"]}],
-        "rows@rollback/retirements_close": [{"factId": row["fact"], "rollbackId": row["id"]}],
+        "rows@rollback/retire[retirements]": [{"factId": row["fact"], "rollbackId": row["id"]}],
         "rows@rollback/facts_wake": [{"id": row["old"], "key": "nobody has it"}],
         "rows@rollback/facts_send": [
             {"id": row["old"], "status": "deleted", "before": "active", "at": datetime(2026, 3, 1, tzinfo=UTC)}
@@ -1276,7 +1273,7 @@ def _names_in(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             value = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(value, str) and re.fullmatch(r"[a-z]+/[a-z_0-9]+", value):
+            if isinstance(value, str) and re.fullmatch(r"[a-z]+/[a-z_0-9]+(\[[a-z_]+\])?", value):
                 yield value
 
 
@@ -1340,13 +1337,6 @@ def _texts(found: Statement) -> list[str]:
         return [found.text]
     low, high = found.literal.low, found.literal.high
     return [found.with_literal(value) for value in sorted({low, low + 1, high})]
-
-
-def _returned(found: Statement, name: str) -> list[str]:
-    """The columns that the header promises."""
-    source = (cypher_folder() / f"{name}.cypher").read_text(encoding="utf-8")
-    promised = next(line[12:] for line in source.splitlines() if line.startswith("// returns: "))
-    return [] if promised == "nothing" else [part.split()[0] for part in promised.split(", ")]
 
 
 def _operators(plan: Any) -> Iterator[str]:

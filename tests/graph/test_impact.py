@@ -85,7 +85,7 @@ def by_networkx(edges: Sequence[Json], start: str, most: int) -> dict[str, tuple
 
 
 @pytest.mark.parametrize(
-    "name", ["impact/upstream", "impact/downstream", "time/impact_upstream", "time/impact_downstream"]
+    "name", ["impact/walk[up]", "impact/walk[down]", "impact/walk[up_then]", "impact/walk[down_then]"]
 )
 @pytest.mark.parametrize("depth", [3, 10])
 async def test_plan_seeks_the_start_and_walks_breadth_first_within_its_bounds(

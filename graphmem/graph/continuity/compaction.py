@@ -165,7 +165,7 @@ async def waiting_tokens(
     tx: ReadTransaction, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int
 ) -> int:
     row = await tx.row(
-        "compaction/waiting_tokens",
+        "sessions/stretch[tokens]",
         agent_id=agent_id,
         session_id=session_id,
         from_ordinal=from_ordinal,
@@ -220,7 +220,7 @@ async def uncompacted(tx: ReadTransaction, fresh_tail: int, before: datetime, li
 
 
 async def session_queued(tx: WriteTransaction, agent_id: str, session_id: str) -> None:
-    await tx.rows("compaction/session_queued", agent_id=agent_id, session_id=session_id)
+    await tx.rows("sessions/session_note[queued]", agent_id=agent_id, session_id=session_id)
 
 
 def _written(row: LeafRow | CondensedRow, draft: Draft) -> dict[str, object]:

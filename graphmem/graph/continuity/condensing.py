@@ -93,7 +93,7 @@ async def line_mend(tx: WriteTransaction, agent_id: str, summary_ids: Sequence[s
 
 
 async def agent_after(tx: ReadTransaction, agent_id: str) -> str | None:
-    row = await tx.row("condensing/agent_after", after=agent_id)
+    row = await tx.row("upkeep/agent_after[summaries]", after=agent_id)
     return row["agent_id"] if row else None
 
 

@@ -172,12 +172,12 @@ async def turn_page(
 
 
 async def waiting_of_agent(tx: ReadTransaction, agent_id: str) -> int:
-    row = await tx.row("analysis/waiting_of_agent", agent_id=agent_id)
+    row = await tx.row("upkeep/waiting[analysis]", agent_id=agent_id)
     return int(row["waiting"]) if row else 0
 
 
 async def waiting_of_session(tx: ReadTransaction, agent_id: str, session_id: str) -> bool:
-    row = await tx.row("analysis/waiting_of_session", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[waiting]", agent_id=agent_id, session_id=session_id)
     return bool(row and row["waiting"])
 
 

@@ -116,7 +116,7 @@ async def lineage(tx: ReadTransaction, agent_id: str, session_id: str) -> Lineag
 async def session_lineage(
     tx: ReadTransaction, agent_id: str, session_id: str
 ) -> tuple[str | None, tuple[str, ...]] | None:
-    row = await tx.row("sessions/session_lineage", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[lineage]", agent_id=agent_id, session_id=session_id)
     return (row["continues"], tuple(row["continuedBy"])) if row else None
 
 

@@ -56,7 +56,7 @@ async def message_page(
     tx: ReadTransaction, agent_id: str, session_id: str, after: int, limit: int, bounds: Bounds
 ) -> list[StoredMessage]:
     rows = await tx.rows(
-        "sessions/message_page",
+        "sessions/messages[page]",
         agent_id=agent_id,
         session_id=session_id,
         after=after,
@@ -79,7 +79,7 @@ async def messages(
 ) -> dict[str, StoredMessage]:
     offsets = dict(places)
     rows = await tx.rows(
-        "sessions/messages",
+        "sessions/messages[ids]",
         agent_id=agent_id,
         rows=[{"id": id_, "offset": offset} for id_, offset in places],
         chars=bounds.chars,
@@ -92,7 +92,7 @@ async def summary_page(
     tx: ReadTransaction, agent_id: str, wanted: SummaryFilter, before: tuple[datetime, str], back: int, limit: int
 ) -> list[Summary]:
     rows = await tx.rows(
-        "sessions/summary_page",
+        "sessions/summaries[page]",
         agent_id=agent_id,
         **asdict(wanted),
         before=before[0],
@@ -107,13 +107,13 @@ async def summary_predecessors(
     tx: ReadTransaction, agent_id: str, summary_id: str, wanted: SummaryFilter, back: int, limit: int
 ) -> list[Summary]:
     rows = await tx.rows(
-        "sessions/summary_predecessors", agent_id=agent_id, id=summary_id, **asdict(wanted), back=back, limit=limit
+        "sessions/summaries[before]", agent_id=agent_id, id=summary_id, **asdict(wanted), back=back, limit=limit
     )
     return [Summary.model_validate(row["summary"]) for row in rows]
 
 
 async def summaries(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Summary]:
-    rows = await tx.rows("sessions/summaries", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("sessions/summaries[ids]", agent_id=agent_id, ids=list(ids))
     return {row["summary"]["id"]: Summary.model_validate(row["summary"]) for row in rows}
 
 

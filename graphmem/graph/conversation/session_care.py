@@ -134,7 +134,7 @@ class SessionCareStore:
 
 
 async def session_lines(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[SessionLine]:
-    rows = await tx.rows("care/session_lines", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("sessions/behind[lines]", agent_id=agent_id, after=after, limit=limit)
     return [
         SessionLine(
             id=row["session"]["id"],
@@ -151,7 +151,7 @@ async def session_lines(tx: ReadTransaction, agent_id: str, after: str, limit: i
 
 
 async def session_frontier(tx: ReadTransaction, agent_id: str, session_id: str) -> Frontier | None:
-    row = await tx.row("care/session_frontier", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[frontier]", agent_id=agent_id, session_id=session_id)
     if row is None:
         return None
     return Frontier(row["source"], row["nextOrdinal"], row["frontier"], row["extractedThrough"], row["archivedAt"])
@@ -161,7 +161,7 @@ async def messages_uncovered(
     tx: ReadTransaction, agent_id: str, session_id: str, from_ordinal: int, to_ordinal: int
 ) -> int:
     row = await tx.row(
-        "care/messages_uncovered",
+        "sessions/stretch[uncovered]",
         agent_id=agent_id,
         session_id=session_id,
         from_ordinal=from_ordinal,
@@ -172,7 +172,7 @@ async def messages_uncovered(
 
 async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation, now: datetime) -> bool:
     row = await tx.row(
-        "care/session_rotate",
+        "sessions/session_at[rotated]",
         agent_id=agent_id,
         session_id=rotation.session_id,
         expected=rotation.before,
@@ -183,18 +183,18 @@ async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation
 
 
 async def session_archive(tx: WriteTransaction, agent_id: str, session_id: str, now: datetime) -> tuple[int, bool]:
-    row = await tx.row("care/session_archive", agent_id=agent_id, session_id=session_id, now=now)
+    row = await tx.row("care/session_mark[archive]", agent_id=agent_id, session_id=session_id, now=now)
     return (int(row["nextOrdinal"]), bool(row["marked"])) if row else (0, False)
 
 
 async def session_restore(tx: WriteTransaction, agent_id: str, session_id: str, now: datetime) -> bool:
-    row = await tx.row("care/session_restore", agent_id=agent_id, session_id=session_id, now=now)
+    row = await tx.row("care/session_mark[restore]", agent_id=agent_id, session_id=session_id, now=now)
     return row is not None
 
 
 async def messages_archive(tx: WriteTransaction, agent_id: str, session_id: str, ordinals: range, now: datetime) -> int:
     row = await tx.row(
-        "care/messages_archive",
+        "care/archive[messages]",
         agent_id=agent_id,
         session_id=session_id,
         from_ordinal=ordinals.start,
@@ -206,7 +206,7 @@ async def messages_archive(tx: WriteTransaction, agent_id: str, session_id: str,
 
 async def messages_restore(tx: WriteTransaction, agent_id: str, session_id: str, ordinals: range) -> int:
     row = await tx.row(
-        "care/messages_restore",
+        "care/restore[messages]",
         agent_id=agent_id,
         agent_key=agent_key(agent_id),
         session_id=session_id,
@@ -217,11 +217,11 @@ async def messages_restore(tx: WriteTransaction, agent_id: str, session_id: str,
 
 
 async def summaries_archive(tx: WriteTransaction, agent_id: str, session_id: str, now: datetime) -> None:
-    await tx.rows("care/summaries_archive", agent_id=agent_id, session_id=session_id, now=now)
+    await tx.rows("care/archive[summaries]", agent_id=agent_id, session_id=session_id, now=now)
 
 
 async def summaries_restore(tx: WriteTransaction, agent_id: str, session_id: str) -> None:
-    await tx.rows("care/summaries_restore", agent_id=agent_id, agent_key=agent_key(agent_id), session_id=session_id)
+    await tx.rows("care/restore[summaries]", agent_id=agent_id, agent_key=agent_key(agent_id), session_id=session_id)
 
 
 async def memories_only_from(tx: ReadTransaction, agent_id: str, session_ids: Sequence[str], limit: int) -> list[str]:

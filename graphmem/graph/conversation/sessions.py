@@ -193,12 +193,12 @@ class SessionStore:
 
 
 async def session(tx: ReadTransaction, agent_id: str, session_id: str) -> SessionState | None:
-    row = await tx.row("sessions/session", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[whole]", agent_id=agent_id, session_id=session_id)
     return session_state(row["session"]) if row else None
 
 
 async def session_lock(tx: WriteTransaction, agent_id: str, session_id: str) -> SessionState | None:
-    row = await tx.row("sessions/session_lock", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[locked]", agent_id=agent_id, session_id=session_id)
     return session_state(row["session"]) if row else None
 
 
@@ -250,11 +250,11 @@ async def messages_pending(
 
 
 async def session_end(tx: WriteTransaction, agent_id: str, session_id: str, now: datetime) -> None:
-    await tx.rows("sessions/session_end", agent_id=agent_id, session_id=session_id, now=now)
+    await tx.rows("sessions/session_note[ended]", agent_id=agent_id, session_id=session_id, now=now)
 
 
 async def session_end_job(tx: WriteTransaction, agent_id: str, session_id: str, job_id: str) -> None:
-    await tx.rows("sessions/session_end_job", agent_id=agent_id, session_id=session_id, job_id=job_id)
+    await tx.rows("sessions/session_note[job]", agent_id=agent_id, session_id=session_id, job_id=job_id)
 
 
 async def session_end_result(

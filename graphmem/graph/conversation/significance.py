@@ -109,9 +109,9 @@ async def bypass(tx: WriteTransaction, agent_id: str, gates: Mapping[str, Gate],
 
 
 async def to_read(tx: ReadTransaction, agent_id: str, after: str) -> str | None:
-    row = await tx.row("significance/to_read", agent_id=agent_id, after=after)
+    row = await tx.row("sessions/behind[to_read]", agent_id=agent_id, after=after)
     return row["id"] if row else None
 
 
 async def read_done(tx: WriteTransaction, agent_id: str, session_id: str) -> None:
-    await tx.rows("significance/read_done", agent_id=agent_id, session_id=session_id)
+    await tx.rows("sessions/session_note[read]", agent_id=agent_id, session_id=session_id)

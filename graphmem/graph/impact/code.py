@@ -198,12 +198,12 @@ async def send_passages(tx: WriteTransaction, repo: Repository, keys: Sequence[s
 
 
 async def files(tx: ReadTransaction, agent_id: str, repository: str) -> list[KeptFile]:
-    rows = await tx.rows("code/files", agent_id=agent_id, repository=repository)
+    rows = await tx.rows("code/files[marks]", agent_id=agent_id, repository=repository)
     return [KeptFile(row["path"], row["sha256"], row["reader"], row["halted"]) for row in rows]
 
 
 async def files_outlines(tx: ReadTransaction, agent_id: str, repository: str) -> list[KeptOutline]:
-    rows = await tx.rows("code/files_outlines", agent_id=agent_id, repository=repository)
+    rows = await tx.rows("code/files[outlines]", agent_id=agent_id, repository=repository)
     return [KeptOutline(row["path"], _unpacked(row["outline"]), _unpacked(row["pending"])) for row in rows]
 
 
@@ -242,7 +242,7 @@ async def entities_merge(
 
 
 async def entities_gone(tx: ReadTransaction, repo: Repository, keys: Sequence[str]) -> list[str]:
-    rows = await tx.rows("code/entities_gone", agent_id=repo.agent_id, keys=list(keys))
+    rows = await tx.rows("knowledge/names[unkept]", agent_id=repo.agent_id, keys=list(keys))
     return [row["id"] for row in rows]
 
 

@@ -14,8 +14,8 @@ hub."""
 WALK_TIMEOUT_S = 5.0
 _ACTIVE = 12
 """Where `impact/edges` says whether an edge is active."""
-_NOW = {"upstream": "impact/upstream", "downstream": "impact/downstream"}
-_THEN = {"upstream": "time/impact_upstream", "downstream": "time/impact_downstream"}
+_NOW = {"upstream": "impact/walk[up]", "downstream": "impact/walk[down]"}
+_THEN = {"upstream": "impact/walk[up_then]", "downstream": "impact/walk[down_then]"}
 
 
 class ImpactStore:
@@ -112,7 +112,7 @@ async def edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], *, activ
 async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[str, EntityType]]:
     if not ids:
         return {}
-    (found,) = await tx.rows("impact/entities", agent_id=agent_id, ids=list(ids))
+    (found,) = await tx.rows("knowledge/entities_by_id[lists]", agent_id=agent_id, ids=list(ids))
     return {id_: (name, EntityType(type_)) for id_, name, type_ in found["entities"]}
 
 

@@ -321,7 +321,7 @@ async def cold_stats(tx: ReadTransaction, agent_id: str) -> ColdStats:
 
 
 async def agent_after(tx: ReadTransaction, agent_id: str) -> str | None:
-    row = await tx.row("cold/agent_after", after=agent_id)
+    row = await tx.row("upkeep/agent_after[memories]", after=agent_id)
     return str(row["agent_id"]) if row else None
 
 

@@ -81,9 +81,9 @@ async def settle(tx: WriteTransaction, agent_id: str, rows: Sequence[SettledEdge
 
 
 async def chore_mark(tx: ReadTransaction, name: str) -> tuple[str, str] | None:
-    row = await tx.row("upkeep/chore_mark", name=name)
+    row = await tx.row("upkeep/lease_read[mark]", name=name)
     return (row["mark"][0], row["mark"][1]) if row and row["mark"] else None
 
 
 async def chore_mark_note(tx: WriteTransaction, name: str, mark: tuple[str, str] | None) -> None:
-    await tx.rows("upkeep/chore_mark_note", name=name, mark=list(mark) if mark else None)
+    await tx.rows("upkeep/lease_note[mark]", name=name, mark=list(mark) if mark else None)

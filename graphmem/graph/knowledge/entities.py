@@ -139,14 +139,14 @@ async def dependency_lock(tx: WriteTransaction, agent_id: str, id_: str) -> list
 
 async def dependency_now(tx: WriteTransaction, agent_id: str, id_: str) -> Row:
     """Errors: NotFound."""
-    row = await tx.row("entities/dependency_now", agent_id=agent_id, id=id_)
+    row = await tx.row("entities/dependency[now]", agent_id=agent_id, id=id_)
     if row is None:
         raise NotFound(f"There is no dependency {id_!r}.")
     return dict(row["dependency"])
 
 
 async def dependency_delete(tx: WriteTransaction, agent_id: str, id_: str, note: str | None, now: datetime) -> Row:
-    row = await tx.row("entities/dependency_delete", agent_id=agent_id, id=id_, note=note, now=now)
+    row = await tx.row("entities/dependency[deleted]", agent_id=agent_id, id=id_, note=note, now=now)
     return dict(row["dependency"]) if row else {}
 
 

@@ -36,9 +36,9 @@ async def events(
         "limit": limit,
     }
     if names:
-        rows = await tx.rows("upkeep/events_named", names=list(names), **place)
+        rows = await tx.rows("upkeep/events[named]", names=list(names), **place)
     else:
-        rows = await tx.rows("upkeep/events", **place)
+        rows = await tx.rows("upkeep/events[all]", **place)
     return [_event(row) for row in rows]
 
 

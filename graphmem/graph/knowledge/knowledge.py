@@ -180,7 +180,7 @@ async def remembered(tx: ReadTransaction, agent_id: str, memory_id: str, written
 async def supersessions(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Supersession]:
     if not ids:
         return []
-    rows = await tx.rows("knowledge/supersessions", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("knowledge/supersessions[ids]", agent_id=agent_id, ids=list(ids))
     return [_supersession(row["supersession"]) for row in rows]
 
 
@@ -188,7 +188,7 @@ async def supersession_page(
     tx: ReadTransaction, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int
 ) -> list[Supersession]:
     rows = await tx.rows(
-        "knowledge/supersession_page",
+        "knowledge/supersessions[page]",
         agent_id=agent_id,
         status=status,
         before=before[0],
@@ -211,7 +211,7 @@ async def entity_id(tx: ReadTransaction, agent_id: str, id_or_name: str) -> Name
 async def entity_page(
     tx: ReadTransaction, agent_id: str, type_: str | None, after: str, limit: int, when: Moment
 ) -> list[tuple[EntityCounts, str]]:
-    name, time = timeless(when, "knowledge/entity_page", "time/entity_page")
+    name, time = timeless(when, "knowledge/entity_page[active]", "knowledge/entity_page[then]")
     rows = await tx.rows(name, agent_id=agent_id, type=type_, after=after, limit=limit, **time)
     return [(EntityCounts.model_validate(row["entity"]), row["canonical"]) for row in rows]
 
@@ -219,7 +219,7 @@ async def entity_page(
 async def cold_entity_page(
     tx: ReadTransaction, agent_id: str, type_: str | None, after: str, limit: int
 ) -> list[tuple[EntityCounts, str]]:
-    rows = await tx.rows("knowledge/cold_entity_page", agent_id=agent_id, type=type_, after=after, limit=limit)
+    rows = await tx.rows("knowledge/entity_page[cold]", agent_id=agent_id, type=type_, after=after, limit=limit)
     return [(EntityCounts.model_validate(row["entity"]), row["canonical"]) for row in rows]
 
 
@@ -233,7 +233,7 @@ async def cold_entities_named(
 async def entities_named(
     tx: ReadTransaction, agent_id: str, query: str, type_: str | None, limit: int, when: Moment
 ) -> list[EntityCounts]:
-    name, time = timeless(when, "knowledge/entities_named", "time/entities_named")
+    name, time = timeless(when, "knowledge/entities_named[now]", "knowledge/entities_named[then]")
     rows = await tx.rows(name, agent_id=agent_id, query=query, type=type_, limit=limit, **time)
     return [EntityCounts.model_validate(row["entity"]) for row in rows]
 
@@ -241,7 +241,7 @@ async def entities_named(
 async def entity_aspects(
     tx: ReadTransaction, agent_id: str, id_: str, superseded: bool, when: Moment
 ) -> list[AspectFacts]:
-    name, time = at(when, "knowledge/entity_aspects", "time/entity_aspects")
+    name, time = at(when, "knowledge/entity_aspects[now]", "knowledge/entity_aspects[then]")
     rows = await tx.rows(name, agent_id=agent_id, id=id_, superseded=superseded, **time)
     return [AspectFacts.model_validate(row["aspect"]) for row in rows]
 
@@ -249,7 +249,7 @@ async def entity_aspects(
 async def dependencies_incoming(
     tx: ReadTransaction, agent_id: str, id_: str, limit: int, when: Moment
 ) -> list[Dependency]:
-    name, time = at(when, "knowledge/dependencies_incoming", "time/dependencies_incoming")
+    name, time = at(when, "knowledge/dependencies_of[incoming]", "knowledge/dependencies_of[incoming_then]")
     rows = await tx.rows(name, agent_id=agent_id, id=id_, limit=limit, **time)
     return [Dependency.model_validate(row["dependency"]) for row in rows]
 
@@ -257,13 +257,13 @@ async def dependencies_incoming(
 async def dependencies_outgoing(
     tx: ReadTransaction, agent_id: str, id_: str, limit: int, when: Moment
 ) -> list[Dependency]:
-    name, time = at(when, "knowledge/dependencies_outgoing", "time/dependencies_outgoing")
+    name, time = at(when, "knowledge/dependencies_of[outgoing]", "knowledge/dependencies_of[outgoing_then]")
     rows = await tx.rows(name, agent_id=agent_id, id=id_, limit=limit, **time)
     return [Dependency.model_validate(row["dependency"]) for row in rows]
 
 
 async def entity_summaries(tx: ReadTransaction, agent_id: str, id_: str, limit: int, when: Moment) -> list[SummaryLine]:
-    name, time = timeless(when, "knowledge/entity_summaries", "time/entity_summaries")
+    name, time = timeless(when, "knowledge/entity_summaries[now]", "knowledge/entity_summaries[then]")
     rows = await tx.rows(name, agent_id=agent_id, id=id_, limit=limit, **time)
     return [SummaryLine(id=row["id"], kind=row["kind"], text=row["content"], latest_at=row["latestAt"]) for row in rows]
 

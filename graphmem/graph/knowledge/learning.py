@@ -434,14 +434,14 @@ async def memories_restate(
     tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str], by_person: bool
 ) -> list[str]:
     rows = await tx.rows(
-        "knowledge/memories_restate", agent_id=agent_id, attribute_ids=list(attribute_ids), by_person=by_person
+        "knowledge/memories_end[restated]", agent_id=agent_id, attribute_ids=list(attribute_ids), by_person=by_person
     )
     return [row["memoryId"] for row in rows]
 
 
 async def memories_reach(tx: WriteTransaction, agent_id: str, attribute_ids: Sequence[str]) -> None:
     if attribute_ids:
-        await tx.rows("knowledge/memories_reach", agent_id=agent_id, attribute_ids=list(attribute_ids))
+        await tx.rows("knowledge/memories_end[reached]", agent_id=agent_id, attribute_ids=list(attribute_ids))
 
 
 async def dependencies_retire(

@@ -8,12 +8,12 @@ from graphmem.model.stored import KnownEntity
 
 
 async def names(tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]:
-    rows = await tx.rows("knowledge/names", agent_id=agent_id, names=list(canonical_names))
+    rows = await tx.rows("knowledge/names[rows]", agent_id=agent_id, names=list(canonical_names))
     return [KnownEntity(r["canonical"], r["own"], r["id"], r["name"], r["type"], r["pinned"]) for r in rows]
 
 
 async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Entity]:
-    rows = await tx.rows("knowledge/entities", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("knowledge/entities_by_id[shown]", agent_id=agent_id, ids=list(ids))
     return [Entity.model_validate(row["entity"]) for row in rows]
 
 

@@ -222,7 +222,7 @@ async def find_merge(
     tx: ReadTransaction, agent_id: str, id_: str = "", *, pair: tuple[str, str] | None = None
 ) -> tuple[Merge, str | None] | None:
     """A merge by its id or its pair, and its journal while it is applied."""
-    row = await tx.row("merging/merges", agent_id=agent_id, id=id_, pair_key=pair_key(*pair) if pair else "")
+    row = await tx.row("merging/merges[one]", agent_id=agent_id, id=id_, pair_key=pair_key(*pair) if pair else "")
     return (Merge.model_validate(row["merge"]), row["journal"]) if row else None
 
 
@@ -230,7 +230,7 @@ async def merge_page(
     tx: ReadTransaction, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int
 ) -> list[Merge]:
     rows = await tx.rows(
-        "merging/merge_page", agent_id=agent_id, status=status, before=before[0], before_id=before[1], limit=limit
+        "merging/merges[page]", agent_id=agent_id, status=status, before=before[0], before_id=before[1], limit=limit
     )
     return [Merge.model_validate(row["merge"]) for row in rows]
 

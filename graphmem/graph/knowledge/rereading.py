@@ -163,20 +163,20 @@ async def _send(
 
 
 async def session_read(tx: ReadTransaction, agent_id: str, session_id: str) -> ReadSession | None:
-    row = await tx.row("rereading/session_read", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[read]", agent_id=agent_id, session_id=session_id)
     if row is None:
         return None
     return ReadSession(row["project"], row["source"], row["through"], row["extractor"], row["archivedAt"])
 
 
 async def sessions_stale(tx: ReadTransaction, agent_id: str, extractor: str, after: str, limit: int) -> list[str]:
-    rows = await tx.rows("rereading/sessions_stale", agent_id=agent_id, extractor=extractor, after=after, limit=limit)
+    rows = await tx.rows("sessions/behind[stale]", agent_id=agent_id, extractor=extractor, after=after, limit=limit)
     return [row["id"] for row in rows]
 
 
 async def session_reread(tx: WriteTransaction, agent_id: str, session_id: str, through: int, extractor: str) -> bool:
     row = await tx.row(
-        "rereading/session_reread", agent_id=agent_id, session_id=session_id, through=through, extractor=extractor
+        "sessions/session_at[reread]", agent_id=agent_id, session_id=session_id, through=through, extractor=extractor
     )
     return row is not None
 

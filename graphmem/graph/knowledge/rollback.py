@@ -243,11 +243,11 @@ async def rollback_store(
 
 async def rollback_note(tx: WriteTransaction, agent_id: str, id_: str, journal: RollbackJournal) -> None:
     text = _JOURNAL.dump_json(journal).decode()
-    await tx.rows("rollback/rollback_note", agent_id=agent_id, id=id_, journal=text)
+    await tx.rows("rollback/rollback_note[journal]", agent_id=agent_id, id=id_, journal=text)
 
 
 async def rollback_undo(tx: WriteTransaction, agent_id: str, id_: str, now: datetime) -> None:
-    await tx.rows("rollback/rollback_undo", agent_id=agent_id, id=id_, now=now)
+    await tx.rows("rollback/rollback_note[undone]", agent_id=agent_id, id=id_, now=now)
 
 
 async def rollbacks(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Row]:

@@ -342,7 +342,7 @@ async def pair_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> 
 
 
 async def of_pair(tx: ReadTransaction, agent_id: str, old_id: str, new_id: str) -> str | None:
-    row = await tx.row("superseding/of_pair", agent_id=agent_id, old_id=old_id, new_id=new_id)
+    row = await tx.row("superseding/record[pair]", agent_id=agent_id, old_id=old_id, new_id=new_id)
     return row["id"] if row else None
 
 
@@ -357,7 +357,7 @@ async def recorded(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> di
 
 
 async def refined(tx: ReadTransaction, agent_id: str, old_id: str, id_: str) -> str | None:
-    row = await tx.row("superseding/refined", agent_id=agent_id, old_id=old_id, id=id_)
+    row = await tx.row("superseding/record[refined]", agent_id=agent_id, old_id=old_id, id=id_)
     return row["id"] if row else None
 
 

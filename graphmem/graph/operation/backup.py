@@ -51,11 +51,11 @@ class BackupStore:
         return await self._database.read(holds_anything)
 
     async def nodes(self) -> AsyncIterator[list[dict[str, Any]]]:
-        async for page in self._database.stream("backup/nodes", PAGE):
+        async for page in self._database.stream("backup/everything[nodes]", PAGE):
             yield [row | {"properties": _plain(row["properties"])} for row in page]
 
     async def relationships(self) -> AsyncIterator[list[dict[str, Any]]]:
-        async for page in self._database.stream("backup/relationships", PAGE):
+        async for page in self._database.stream("backup/everything[relationships]", PAGE):
             yield [row | {"properties": _plain(row["properties"])} for row in page]
 
     async def restore_nodes(self, rows: Sequence[Mapping[str, Any]]) -> int:
@@ -76,11 +76,11 @@ class BackupStore:
 
 
 async def freeze(tx: WriteTransaction, until: datetime | None) -> None:
-    await tx.rows("backup/freeze", until=until)
+    await tx.rows("upkeep/lease_note[frozen]", until=until)
 
 
 async def done(tx: WriteTransaction, now: datetime) -> None:
-    await tx.rows("backup/done", now=now)
+    await tx.rows("upkeep/lease_note[backed_up]", now=now)
 
 
 async def size(tx: ReadTransaction) -> tuple[int, int]:
@@ -89,7 +89,7 @@ async def size(tx: ReadTransaction) -> tuple[int, int]:
 
 
 async def frozen(tx: ReadTransaction) -> datetime | None:
-    row = await tx.row("backup/frozen")
+    row = await tx.row("upkeep/lease_read[frozen]")
     return row["until"] if row else None
 
 
@@ -109,22 +109,22 @@ async def holds_anything(tx: ReadTransaction) -> bool:
 
 
 async def node_restore(tx: WriteTransaction, rows: Sequence[Mapping[str, Any]]) -> int:
-    row = await tx.row("backup/node_restore", rows=list(rows))
+    row = await tx.row("backup/restore[nodes]", rows=list(rows))
     return int(row["stored"]) if row else 0
 
 
 async def relationship_restore(tx: WriteTransaction, rows: Sequence[Mapping[str, Any]]) -> int:
-    row = await tx.row("backup/relationship_restore", rows=list(rows))
+    row = await tx.row("backup/restore[relationships]", rows=list(rows))
     return int(row["stored"]) if row else 0
 
 
 async def restored(tx: WriteTransaction) -> int:
-    row = await tx.row("backup/restored", limit=10_000)
+    row = await tx.row("backup/some[restored]", limit=10_000)
     return int(row["number"]) if row else 0
 
 
 async def wipe(tx: WriteTransaction) -> int:
-    row = await tx.row("backup/wipe", limit=2000)
+    row = await tx.row("backup/some[wiped]", limit=2000)
     return int(row["number"]) if row else 0
 
 

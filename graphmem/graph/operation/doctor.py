@@ -137,7 +137,7 @@ async def entities_disliked(tx: ReadTransaction, agent_id: str, last: int, limit
 
 
 async def facts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[FactKey]:
-    rows = await tx.rows("doctor/facts", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("doctor/known[facts]", agent_id=agent_id, after=after, limit=limit)
     return [FactKey(row["id"], row["entityId"], row["content"], row["status"], row["activeKey"]) for row in rows]
 
 
@@ -156,7 +156,7 @@ async def messages_oversized(tx: ReadTransaction, agent_id: str, chars: int) -> 
 
 async def messages_heavy(tx: ReadTransaction, agent_id: str, after: str, chars: int, limit: int) -> list[RawMessage]:
     rows = await tx.rows(
-        "doctor/messages_heavy", agent_id=agent_id, after=after, chars=chars, mark=BASE64_MARK, limit=limit
+        "doctor/messages[heavy]", agent_id=agent_id, after=after, chars=chars, mark=BASE64_MARK, limit=limit
     )
     return [raw_message(row["message"]) for row in rows]
 
@@ -175,12 +175,12 @@ def raw_message(row: Mapping[str, Any]) -> RawMessage:
 
 
 async def payloads(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]:
-    rows = await tx.rows("doctor/payloads", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("doctor/known[payloads]", agent_id=agent_id, after=after, limit=limit)
     return [(row["sha256"], row["where"]) for row in rows]
 
 
 async def message_texts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[tuple[str, RawMessage]]:
-    rows = await tx.rows("doctor/message_texts", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("doctor/messages[texts]", agent_id=agent_id, after=after, limit=limit)
     return [(row["role"], raw_message(row["message"])) for row in rows]
 
 

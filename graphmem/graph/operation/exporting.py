@@ -26,7 +26,9 @@ class ExportStore:
 async def export_entities(
     tx: ReadTransaction, agent_id: str, after: str, limit: int, when: Moment
 ) -> list[tuple[Entity, str]]:
-    rows = await tx.rows("export/entities", agent_id=agent_id, after=after, limit=limit, known_at=when.known_at)
+    rows = await tx.rows(
+        "knowledge/entity_page[exported]", agent_id=agent_id, after=after, limit=limit, known_at=when.known_at
+    )
     return [(Entity.model_validate(row["entity"]), row["canonical"]) for row in rows]
 
 
@@ -45,5 +47,11 @@ async def export_facts(
 
 
 async def export_edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]:
-    rows = await tx.rows("export/edges", agent_id=agent_id, ids=list(ids), as_of=when.as_of, known_at=when.known_at)
+    rows = await tx.rows(
+        "knowledge/dependencies_of[exported]",
+        agent_id=agent_id,
+        ids=list(ids),
+        as_of=when.as_of,
+        known_at=when.known_at,
+    )
     return [Dependency.model_validate(row["dependency"]) for row in rows]

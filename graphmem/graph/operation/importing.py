@@ -74,7 +74,7 @@ async def ids_taken(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> s
 
 
 async def entities_known(tx: ReadTransaction, agent_id: str, names: Sequence[str]) -> dict[str, str]:
-    (found,) = await tx.rows("importing/entities_known", agent_id=agent_id, names=list(names))
+    (found,) = await tx.rows("knowledge/names[lists]", agent_id=agent_id, names=list(names))
     return dict(zip(found["names"], found["ids"], strict=True))
 
 

@@ -112,7 +112,7 @@ async def job_extend(
     tx: WriteTransaction, leased: LeasedJob, holder: str, until: datetime, progress: float, input_json: str | None
 ) -> bool:
     row = await tx.row(
-        "upkeep/job_extend",
+        "upkeep/job_held[extend]",
         agent_id=leased.agent_id,
         id=leased.id,
         holder=holder,
@@ -124,7 +124,9 @@ async def job_extend(
 
 
 async def job_finish(tx: WriteTransaction, leased: LeasedJob, holder: str, result: str, now: datetime) -> None:
-    await tx.rows("upkeep/job_finish", agent_id=leased.agent_id, id=leased.id, holder=holder, result=result, now=now)
+    await tx.rows(
+        "upkeep/job_held[finish]", agent_id=leased.agent_id, id=leased.id, holder=holder, result=result, now=now
+    )
 
 
 async def job_fail(
@@ -137,7 +139,7 @@ async def job_fail(
     again_at: datetime,
 ) -> None:
     await tx.rows(
-        "upkeep/job_fail",
+        "upkeep/job_held[fail]",
         agent_id=leased.agent_id,
         id=leased.id,
         holder=holder,

@@ -43,16 +43,16 @@ async def key_store(tx: WriteTransaction, key: Key, hash_: str) -> None:
 
 
 async def key_by_hash(tx: ReadTransaction, hash_: str) -> Key | None:
-    row = await tx.row("keys/key_by_hash", hash=hash_)
+    row = await tx.row("keys/keys[hash]", hash=hash_)
     return Key.model_validate(row["key"]) if row else None
 
 
 async def keys(tx: ReadTransaction) -> list[Key]:
-    return [Key.model_validate(row["key"]) for row in await tx.rows("keys/keys")]
+    return [Key.model_validate(row["key"]) for row in await tx.rows("keys/keys[all]")]
 
 
 async def keys_of_agent(tx: ReadTransaction, agent_id: str) -> list[Key]:
-    return [Key.model_validate(row["key"]) for row in await tx.rows("keys/keys_of_agent", agent_id=agent_id)]
+    return [Key.model_validate(row["key"]) for row in await tx.rows("keys/keys[agent]", agent_id=agent_id)]
 
 
 async def key_revoke(tx: WriteTransaction, id_: str, now: datetime) -> Key | None:

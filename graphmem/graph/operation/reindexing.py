@@ -50,7 +50,7 @@ async def texts_wait(tx: WriteTransaction, agent_id: str, after: str, limit: int
 
 
 async def agent_after(tx: ReadTransaction, after: str) -> str | None:
-    row = await tx.row("reindex/agent_after", after=after)
+    row = await tx.row("upkeep/agent_after[unembedded]", after=after)
     return row["agent_id"] if row else None
 
 
@@ -91,4 +91,4 @@ async def means_drop(tx: WriteTransaction, limit: int) -> int:
 
 
 async def embedder_change(tx: WriteTransaction, embedder_id: str, dimensions: int, now: datetime) -> None:
-    await tx.rows("reindex/embedder_change", id=embedder_id, dimensions=dimensions, now=now)
+    await tx.rows("upkeep/embedder_record[changed]", id=embedder_id, dimensions=dimensions, now=now)

@@ -33,7 +33,7 @@ async def job_totals(tx: ReadTransaction) -> dict[str, int]:
 
 
 async def supersession_totals(tx: ReadTransaction) -> tuple[dict[str, int], float | None]:
-    rows = await tx.rows("upkeep/supersession_totals")
+    rows = await tx.rows("upkeep/supersessions[all]")
     accepted = sum(row["accepted"] for row in rows)
     judged = accepted + sum(row["refuted"] for row in rows)
     number = dict.fromkeys(get_args(SupersessionStatus), 0) | {row["status"]: row["number"] for row in rows}
@@ -41,7 +41,7 @@ async def supersession_totals(tx: ReadTransaction) -> tuple[dict[str, int], floa
 
 
 async def extraction_totals(tx: ReadTransaction) -> tuple[dict[str, int], int, int]:
-    row = await tx.row("upkeep/extraction_totals")
+    row = await tx.row("upkeep/extraction[all]")
     if row is None:
         return {}, 0, 0
     return {str(level): row[f"level{level}"] for level in (1, 2, 3)}, row["dropped"], row["fallbacks"]

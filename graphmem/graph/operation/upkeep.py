@@ -162,18 +162,18 @@ async def chore_runs(tx: ReadTransaction, names: Sequence[str]) -> dict[str, Cho
 
 
 async def chore_take(tx: WriteTransaction, run: ChoreRun, holder: str, now: datetime, until: datetime) -> bool:
-    row = await tx.row("upkeep/chore_take", name=run.name, runs=run.runs, holder=holder, now=now, until=until)
+    row = await tx.row("upkeep/lease_take[chore]", name=run.name, runs=run.runs, holder=holder, now=now, until=until)
     return bool(row and row["taken"])
 
 
 async def chore_done(
     tx: WriteTransaction, name: str, holder: str, started: datetime, now: datetime, error: str | None
 ) -> None:
-    await tx.rows("upkeep/chore_done", name=name, holder=holder, started=started, now=now, error=error)
+    await tx.rows("upkeep/lease_release[chore]", name=name, holder=holder, started=started, now=now, error=error)
 
 
 async def chore_want(tx: WriteTransaction, name: str, now: datetime) -> None:
-    await tx.rows("upkeep/chore_want", name=name, now=now)
+    await tx.rows("upkeep/lease_note[want]", name=name, now=now)
 
 
 async def sessions_idle(tx: ReadTransaction, before: datetime, limit: int) -> list[tuple[str, str]]:
@@ -182,12 +182,12 @@ async def sessions_idle(tx: ReadTransaction, before: datetime, limit: int) -> li
 
 
 async def unembedded_of_agent(tx: ReadTransaction, agent_id: str) -> int:
-    row = await tx.row("upkeep/unembedded_of_agent", agent_id=agent_id)
+    row = await tx.row("upkeep/waiting[agent]", agent_id=agent_id)
     return int(row["waiting"]) if row else 0
 
 
 async def unembedded_of_session(tx: ReadTransaction, agent_id: str, session_id: str) -> int:
-    row = await tx.row("upkeep/unembedded_of_session", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("upkeep/waiting[session]", agent_id=agent_id, session_id=session_id)
     return int(row["waiting"]) if row else 0
 
 
@@ -211,12 +211,12 @@ async def agent_sessions(tx: ReadTransaction, agent_id: str) -> SessionTotals:
 
 
 async def backup_last(tx: ReadTransaction) -> datetime | None:
-    row = await tx.row("backup/last")
+    row = await tx.row("upkeep/lease_read[backed_up]")
     return row["at"] if row else None
 
 
 async def agent_supersessions(tx: ReadTransaction, agent_id: str) -> SupersessionCounts:
-    rows = await tx.rows("upkeep/agent_supersessions", agent_id=agent_id)
+    rows = await tx.rows("upkeep/supersessions[agent]", agent_id=agent_id)
     number = {row["status"]: row["number"] for row in rows}
     accepted = sum(row["accepted"] for row in rows)
     judged = accepted + sum(row["refuted"] for row in rows)
@@ -238,4 +238,4 @@ async def agent_extraction_levels(tx: ReadTransaction, agent_id: str) -> dict[in
 
 
 async def agent_extraction(tx: ReadTransaction, agent_id: str) -> Mapping[str, Any]:
-    return await tx.row("upkeep/agent_extraction", agent_id=agent_id) or {}
+    return await tx.row("upkeep/extraction[agent]", agent_id=agent_id) or {}

@@ -52,7 +52,7 @@ class FadingStore:
 
 
 async def agent_after(tx: ReadTransaction, agent_id: str) -> str | None:
-    row = await tx.row("feedback/agent_after", after=agent_id)
+    row = await tx.row("upkeep/agent_after[feedback]", after=agent_id)
     return str(row["agent_id"]) if row else None
 
 

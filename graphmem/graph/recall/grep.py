@@ -12,7 +12,7 @@ FIRST_TIME, LAST_TIME = datetime.min.replace(tzinfo=UTC), datetime.max.replace(t
 ALL_TEXTS_S = 600.0
 """Time for going over all texts there are."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_COUNTS: Mapping[GrepKind, str] = {"message": "grep/message_counts", "summary": "grep/summary_counts"}
+_COUNTS: Mapping[GrepKind, str] = {"message": "grep/counts[messages]", "summary": "grep/counts[summaries]"}
 
 
 class GrepStore:
@@ -147,12 +147,12 @@ async def messages_newest(
 
 
 async def texts(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Said]:
-    rows = await tx.rows("grep/texts", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("grep/by_id[texts]", agent_id=agent_id, ids=list(ids))
     return {row["id"]: Said(*row["said"]) for row in rows}
 
 
 async def items(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Row]:
-    rows = await tx.rows("grep/items", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("grep/by_id[items]", agent_id=agent_id, ids=list(ids))
     return {row["item"]["id"]: row["item"] | {"createdAt": utc(row["item"]["createdAt"])} for row in rows}
 
 

@@ -20,22 +20,22 @@ MOST_WORDS, MOST_NEAR = 100_000, 2_000
 """Texts an index is asked for at most; far down a vector index costs seconds and brings nothing near."""
 
 _NEAR = {
-    "agent": "retrieval/near",
-    "project": "retrieval/near_in_project",
-    "session": "retrieval/near_in_session",
+    "agent": "retrieval/near[agent]",
+    "project": "retrieval/near[project]",
+    "session": "retrieval/near[session]",
 }
 _OF_ALL_TIMES: frozenset[HitKind] = frozenset({"message", "summary"})
 """Kinds of which the statements for now read the past too."""
 _HITS: Mapping[HitKind, str] = {
-    "message": "retrieval/message_hits",
+    "message": "retrieval/message_hits[now]",
     "memory": "retrieval/memory_hits",
-    "attribute": "retrieval/attribute_hits",
+    "attribute": "retrieval/attribute_hits[now]",
     "summary": "retrieval/summary_hits",
 }
 _HITS_THEN: Mapping[HitKind, str] = {
-    "message": "time/message_hits",
+    "message": "retrieval/message_hits[then]",
     "memory": "time/memory_hits",
-    "attribute": "time/attribute_hits",
+    "attribute": "retrieval/attribute_hits[then]",
 }
 
 
@@ -128,7 +128,7 @@ async def words(
     more = 4 if filters.any or filters.beside or not filters.when.is_now else 2
     scans = {kind: more * limit for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "query": query}
-    return await _enough(tx, "retrieval/words", "time/words", asked, filters, limits, limits, scans, MOST_WORDS)
+    return await _enough(tx, "retrieval/words", "time/found[words]", asked, filters, limits, limits, scans, MOST_WORDS)
 
 
 async def near(
@@ -142,7 +142,7 @@ async def near(
     scope = "session" if filters.session_id else "project" if filters.project else "agent"
     least = {kind: limit // 2 for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "vector": Numbers(vector)}
-    return await _enough(tx, _NEAR[scope], "time/near", asked, filters, limits, least, limits, MOST_NEAR)
+    return await _enough(tx, _NEAR[scope], "time/found[near]", asked, filters, limits, least, limits, MOST_NEAR)
 
 
 async def _enough(
@@ -275,7 +275,7 @@ async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[
 async def entities_in_words(
     tx: ReadTransaction, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
 ) -> list[OnEntity]:
-    name, time = at(when, "retrieval/entities_in_words", "time/entities_in_words")
+    name, time = at(when, "retrieval/entities_in_words[now]", "retrieval/entities_in_words[then]")
     rows = await tx.rows(name, agent_id=agent_id, names=list(canonical_names), limit=limit, **time)
     return [
         OnEntity(

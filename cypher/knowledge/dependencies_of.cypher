@@ -1,0 +1,23 @@
+// purpose: what needs an entity, or what it needs, now or as it was on a day, strongest first
+// params: agent_id STRING, id STRING, limit INTEGER, now ZONED DATETIME // [incoming, outgoing]
+// params: agent_id STRING, id STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [incoming_then, outgoing_then]
+// params: agent_id STRING, ids LIST<STRING>, as_of ZONED DATETIME, known_at ZONED DATETIME // [exported]
+// returns: dependency MAP
+// mode: read
+// variants: incoming | outgoing | incoming_then | outgoing_then | exported
+// fragments: holds_now, dependency_row // [incoming, outgoing]
+// fragments: edge_held, dependency_then // [incoming_then, outgoing_then, exported]
+// why: an edge that was retired and came back tells in its three lists when it was believed to have ended, and when it did // [incoming_then, outgoing_then, exported]
+MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})<-[d:DEPENDS_ON]-(o:Entity|ColdEntity) // [incoming, incoming_then]
+// MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[d:DEPENDS_ON]->(o:Entity|ColdEntity) // [outgoing, outgoing_then]
+WHERE d.activeKey IS NOT NULL AND holds_now(d) // [incoming, outgoing]
+// UNWIND $ids AS id // [exported]
+// MATCH (e:Entity {agent_id: $agent_id, id: id})-[d:DEPENDS_ON]->(o:Entity) // [exported]
+// WHERE edge_held(d) // [incoming_then, outgoing_then, exported]
+WITH o AS a, e AS b, d, o // [incoming, incoming_then]
+// WITH e AS a, o AS b, d, o // [outgoing, outgoing_then, exported]
+ORDER BY d.strength DESC, d.confidence DESC, o.name, d.id // [incoming, outgoing, incoming_then, outgoing_then]
+LIMIT $limit // [incoming, outgoing, incoming_then, outgoing_then]
+RETURN dependency_row(a, d, b) AS dependency // [incoming, outgoing]
+// ORDER BY a.id, d.id // [exported]
+// RETURN dependency_then(a, d, b) AS dependency // [incoming_then, outgoing_then, exported]

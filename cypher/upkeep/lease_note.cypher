@@ -1,0 +1,15 @@
+// purpose: note on a lease how far its chore came, that it is due at once, that a backup is done, until when writes wait
+// params: name STRING, mark LIST<STRING> // [mark]
+// params: name STRING, now ZONED DATETIME // [want]
+// params: now ZONED DATETIME // [backed_up]
+// params: until ZONED DATETIME // [frozen]
+// returns: nothing
+// mode: write
+// scope: system
+// variants: mark | want | backed_up | frozen
+MERGE (l:Lease {name: $name}) // [mark, want]
+SET l.mark = $mark // [mark]
+// SET l.wantedAt = $now // [want]
+// MERGE (l:Lease {name: 'backup'}) // [backed_up, frozen]
+// SET l.lastBackup = $now // [backed_up]
+// SET l.frozenUntil = $until // [frozen]
