@@ -6,6 +6,8 @@ UV := $(BIN)/uv
 DATA ?= data/locomo.json
 # Each worker of the tests has a Neo4j of its own; one that is given is used by one worker.
 TEST_WORKERS ?= $(if $(GRAPHMEM_TEST_NEO4J_URI),0,2)
+# The groups of tests/conftest.py, in their order.
+BY_GROUP := --dist loadgroup --no-loadscope-reorder
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
 # Where it is set, every process compiles all that it imports.
@@ -17,13 +19,13 @@ run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample stor
 	$(BIN)/graphmem demo
 
 test: $(VENV)/dev.stamp  ## set up, run the tests against a real Neo4j
-	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not long" -n $(TEST_WORKERS) $(BY_GROUP)
 
 test-unit: $(VENV)/dev.stamp  ## the tests that need no server
-	$(BIN)/python -m pytest tests/unit graphmem/rules -m "not long" -n 2
+	$(BIN)/python -m pytest tests/unit graphmem/rules -m "not long" -n 2 $(BY_GROUP)
 
-test-long: $(VENV)/dev.stamp  ## the slower proofs
-	$(BIN)/python -m pytest -m long
+test-long: $(VENV)/dev.stamp  ## the slower proofs, and all properties with many examples
+	$(BIN)/python -m pytest -m long --hypothesis-profile=long
 
 test-pythons: $(VENV)/dev.stamp  ## install the built wheel with each of PYTHONS, and use it
 	$(BIN)/python scripts/try_pythons.py $(PYTHONS)
