@@ -242,7 +242,7 @@ class Settings(BaseModel):
         5,
         ge=1,
         le=200,
-        description="As max_new_attributes_per_entity, for what nobody told the type of. Source: Signet, pattern 2.",
+        description="As max_new_attributes_per_entity, for entities of unknown type. Source: Signet, pattern 2.",
     )
     max_new_constraints_per_chunk: int = Field(
         20, ge=1, le=200, description="New constraints one chunk may yield before extraction turns stricter."
@@ -334,7 +334,7 @@ class Settings(BaseModel):
         600,
         ge=0,
         le=86_400,
-        description="Seconds between two looks for arcs and epochs that tell what holds no more; 0: off.",
+        description="Seconds between two looks for arcs and epochs with facts that no longer hold; 0: off.",
     )
     forget_requests_interval_s: int = Field(
         3600, ge=0, le=86_400, description="Seconds between two runs that drop idempotency keys past their day; 0: off."
