@@ -59,7 +59,7 @@ out = Console(soft_wrap=True, highlight=False)
 def serve(
     port: Annotated[int | None, typer.Option(help="Port to listen on; else the one of the settings.")] = None,
 ) -> None:
-    """Start Neo4j, the HTTP service and its worker; Ctrl-C stops all that this started."""
+    """Start Neo4j, the HTTP service and its worker; Ctrl-C stops everything that this started."""
     settings = load_settings()
     if port is not None:
         settings = settings.model_copy(update={"port": port})
@@ -72,7 +72,7 @@ def serve(
 def work(
     beside: Annotated[int | None, typer.Option("--with", help="End when the process of this number has ended.")] = None,
 ) -> None:
-    """Run one worker: it carries out jobs, embeds texts and chains history until it is told to stop."""
+    """Run one worker: it carries out jobs, embeds texts and chains history until it is stopped."""
     from api.serving import work as work_until_stopped
 
     asyncio.run(work_until_stopped(load_settings(), beside))
@@ -104,7 +104,7 @@ def run_demo(
         typer.Argument(help="A transcript in our JSONL; else the sample story.", exists=True, dir_okay=False),
     ] = None,
 ) -> None:
-    """Serve, load a story, and show what was learned from it; goes on serving until Ctrl-C."""
+    """Serve, load a story, show what was learned from it, and serve until Ctrl-C."""
     settings = load_settings()
     fetch(settings)
     from api import demo

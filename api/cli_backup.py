@@ -33,9 +33,11 @@ def backup(
 
 def restore(
     file: File,
-    force: Annotated[bool, typer.Option("--force", help="Delete all that the database holds first, for good.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="First delete everything in the database, permanently.")
+    ] = False,
 ) -> None:
-    """Put back what a backup holds, into an empty database. Stop the services first."""
+    """Restore a backup into an empty database. Stop the services first."""
     if not file.exists():
         raise InvalidInput(f"{file} does not exist.")
     with ArchiveReader(file) as archive, bars() as tell:

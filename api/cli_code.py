@@ -74,7 +74,7 @@ def impact(
         float, typer.Option("--min-confidence", help="Of every edge on the way.", min=0, max=1)
     ] = 0.7,
     max_depth: Annotated[int, typer.Option("--max-depth", help="Edges on the way.", min=1, max=10)] = 3,
-    limit: Annotated[int, typer.Option("--limit", help="Entities told of, the nearest first.", min=1, max=1000)] = 1000,
+    limit: Annotated[int, typer.Option("--limit", help="Entities to list, the nearest first.", min=1, max=1000)] = 1000,
     agent: Agent = None,
 ) -> None:
     """What a change of a repository touches: entities, owners, and what was decided about them. Changes nothing."""

@@ -145,7 +145,7 @@ def dump(
 @db_app.command()
 def load(
     file: Annotated[Path, typer.Argument(help="A file that `graphmem db dump` or neo4j-admin wrote.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a graph that holds something.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a graph that is not empty.")] = False,
 ) -> None:
     """Put the graph of a dump in place of the one there; Neo4j is stopped for it."""
     from api.dumps import load_graph

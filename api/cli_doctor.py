@@ -58,8 +58,8 @@ def verify(
     url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
     agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
 ) -> None:
-    """Compute the hashes of messages, payloads and history again, and look whether all that was made of something still
-    has it; exits with 1 when anything is wrong. It changes nothing."""
+    """Compute the hashes of messages, payloads and history again, and check that everything derived still has its
+    sources; exits with 1 when anything is wrong. It changes nothing."""
     settings = load_settings()
     who = agent or settings.agent_id
     with GraphmemClient(url or settings.url, agent_id=who, key=settings.key_text) as client, waiting("Verifying"):

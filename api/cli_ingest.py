@@ -81,7 +81,7 @@ def ingest(
     agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
     wait: Annotated[bool, typer.Option(help="Return when everything can be recalled.")] = True,
     format_: Annotated[
-        Format | None, typer.Option("--format", help="What the files are; else told by their content.")
+        Format | None, typer.Option("--format", help="The format of the files; by default detected from their content.")
     ] = None,
     project: Annotated[str | None, typer.Option("--project", help="Project of the sessions.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Where the sessions come from.")] = None,

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def reindex(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether the service is stopped.")] = False,
 ) -> None:
-    """Give the store to the embedder of the settings: all vectors are taken away, and workers embed every text anew.
-    Until then texts are found by their words. Does nothing where the vectors are that embedder's."""
+    """Move the store to the embedder of the settings: all vectors are removed, and workers embed every text again.
+    Until then texts are found by their words. Does nothing if the vectors are from that embedder."""
     if not yes:
-        typer.confirm("Every vector in the store is made anew. Is the service stopped?", abort=True)
+        typer.confirm("Every vector in the store is made again. Is the service stopped?", abort=True)
 
     def opening(
         settings: Settings, server: "RunningServer | None"
