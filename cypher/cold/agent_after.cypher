@@ -5,7 +5,7 @@
 // scope: system
 // why: read off the index in its order, one agent for one seek, however many memories each has
 MATCH (k:Memory)
-WHERE k.agent_id > $after
+WHERE k.agent_id > $after AND k.id > ''
 RETURN k.agent_id AS agent_id
 ORDER BY k.agent_id
 LIMIT 1

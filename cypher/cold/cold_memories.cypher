@@ -4,7 +4,7 @@
 // mode: read
 // why: the cold tier has no text index on purpose: this plain search runs only on request
 MATCH (k:ColdMemory)
-WHERE k.agent_id = $agent_id
+WHERE k.agent_id = $agent_id AND k.id > ''
   AND ($project IS NULL OR k.project = $project) AND ($session_id IS NULL OR k.sessionId = $session_id)
 WITH k, toLower(k.content) AS text
 WITH k, size([term IN $terms WHERE text CONTAINS term]) AS met

@@ -5,7 +5,7 @@
 // scope: system
 // why: read off the index in its order, one agent for one seek, however many summaries each has
 MATCH (y:Summary)
-WHERE y.agent_id > $after
+WHERE y.agent_id > $after AND y.id > ''
 RETURN y.agent_id AS agent_id
 ORDER BY y.agent_id
 LIMIT 1

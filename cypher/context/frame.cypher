@@ -36,7 +36,7 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
   COLLECT {
     CALL () {
       MATCH (t:Attribute)
-      WHERE t.agent_id = $agent_id AND t.kind = 'constraint' AND t.status = 'active'
+      WHERE t.agent_id = $agent_id AND t.kind = 'constraint' AND t.status = 'active' AND t.pinned IS NOT NULL
       RETURN t
       UNION
       MATCH (t:Attribute)

@@ -9,7 +9,7 @@ CALL () {
   CALL () {
     UNWIND CASE WHEN $session_id IS NULL THEN [1] ELSE [] END AS all
     MATCH (s:Session)
-    WHERE s.agent_id = $agent_id
+    WHERE s.agent_id = $agent_id AND s.id > ''
     RETURN s
     UNION ALL
     MATCH (s:Session {agent_id: $agent_id, id: $session_id})
@@ -23,8 +23,9 @@ CALL () {
   UNION ALL
   WITH datetime({epochSeconds: 0}) AS startedAt
   MATCH (m:Passage)
-  WHERE m.agent_id = $agent_id AND m:Memory AND ($session_id IS NULL OR m.within = $session_id)
+  WHERE m.agent_id = $agent_id AND ($session_id IS NULL OR m.within = $session_id)
     AND startedAt >= $after AND (startedAt > $after OR m.within > $after_id OR (m.within = $after_id AND m.ordinal > $after_ordinal))
+  WITH m, startedAt WHERE m:Memory
   RETURN m, startedAt, m.within AS within, m.turnImportance AS importance, 'passage' AS role, [m.file] AS tags
 }
 WITH m, startedAt, within, importance, role, tags, [CASE WHEN $compared[0] THEN m.o1 END, CASE WHEN $compared[1] THEN m.o2 END, CASE WHEN $compared[2] THEN m.o3 END, CASE WHEN $compared[3] THEN m.o4 END,

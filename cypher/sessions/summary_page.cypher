@@ -3,7 +3,7 @@
 // returns: summary MAP
 // mode: read
 MATCH (y:Summary)
-WHERE y.agent_id = $agent_id AND y.latestAt <= $before
+WHERE y.agent_id = $agent_id AND y.id > '' AND y.latestAt <= $before
   AND (y.latestAt < $before OR y.id < $before_id)
   AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind)
   AND ($session_id IS NULL OR y.sessionId = $session_id)

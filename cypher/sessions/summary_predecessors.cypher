@@ -4,7 +4,7 @@
 // mode: read
 // why: the shortest way to each, since sessions that came late leave more than one way back
 MATCH way = ANY SHORTEST (:Summary {agent_id: $agent_id, id: $id})-[:FOLLOWS]->+(y:Summary)
-WHERE y.agent_id = $agent_id AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind)
+WHERE y.agent_id = $agent_id AND y.id > '' AND ($project IS NULL OR y.project = $project) AND ($kind IS NULL OR y.kind = $kind)
   AND ($session_id IS NULL OR y.sessionId = $session_id)
   AND y.archivedAt IS NULL AND ($source IS NULL OR EXISTS { MATCH (y)-[:HAS_CHILD*0..8]->(:Summary)-[:COVERS]->(m:Message) WHERE m.source = $source })
 WITH y ORDER BY length(way), y.latestAt DESC, y.id DESC
