@@ -2,9 +2,7 @@
 // params: agent_id STRING, keys LIST<STRING>
 // returns: id STRING
 // mode: read
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $keys AS key
 MATCH (w:Name {agent_id: $agent_id, canonical: key})-[:NAMES]->(e:Entity)
-USING INDEX SEEK w:Name(agent_id, canonical)
 WHERE NOT e.pinned AND e.kept IS NULL
 RETURN DISTINCT e.id AS id

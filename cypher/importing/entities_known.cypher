@@ -3,8 +3,6 @@
 // returns: names LIST<STRING>, ids LIST<STRING>
 // mode: read
 // why: one row of lists: thousands of rows take the driver longer than the look-up
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $names AS name
 MATCH (n:Name {agent_id: $agent_id, canonical: name})-[:NAMES]->(e:Entity)
-USING INDEX SEEK n:Name(agent_id, canonical)
 RETURN collect(n.canonical) AS names, collect(e.id) AS ids

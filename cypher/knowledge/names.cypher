@@ -2,8 +2,6 @@
 // params: agent_id STRING, names LIST<STRING>
 // returns: canonical STRING, id STRING, own STRING, name STRING, type STRING, pinned BOOLEAN
 // mode: read
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $names AS canonical
 MATCH (n:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity|ColdEntity)
-USING INDEX SEEK n:Name(agent_id, canonical)
 RETURN canonical, e.id AS id, e.canonicalName AS own, e.name AS name, e.type AS type, e.pinned AS pinned

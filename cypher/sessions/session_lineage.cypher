@@ -4,5 +4,5 @@
 // mode: read
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 RETURN s.continues AS continues,
-  COLLECT { MATCH (o:Session) USING INDEX o:Session(agent_id, continues)
+  COLLECT { MATCH (o:Session)
     WHERE o.agent_id = $agent_id AND o.continues = $session_id RETURN o.id ORDER BY o.startedAt, o.id } AS continuedBy

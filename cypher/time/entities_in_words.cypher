@@ -3,10 +3,8 @@
 // returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearby LIST<MAP>
 // mode: read
 // why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $names AS canonical
 MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
-USING INDEX SEEK w:Name(agent_id, canonical)
 WITH DISTINCT e
 RETURN e.id AS entityId,
   COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)

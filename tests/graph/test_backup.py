@@ -27,6 +27,8 @@ from graphmem.settings import Settings, load_settings
 from tests.agents import embed
 
 AGENT = "keeper"
+OF_0_1_0 = Path(__file__).parents[1] / "data" / "backups" / "0.1.0.graphmem"
+"""What graphmem 0.1.0 wrote: a session of two messages that was read, and a memory; without its settings."""
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
 
 
@@ -126,12 +128,12 @@ async def test_what_comes_back_is_what_was_there(lived: Graphmem, own_settings: 
     assert files, "the picture went out of the message"
     for file in files:
         file.unlink()
-    await lived.learning.remember(Caller(AGENT), Remember(content="This was said after the backup."))
+    await lived.knowledge.learning.remember(Caller(AGENT), Remember(content="This was said after the backup."))
     await restored(own_settings, path, force=True)
     assert await whole_graph(own_settings) == before
     assert {file: file.read_bytes() for file in files} == files
-    await lived.upkeep.refresh_text()
-    found = await lived.recalling.recall(AGENT, Recall(query="Who owns billing?", kinds=("attribute",)))
+    await lived.operation.upkeep.refresh_text()
+    found = await lived.recall.recalling.recall(AGENT, Recall(query="Who owns billing?", kinds=("attribute",)))
     assert "Noor" in found.hits[0].text
 
 
@@ -179,7 +181,7 @@ async def test_the_commands_bring_a_backup_back_into_an_empty_server(
     assert f"payloads in {file}." in done.stdout.replace("\n", "")
     for shown in ("Nodes", "Relationships", "Payloads", "100%"):
         assert shown in done.stderr, "a bar, on a terminal"
-    last = (await lived.reporting.status(AGENT)).last_backup
+    last = (await lived.operation.reporting.status(AGENT)).last_backup
     assert last is not None
     assert last >= began - timedelta(seconds=1)
     assert isinstance((await run(full, "backup", str(file))).exception, Conflict)
@@ -213,9 +215,11 @@ async def test_writes_wait_while_a_backup_is_read_and_reads_go_on(
                     await asyncio.sleep(0.05)
             await asyncio.sleep(1.5)
             written: list[bool] = []
-            writing = asyncio.create_task(lived.learning.remember(Caller(AGENT), Remember(content="It had to wait.")))
+            writing = asyncio.create_task(
+                lived.knowledge.learning.remember(Caller(AGENT), Remember(content="It had to wait."))
+            )
             writing.add_done_callback(lambda _: written.append(backing.done()))
-            assert (await lived.reporting.status(AGENT)).counts.messages == 2
+            assert (await lived.operation.reporting.status(AGENT)).counts.messages == 2
             await backing
     await writing
     assert written == [True]
@@ -293,3 +297,15 @@ async def test_a_repair_has_a_backup_of_what_was_there_before_it(
             if "Message" in node["labels"] and node["properties"]["ordinal"] == 0
         ]
     assert "Unembedded" not in message["labels"], "the backup is of before the repair"
+
+
+async def test_a_backup_of_0_1_0_comes_back_under_the_schema_of_now(own_settings: Settings) -> None:
+    await restored(own_settings, OF_0_1_0, force=True)
+    nodes, relationships = await whole_graph(own_settings)
+    assert (sum(nodes.values()), sum(relationships.values())) == (34, 32)
+    opened = await Graphmem.open(own_settings, None)
+    await opened.models_loaded()
+    await opened.operation.upkeep.refresh_text()
+    found = await opened.recall.recalling.recall(AGENT, Recall(query="Who owns search?", kinds=("attribute",)))
+    await opened.close()
+    assert "Ilse" in found.hits[0].text
