@@ -5,6 +5,7 @@
 // why: whatever is asked comes as a parameter: one plan, and no text of a client in it
 // why: a branch for one session and one for all, so that each begins at an index; scores are read and labels put together only where they are compared, for that is most of the time
 // why: passages of repositories count as turns of a session before all others, named after the repository; what conversations never said has no novelty
+// why: the hint, so that few passages of all agents are not read for those of one
 CALL () {
   CALL () {
     UNWIND CASE WHEN $session_id IS NULL THEN [1] ELSE [] END AS all
@@ -23,9 +24,9 @@ CALL () {
   UNION ALL
   WITH datetime({epochSeconds: 0}) AS startedAt
   MATCH (m:Passage)
-  WHERE m.agent_id = $agent_id AND ($session_id IS NULL OR m.within = $session_id)
+  USING INDEX m:Passage(agent_id)
+  WHERE m.agent_id = $agent_id AND m:Memory AND ($session_id IS NULL OR m.within = $session_id)
     AND startedAt >= $after AND (startedAt > $after OR m.within > $after_id OR (m.within = $after_id AND m.ordinal > $after_ordinal))
-  WITH m, startedAt WHERE m:Memory
   RETURN m, startedAt, m.within AS within, m.turnImportance AS importance, 'passage' AS role, [m.file] AS tags
 }
 WITH m, startedAt, within, importance, role, tags, [CASE WHEN $compared[0] THEN m.o1 END, CASE WHEN $compared[1] THEN m.o2 END, CASE WHEN $compared[2] THEN m.o3 END, CASE WHEN $compared[3] THEN m.o4 END,
