@@ -1,5 +1,8 @@
 """No statement is planned as a scan that is not on the list: neither in a graph that holds nothing yet, where all plans
 cost the same and one that is chosen may stay, nor in one that is full.
+
+Planning each statement anew takes .3 s, and longer on a busy machine. In every run test_statements.py looks at the plans
+on the little that it seeds.
 """
 
 import re
@@ -17,6 +20,7 @@ from graphmem.graph.statements import Statement, all_statement_names, cypher_fol
 from graphmem.settings import load_settings
 from tests.contracts.test_statements import LABEL_SCANS, WHOLE_GRAPH
 
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 DIMENSIONS = 384
 AGENTS, EACH = 30, 200
 VALUES = {
@@ -95,7 +99,6 @@ async def test_no_statement_scans_a_graph_that_holds_nothing(graph: AsyncDriver)
     assert await all_scans(graph) == {}
 
 
-@pytest.mark.long
 async def test_no_statement_scans_a_full_graph(graph: AsyncDriver) -> None:
     await fill(graph)
     assert await all_scans(graph) == {}
