@@ -1,8 +1,8 @@
 """No statement is planned as a scan that is not on the list: neither in a graph that holds nothing yet, where all plans
 cost the same and one that is chosen may stay, nor in one that is full.
 
-Planning each statement anew takes .3 s, and longer on a busy machine. In every run test_statements.py looks at the plans
-on the little that it seeds.
+To plan a statement takes .3 s, and longer on a busy machine. In every run, test_statements.py looks at the plans on the
+little that it seeds.
 """
 
 import re
