@@ -61,7 +61,7 @@ bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver besi
 screenshot: $(VENV)/dev.stamp  ## the sample graph in Neo4j Browser, as a picture (needs Chromium)
 	$(UV) run --script scripts/browser_screenshot.py
 
-bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and without the AOT cache, and of the embedding model
+bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and without the AOT cache, of an empty database, and of the embedding model
 	$(BIN)/graphmem db train
 	$(BIN)/python -m benchmarks.start
 

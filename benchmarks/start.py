@@ -1,12 +1,14 @@
 """How long the managed Neo4j takes from its launch to the first answer over Bolt, and the whole service to
 `GET /readyz`, with and without the AOT cache, in turn on the same warm data; and how long the embedding model takes to
-load, which no request waits for (tests/graph/test_cold_start.py).
+load, which no request waits for (tests/graph/test_cold_start.py). And how long the first start of an empty database
+takes, until its schema is there, beside that of an earlier version where its checkout is given.
 
 Neo4j's processor seconds stand beside the wall time: they say the same on a busy machine. Nothing is fetched and
 nothing is trained: both must be there (`graphmem setup`, `graphmem db train`).
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -35,6 +37,7 @@ from graphmem.adapters.neo4j_server import ManagedServer
 from graphmem.settings import load_settings
 
 PAIRS = 5
+HERE = Path(__file__).resolve().parent.parent
 GOALS_S = {"Neo4j": 8, "service": 25}
 LOADS = 10
 LOAD_GOAL_MS = 2000
@@ -66,6 +69,69 @@ def start_service(data_dir: Path, use_aot: bool) -> Start:
     began = time.perf_counter()
     with running_service(data_dir, {"GRAPHMEM_AOT_CACHE": "use" if use_aot else "off"}) as service:
         return Start(time.perf_counter() - began, _cpu_s(_neo4j_of(service)))
+
+
+class FirstStart(NamedTuple):
+    """A start on an empty folder: seconds until the schema was there and Neo4j's processor seconds, and what of both
+    came after Neo4j answered."""
+
+    migrations: int
+    wall_s: float
+    cpu_s: float
+    schema_wall_s: float
+    schema_cpu_s: float
+
+
+def start_first(code: Path) -> FirstStart:
+    """With the code of a checkout."""
+    script = Path(__file__).with_name("first_start.py")
+    environ = os.environ | {"PYTHONPATH": str(code)}
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, cwd=code, env=environ)
+    if ran.returncode:
+        raise BenchmarkFailed(f"the first start failed: {ran.stderr.strip().splitlines()[-1]}")
+    return FirstStart(**json.loads(ran.stdout))
+
+
+def measure_first(pairs: int, before: Path | None) -> dict[Path, list[FirstStart]]:
+    """First starts, those of the earlier version and ours in turn."""
+    codes = [*([before] if before else []), HERE]
+    starts: dict[Path, list[FirstStart]] = {code: [] for code in codes}
+    for number in range(1, pairs + 1):
+        for code in codes:
+            say(f"first start: {number} of {pairs}", over=True)
+            starts[code].append(start_first(code))
+    say("", over=True)
+    return starts
+
+
+def first_report(starts: Mapping[Path, Sequence[FirstStart]], load: tuple[float, float]) -> str:
+    """The section for the page; a ratio is to the first row, of the medians."""
+    rows: list[list[str]] = []
+    base: list[float] = []
+    for made in starts.values():
+        one = [percentile([getattr(start, figure) for start in made], 0.5) for figure in FirstStart._fields[1:]]
+        base = base or one
+        walls = [start.wall_s for start in made]
+        rows.append(
+            [
+                f"{made[0].migrations} migration{'s' if made[0].migrations > 1 else ''}",
+                str(len(made)),
+                f"{one[0]:.1f}",
+                f"{min(walls):.1f} – {max(walls):.1f}",
+                f"{one[1]:.1f}",
+                f"{one[2]:.1f}",
+                f"{one[3]:.1f}",
+                *(["—", "—"] if one is base else [f"{one[0] / base[0]:.2f}", f"{one[2] / base[2]:.2f}"]),
+            ]
+        )
+    what = paragraph(f"""
+        Measured {datetime.now(UTC):%Y-%m-%d} with `python -m benchmarks.start --only-first`: {os.cpu_count()} cores,
+        load of the machine {load[0]:.1f} at the beginning and {load[1]:.1f} at the end. Neo4j starts on an empty
+        folder, and the schema comes into it; each time in fresh processes, and both ways in turn. Start: from the
+        launch until the schema is there; schema: what of it comes after Neo4j answers. With 89 migrations: the code
+        of graphmem 0.1.0, given with `--before`.""")
+    header = ["schema made by", "starts", "median s", "range s", "CPU s of Neo4j", "schema s", "schema CPU s"]
+    return "\n\n".join(["### First start", what, table([*header, "ratio s", "ratio schema s"], rows)])
 
 
 class Load(NamedTuple):
@@ -179,10 +245,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"starts of each kind that count ({PAIRS})")
     parser.add_argument("--loads", type=int, default=LOADS, help=f"loads of the model that count ({LOADS})")
     parser.add_argument("--only-model", action="store_true", help="print the loads of the model, and nothing else")
+    parser.add_argument("--only-first", action="store_true", help="measure first starts of an empty database alone")
+    parser.add_argument(
+        "--before", type=Path, help="the checkout of an earlier version, whose first start is beside it"
+    )
     arguments = parser.parse_args(argv)
     try:
         if arguments.only_model:
             print(load_table(measure_loads(arguments.loads)))
+            return 0
+        before = os.getloadavg()[0]
+        first = first_report(measure_first(arguments.pairs, arguments.before), (before, os.getloadavg()[0]))
+        if arguments.only_first:
+            print(first)
+            write_section(PAGE, "first-start", first)
             return 0
         with _folder() as folder:
             if ManagedServer(folder, load_settings().cache_dir).aot_state() != "ready":
@@ -197,8 +273,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BenchmarkFailed as failure:
         say(str(failure))
         return 1
-    print(text)
+    print(text, first, sep="\n\n")
     write_section(PAGE, "start", text)
+    write_section(PAGE, "first-start", first)
     return 0
 
 

@@ -4,11 +4,9 @@
 // mode: read
 // scope: system
 // why: the label holds only sessions with something to analyse; one whose next message waits for its vector must not hold up the others
-// why: the hint, because the agent is not bound, and a plan made while the graph is empty takes any index
 MATCH (s:Unanalysed)
 WHERE s.archivedAt IS NULL
 OPTIONAL MATCH (m:Message {agent_id: s.agent_id, sessionId: s.id, ordinal: coalesce(s.analysedThrough, 0)})
-USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
 WITH s, m
 WHERE m IS NULL OR CASE WHEN $vectors THEN NOT m:Unembedded ELSE m.ingestedAt < $before END
 RETURN s.agent_id AS agent_id, s.id AS sessionId, coalesce(s.analysedThrough, 0) AS through

@@ -4,7 +4,6 @@
 // mode: read
 // why: times as text, which the driver reads 100 times as fast
 MATCH (m:Message)
-USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
 WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal > $after AND m.analysedAt IS NOT NULL
 WITH m ORDER BY m.ordinal
 LIMIT $limit

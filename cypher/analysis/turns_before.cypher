@@ -3,7 +3,6 @@
 // returns: turn MAP
 // mode: read
 MATCH (m:Message)
-USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
 WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal >= $from_ordinal AND m.ordinal < $to_ordinal
 WITH m ORDER BY m.ordinal
 LIMIT $limit

@@ -13,7 +13,6 @@ WHERE s.archivedAt IS NULL
 WITH coalesce(s.analysedThrough, 0) AS through, s.nextOrdinal AS nextOrdinal
 CALL (through) {
   MATCH (m:Message)
-  USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
   WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal >= through
   WITH m ORDER BY m.ordinal
   LIMIT $limit

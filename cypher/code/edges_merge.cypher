@@ -3,12 +3,9 @@
 // returns: nothing
 // mode: write
 // why: an edge that was said, or drawn by a person, is confirmed by the code: it keeps its own reason and never loses confidence
-// why: the hints keep a plan that was made while the graph was small from going over all entities for each row
 UNWIND $rows AS row
 MATCH (a:Entity {agent_id: $agent_id, id: row.sourceId})
-USING INDEX SEEK a:Entity(agent_id, id)
 MATCH (b:Entity {agent_id: $agent_id, id: row.targetId})
-USING INDEX SEEK b:Entity(agent_id, id)
 MERGE (a)-[d:DEPENDS_ON {agent_id: $agent_id, activeKey: row.activeKey}]->(b)
 ON CREATE SET d.id = row.id, d.type = row.type, d.confidence = row.confidence, d.strength = 0.5, d.reason = row.reason, d.status = 'active',
   d.explicit = false, d.validFrom = $now, d.createdAt = $now, d.extractionLevel = 1, d.memoryIds = [], d.attributeIds = [], d.sessionIds = []

@@ -3,10 +3,8 @@
 // returns: key STRING, id STRING
 // mode: write
 // why: only what no repository claims, and by a name that means one thing in this one; the first of the names that leads somewhere decides
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $rows AS row
 MATCH (n:Name {agent_id: $agent_id, canonical: row.canonical})-[:NAMES]->(e:Entity)
-USING INDEX SEEK n:Name(agent_id, canonical)
 WHERE e.file IS NULL AND e.type IN ['file', 'module', 'symbol', 'system', 'tool', 'unknown'] AND NOT EXISTS { MATCH (:Name {agent_id: $agent_id, canonical: row.key}) }
 WITH row.key AS key, collect([row, e]) AS found
 WITH key, found[0][0] AS row, found[0][1] AS e

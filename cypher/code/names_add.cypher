@@ -2,10 +2,8 @@
 // params: agent_id STRING, rows LIST<MAP>
 // returns: nothing
 // mode: write
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $rows AS row
 MATCH (w:Name {agent_id: $agent_id, canonical: row.key})-[:NAMES]->(e:Entity|ColdEntity)
-USING INDEX SEEK w:Name(agent_id, canonical)
 MERGE (n:Name {agent_id: $agent_id, canonical: row.canonical})
 ON CREATE SET n.surface = row.surface, n.ofCode = true
 WITH n, e

@@ -5,7 +5,7 @@
 // fragments: within
 // why: the cold tier has no text index on purpose: this plain search runs only on request
 MATCH (k:ColdMemory)
-WHERE k.agent_id = $agent_id
+WHERE k.agent_id = $agent_id AND k.id > ''
   AND within(k)
 WITH k, toLower(k.content) AS text
 WITH k, size([term IN $terms WHERE text CONTAINS term]) AS met

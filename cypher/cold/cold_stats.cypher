@@ -5,7 +5,7 @@
 // why: entities by their index of ids, which a search for the agent alone does not use
 CALL () {
   MATCH (c:ColdMemory)
-  WHERE c.agent_id = $agent_id
+  WHERE c.agent_id = $agent_id AND c.id > ''
   RETURN 'memory' AS kind, c
   UNION ALL
   MATCH (c:ColdEntity)

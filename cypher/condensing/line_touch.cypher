@@ -23,5 +23,5 @@ CALL (own) {
 }
 RETURN s.project AS project, marked, COUNT {
   MATCH (o:Session)
-  WHERE o.agent_id = $agent_id AND (o.project = s.project OR o.project IS NULL AND s.project IS NULL) AND o.archivedAt IS NULL
+  WHERE o.agent_id = $agent_id AND o.id > '' AND (o.project = s.project OR o.project IS NULL AND s.project IS NULL) AND o.archivedAt IS NULL
     AND EXISTS { (o)-[:HAS_SUMMARY]->(:Summary {kind: 'session'}) } } AS sessions

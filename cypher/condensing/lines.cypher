@@ -3,6 +3,6 @@
 // returns: project STRING
 // mode: read
 MATCH (s:Session)
-WHERE s.agent_id = $agent_id AND EXISTS { (s)-[:HAS_SUMMARY]->(:Summary {kind: 'session'}) }
+WHERE s.agent_id = $agent_id AND s.id > '' AND EXISTS { (s)-[:HAS_SUMMARY]->(:Summary {kind: 'session'}) }
 RETURN DISTINCT s.project AS project
 ORDER BY project

@@ -37,7 +37,7 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
   COLLECT {
     CALL () {
       MATCH (t:Attribute)
-      WHERE t.agent_id = $agent_id AND t.kind = 'constraint' AND t.status = 'active'
+      WHERE t.agent_id = $agent_id AND t.kind = 'constraint' AND t.status = 'active' AND t.pinned IS NOT NULL
       RETURN t
       UNION
       MATCH (t:Attribute)
@@ -94,7 +94,6 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
   } AS sizes,
   COLLECT {
     MATCH (m:Message)
-    USING INDEX m:Message(agent_id, sessionId, ordinal)
     WHERE m.agent_id = $agent_id AND m.sessionId = s.id AND m.ordinal >= 0 AND m.role = 'user' AND m.contentChars > 0
     WITH m ORDER BY m.agent_id DESC, m.sessionId DESC, m.ordinal DESC LIMIT 1
     RETURN m {.ordinal, .tokens, text: left(CASE m.contentKind WHEN 'text' THEN m.content

@@ -3,7 +3,7 @@
 // returns: id STRING, archived BOOLEAN
 // mode: read
 MATCH (s:Session)
-WHERE s.agent_id = $agent_id
+WHERE s.agent_id = $agent_id AND s.id > ''
 WITH s, s.archivedAt IS NOT NULL AS archived
 WHERE archived AND EXISTS { (s)-[:HAS_MESSAGE|HAS_SUMMARY|HAS_COMPACTION]->(n) WHERE n.archivedAt IS NULL OR n.agentKey IS NOT NULL OR n.embedding IS NOT NULL }
    OR NOT archived AND EXISTS { (s)-[:HAS_MESSAGE|HAS_SUMMARY|HAS_COMPACTION]->(n) WHERE n.archivedAt IS NOT NULL }

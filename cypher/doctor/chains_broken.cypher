@@ -3,7 +3,7 @@
 // returns: id STRING, number INTEGER
 // mode: read
 MATCH (m:Message)
-WHERE m.agent_id = $agent_id AND m.ordinal > 0
+WHERE m.agent_id = $agent_id AND m.id > '' AND m.ordinal > 0
   AND NOT EXISTS { (b:Message)-[:NEXT]->(m) WHERE b.sessionId = m.sessionId AND b.ordinal = m.ordinal - 1 }
 RETURN m.sessionId AS id, count(m) AS number
 ORDER BY id LIMIT $limit

@@ -3,7 +3,7 @@
 // returns: id STRING, number INTEGER
 // mode: read
 MATCH (s:Session)
-WHERE s.agent_id = $agent_id
+WHERE s.agent_id = $agent_id AND s.id > ''
 WITH s, COUNT { (s)-[:HAS_MESSAGE]->(m:Message)
   WHERE m.source IS NULL OR m.source <> s.source OR coalesce(m.project, '') <> coalesce(s.project, '') } AS number,
   s.source IS NULL OR trim(s.source) = '' AS blank

@@ -3,5 +3,5 @@
 // returns: number INTEGER, ids LIST<STRING>
 // mode: read
 MATCH (m:Message)
-WHERE m.agent_id = $agent_id AND m.contentChars > $chars
+WHERE m.agent_id = $agent_id AND m.id > '' AND m.contentChars > $chars
 RETURN count(m) AS number, collect(m.id)[..5] AS ids

@@ -3,10 +3,10 @@
 // returns: id STRING, number INTEGER
 // mode: read
 MATCH (s:Session)
-WHERE s.agent_id = $agent_id
+WHERE s.agent_id = $agent_id AND s.id > ''
 CALL (s) {
   OPTIONAL MATCH (m:Message)
-  WHERE m.agent_id = $agent_id AND m.sessionId = s.id
+  WHERE m.agent_id = $agent_id AND m.sessionId = s.id AND m.ordinal IS NOT NULL
   RETURN count(m) AS held, min(m.ordinal) AS first, max(m.ordinal) AS last
 }
 WITH s, s.id AS id, held, first, last

@@ -26,7 +26,7 @@ within(summary)
 CALL () {
     UNWIND CASE WHEN $session_id IS NULL THEN [1] ELSE [] END AS all
     MATCH (s:Session)
-    WHERE s.agent_id = $agent_id
+    WHERE s.agent_id = $agent_id AND s.id > ''
     RETURN s
     UNION ALL
     MATCH (s:Session {agent_id: $agent_id, id: $session_id})

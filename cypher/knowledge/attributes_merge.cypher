@@ -3,11 +3,9 @@
 // returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
 // why: a fact seen again in another session is confirmed at 0.9, never lowered; a statement that says an active fact again holds again
-// why: in a young graph all indexes cost the same to the planner, and the one of an agent goes over all it has: hence the hints
 // why: what protects a memory protects the facts it states: one of a pinned memory is pinned
 UNWIND $rows AS row
 OPTIONAL MATCH (o:Attribute {agent_id: $agent_id, activeKey: row.activeKey})
-USING INDEX o:Attribute(agent_id, activeKey)
 WITH row, o {.confidence, .pinned, sources: COUNT { (o)-[:DERIVED_FROM]->() }} AS before
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: row.entityId})
 MERGE (s:Aspect {agent_id: $agent_id, entityId: row.entityId, canonicalName: row.aspectCanonical})
@@ -32,11 +30,9 @@ CALL (t, row) {
   UNWIND row.memoryIds AS memoryId
   CALL (memoryId) {
     MATCH (k:Memory {agent_id: $agent_id, id: memoryId})
-    USING INDEX k:Memory(agent_id, id)
     RETURN k
     UNION ALL
     MATCH (k:ColdMemory {agent_id: $agent_id, id: memoryId})
-    USING INDEX k:ColdMemory(agent_id, id)
     RETURN k
   }
   MERGE (t)-[r:DERIVED_FROM]->(k)

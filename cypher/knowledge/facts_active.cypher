@@ -3,11 +3,9 @@
 // returns: id, entityId, aspect, content, kind, claimKey STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt STRING, traits BYTEARRAY
 // mode: read
 // why: an entity in the cold tier comes back when it is spoken of, and these facts with it (entity_restore)
-// why: the hint keeps a young graph from going over all facts of the agent for each entity
 UNWIND $entity_ids AS entityId
 CALL (entityId) {
   MATCH (t:Attribute {agent_id: $agent_id, entityId: entityId, status: 'active'})
-  USING INDEX t:Attribute(agent_id, entityId, status)
   RETURN t
   UNION
   MATCH (:ColdEntity {agent_id: $agent_id, id: entityId})

@@ -6,14 +6,12 @@
 // returns: id STRING // [unkept]
 // mode: read
 // variants: rows | lists | unkept
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 // why: one row of lists: thousands of rows take the driver longer than the look-up // [lists]
 UNWIND $names AS canonical // [rows, lists]
 MATCH (n:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity|ColdEntity) // [rows]
 // MATCH (n:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity) // [lists]
 // UNWIND $keys AS key // [unkept]
 // MATCH (n:Name {agent_id: $agent_id, canonical: key})-[:NAMES]->(e:Entity) // [unkept]
-USING INDEX SEEK n:Name(agent_id, canonical)
 RETURN canonical, e.id AS id, e.canonicalName AS own, e.name AS name, e.type AS type, e.pinned AS pinned // [rows]
 // RETURN collect(n.canonical) AS names, collect(e.id) AS ids // [lists]
 // WHERE NOT e.pinned AND e.kept IS NULL // [unkept]

@@ -4,6 +4,7 @@
 // mode: read
 // fragments: turn_row, sessions_asked, turn_compared, described_by
 // why: whatever is asked comes as a parameter: one plan, and no text of a client in it
+// why: the hint, so that few passages of all agents are not read for those of one
 // why: a branch for one session and one for all, so that each begins at an index; scores are read and labels put together only where they are compared, for that is most of the time
 // why: passages of repositories count as turns of a session before all others, named after the repository; what conversations never said has no novelty
 CALL () {
@@ -14,6 +15,7 @@ CALL () {
   UNION ALL
   WITH datetime({epochSeconds: 0}) AS startedAt
   MATCH (m:Passage)
+  USING INDEX m:Passage(agent_id)
   WHERE m.agent_id = $agent_id AND m:Memory AND ($session_id IS NULL OR m.within = $session_id)
     AND startedAt >= $after AND (startedAt > $after OR m.within > $after_id OR (m.within = $after_id AND m.ordinal > $after_ordinal))
   RETURN m, startedAt, m.within AS within, m.turnImportance AS importance, 'passage' AS role, [m.file] AS tags

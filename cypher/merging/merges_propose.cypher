@@ -2,11 +2,9 @@
 // params: agent_id STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: id STRING, fromId STRING, intoId STRING, reason STRING
 // mode: write
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 UNWIND $rows AS row
 MATCH (f:Entity {agent_id: $agent_id, id: row.fromId})
 MATCH (w:Name {agent_id: $agent_id, canonical: row.near})-[:NAMES]->(s:Entity)
-USING INDEX SEEK w:Name(agent_id, canonical)
 WHERE s <> f
 WITH row, f.id AS fromId, s.id AS intoId
 MERGE (m:Merge {agent_id: $agent_id, pairKey: CASE WHEN fromId < intoId THEN fromId + ' ' + intoId ELSE intoId + ' ' + fromId END})

@@ -4,11 +4,11 @@
 // mode: read
 CALL () {
   MATCH (t:Attribute)
-  WHERE t.agent_id = $agent_id AND NOT EXISTS { (t)-[:DERIVED_FROM]->(:Memory|ColdMemory) }
+  WHERE t.agent_id = $agent_id AND t.id > '' AND NOT EXISTS { (t)-[:DERIVED_FROM]->(:Memory|ColdMemory) }
   RETURN 'fact' AS kind, t.id AS id
   UNION ALL
   MATCH (y:Summary)
-  WHERE y.agent_id = $agent_id AND (y.kind IN ['leaf', 'condensed', 'session', 'arc', 'epoch'] AND NOT EXISTS { (y)-[:COVERS|HAS_CHILD]->() }
+  WHERE y.agent_id = $agent_id AND y.id > '' AND (y.kind IN ['leaf', 'condensed', 'session', 'arc', 'epoch'] AND NOT EXISTS { (y)-[:COVERS|HAS_CHILD]->() }
     OR y.kind = 'leaf' AND COUNT { (y)-[:COVERS]->(:Message) } < y.through - y.first)
   RETURN 'summary' AS kind, y.id AS id
   UNION ALL

@@ -4,7 +4,6 @@
 // mode: read
 // why: the words of parts stand in searchText, behind the name; in one list, for thousands of rows take longer to send than to find
 MATCH (m:Message)
-USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
 WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal > $after
 WITH m ORDER BY m.ordinal
 LIMIT $limit

@@ -3,7 +3,7 @@
 // returns: id STRING
 // mode: write
 MATCH (e:Entity)
-WHERE e.agent_id = $agent_id AND NOT EXISTS { (:Name)-[:NAMES]->(e) }
+WHERE e.agent_id = $agent_id AND e.id > '' AND NOT EXISTS { (:Name)-[:NAMES]->(e) }
 WITH e ORDER BY e.canonicalName LIMIT $limit
 MERGE (n:Name {agent_id: $agent_id, canonical: e.canonicalName})
 ON CREATE SET n.surface = e.name

@@ -3,7 +3,7 @@
 // returns: id STRING, sessionId STRING
 // mode: write
 MATCH (m:Message)
-WHERE m.agent_id = $agent_id AND NOT EXISTS { (:Session)-[:HAS_MESSAGE]->(m) }
+WHERE m.agent_id = $agent_id AND m.id > '' AND NOT EXISTS { (:Session)-[:HAS_MESSAGE]->(m) }
 WITH m ORDER BY m.sessionId, m.ordinal LIMIT $limit
 MERGE (s:Session {agent_id: $agent_id, id: m.sessionId})
 ON CREATE SET s.project = m.project, s.source = coalesce(m.source, 'unknown'), s.startedAt = m.createdAt, s.createdAt = $now,

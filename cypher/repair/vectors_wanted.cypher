@@ -4,19 +4,19 @@
 // mode: write
 CALL () {
   MATCH (n:Message)
-  WHERE n.agent_id = $agent_id AND n.embedding IS NULL AND NOT n:Unembedded AND n.archivedAt IS NULL
+  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded AND n.archivedAt IS NULL
   RETURN n
   UNION ALL
   MATCH (n:Memory)
-  WHERE n.agent_id = $agent_id AND n.embedding IS NULL AND NOT n:Unembedded
+  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded
   RETURN n
   UNION ALL
   MATCH (n:Attribute)
-  WHERE n.agent_id = $agent_id AND n.embedding IS NULL AND NOT n:Unembedded
+  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded
   RETURN n
   UNION ALL
   MATCH (n:Summary)
-  WHERE n.agent_id = $agent_id AND n.embedding IS NULL AND NOT n:Unembedded AND n.archivedAt IS NULL
+  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded AND n.archivedAt IS NULL
   RETURN n
 }
 WITH n LIMIT $limit

@@ -7,11 +7,9 @@
 // fragments: holds_now // [now]
 // fragments: fact_held, memory_begun, memory_stood, edge_held // [then]
 // why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it, and in the messages these were drawn from; the first 200 edges, since some have 50,000 // [now]
-// why: the hint keeps a plan that was made while the graph was small from going over all entities
 // why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
 UNWIND $names AS canonical
 MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
-USING INDEX SEEK w:Name(agent_id, canonical)
 WITH DISTINCT e
 RETURN e.id AS entityId,
   COLLECT { MATCH (e)-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute {status: 'active'}) // [now]

@@ -7,13 +7,11 @@
 // why: the SET locks the session before its end is read, see sessions_open; the sessions come in the order of their ids
 UNWIND $appends AS a
 MATCH (s:Session {agent_id: $agent_id, id: a.sessionId})
-USING INDEX SEEK s:Session(agent_id, id)
 SET s.lock = true
 WITH s, a
 CALL (a) {
   UNWIND a.messageIds AS messageId
   MATCH (m:Message {agent_id: $agent_id, sessionId: a.sessionId, messageId: messageId})
-  USING INDEX SEEK m:Message(agent_id, sessionId, messageId)
   RETURN count(m) AS held
 }
 WITH s, a, held
@@ -34,7 +32,6 @@ WITH s, a, new, s.tokens - coalesce(s.savedTokens, 0) AS tokens
 FOREACH (_ IN CASE WHEN coalesce(a.sessionTokens, tokens) > $threshold * s.contextWindow AND s.archivedAt IS NULL THEN [1] ELSE [] END | SET s:Uncompacted)
 WITH s, a, new, tokens
 OPTIONAL MATCH (last:Message {agent_id: $agent_id, sessionId: a.sessionId, ordinal: a.first - 1})
-USING INDEX SEEK last:Message(agent_id, sessionId, ordinal)
 WITH s, a, new, tokens, CASE WHEN last IS NULL THEN new ELSE [last] + new END AS line
 CALL (line) {
   UNWIND range(0, size(line) - 2) AS i

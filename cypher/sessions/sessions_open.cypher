@@ -4,7 +4,6 @@
 // mode: write
 // why: the SET locks the session before its ordinal is read: writers queue up, and ordinals have no gap; idleSince is there only while
 // why: the session is open, so that an index over it holds the open ones
-// why: the hints, because a plan made while the graph is empty takes any index, and the first import would read all it stored
 // why: that SET reads no property of the session: one that does takes a second lock and lets it go before the end, and
 // why: writers who met at one session ran into deadlocks for seconds
 UNWIND $openings AS o
@@ -18,12 +17,10 @@ WITH s, o
 CALL (o) {
   UNWIND o.message_ids AS messageId
   MATCH (m:Message {agent_id: $agent_id, sessionId: o.session_id, messageId: messageId})
-  USING INDEX SEEK m:Message(agent_id, sessionId, messageId)
   RETURN collect(m {.id, .messageId, .ordinal, .fingerprint}) AS known
 }
 CALL (s, o) {
   MATCH (m:Message)
-  USING INDEX SEEK m:Message(agent_id, sessionId, ordinal)
   WHERE m.agent_id = $agent_id AND m.sessionId = o.session_id AND m.ordinal >= s.nextOrdinal - o.tail
   WITH m ORDER BY m.ordinal
   RETURN collect(m {.id, .messageId, .ordinal, .fingerprint}) AS tail

@@ -3,6 +3,6 @@
 // returns: id STRING, gate STRING
 // mode: read
 MATCH (s:Session)
-WHERE s.agent_id = $agent_id AND s.skippedAt IS NOT NULL AND s.archivedAt IS NULL
+WHERE s.agent_id = $agent_id AND s.id > '' AND s.skippedAt IS NOT NULL AND s.archivedAt IS NULL
 RETURN s.id AS id, s.gate AS gate
 ORDER BY s.skippedAt, s.id LIMIT $limit

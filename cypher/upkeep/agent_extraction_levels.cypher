@@ -3,5 +3,5 @@
 // returns: level INTEGER, number INTEGER
 // mode: read
 MATCH (t:Attribute)
-WHERE t.agent_id = $agent_id
+WHERE t.agent_id = $agent_id AND t.id > ''
 RETURN t.extractionLevel AS level, count(*) AS number

@@ -5,7 +5,7 @@
 // why: sessions count their messages themselves, and there are far fewer of them
 CALL () {
   MATCH (s:Session)
-  WHERE s.agent_id = $agent_id
+  WHERE s.agent_id = $agent_id AND s.id > ''
   WITH s.source AS source, sum(s.messages) AS messages
   ORDER BY messages DESC, source
   RETURN count(*) AS sources, collect([source, messages])[..$limit] AS bySource, sum(messages) AS messages,
@@ -13,12 +13,12 @@ CALL () {
 }
 CALL () {
   MATCH (s:Session)
-  WHERE s.agent_id = $agent_id
+  WHERE s.agent_id = $agent_id AND s.id > ''
   RETURN sum(s.tokens) AS tokens, max(s.rotatedAt) AS rotatedAt
 }
 CALL () {
   MATCH (s:Session)
-  WHERE s.agent_id = $agent_id AND s.contextWindow IS NOT NULL
+  WHERE s.agent_id = $agent_id AND s.id > '' AND s.contextWindow IS NOT NULL
   WITH s ORDER BY s.startedAt DESC, s.id DESC
   LIMIT 1
   RETURN max(s.contextWindow) AS contextWindow

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
@@ -21,7 +21,7 @@ from neo4j import exceptions as driver_errors
 from neo4j.time import DateTime
 
 from graphmem.errors import DatabaseBusy, DatabaseRefused, DatabaseUnavailable
-from graphmem.graph.statements import Statement, statement
+from graphmem.graph.statements import statement
 
 Result = TypeVar("Result")
 Row = dict[str, Any]
@@ -190,17 +190,21 @@ class Database:
             await asyncio.sleep(0.1)
             waited_s += 0.1
 
-    async def ddl(self, schema_statement: Statement, **params: Any) -> None:
-        """Carry out one schema statement, in a transaction of its own as Neo4j demands.
+    async def ddl(self, texts: Sequence[str], **params: Any) -> None:
+        """Carry out schema statements in one transaction: all of them or none. Neo4j lets none of data in there.
 
-        Two of them at once may deadlock, and the driver repeats managed transactions only: so this does, for each
-        says IF NOT EXISTS and may be repeated.
+        Two such transactions at once may deadlock, and this one is carried out again then: each statement says IF NOT
+        EXISTS and may be repeated.
         """
         for attempts_left in reversed(range(DDL_ATTEMPTS)):
             try:
-                async with self._session(DDL_TIMEOUT_S + LATE_S) as session:
-                    result = await session.run(Query(cast(Any, schema_statement.text), timeout=DDL_TIMEOUT_S), params)
-                    await result.consume()
+                async with (
+                    self._session(DDL_TIMEOUT_S + LATE_S) as session,
+                    await session.begin_transaction(timeout=DDL_TIMEOUT_S) as transaction,
+                ):
+                    for text in texts:
+                        await (await transaction.run(cast(Any, text), params)).consume()
+                    await transaction.commit()
                     return
             except DatabaseBusy:
                 if not attempts_left:

@@ -1,4 +1,8 @@
-"""The schema: numbered statements in cypher/schema/, applied once, in order, by one process at a time."""
+"""The schema: numbered migrations in cypher/schema/, applied once, in order, by one process at a time.
+
+The first is the baseline. A migration is one or more schema statements with `;` between them, carried out in one
+transaction.
+"""
 
 import asyncio
 import re
@@ -15,12 +19,30 @@ START_TIMEOUT_S = 60.0
 LEASE = "schema"
 LEASE_S = 300
 BEFORE_LEASE = 2
-"""How many migrations must be there before a lease means anything: the uniqueness of migrations and of leases."""
+"""How many statements of the baseline must be there before a lease means anything: the uniqueness of migrations and of
+leases."""
+FIRST_OF_0_1 = "schema/0001_migration_number_unique"
+"""The first migration of graphmem 0.1.0, which made the schema in 89 steps that this version does not know."""
 OLDEST_SERVER = (2026, 1)
 FILLED_S = 1800
 """Seconds an index may take to be filled from the texts there are."""
 _MADE = re.compile(r"\bCREATE (?:\w+ )?(?:INDEX|CONSTRAINT) (\w+)")
 _DROPPED = re.compile(r"\bDROP (?:INDEX|CONSTRAINT) (\w+)")
+
+
+@dataclass(frozen=True)
+class Made:
+    """The statement that makes an index or a constraint of the schema."""
+
+    text: str
+
+    @property
+    def of_vectors(self) -> bool:
+        return "$dimensions" in self.text
+
+    @property
+    def is_constraint(self) -> bool:
+        return self.text.startswith("CREATE CONSTRAINT")
 
 
 @dataclass(frozen=True)
@@ -51,14 +73,18 @@ def number_of(migration: Statement) -> int:
     return int(migration.name.removeprefix("schema/").split("_", 1)[0])
 
 
-def made_by_schema(applied: Sequence[Applied]) -> dict[str, Statement]:
-    """The indexes, those of constraints too, that these migrations made, each with the statement that makes it."""
-    made: dict[str, Statement] = {}
-    for done in applied:
-        migration = statement(done.name)
-        for name in _DROPPED.findall(migration.text):
+def parts_of(migration: Statement) -> list[str]:
+    """Its schema statements, in order: Neo4j takes one at a time."""
+    return [part.strip() for part in migration.text.split(";")]
+
+
+def made_by_schema(applied: Sequence[Applied]) -> dict[str, Made]:
+    """The indexes, those of constraints too, that these migrations made, each with what makes it."""
+    made: dict[str, Made] = {}
+    for text in (part for done in applied for part in parts_of(statement(done.name))):
+        for name in _DROPPED.findall(text):
             made.pop(name, None)
-        made |= dict.fromkeys(_MADE.findall(migration.text), migration)
+        made |= dict.fromkeys(_MADE.findall(text), Made(text))
     return made
 
 
@@ -67,23 +93,29 @@ async def make_index(database: Database, name: str, *, anew: bool) -> None:
 
     Errors: SchemaMismatch for an index that no migration made.
     """
-    migration = made_by_schema((await schema_state(database)).applied).get(name)
-    if migration is None:
+    made = made_by_schema((await schema_state(database)).applied).get(name)
+    if made is None:
         raise SchemaMismatch(f"The index {name} is none of graphmem's: drop it in Neo4j Browser, or leave it.")
     known = await database.read(embedder)
-    dimensions = {"dimensions": known[1]} if known and "dimensions" in migration.params else {}
-    if anew and "CREATE CONSTRAINT" in migration.text:
+    dimensions = {"dimensions": known[1]} if known and made.of_vectors else {}
+    if anew and made.is_constraint:
         await database.write(lambda tx: constraint_drop(tx, name))
     elif anew:
         await database.write(lambda tx: index_drop(tx, name))
-    await database.ddl(migration, **dimensions)
+    await database.ddl([made.text], **dimensions)
     await database.read(lambda tx: indexes_await(tx, FILLED_S), timeout_s=FILLED_S + 30)
 
 
 async def schema_state(database: Database) -> SchemaState:
     """Errors: SchemaMismatch when a migration was changed after it was applied, or the database is ahead of this
-    version."""
+    version or was made by graphmem 0.1.0."""
     applied = await database.read(migrations)
+    if applied and applied[0].name == FIRST_OF_0_1:
+        raise SchemaMismatch(
+            "The database was made by graphmem 0.1.0, whose schema this version does not take over. Run "
+            "`graphmem backup FILE` with 0.1.0, and with this version `graphmem restore FILE` into an empty database: "
+            "another GRAPHMEM_DATA_DIR, or another GRAPHMEM_NEO4J_URI."
+        )
     known = schema_statements()
     for done in applied:
         if done.number > len(known):
@@ -122,8 +154,8 @@ async def migrate(
     await require_server(database)
     if not (await schema_state(database)).pending:
         return 0
-    for first in schema_statements()[:BEFORE_LEASE]:
-        await database.ddl(first)  # harmless when done: without these two processes could hold the lease
+    # Harmless when done: without these two processes could hold the lease.
+    await database.ddl(parts_of(schema_statements()[0])[:BEFORE_LEASE])
     give_up = datetime.now(UTC) + timedelta(seconds=wait_s)
     while not await database.write(lambda tx: lease_take(tx, LEASE, holder, datetime.now(UTC), LEASE_S)):
         if datetime.now(UTC) > give_up:
@@ -134,7 +166,9 @@ async def migrate(
         for migration in pending:
             if notice:
                 notice(f"schema {number_of(migration)}: {migration.purpose}")
-            await database.ddl(migration, **({"dimensions": dimensions} if "dimensions" in migration.params else {}))
+            await database.ddl(
+                parts_of(migration), **({"dimensions": dimensions} if "dimensions" in migration.params else {})
+            )
         # What is interrupted before this is done again, in peace: each says IF NOT EXISTS.
         await database.write(lambda tx: migrations_record(tx, pending, datetime.now(UTC)))
         await database.read(lambda tx: indexes_await(tx, 120), timeout_s=150)

@@ -72,9 +72,10 @@ def all_errors() -> Iterator[type[errors.GraphmemError]]:
         waiting.extend(cls.__subclasses__())
 
 
-def test_settings_pages_are_current() -> None:
+@pytest.mark.parametrize("script", ["settings_page.py", "schema.py"])
+def test_what_scripts_make_is_current(script: str) -> None:
     made = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "settings_page.py", "--check"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "scripts" / script, "--check"], capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr
 

@@ -28,6 +28,8 @@ from tests.agents import embed
 from tests.waiting import until
 
 AGENT = "keeper"
+OF_0_1_0 = Path(__file__).parents[1] / "data" / "backups" / "0.1.0.graphmem"
+"""What graphmem 0.1.0 wrote: a session of two messages that was read, and a memory; without its settings."""
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 60
 
 
@@ -299,3 +301,15 @@ async def test_a_repair_has_a_backup_of_what_was_there_before_it(
             if "Message" in node["labels"] and node["properties"]["ordinal"] == 0
         ]
     assert "Unembedded" not in message["labels"], "the backup is of before the repair"
+
+
+async def test_a_backup_of_0_1_0_comes_back_under_the_schema_of_now(own_settings: Settings) -> None:
+    await restored(own_settings, OF_0_1_0, force=True)
+    nodes, relationships = await whole_graph(own_settings)
+    assert (sum(nodes.values()), sum(relationships.values())) == (34, 32)
+    opened = await Graphmem.open(own_settings, None)
+    await opened.models_loaded()
+    await opened.operation.upkeep.refresh_text()
+    found = await opened.recall.recalling.recall(AGENT, Recall(query="Who owns search?", kinds=("attribute",)))
+    await opened.close()
+    assert "Ilse" in found.hits[0].text

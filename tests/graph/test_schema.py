@@ -1,6 +1,7 @@
 """The schema comes into an empty database once, in order, whoever asks for it and however many do so at once."""
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from neo4j import AsyncDriver, AsyncGraphDatabase
+from neo4j.exceptions import Neo4jError
 
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.app import Graphmem
@@ -100,7 +102,28 @@ async def last_write(bolt: AsyncDriver) -> frozenset[str]:
 
 
 def named_by_migrations() -> set[str]:
-    return {found.text.partition(" IF NOT EXISTS")[0].split()[-1] for found in schema.schema_statements()}
+    parts = [part for found in schema.schema_statements() for part in schema.parts_of(found)]
+    return {part.partition(" IF NOT EXISTS")[0].split()[-1] for part in parts}
+
+
+@pytest.fixture
+def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many migrations there are: two more than now."""
+    folder = tmp_path / "cypher"
+    shutil.copytree(statements.cypher_folder(), folder)
+    known = len(schema.schema_statements())
+    for number in (known + 1, known + 2):
+        (folder / "schema" / f"{number:04}_later.cypher").write_text(
+            "// purpose: later\n// params: none\n// returns: nothing\n// mode: schema\n// scope: system\n"
+            f"CREATE INDEX later_{number} IF NOT EXISTS\nFOR (n:Later) ON (n.p{number})\n"
+        )
+    monkeypatch.setattr(statements, "cypher_folder", lambda: folder)
+    return known + 2
+
+
+async def forget(bolt: AsyncDriver, number: int) -> None:
+    """The record of every migration from this one on is gone; what they made stays."""
+    await rows(bolt, "MATCH (m:Migration) WHERE m.number >= $number DETACH DELETE m", number=number)
 
 
 # --- an empty database ------------------------------------------------------------------------------------
@@ -153,31 +176,61 @@ async def test_migration_that_was_applied_and_not_recorded_is_applied_again_in_p
     empty: Database, bolt: AsyncDriver
 ) -> None:
     """A process was killed between the two: what it built is there, and stays."""
-    await schema.migrate(empty, holder="a", dimensions=DIMENSIONS)
-    await rows(bolt, "MATCH (m:Migration) WHERE m.number > 60 DETACH DELETE m")
-    left = len(schema.schema_statements()) - 60
-    assert await schema.migrate(empty, holder="b", dimensions=DIMENSIONS) == left
+    known = await schema.migrate(empty, holder="a", dimensions=DIMENSIONS)
+    await forget(bolt, 1)
+    assert await schema.migrate(empty, holder="b", dimensions=DIMENSIONS) == known
     assert await built(bolt) == dict.fromkeys(named_by_migrations(), "ONLINE")
+
+
+async def test_a_migration_comes_whole_or_not_at_all(empty: Database, bolt: AsyncDriver) -> None:
+    baseline = schema.parts_of(schema.schema_statements()[0])
+    with pytest.raises(Neo4jError, match="Invalid input"):
+        await empty.ddl([*baseline, "CREATE NOTHING"], dimensions=DIMENSIONS)
+    assert await built(bolt) == {}
+
+
+async def test_later_migrations_come_after_the_baseline(empty: Database, bolt: AsyncDriver, later: int) -> None:
+    async with restored(bolt):
+        assert await schema.migrate(empty, holder="a", dimensions=DIMENSIONS) == later
+        assert {f"later_{later - 1}", f"later_{later}"} <= (await built(bolt)).keys()
+        await forget(bolt, later)
+        assert await schema.migrate(empty, holder="b", dimensions=DIMENSIONS) == 1
 
 
 # --- a database that has the schema -----------------------------------------------------------------------
 
 
-async def test_dry_run_lists_what_is_to_come_and_changes_nothing(current: Database, bolt: AsyncDriver) -> None:
+async def test_dry_run_lists_what_is_to_come_and_changes_nothing(
+    current: Database, bolt: AsyncDriver, later: int
+) -> None:
+    before = await last_write(bolt)
+    assert await pending_migrations(current) == [f"schema/{number:04}_later: later" for number in (later - 1, later)]
+    assert await last_write(bolt) == before
+
+
+async def test_a_current_database_has_nothing_to_come(current: Database) -> None:
     assert await pending_migrations(current) == []
+
+
+async def test_database_of_0_1_is_refused_with_the_way_to_bring_it_over(current: Database, bolt: AsyncDriver) -> None:
     async with restored(bolt):
-        await rows(bolt, "MATCH (m:Migration) WHERE m.number > 61 DETACH DELETE m")
+        await forget(bolt, 1)
+        await rows(
+            bolt,
+            "UNWIND range(1, 89) AS number CREATE (m:Migration {number: number, checksum: 'x', "
+            "name: CASE number WHEN 1 THEN 'schema/0001_migration_number_unique' ELSE 'schema/other' END})",
+        )
         before = await last_write(bolt)
-        to_come = await pending_migrations(current)
-        assert [line.split(":")[0] for line in to_come] == [found.name for found in schema.schema_statements()[61:]]
+        with pytest.raises(SchemaMismatch, match=r"0\.1\.0.*`graphmem backup FILE`.*`graphmem restore FILE`"):
+            await schema.migrate(current, holder="a", dimensions=DIMENSIONS)
         assert await last_write(bolt) == before
 
 
 async def test_changed_migration_is_refused_by_its_number(current: Database, bolt: AsyncDriver) -> None:
     async with restored(bolt):
-        await rows(bolt, "MATCH (m:Migration {number: 7}) SET m.checksum = 'other'")
+        await rows(bolt, "MATCH (m:Migration {number: 1}) SET m.checksum = 'other'")
         before = await last_write(bolt)
-        with pytest.raises(SchemaMismatch, match=r"Migration 7 .*changed after it was applied"):
+        with pytest.raises(SchemaMismatch, match=r"Migration 1 .*changed after it was applied"):
             await schema.migrate(current, holder="a", dimensions=DIMENSIONS)
         assert await last_write(bolt) == before
 
@@ -190,11 +243,12 @@ async def test_database_ahead_of_this_version_is_refused(current: Database, bolt
             await schema.migrate(current, holder="a", dimensions=DIMENSIONS)
 
 
-async def test_gap_in_what_was_applied_is_refused(current: Database, bolt: AsyncDriver) -> None:
+async def test_gap_in_what_was_applied_is_refused(current: Database, bolt: AsyncDriver, later: int) -> None:
     """Counting alone would take the gap's migration for done."""
     async with restored(bolt):
-        await rows(bolt, "MATCH (m:Migration {number: 9}) DETACH DELETE m")
-        with pytest.raises(SchemaMismatch, match="9"):
+        await schema.migrate(current, holder="a", dimensions=DIMENSIONS)
+        await rows(bolt, "MATCH (m:Migration {number: $gap}) DETACH DELETE m", gap=later - 1)
+        with pytest.raises(SchemaMismatch, match=f"Migration {later - 1} was never applied"):
             await schema.migrate(current, holder="a", dimensions=DIMENSIONS)
 
 
@@ -214,7 +268,7 @@ def test_gap_in_the_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 async def test_who_waits_too_long_for_another_process_is_told_so(current: Database, bolt: AsyncDriver) -> None:
     async with restored(bolt):
-        await rows(bolt, "MATCH (m:Migration) WHERE m.number > 62 DETACH DELETE m")
+        await forget(bolt, 1)
         now = datetime.now(UTC)
         await current.write(lambda tx: schema.lease_take(tx, schema.LEASE, "somebody", now, 60))
         with pytest.raises(DatabaseBusy, match="Another process"):

@@ -71,10 +71,10 @@ async def adopt(
         tell(lost)
     while await database.write(lambda tx: means_drop(tx, BATCH)):
         pass
-    for name, migration in made_by_schema((await schema_state(database)).applied).items():
-        if "dimensions" in migration.params:
+    for name, made in made_by_schema((await schema_state(database)).applied).items():
+        if made.of_vectors:
             await database.write(lambda tx, index=name: index_drop(tx, index))  # type: ignore[misc]
-            await database.ddl(migration, dimensions=dimensions)
+            await database.ddl([made.text], dimensions=dimensions)
     await database.read(lambda tx: indexes_await(tx, FILLED_S), timeout_s=FILLED_S + 30)
     await database.write(lambda tx: embedder_change(tx, embedder_id, dimensions, now))
     return True

@@ -20,6 +20,9 @@ FREEZE_S = 30.0
 """How long writes are held at a time: a longer backup holds them anew, a killed one lets go."""
 QUIET_WITHIN_S, QUIET_LOOK_S = 30.0, 0.1
 PAGE = 1000
+FORMAT = 2
+"""What an archive says it is. With 2 its schema is counted from the baseline; with 1, of graphmem 0.1.0, up to 89."""
+LAST_OF_0_1 = 89
 
 
 class Lines(Protocol):
@@ -88,7 +91,7 @@ class Backups:
                 raise DatabaseBusy("Something wrote to the database while the backup was read. Try again.")
         archive.finish(
             {
-                "format": 1,
+                "format": FORMAT,
                 "version": __version__,
                 "schema": self.schema,
                 "createdAt": self.clock().isoformat(),
@@ -109,7 +112,8 @@ class Backups:
         version.
         """
         about = archive.about
-        if about.get("format") != 1 or about.get("schema", 0) > self.schema:
+        newest = {1: LAST_OF_0_1, FORMAT: self.schema}.get(about.get("format", 0), -1)
+        if about.get("schema", 0) > newest:
             raise InvalidInput(
                 f"The backup was taken by graphmem {about.get('version')}, which is newer than this {__version__}."
             )
