@@ -3,7 +3,7 @@
 A file is one statement, or a few that differ in some lines. Its first lines are comments of the form `// key: value`:
 
     // purpose: one line
-    // params: agent_id STRING, limit INTEGER       ('none' where there are none)
+    // params: agent_id STRING, limit INTEGER       ('none' where there are none; a variant has those that it names)
     // returns: id STRING, ...
     // mode: read | write | schema
     // scope: agent (default) | system              (system statements serve all agents and are listed in a test)
@@ -93,7 +93,7 @@ class Fragment:
         given = dict(zip(self.params, arguments, strict=True))
         if not given:
             return self.text
-        return re.sub(rf"(?<![\w.$:'])(?:{'|'.join(given)})(?![\w'])", lambda found: given[found[0]], self.text)
+        return re.sub(rf"(?<![\w.$'])(?:{'|'.join(given)})(?![\w'])", lambda found: given[found[0]], self.text)
 
 
 def cypher_folder() -> Path:
@@ -179,14 +179,17 @@ def parse_statement(name: str, source: str, known: Mapping[str, Fragment] | None
     missing = {"purpose", "params", "returns", "mode"} - header.keys()
     if missing or header["mode"] not in ("read", "write", "schema"):
         raise SetupFailed(f"cypher/{name}.cypher: its header lacks {', '.join(sorted(missing)) or 'a known mode'}.")
-    text = _with_fragments(parts["file"], header, text, known or {})
+    named = _names(header["params"], "none")
+    _refuse_unused(parts["file"], lines, header, named, known or {})
+    declared = set(_names(header.get("fragments", "none"), "none"))
+    text = [(number, _expanded(parts["file"], number, line, known or {}, declared)) for number, line in text]
     literal = _LITERAL.match(header["literal"]) if "literal" in header else None
     whole = "\n".join(line for _, line in text).strip()
     return Statement(
         name=name,
         text=whole,
         purpose=header["purpose"],
-        params=_names(header["params"], "none"),
+        params=tuple(name for name in named if not variants or re.search(rf"\${name}\b", whole)),
         returns=_names(header["returns"], "nothing"),
         mode=cast(Mode, header["mode"]),
         scope="system" if header.get("scope") == "system" else "agent",
@@ -238,26 +241,28 @@ def _of_variant(
             line = line.removeprefix("//").removeprefix(" ") if line.startswith("//") else line
         elif line.startswith("//"):
             continue
+        if "//" in line:
+            raise _wrong(name, number, "a mark is the last of its line, behind a blank: // [variant, variant]")
         if wanted in among:
             text.append((number, line))
-    if unused := set(variants) - marked:
+    if unused := set(variants[1:]) - marked:
         raise SetupFailed(f"cypher/{name}.cypher: no line is marked with the variant {', '.join(sorted(unused))}.")
     return header, text
 
 
-def _with_fragments(
-    name: str, header: Mapping[str, str], text: list[tuple[int, str]], known: Mapping[str, Fragment]
-) -> list[tuple[int, str]]:
-    """The lines of a text with its fragments in it."""
-    declared = set(_names(header.get("fragments", "none"), "none"))
-    if unknown := declared - known.keys():
+def _refuse_unused(
+    name: str, lines: list[str], header: Mapping[str, str], params: tuple[str, ...], known: Mapping[str, Fragment]
+) -> None:
+    """Nothing, where all that a header declares for the variants of a file together is in the text of one."""
+    declared = _names(header.get("fragments", "none"), "none")
+    if unknown := set(declared) - known.keys():
         raise SetupFailed(f"cypher/{name}.cypher: no such fragment: {', '.join(sorted(unknown))}.")
-    whole = "\n".join(line for _, line in text)
-    if unused := {one for one in declared if not re.search(rf"\b{one}\(", whole)}:
-        raise SetupFailed(
-            f"cypher/{name}.cypher: its header names what its text does not use: {', '.join(sorted(unused))}."
-        )
-    return [(number, _expanded(name, number, line, known, declared)) for number, line in text]
+    whole = "\n".join(line for line in lines if not _HEADER.match(line))
+    used = [one for one in declared if re.search(rf"\b{one}\(", whole)]
+    whole = "\n".join([whole, *(known[one].text for one in used)])
+    unused = {*declared} - {*used} | {one for one in params if not re.search(rf"\${one}\b", whole)}
+    if unused:
+        raise SetupFailed(f"cypher/{name}.cypher: its header names what no text uses: {', '.join(sorted(unused))}.")
 
 
 def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], declared: set[str]) -> str:
@@ -274,7 +279,7 @@ def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], 
         except ValueError:
             raise _wrong(name, number, f"{call['name']} has other parameters") from None
 
-    return re.sub(rf"\b(?P<name>{'|'.join(known)})\((?P<arguments>[\w.$, \[\]]*)\)", text, line)
+    return re.sub(rf"\b(?P<name>{'|'.join(known)})\((?P<arguments>[\w.$', \[\]]*)\)", text, line)
 
 
 def _wrong(name: str, number: int, what: str) -> SetupFailed:

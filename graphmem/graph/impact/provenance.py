@@ -114,12 +114,12 @@ async def summaries_kept(tx: ReadTransaction, agent_id: str, after: str, limit: 
 
 
 async def inputs_changed(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    rows = await tx.rows("provenance/inputs_changed", agent_id=agent_id)
+    rows = await tx.rows("provenance/inputs[changed]", agent_id=agent_id)
     return [FoundIds(row["kind"], row["number"], tuple(row["ids"])) for row in rows]
 
 
 async def inputs_missing(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    rows = await tx.rows("provenance/inputs_missing", agent_id=agent_id)
+    rows = await tx.rows("provenance/inputs[missing]", agent_id=agent_id)
     return [FoundIds(row["kind"], row["number"], tuple(row["ids"])) for row in rows]
 
 
