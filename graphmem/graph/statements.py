@@ -114,9 +114,10 @@ def statement(name: str) -> Statement:
 
     Errors: SetupFailed when the file is missing or says what it must not, with the line where there is one.
     """
-    path = cypher_folder() / f"{name.partition('[')[0]}.cypher"
+    root = cypher_folder()
+    path = root / f"{name.partition('[')[0]}.cypher"
     try:
-        return parse_statement(name, path.read_text(encoding="utf-8"), fragments())
+        return parse_statement(name, path.read_text(encoding="utf-8"), fragments(root / "fragments"))
     except FileNotFoundError:
         raise SetupFailed(f"{path} is missing. Reinstall graphmem.") from None
 
@@ -135,10 +136,10 @@ def all_statement_names() -> list[str]:
 
 
 @cache
-def fragments() -> Mapping[str, Fragment]:
-    """What the files in cypher/fragments/ define, by name. Errors: SetupFailed for two of one name."""
+def fragments(folder: Path) -> Mapping[str, Fragment]:
+    """What the files of a folder define, by name. Errors: SetupFailed for two of one name."""
     found: dict[str, Fragment] = {}
-    for path in sorted((cypher_folder() / "fragments").glob("*.cypher")):
+    for path in sorted(folder.glob("*.cypher")):
         for one in parse_fragments(f"fragments/{path.stem}", path.read_text(encoding="utf-8"), found):
             found[one.name] = one
     return found
@@ -189,7 +190,7 @@ def parse_statement(name: str, source: str, known: Mapping[str, Fragment] | None
         name=name,
         text=whole,
         purpose=header["purpose"],
-        params=tuple(name for name in named if not variants or re.search(rf"\${name}\b", whole)),
+        params=tuple(one for one in named if not variants or re.search(rf"\${one}\b", whole)),
         returns=_names(header["returns"], "nothing"),
         mode=cast(Mode, header["mode"]),
         scope="system" if header.get("scope") == "system" else "agent",
@@ -239,14 +240,14 @@ def _of_variant(
             if line.startswith("//") == (variants[0] in among):
                 raise _wrong(name, number, f"as it stands the text must be that of the variant {variants[0]}")
             line = line.removeprefix("//").removeprefix(" ") if line.startswith("//") else line
-        elif line.startswith("//"):
+        elif line.startswith("//") and not variants:
             continue
         if "//" in line:
             raise _wrong(name, number, "a mark is the last of its line, behind a blank: // [variant, variant]")
         if wanted in among:
             text.append((number, line))
     if unused := set(variants[1:]) - marked:
-        raise SetupFailed(f"cypher/{name}.cypher: no line is marked with the variant {', '.join(sorted(unused))}.")
+        raise _wrong(name, _line_of(lines, "variants"), f"no line has the mark of {', '.join(sorted(unused))}")
     return header, text
 
 
@@ -256,13 +257,17 @@ def _refuse_unused(
     """Nothing, where all that a header declares for the variants of a file together is in the text of one."""
     declared = _names(header.get("fragments", "none"), "none")
     if unknown := set(declared) - known.keys():
-        raise SetupFailed(f"cypher/{name}.cypher: no such fragment: {', '.join(sorted(unknown))}.")
+        raise _wrong(name, _line_of(lines, "fragments"), f"no such fragment: {', '.join(sorted(unknown))}")
     whole = "\n".join(line for line in lines if not _HEADER.match(line))
     used = [one for one in declared if re.search(rf"\b{one}\(", whole)]
     whole = "\n".join([whole, *(known[one].text for one in used)])
-    unused = {*declared} - {*used} | {one for one in params if not re.search(rf"\${one}\b", whole)}
-    if unused:
-        raise SetupFailed(f"cypher/{name}.cypher: its header names what no text uses: {', '.join(sorted(unused))}.")
+    idle = {
+        "fragments": {*declared} - {*used},
+        "params": {one for one in params if not re.search(rf"\${one}\b", whole)},
+    }
+    for key, unused in idle.items():
+        if unused:
+            raise _wrong(name, _line_of(lines, key), f"no text uses {', '.join(sorted(unused))}")
 
 
 def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], declared: set[str]) -> str:
@@ -279,7 +284,15 @@ def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], 
         except ValueError:
             raise _wrong(name, number, f"{call['name']} has other parameters") from None
 
-    return re.sub(rf"\b(?P<name>{'|'.join(known)})\((?P<arguments>[\w.$', \[\]]*)\)", text, line)
+    calls = rf"\b(?P<name>{'|'.join(known)})\("
+    expanded = re.sub(rf"{calls}(?P<arguments>[\w.$', \[\]]*)\)", text, line)
+    if left := re.search(calls, expanded):
+        raise _wrong(name, number, f"the arguments of {left['name']} must be names")
+    return expanded
+
+
+def _line_of(lines: list[str], key: str) -> int:
+    return next(number for number, line in enumerate(lines, 1) if line.startswith(f"// {key}: "))
 
 
 def _wrong(name: str, number: int, what: str) -> SetupFailed:
