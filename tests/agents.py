@@ -43,7 +43,7 @@ async def embed(graphmem: Graphmem, agent_id: str, besides: Collection[str] = ()
     """Give an agent's texts their vectors, but for some. Not those of other agents."""
     await graphmem.models_loaded()
     while await graphmem.operation.upkeep.waiting_vectors(agent_id) > len(besides):
-        rows = await graphmem.database.read(lambda tx: tx.rows("upkeep/unembedded", limit=1_000_000))
+        rows = await graphmem.database.read(lambda tx: tx.rows("upkeep/texts_waiting[vectors]", limit=1_000_000))
         own = [WaitingText(row["node"], row["text"]) for row in rows if row["agent_id"] == agent_id]
         texts = [one for one in own if one.text not in besides]
         await graphmem.operation.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))

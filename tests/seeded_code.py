@@ -55,11 +55,11 @@ async def values(graphmem: Graphmem, agent_id: str) -> dict[str, Any]:
         "within": f"repository:{NAME}",
         "keys@knowledge/names[unkept]": [key],
         "keys@code/passages_gone": list(graph.passages),
-        "paths@code/files_forget": ["depot/use.py"],
+        "paths@code/files_note[forget]": ["depot/use.py"],
         "ids@code/about": [target],
         "ids@code/owners": [target],
-        "rows@code/files_pend": [{"path": "new.py", "pending": None, "gone": False}],
-        "rows@code/files_settle": [{"path": "late.py", "sha256": "1", "reader": "1"}],
+        "rows@code/files_note[pend]": [{"path": "new.py", "pending": None, "gone": False}],
+        "rows@code/files_note[settle]": [{"path": "late.py", "sha256": "1", "reader": "1"}],
         "rows@code/entities_adopt": [
             {"canonical": "ledger", "key": "depot:ledger", "name": "ledger", "search": "ledger"}
         ],

@@ -1,6 +1,5 @@
 // purpose: take a stretch of a session, or its summaries, out of every search
-// params: agent_id STRING, session_id STRING, from_ordinal INTEGER, to_ordinal INTEGER, now ZONED DATETIME // [messages]
-// params: agent_id STRING, session_id STRING, now ZONED DATETIME // [summaries]
+// params: agent_id STRING, session_id STRING, from_ordinal INTEGER, to_ordinal INTEGER, now ZONED DATETIME
 // returns: number INTEGER
 // mode: write
 // variants: messages | summaries

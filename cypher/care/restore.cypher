@@ -1,6 +1,5 @@
 // purpose: bring a stretch of a session, or its summaries, back into every search
-// params: agent_id STRING, agent_key STRING, session_id STRING, from_ordinal INTEGER, to_ordinal INTEGER // [messages]
-// params: agent_id STRING, agent_key STRING, session_id STRING // [summaries]
+// params: agent_id STRING, agent_key STRING, session_id STRING, from_ordinal INTEGER, to_ordinal INTEGER
 // returns: number INTEGER
 // mode: write
 // variants: messages | summaries

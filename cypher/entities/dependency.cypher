@@ -1,6 +1,5 @@
 // purpose: what a dependency is now, or that it is retired because a person says so
-// params: agent_id STRING, id STRING // [now]
-// params: agent_id STRING, id STRING, note STRING, now ZONED DATETIME // [deleted]
+// params: agent_id STRING, id STRING, note STRING, now ZONED DATETIME
 // returns: dependency MAP
 // mode: read // [now]
 // mode: write // [deleted]

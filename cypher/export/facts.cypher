@@ -3,7 +3,6 @@
 // returns: attribute MAP
 // mode: read
 // fragments: fact_begun, fact_replaced, fact_with_end, fact_then
-// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still
 UNWIND $ids AS id
 MATCH (e:Entity {agent_id: $agent_id, id: id})-[:HAS_ASPECT]->(:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)
 WHERE fact_begun(t)

@@ -1,7 +1,5 @@
 // purpose: keys, oldest first: all, those of an agent, the one with a hash
-// params: none // [all]
-// params: agent_id STRING // [agent]
-// params: hash STRING // [hash]
+// params: agent_id STRING, hash STRING
 // returns: key MAP
 // mode: read
 // scope: system // [all, hash]

@@ -1,13 +1,9 @@
 // purpose: what needs an entity, or what it needs, now or as it was on a day, strongest first
-// params: agent_id STRING, id STRING, limit INTEGER, now ZONED DATETIME // [incoming, outgoing]
-// params: agent_id STRING, id STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [incoming_then, outgoing_then]
-// params: agent_id STRING, ids LIST<STRING>, as_of ZONED DATETIME, known_at ZONED DATETIME // [exported]
+// params: agent_id STRING, id STRING, limit INTEGER, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME, ids LIST<STRING>
 // returns: dependency MAP
 // mode: read
 // variants: incoming | outgoing | incoming_then | outgoing_then | exported
-// fragments: holds_now, dependency_row // [incoming, outgoing]
-// fragments: edge_held, dependency_then // [incoming_then, outgoing_then, exported]
-// why: an edge that was retired and came back tells in its three lists when it was believed to have ended, and when it did // [incoming_then, outgoing_then, exported]
+// fragments: holds_now, dependency_row, edge_held, dependency_then
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})<-[d:DEPENDS_ON]-(o:Entity|ColdEntity) // [incoming, incoming_then]
 // MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[d:DEPENDS_ON]->(o:Entity|ColdEntity) // [outgoing, outgoing_then]
 WHERE d.activeKey IS NOT NULL AND holds_now(d) // [incoming, outgoing]

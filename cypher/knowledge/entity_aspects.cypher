@@ -1,12 +1,9 @@
 // purpose: the aspects of an entity with the facts that hold, or held on a day, heaviest first
-// params: agent_id STRING, id STRING, superseded BOOLEAN, now ZONED DATETIME // [now]
-// params: agent_id STRING, id STRING, superseded BOOLEAN, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
+// params: agent_id STRING, id STRING, superseded BOOLEAN, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: aspect MAP
 // mode: read
 // variants: now | then
-// fragments: holds_now, fact_sources // [now]
-// fragments: fact_begun, fact_replaced, fact_with_end, fact_then // [then]
-// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
+// fragments: holds_now, fact_sources, fact_begun, fact_replaced, fact_with_end, fact_then
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[:HAS_ASPECT]->(s:Aspect)
 RETURN s {.id, .name, .weight, attributes: COLLECT {
   MATCH (s)-[:HAS_ATTRIBUTE]->(t:Attribute)

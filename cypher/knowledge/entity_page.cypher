@@ -1,14 +1,9 @@
 // purpose: entities in order of their canonical names: those in use, the archived, or those known on a day
-// params: agent_id STRING, type STRING, after STRING, limit INTEGER // [active, cold]
-// params: agent_id STRING, type STRING, after STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
-// params: agent_id STRING, after STRING, limit INTEGER, known_at ZONED DATETIME // [exported]
+// params: agent_id STRING, type STRING, after STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: entity MAP, canonical STRING
 // mode: read
 // variants: active | cold | then | exported
-// fragments: entity_counts // [active, cold]
-// fragments: entity_counts_then // [then]
-// fragments: aliases // [exported]
-// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
+// fragments: entity_counts, entity_counts_then, aliases
 MATCH (e:Entity) // [active, then, exported]
 // MATCH (e:ColdEntity) // [cold]
 WHERE e.agent_id = $agent_id AND e.canonicalName > $after AND ($type IS NULL OR e.type = $type) // [active, cold]

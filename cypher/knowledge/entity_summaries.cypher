@@ -1,6 +1,5 @@
 // purpose: summaries about an entity, coarse to fine, newest first; of talk that had ended by a day, as known on another
-// params: agent_id STRING, id STRING, limit INTEGER // [now]
-// params: agent_id STRING, id STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
+// params: agent_id STRING, id STRING, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: id STRING, kind STRING, content STRING, latestAt ZONED DATETIME
 // mode: read
 // variants: now | then

@@ -1,6 +1,5 @@
 // purpose: mark memories all of whose facts are superseded, or let those that ended so end when their facts do
-// params: agent_id STRING, attribute_ids LIST<STRING>, by_person BOOLEAN // [restated]
-// params: agent_id STRING, attribute_ids LIST<STRING> // [reached]
+// params: agent_id STRING, attribute_ids LIST<STRING>, by_person BOOLEAN
 // returns: memoryId STRING
 // mode: write
 // variants: restated | reached

@@ -1,6 +1,5 @@
 // purpose: the entities that these canonical names lead to: as rows, as lists, or of a repository those that nobody asked to keep
-// params: agent_id STRING, names LIST<STRING> // [rows, lists]
-// params: agent_id STRING, keys LIST<STRING> // [unkept]
+// params: agent_id STRING, names LIST<STRING>, keys LIST<STRING>
 // returns: canonical STRING, id STRING, own STRING, name STRING, type STRING, pinned BOOLEAN // [rows]
 // returns: names LIST<STRING>, ids LIST<STRING> // [lists]
 // returns: id STRING // [unkept]

@@ -1,6 +1,5 @@
 // purpose: supersessions, by id or newest first
-// params: agent_id STRING, ids LIST<STRING> // [ids]
-// params: agent_id STRING, status STRING, before ZONED DATETIME, before_id STRING, limit INTEGER // [page]
+// params: agent_id STRING, ids LIST<STRING>, status STRING, before ZONED DATETIME, before_id STRING, limit INTEGER
 // returns: supersession MAP
 // mode: read
 // variants: ids | page

@@ -1,6 +1,5 @@
 // purpose: a merge by its id or by the pair it is about, or a page of them, newest first
-// params: agent_id STRING, id STRING, pair_key STRING // [one]
-// params: agent_id STRING, status STRING, before ZONED DATETIME, before_id STRING, limit INTEGER // [page]
+// params: agent_id STRING, id STRING, pair_key STRING, status STRING, before ZONED DATETIME, before_id STRING, limit INTEGER
 // returns: merge MAP, journal STRING // [one]
 // returns: merge MAP // [page]
 // mode: read

@@ -5,7 +5,7 @@
 // literal: depth 0..9
 // variants: inputs | dependents
 // why: every edge leads from what was made to what it was made of, so one direction is one question
-// why: the shape of impact/upstream, and for its reasons: what edges are walked must stand in the text, so that the two are statements
+// why: the shape of impact/walk, and for its reasons
 CYPHER 25
 CALL () {
   MATCH (n:Message|Memory|ColdMemory|Attribute|Summary {agent_id: $agent_id, id: $id}) RETURN n AS x

@@ -2,21 +2,18 @@
 // params: agent_id STRING, limit INTEGER
 // returns: id STRING
 // mode: write
+// fragments: without_vector
 CALL () {
-  MATCH (n:Message)
-  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded AND n.archivedAt IS NULL
+  without_vector(Message) AND n.archivedAt IS NULL
   RETURN n
   UNION ALL
-  MATCH (n:Memory)
-  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded
+  without_vector(Memory)
   RETURN n
   UNION ALL
-  MATCH (n:Attribute)
-  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded
+  without_vector(Attribute)
   RETURN n
   UNION ALL
-  MATCH (n:Summary)
-  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded AND n.archivedAt IS NULL
+  without_vector(Summary) AND n.archivedAt IS NULL
   RETURN n
 }
 WITH n LIMIT $limit

@@ -1,13 +1,10 @@
 // purpose: entities of these canonical names, with the facts and statements on them that hold, or held on a day
-// params: agent_id STRING, names LIST<STRING>, limit INTEGER, now ZONED DATETIME // [now]
-// params: agent_id STRING, names LIST<STRING>, limit INTEGER, as_of ZONED DATETIME, known_at ZONED DATETIME // [then]
+// params: agent_id STRING, names LIST<STRING>, limit INTEGER, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: entityId STRING, attributeIds LIST<STRING>, memoryIds LIST<STRING>, messageIds LIST<STRING>, nearby LIST<MAP>
 // mode: read
 // variants: now | then
-// fragments: holds_now // [now]
-// fragments: fact_held, memory_begun, memory_stood, edge_held // [then]
+// fragments: holds_now, fact_held, memory_begun, memory_stood, edge_held
 // why: a question that needs a second step finds it in the facts of what the entity rests on, or what rests on it, and in the messages these were drawn from; the first 200 edges, since some have 50,000 // [now]
-// why: belief is on the links: what was undone by then ended nothing, and what is away since was there still // [then]
 UNWIND $names AS canonical
 MATCH (w:Name {agent_id: $agent_id, canonical: canonical})-[:NAMES]->(e:Entity)
 WITH DISTINCT e

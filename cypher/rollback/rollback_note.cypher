@@ -1,6 +1,5 @@
 // purpose: note what a roll-back did, or that it is undone
-// params: agent_id STRING, id STRING, journal STRING // [journal]
-// params: agent_id STRING, id STRING, now ZONED DATETIME // [undone]
+// params: agent_id STRING, id STRING, journal STRING, now ZONED DATETIME
 // returns: id STRING
 // mode: write
 // variants: journal | undone

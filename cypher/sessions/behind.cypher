@@ -1,7 +1,5 @@
 // purpose: sessions behind one of them, by id: as an operator lists them, those another extractor has read, the next to read
-// params: agent_id STRING, after STRING, limit INTEGER // [lines]
-// params: agent_id STRING, extractor STRING, after STRING, limit INTEGER // [stale]
-// params: agent_id STRING, after STRING // [to_read]
+// params: agent_id STRING, after STRING, limit INTEGER, extractor STRING
 // returns: session MAP // [lines]
 // returns: id STRING // [stale, to_read]
 // mode: read

@@ -1,12 +1,10 @@
 // purpose: messages, cut: by the store's own ids, each from an offset of its content on, or of a session behind an ordinal
-// params: agent_id STRING, rows LIST<MAP>, chars INTEGER, extras INTEGER // [ids]
-// params: agent_id STRING, session_id STRING, after INTEGER, limit INTEGER, chars INTEGER, extras INTEGER // [page]
+// params: agent_id STRING, rows LIST<MAP>, chars INTEGER, extras INTEGER, session_id STRING, after INTEGER, limit INTEGER
 // returns: message MAP
 // mode: read
 // variants: ids | page
 // fragments: message_row
 // why: times as text, which the driver reads 100 times as fast
-// why: the words of parts stand in searchText, behind the name; so the database cuts them as it cuts a plain text
 UNWIND $rows AS row // [ids]
 MATCH (m:Message {agent_id: $agent_id, id: row.id}) // [ids]
 RETURN message_row(m, row.offset) AS message // [ids]

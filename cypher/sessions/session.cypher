@@ -5,10 +5,11 @@
 // returns: project STRING, source STRING, through INTEGER, extractor STRING, archivedAt ZONED DATETIME // [read]
 // returns: waiting BOOLEAN // [waiting]
 // returns: continues STRING, continuedBy LIST<STRING> // [lineage]
-// mode: read // [whole, frontier, read, waiting, lineage]
+// returns: gate STRING, endedAt ZONED DATETIME, judgedThrough INTEGER, jobId STRING, jobStatus STRING // [end]
+// mode: read // [whole, frontier, read, waiting, lineage, end]
 // mode: write // [locked]
-// variants: whole | locked | frontier | read | waiting | lineage
-// fragments: session_row // [whole, locked]
+// variants: whole | locked | frontier | read | waiting | lineage | end
+// fragments: session_row
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 // SET s.lock = true // [locked]
 RETURN session_row(s) AS session // [whole, locked]
@@ -19,3 +20,5 @@ RETURN session_row(s) AS session // [whole, locked]
 // RETURN s.continues AS continues, // [lineage]
 //   COLLECT { MATCH (o:Session) // [lineage]
 //     WHERE o.agent_id = $agent_id AND o.continues = $session_id RETURN o.id ORDER BY o.startedAt, o.id } AS continuedBy // [lineage]
+// OPTIONAL MATCH (j:Job {agent_id: $agent_id, id: s.endJobId}) // [end]
+// RETURN s.gate AS gate, s.endedAt AS endedAt, s.judgedThrough AS judgedThrough, j.id AS jobId, j.status AS jobStatus // [end]

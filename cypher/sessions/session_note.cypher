@@ -1,7 +1,5 @@
 // purpose: note something on a session: that it ended, which job ends it, that a bypass was read, that its compaction is a job
-// params: agent_id STRING, session_id STRING, now ZONED DATETIME // [ended]
-// params: agent_id STRING, session_id STRING, job_id STRING // [job]
-// params: agent_id STRING, session_id STRING // [read, queued]
+// params: agent_id STRING, session_id STRING, now ZONED DATETIME, job_id STRING
 // returns: nothing
 // mode: write
 // variants: ended | job | read | queued

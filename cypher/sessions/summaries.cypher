@@ -1,7 +1,5 @@
 // purpose: summaries, by id, newest first, or those before one, nearest first; with a source those above a message from there
-// params: agent_id STRING, ids LIST<STRING> // [ids]
-// params: agent_id STRING, project STRING, kind STRING, session_id STRING, source STRING, before ZONED DATETIME, before_id STRING, back INTEGER, limit INTEGER // [page]
-// params: agent_id STRING, id STRING, project STRING, kind STRING, session_id STRING, source STRING, back INTEGER, limit INTEGER // [before]
+// params: agent_id STRING, ids LIST<STRING>, project STRING, kind STRING, session_id STRING, source STRING, before ZONED DATETIME, before_id STRING, back INTEGER, limit INTEGER, id STRING
 // returns: summary MAP
 // mode: read
 // variants: ids | page | before

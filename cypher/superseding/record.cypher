@@ -1,6 +1,5 @@
 // purpose: the record of one fact being superseded by another, or the one of the same fact that gave way to a closer one
-// params: agent_id STRING, old_id STRING, new_id STRING // [pair]
-// params: agent_id STRING, old_id STRING, id STRING // [refined]
+// params: agent_id STRING, old_id STRING, new_id STRING, id STRING
 // returns: id STRING
 // mode: read
 // variants: pair | refined

@@ -1,6 +1,5 @@
 // purpose: the events of an agent, all or those of some names, newest first, behind a place in time
-// params: agent_id STRING, since ZONED DATETIME, before ZONED DATETIME, before_id STRING, limit INTEGER // [all]
-// params: agent_id STRING, names LIST<STRING>, since ZONED DATETIME, before ZONED DATETIME, before_id STRING, limit INTEGER // [named]
+// params: agent_id STRING, since ZONED DATETIME, before ZONED DATETIME, before_id STRING, limit INTEGER, names LIST<STRING>
 // returns: id STRING, at STRING, kind STRING, subjectId STRING, actor STRING, reason STRING, after STRING
 // mode: read
 // variants: all | named

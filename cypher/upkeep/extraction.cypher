@@ -1,6 +1,5 @@
 // purpose: how the sessions of an agent, or of all, were read: chunks by level, what was dropped, when rules stood in for a model
-// params: agent_id STRING // [agent]
-// params: none // [all]
+// params: agent_id STRING
 // returns: level1 INTEGER, level2 INTEGER, level3 INTEGER, dropped INTEGER, fallbacks INTEGER, last MAP // [agent]
 // returns: level1 INTEGER, level2 INTEGER, level3 INTEGER, dropped INTEGER, fallbacks INTEGER // [all]
 // mode: read

@@ -1,7 +1,5 @@
 // purpose: of a running job that is ours: keep the lease, note that it is done, note that it failed
-// params: agent_id STRING, id STRING, holder STRING, until ZONED DATETIME, progress FLOAT, input STRING // [extend]
-// params: agent_id STRING, id STRING, holder STRING, result STRING, now ZONED DATETIME // [finish]
-// params: agent_id STRING, id STRING, holder STRING, error STRING, parked BOOLEAN, now ZONED DATETIME, again_at ZONED DATETIME // [fail]
+// params: agent_id STRING, id STRING, holder STRING, until ZONED DATETIME, progress FLOAT, input STRING, result STRING, now ZONED DATETIME, error STRING, parked BOOLEAN, again_at ZONED DATETIME
 // returns: kept BOOLEAN // [extend]
 // returns: status STRING // [finish, fail]
 // mode: write

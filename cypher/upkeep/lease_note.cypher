@@ -1,8 +1,5 @@
 // purpose: note on a lease how far its chore came, that it is due at once, that a backup is done, until when writes wait
-// params: name STRING, mark LIST<STRING> // [mark]
-// params: name STRING, now ZONED DATETIME // [want]
-// params: now ZONED DATETIME // [backed_up]
-// params: until ZONED DATETIME // [frozen]
+// params: name STRING, mark LIST<STRING>, now ZONED DATETIME, until ZONED DATETIME
 // returns: nothing
 // mode: write
 // scope: system

@@ -1,6 +1,5 @@
 // purpose: give a lease back, or a chore that was carried out, well or not
-// params: name STRING, holder STRING // [lease]
-// params: name STRING, holder STRING, started ZONED DATETIME, now ZONED DATETIME, error STRING // [chore]
+// params: name STRING, holder STRING, started ZONED DATETIME, now ZONED DATETIME, error STRING
 // returns: nothing
 // mode: write
 // scope: system

@@ -1,6 +1,5 @@
 // purpose: take a lease that is free, over or already ours, or a chore that nobody did since it was looked at
-// params: name STRING, holder STRING, now ZONED DATETIME, until ZONED DATETIME // [lease]
-// params: name STRING, runs INTEGER, holder STRING, now ZONED DATETIME, until ZONED DATETIME // [chore]
+// params: name STRING, holder STRING, now ZONED DATETIME, until ZONED DATETIME, runs INTEGER
 // returns: taken BOOLEAN
 // mode: write
 // scope: system

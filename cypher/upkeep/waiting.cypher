@@ -1,6 +1,5 @@
 // purpose: how much of an agent, or of a session, waits for a vector, and how much for analysis
-// params: agent_id STRING // [agent, analysis]
-// params: agent_id STRING, session_id STRING // [session]
+// params: agent_id STRING, session_id STRING
 // returns: waiting INTEGER
 // mode: read
 // variants: agent | session | analysis

@@ -251,10 +251,10 @@ async def server(tx: ReadTransaction) -> str:
 
 
 async def embedder(tx: ReadTransaction) -> tuple[str, int] | None:
-    row = await tx.row("upkeep/embedder")
+    row = await tx.row("upkeep/embedder[noted]")
     return (row["id"], row["dimensions"]) if row else None
 
 
 async def embedder_record(tx: WriteTransaction, embedder_id: str, dimensions: int, now: datetime) -> tuple[str, int]:
-    row = await tx.row("upkeep/embedder_record[first]", id=embedder_id, dimensions=dimensions, now=now)
+    row = await tx.row("upkeep/embedder[first]", id=embedder_id, dimensions=dimensions, now=now)
     return (row["id"], row["dimensions"]) if row else (embedder_id, dimensions)

@@ -3,7 +3,7 @@
 A file is one statement, or a few that differ in some lines. Its first lines are comments of the form `// key: value`:
 
     // purpose: one line
-    // params: agent_id STRING, limit INTEGER       ('none' where there are none)
+    // params: agent_id STRING, limit INTEGER       ('none' where there are none; a variant has those that it names)
     // returns: id STRING, ...
     // mode: read | write | schema
     // scope: agent (default) | system              (system statements serve all agents and are listed in a test)
@@ -93,7 +93,7 @@ class Fragment:
         given = dict(zip(self.params, arguments, strict=True))
         if not given:
             return self.text
-        return re.sub(rf"(?<![\w.$:'])(?:{'|'.join(given)})(?![\w'])", lambda found: given[found[0]], self.text)
+        return re.sub(rf"(?<![\w.$'])(?:{'|'.join(given)})(?![\w'])", lambda found: given[found[0]], self.text)
 
 
 def cypher_folder() -> Path:
@@ -114,9 +114,10 @@ def statement(name: str) -> Statement:
 
     Errors: SetupFailed when the file is missing or says what it must not, with the line where there is one.
     """
-    path = cypher_folder() / f"{name.partition('[')[0]}.cypher"
+    root = cypher_folder()
+    path = root / f"{name.partition('[')[0]}.cypher"
     try:
-        return parse_statement(name, path.read_text(encoding="utf-8"), fragments())
+        return parse_statement(name, path.read_text(encoding="utf-8"), fragments(root / "fragments"))
     except FileNotFoundError:
         raise SetupFailed(f"{path} is missing. Reinstall graphmem.") from None
 
@@ -135,10 +136,10 @@ def all_statement_names() -> list[str]:
 
 
 @cache
-def fragments() -> Mapping[str, Fragment]:
-    """What the files in cypher/fragments/ define, by name. Errors: SetupFailed for two of one name."""
+def fragments(folder: Path) -> Mapping[str, Fragment]:
+    """What the files of a folder define, by name. Errors: SetupFailed for two of one name."""
     found: dict[str, Fragment] = {}
-    for path in sorted((cypher_folder() / "fragments").glob("*.cypher")):
+    for path in sorted(folder.glob("*.cypher")):
         for one in parse_fragments(f"fragments/{path.stem}", path.read_text(encoding="utf-8"), found):
             found[one.name] = one
     return found
@@ -179,14 +180,17 @@ def parse_statement(name: str, source: str, known: Mapping[str, Fragment] | None
     missing = {"purpose", "params", "returns", "mode"} - header.keys()
     if missing or header["mode"] not in ("read", "write", "schema"):
         raise SetupFailed(f"cypher/{name}.cypher: its header lacks {', '.join(sorted(missing)) or 'a known mode'}.")
-    text = _with_fragments(parts["file"], header, text, known or {})
+    named = _names(header["params"], "none")
+    _refuse_unused(parts["file"], lines, header, named, known or {})
+    declared = set(_names(header.get("fragments", "none"), "none"))
+    text = [(number, _expanded(parts["file"], number, line, known or {}, declared)) for number, line in text]
     literal = _LITERAL.match(header["literal"]) if "literal" in header else None
     whole = "\n".join(line for _, line in text).strip()
     return Statement(
         name=name,
         text=whole,
         purpose=header["purpose"],
-        params=_names(header["params"], "none"),
+        params=tuple(one for one in named if not variants or re.search(rf"\${one}\b", whole)),
         returns=_names(header["returns"], "nothing"),
         mode=cast(Mode, header["mode"]),
         scope="system" if header.get("scope") == "system" else "agent",
@@ -236,28 +240,34 @@ def _of_variant(
             if line.startswith("//") == (variants[0] in among):
                 raise _wrong(name, number, f"as it stands the text must be that of the variant {variants[0]}")
             line = line.removeprefix("//").removeprefix(" ") if line.startswith("//") else line
-        elif line.startswith("//"):
+        elif line.startswith("//") and not variants:
             continue
+        if "//" in line:
+            raise _wrong(name, number, "a mark is the last of its line, behind a blank: // [variant, variant]")
         if wanted in among:
             text.append((number, line))
-    if unused := set(variants) - marked:
-        raise SetupFailed(f"cypher/{name}.cypher: no line is marked with the variant {', '.join(sorted(unused))}.")
+    if unused := set(variants[1:]) - marked:
+        raise _wrong(name, _line_of(lines, "variants"), f"no line has the mark of {', '.join(sorted(unused))}")
     return header, text
 
 
-def _with_fragments(
-    name: str, header: Mapping[str, str], text: list[tuple[int, str]], known: Mapping[str, Fragment]
-) -> list[tuple[int, str]]:
-    """The lines of a text with its fragments in it."""
-    declared = set(_names(header.get("fragments", "none"), "none"))
-    if unknown := declared - known.keys():
-        raise SetupFailed(f"cypher/{name}.cypher: no such fragment: {', '.join(sorted(unknown))}.")
-    whole = "\n".join(line for _, line in text)
-    if unused := {one for one in declared if not re.search(rf"\b{one}\(", whole)}:
-        raise SetupFailed(
-            f"cypher/{name}.cypher: its header names what its text does not use: {', '.join(sorted(unused))}."
-        )
-    return [(number, _expanded(name, number, line, known, declared)) for number, line in text]
+def _refuse_unused(
+    name: str, lines: list[str], header: Mapping[str, str], params: tuple[str, ...], known: Mapping[str, Fragment]
+) -> None:
+    """Nothing, where all that a header declares for the variants of a file together is in the text of one."""
+    declared = _names(header.get("fragments", "none"), "none")
+    if unknown := set(declared) - known.keys():
+        raise _wrong(name, _line_of(lines, "fragments"), f"no such fragment: {', '.join(sorted(unknown))}")
+    whole = "\n".join(line for line in lines if not _HEADER.match(line))
+    used = [one for one in declared if re.search(rf"\b{one}\(", whole)]
+    whole = "\n".join([whole, *(known[one].text for one in used)])
+    idle = {
+        "fragments": {*declared} - {*used},
+        "params": {one for one in params if not re.search(rf"\${one}\b", whole)},
+    }
+    for key, unused in idle.items():
+        if unused:
+            raise _wrong(name, _line_of(lines, key), f"no text uses {', '.join(sorted(unused))}")
 
 
 def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], declared: set[str]) -> str:
@@ -274,7 +284,15 @@ def _expanded(name: str, number: int, line: str, known: Mapping[str, Fragment], 
         except ValueError:
             raise _wrong(name, number, f"{call['name']} has other parameters") from None
 
-    return re.sub(rf"\b(?P<name>{'|'.join(known)})\((?P<arguments>[\w.$, \[\]]*)\)", text, line)
+    calls = rf"\b(?P<name>{'|'.join(known)})\("
+    expanded = re.sub(rf"{calls}(?P<arguments>[\w.$', \[\]]*)\)", text, line)
+    if left := re.search(calls, expanded):
+        raise _wrong(name, number, f"the arguments of {left['name']} must be names")
+    return expanded
+
+
+def _line_of(lines: list[str], key: str) -> int:
+    return next(number for number, line in enumerate(lines, 1) if line.startswith(f"// {key}: "))
 
 
 def _wrong(name: str, number: int, what: str) -> SetupFailed:

@@ -103,11 +103,11 @@ async def stale(tx: ReadTransaction, agent_id: str, now: datetime) -> bool:
 
 
 async def lines(tx: ReadTransaction, agent_id: str) -> list[str | None]:
-    return [row["project"] for row in await tx.rows("condensing/lines", agent_id=agent_id)]
+    return [row["project"] for row in await tx.rows("condensing/sessions[projects]", agent_id=agent_id)]
 
 
 async def sessions(tx: ReadTransaction, agent_id: str, project: str | None) -> list[LineSession]:
-    rows = await tx.rows("condensing/sessions", agent_id=agent_id, project=project)
+    rows = await tx.rows("condensing/sessions[project]", agent_id=agent_id, project=project)
     return [LineSession(row["sessionId"], row["summaryId"], utc(row["startedAt"]), row["hidden"]) for row in rows]
 
 

@@ -125,7 +125,7 @@ async def turns_before(
     tx: ReadTransaction, agent_id: str, session_id: str, ordinals: range, text_from: int
 ) -> list[EarlierTurn]:
     rows = await tx.rows(
-        "analysis/turns_before",
+        "analysis/turns[before]",
         agent_id=agent_id,
         session_id=session_id,
         from_ordinal=ordinals.start,
@@ -166,7 +166,7 @@ async def turn_page(
     tx: ReadTransaction, agent_id: str, session_id: str, after: int, limit: int, *, explain: bool
 ) -> list[Turn]:
     rows = await tx.rows(
-        "analysis/turn_page", agent_id=agent_id, session_id=session_id, after=after, explain=explain, limit=limit
+        "analysis/turns[page]", agent_id=agent_id, session_id=session_id, after=after, explain=explain, limit=limit
     )
     return [_stored(row["turn"]) for row in rows]
 

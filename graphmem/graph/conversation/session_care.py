@@ -172,7 +172,7 @@ async def messages_uncovered(
 
 async def session_rotate(tx: WriteTransaction, agent_id: str, rotation: Rotation, now: datetime) -> bool:
     row = await tx.row(
-        "sessions/session_at[rotated]",
+        "sessions/session_advance[rotated]",
         agent_id=agent_id,
         session_id=rotation.session_id,
         expected=rotation.before,

@@ -261,7 +261,7 @@ async def session_end_result(
     tx: ReadTransaction, agent_id: str, session_id: str
 ) -> tuple[EndReceipt | None, int | None]:
     """What the last end answered, as it stands now, and the ordinal that came next then."""
-    row = await tx.row("sessions/session_end_result", agent_id=agent_id, session_id=session_id)
+    row = await tx.row("sessions/session[end]", agent_id=agent_id, session_id=session_id)
     if row is None or row["gate"] is None:
         return None, None
     gate, status = Gate.model_validate_json(row["gate"]), row["jobStatus"]

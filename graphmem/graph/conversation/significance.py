@@ -94,7 +94,7 @@ async def verdict_store(tx: WriteTransaction, agent_id: str, session_id: str, ve
 
 async def means_store(tx: WriteTransaction, agent_id: str, means: Mapping[str, tuple[int, Vector]]) -> None:
     rows = [{"id": id_, "through": through, "mean": list(mean)} for id_, (through, mean) in sorted(means.items())]
-    await tx.rows("significance/means_store", agent_id=agent_id, rows=rows)
+    await tx.rows("significance/sessions_note[means]", agent_id=agent_id, rows=rows)
 
 
 async def skipped(tx: ReadTransaction, agent_id: str, limit: int) -> list[SkippedSession]:
@@ -105,7 +105,10 @@ async def skipped(tx: ReadTransaction, agent_id: str, limit: int) -> list[Skippe
 async def bypass(tx: WriteTransaction, agent_id: str, gates: Mapping[str, Gate], job_id: str) -> Sequence[str]:
     """The ids of those that were still skipped."""
     rows = [{"id": id_, "gate": gate.model_dump_json()} for id_, gate in sorted(gates.items())]
-    return [row["id"] for row in await tx.rows("significance/bypass", agent_id=agent_id, rows=rows, job_id=job_id)]
+    return [
+        row["id"]
+        for row in await tx.rows("significance/sessions_note[bypass]", agent_id=agent_id, rows=rows, job_id=job_id)
+    ]
 
 
 async def to_read(tx: ReadTransaction, agent_id: str, after: str) -> str | None:

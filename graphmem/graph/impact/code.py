@@ -208,15 +208,15 @@ async def files_outlines(tx: ReadTransaction, agent_id: str, repository: str) ->
 
 
 async def files_pend(tx: WriteTransaction, agent_id: str, repository: str, rows: Sequence[Row]) -> None:
-    await tx.rows("code/files_pend", agent_id=agent_id, repository=repository, rows=list(rows))
+    await tx.rows("code/files_note[pend]", agent_id=agent_id, repository=repository, rows=list(rows))
 
 
 async def files_settle(tx: WriteTransaction, agent_id: str, repository: str, rows: Sequence[Row]) -> None:
-    await tx.rows("code/files_settle", agent_id=agent_id, repository=repository, rows=list(rows))
+    await tx.rows("code/files_note[settle]", agent_id=agent_id, repository=repository, rows=list(rows))
 
 
 async def files_forget(tx: WriteTransaction, agent_id: str, repository: str, paths: Sequence[str]) -> None:
-    await tx.rows("code/files_forget", agent_id=agent_id, repository=repository, paths=list(paths))
+    await tx.rows("code/files_note[forget]", agent_id=agent_id, repository=repository, paths=list(paths))
 
 
 async def entities_adopt(tx: WriteTransaction, repo: Repository, rows: Sequence[Row]) -> None:

@@ -13,7 +13,7 @@ NODE_CAP, EDGE_CAP = 5_000, 20_000
 hub."""
 WALK_TIMEOUT_S = 5.0
 _ACTIVE = 12
-"""Where `impact/edges` says whether an edge is active."""
+"""Where `knowledge/by_id[dependencies_short]` says whether an edge is active."""
 _NOW = {"upstream": "impact/walk[up]", "downstream": "impact/walk[down]"}
 _THEN = {"upstream": "impact/walk[up_then]", "downstream": "impact/walk[down_then]"}
 
@@ -105,14 +105,14 @@ def capped(found: Row, node_cap: int, edge_cap: int) -> bool:
 async def edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], *, active_only: bool) -> dict[str, Dependency]:
     if not ids:
         return {}
-    (found,) = await tx.rows("impact/edges", agent_id=agent_id, ids=list(ids))
+    (found,) = await tx.rows("knowledge/by_id[dependencies_short]", agent_id=agent_id, ids=list(ids))
     return {row[0]: _edge(*row) for row in found["edges"] if row[_ACTIVE] or not active_only}
 
 
 async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[str, EntityType]]:
     if not ids:
         return {}
-    (found,) = await tx.rows("knowledge/entities_by_id[lists]", agent_id=agent_id, ids=list(ids))
+    (found,) = await tx.rows("knowledge/by_id[entities_short]", agent_id=agent_id, ids=list(ids))
     return {id_: (name, EntityType(type_)) for id_, name, type_ in found["entities"]}
 
 

@@ -104,22 +104,22 @@ async def made(tx: ReadTransaction, agent_id: str, id_: str) -> Made:
 
 
 async def messages_kept(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[KeptMessage]:
-    rows = await tx.rows("provenance/kept[messages]", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("provenance/messages_kept", agent_id=agent_id, after=after, limit=limit)
     return [KeptMessage(row["id"], row["content"], row["sha256"], row["moved"]) for row in rows]
 
 
 async def summaries_kept(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> list[KeptSummary]:
-    rows = await tx.rows("provenance/kept[summaries]", agent_id=agent_id, after=after, limit=limit)
+    rows = await tx.rows("provenance/summaries_kept", agent_id=agent_id, after=after, limit=limit)
     return [KeptSummary(row["id"], row["content"], row["sha256"]) for row in rows]
 
 
 async def inputs_changed(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    rows = await tx.rows("provenance/inputs_changed", agent_id=agent_id)
+    rows = await tx.rows("provenance/inputs[changed]", agent_id=agent_id)
     return [FoundIds(row["kind"], row["number"], tuple(row["ids"])) for row in rows]
 
 
 async def inputs_missing(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    rows = await tx.rows("provenance/inputs_missing", agent_id=agent_id)
+    rows = await tx.rows("provenance/inputs[missing]", agent_id=agent_id)
     return [FoundIds(row["kind"], row["number"], tuple(row["ids"])) for row in rows]
 
 

@@ -88,7 +88,7 @@ def _edge(row: Row) -> RolledEdge:
 
 
 async def links_close(tx: WriteTransaction, agent_id: str, rows: Sequence[Row], now: datetime) -> None:
-    await tx.rows("rollback/retire[links]", agent_id=agent_id, rows=list(rows), now=now)
+    await tx.rows("rollback/release[links]", agent_id=agent_id, rows=list(rows), now=now)
 
 
 async def links_open(tx: WriteTransaction, agent_id: str, rows: Sequence[Row], now: datetime) -> frozenset[str]:
@@ -101,7 +101,7 @@ async def retirements_open(tx: WriteTransaction, agent_id: str, rows: Sequence[R
 
 
 async def retirements_close(tx: WriteTransaction, agent_id: str, rows: Sequence[Row], now: datetime) -> None:
-    await tx.rows("rollback/retire[retirements]", agent_id=agent_id, rows=list(rows), now=now)
+    await tx.rows("rollback/release[retirements]", agent_id=agent_id, rows=list(rows), now=now)
 
 
 async def facts_rest(tx: WriteTransaction, agent_id: str, ids: Sequence[str], now: datetime) -> None:

@@ -116,7 +116,7 @@ async def entity_create(tx: WriteTransaction, agent_id: str, id_: str, name: str
 
 
 async def names_link(tx: WriteTransaction, agent_id: str, id_: str, names: Sequence[str]) -> None:
-    await tx.rows("entities/names_link", agent_id=agent_id, id=id_, names=list(names))
+    await tx.rows("entities/names_link[free]", agent_id=agent_id, id=id_, names=list(names))
 
 
 async def names_keep(tx: WriteTransaction, agent_id: str, id_: str, names: Sequence[str]) -> None:
@@ -127,7 +127,7 @@ async def entity_amend(
     tx: WriteTransaction, agent_id: str, id_: str, type_: EntityType | None, pinned: bool | None
 ) -> None:
     await tx.rows(
-        "entities/entity_amend", agent_id=agent_id, id=id_, type=type_.value if type_ else None, pinned=pinned
+        "entities/entity_amend[one]", agent_id=agent_id, id=id_, type=type_.value if type_ else None, pinned=pinned
     )
 
 

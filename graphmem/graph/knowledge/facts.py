@@ -9,14 +9,14 @@ from graphmem.model.stored import ActiveFact
 
 
 async def facts_active(tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
-    rows = await tx.rows("knowledge/facts_active", agent_id=agent_id, entity_ids=list(entity_ids))
+    rows = await tx.rows("knowledge/facts[active]", agent_id=agent_id, entity_ids=list(entity_ids))
     return [active_fact(row) for row in rows]
 
 
 async def facts_past(
     tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str], since: datetime
 ) -> list[ActiveFact]:
-    rows = await tx.rows("knowledge/facts_past", agent_id=agent_id, entity_ids=list(entity_ids), since=since)
+    rows = await tx.rows("knowledge/facts[past]", agent_id=agent_id, entity_ids=list(entity_ids), since=since)
     return [active_fact(row) for row in rows]
 
 

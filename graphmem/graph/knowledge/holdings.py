@@ -179,7 +179,9 @@ async def mentions_drop(tx: WriteTransaction, agent_id: str, into_id: str, merge
 
 async def names_move(tx: WriteTransaction, agent_id: str, names: Sequence[str], from_id: str, to_id: str) -> list[str]:
     """The names that lead to `to_id` now: those that led to `from_id` or nowhere."""
-    rows = await tx.rows("merging/names_move", agent_id=agent_id, names=list(names), from_id=from_id, to_id=to_id)
+    rows = await tx.rows(
+        "entities/names_link[moved]", agent_id=agent_id, names=list(names), from_id=from_id, to_id=to_id
+    )
     return [row["canonical"] for row in rows]
 
 

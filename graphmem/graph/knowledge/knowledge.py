@@ -226,7 +226,9 @@ async def cold_entity_page(
 async def cold_entities_named(
     tx: ReadTransaction, agent_id: str, terms: Sequence[str], type_: str | None, limit: int
 ) -> list[EntityCounts]:
-    rows = await tx.rows("knowledge/cold_entities_named", agent_id=agent_id, terms=list(terms), type=type_, limit=limit)
+    rows = await tx.rows(
+        "knowledge/entities_named[cold]", agent_id=agent_id, terms=list(terms), type=type_, limit=limit
+    )
     return [EntityCounts.model_validate(row["entity"]) for row in rows]
 
 

@@ -13,24 +13,24 @@ async def names(tx: ReadTransaction, agent_id: str, canonical_names: Sequence[st
 
 
 async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Entity]:
-    rows = await tx.rows("knowledge/entities_by_id[shown]", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("knowledge/by_id[entities]", agent_id=agent_id, ids=list(ids))
     return [Entity.model_validate(row["entity"]) for row in rows]
 
 
 async def attributes(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Attribute]:
     if not ids:
         return []
-    rows = await tx.rows("knowledge/attributes", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("knowledge/by_id[attributes]", agent_id=agent_id, ids=list(ids))
     return [Attribute.model_validate(row["attribute"]) for row in rows]
 
 
 async def memories(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Memory]:
-    rows = await tx.rows("knowledge/memories", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("knowledge/by_id[memories]", agent_id=agent_id, ids=list(ids))
     return [Memory.model_validate(row["memory"]) for row in rows]
 
 
 async def dependencies(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Dependency]:
     if not ids:
         return []
-    rows = await tx.rows("knowledge/dependencies", agent_id=agent_id, ids=list(ids))
+    rows = await tx.rows("knowledge/by_id[dependencies]", agent_id=agent_id, ids=list(ids))
     return [Dependency.model_validate(row["dependency"]) for row in rows]

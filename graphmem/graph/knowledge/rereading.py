@@ -176,7 +176,11 @@ async def sessions_stale(tx: ReadTransaction, agent_id: str, extractor: str, aft
 
 async def session_reread(tx: WriteTransaction, agent_id: str, session_id: str, through: int, extractor: str) -> bool:
     row = await tx.row(
-        "sessions/session_at[reread]", agent_id=agent_id, session_id=session_id, through=through, extractor=extractor
+        "sessions/session_advance[reread]",
+        agent_id=agent_id,
+        session_id=session_id,
+        through=through,
+        extractor=extractor,
     )
     return row is not None
 
@@ -198,7 +202,7 @@ async def facts_before(
     tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str], session_id: str, from_ordinal: int
 ) -> list[ActiveFact]:
     rows = await tx.rows(
-        "rereading/facts_before",
+        "knowledge/facts[before]",
         agent_id=agent_id,
         entity_ids=list(entity_ids),
         session_id=session_id,

@@ -104,7 +104,7 @@ async def texts_in_index(tx: ReadTransaction, agent_id: str) -> list[tuple[str, 
 
 
 async def sessions_with_gaps(tx: ReadTransaction, agent_id: str, limit: int) -> list[tuple[str, int]]:
-    rows = await tx.rows("doctor/sessions_with_gaps", agent_id=agent_id, limit=limit)
+    rows = await tx.rows("doctor/sessions_broken[gaps]", agent_id=agent_id, limit=limit)
     return [(row["id"], row["number"]) for row in rows]
 
 
@@ -114,12 +114,12 @@ async def chains_broken(tx: ReadTransaction, agent_id: str, limit: int) -> list[
 
 
 async def lineage_broken(tx: ReadTransaction, agent_id: str, limit: int) -> list[tuple[str, int]]:
-    rows = await tx.rows("doctor/lineage_broken", agent_id=agent_id, limit=limit)
+    rows = await tx.rows("doctor/sessions_broken[lineage]", agent_id=agent_id, limit=limit)
     return [(row["id"], row["number"]) for row in rows]
 
 
 async def archives_incomplete(tx: ReadTransaction, agent_id: str, limit: int) -> list[tuple[str, bool]]:
-    rows = await tx.rows("doctor/archives_incomplete", agent_id=agent_id, limit=limit)
+    rows = await tx.rows("doctor/sessions_broken[archives]", agent_id=agent_id, limit=limit)
     return [(row["id"], row["archived"]) for row in rows]
 
 
@@ -142,15 +142,15 @@ async def facts(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> l
 
 
 async def texts_without_vector(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    return _ids(await tx.rows("doctor/texts_without_vector", agent_id=agent_id), "label")
+    return _ids(await tx.rows("doctor/texts_without[vector]", agent_id=agent_id), "label")
 
 
 async def texts_without_grams(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    return _ids(await tx.rows("doctor/texts_without_grams", agent_id=agent_id), "label")
+    return _ids(await tx.rows("doctor/texts_without[grams]", agent_id=agent_id), "label")
 
 
 async def messages_oversized(tx: ReadTransaction, agent_id: str, chars: int) -> FoundIds:
-    row = await tx.row("doctor/messages_oversized", agent_id=agent_id, chars=chars)
+    row = await tx.row("doctor/messages[oversized]", agent_id=agent_id, chars=chars)
     return FoundIds("Message", row["number"], tuple(row["ids"])) if row else FoundIds("Message", 0, ())
 
 
@@ -192,7 +192,7 @@ async def events_sealed(
 
 
 async def events_overdue(tx: ReadTransaction, agent_id: str, before: datetime) -> int:
-    row = await tx.row("doctor/events_overdue", agent_id=agent_id, before=before)
+    row = await tx.row("upkeep/events_waiting[overdue]", agent_id=agent_id, before=before)
     return int(row["number"]) if row else 0
 
 

@@ -80,7 +80,7 @@ async def entities_known(tx: ReadTransaction, agent_id: str, names: Sequence[str
 
 async def entities_pin(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> None:
     if ids:
-        await tx.rows("importing/entities_pin", agent_id=agent_id, ids=list(ids))
+        await tx.rows("entities/entity_amend[pinned]", agent_id=agent_id, ids=list(ids))
 
 
 async def edges_merge(

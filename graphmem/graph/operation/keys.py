@@ -56,9 +56,9 @@ async def keys_of_agent(tx: ReadTransaction, agent_id: str) -> list[Key]:
 
 
 async def key_revoke(tx: WriteTransaction, id_: str, now: datetime) -> Key | None:
-    row = await tx.row("keys/key_revoke", id=id_, now=now)
+    row = await tx.row("keys/key_note[revoked]", id=id_, now=now)
     return Key.model_validate(row["key"]) if row else None
 
 
 async def key_used(tx: WriteTransaction, id_: str, now: datetime, before: datetime) -> None:
-    await tx.rows("keys/key_used", id=id_, now=now, before=before)
+    await tx.rows("keys/key_note[used]", id=id_, now=now, before=before)

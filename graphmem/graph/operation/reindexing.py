@@ -91,4 +91,4 @@ async def means_drop(tx: WriteTransaction, limit: int) -> int:
 
 
 async def embedder_change(tx: WriteTransaction, embedder_id: str, dimensions: int, now: datetime) -> None:
-    await tx.rows("upkeep/embedder_record[changed]", id=embedder_id, dimensions=dimensions, now=now)
+    await tx.rows("upkeep/embedder[changed]", id=embedder_id, dimensions=dimensions, now=now)

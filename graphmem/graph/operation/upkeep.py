@@ -115,14 +115,16 @@ class UpkeepStore:
 
 
 async def unembedded(tx: ReadTransaction, limit: int) -> list[WaitingText]:
-    return [WaitingText(row["node"], row["text"]) for row in await tx.rows("upkeep/unembedded", limit=limit)]
+    return [
+        WaitingText(row["node"], row["text"]) for row in await tx.rows("upkeep/texts_waiting[vectors]", limit=limit)
+    ]
 
 
 async def embeddings_store(
     tx: WriteTransaction, texts: Sequence[WaitingText], vectors: Sequence[Sequence[float]]
 ) -> int:
     row = await tx.row(
-        "upkeep/embeddings_store",
+        "upkeep/texts_store[vectors]",
         rows=[{"node": w.node, "text": w.text, "vector": Numbers(v)} for w, v in zip(texts, vectors, strict=True)],
     )
     return int(row["stored"]) if row else 0
@@ -133,7 +135,7 @@ async def text_refresh(tx: ReadTransaction) -> None:
 
 
 async def agents_unsealed(tx: ReadTransaction) -> list[str]:
-    return [row["agent_id"] for row in await tx.rows("upkeep/agents_unsealed")]
+    return [row["agent_id"] for row in await tx.rows("upkeep/events_waiting[agents]")]
 
 
 async def events_unsealed(tx: ReadTransaction, agent_id: str, before: datetime, limit: int) -> UnsealedEvents:
@@ -155,7 +157,7 @@ async def events_seal(
 
 
 async def chore_runs(tx: ReadTransaction, names: Sequence[str]) -> dict[str, ChoreRun]:
-    rows = await tx.rows("upkeep/chore_runs", names=list(names))
+    rows = await tx.rows("upkeep/lease_read[chores]", names=list(names))
     return {
         row["name"]: ChoreRun(row["name"], row["runs"], row["lastRun"], row["wantedAt"], row["error"]) for row in rows
     }

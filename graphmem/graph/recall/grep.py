@@ -92,7 +92,7 @@ async def messages_matching(
     if named["before"] == LAST_TIME:
         named["before"] = None  # nothing to compare ten thousands of times
     rows = await tx.rows(
-        "grep/messages_matching",
+        "grep/messages[matching]",
         agent_id=agent_id,
         query=query,
         scan=bounds[0],
@@ -138,7 +138,7 @@ async def messages_newest(
 ) -> list[GrepCandidate]:
     named: dict[str, Any] = {"from": from_ or FIRST_TIME}
     rows = await tx.rows(
-        "grep/messages_newest",
+        "grep/messages[newest]",
         agent_id=agent_id,
         **_stretch(before, chars, limit),
         **named,
@@ -157,13 +157,13 @@ async def items(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[
 
 
 async def without_grams(tx: ReadTransaction, limit: int) -> list[WithoutGrams]:
-    rows = await tx.rows("grep/without_grams", limit=limit)
+    rows = await tx.rows("upkeep/texts_waiting[grams]", limit=limit)
     return [WithoutGrams(row["node"], Said(*row["said"])) for row in rows]
 
 
 async def grams_store(tx: WriteTransaction, grams: Mapping[str, str]) -> int:
     rows = [{"node": node, "grams": of_text} for node, of_text in grams.items()]
-    row = await tx.row("grep/grams_store", rows=rows)
+    row = await tx.row("upkeep/texts_store[grams]", rows=rows)
     return int(row["stored"]) if row else 0
 
 

@@ -20,21 +20,21 @@ MOST_WORDS, MOST_NEAR = 100_000, 2_000
 """Texts an index is asked for at most; far down a vector index costs seconds and brings nothing near."""
 
 _NEAR = {
-    "agent": "retrieval/near[agent]",
-    "project": "retrieval/near[project]",
-    "session": "retrieval/near[session]",
+    "agent": "retrieval/found[agent]",
+    "project": "retrieval/found[project]",
+    "session": "retrieval/found[session]",
 }
 _OF_ALL_TIMES: frozenset[HitKind] = frozenset({"message", "summary"})
 """Kinds of which the statements for now read the past too."""
 _HITS: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits[now]",
-    "memory": "retrieval/memory_hits",
+    "memory": "retrieval/memory_hits[now]",
     "attribute": "retrieval/attribute_hits[now]",
     "summary": "retrieval/summary_hits",
 }
 _HITS_THEN: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits[then]",
-    "memory": "time/memory_hits",
+    "memory": "retrieval/memory_hits[then]",
     "attribute": "retrieval/attribute_hits[then]",
 }
 
@@ -128,7 +128,9 @@ async def words(
     more = 4 if filters.any or filters.beside or not filters.when.is_now else 2
     scans = {kind: more * limit for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "query": query}
-    return await _enough(tx, "retrieval/words", "time/found[words]", asked, filters, limits, limits, scans, MOST_WORDS)
+    return await _enough(
+        tx, "retrieval/found[words]", "time/found[words]", asked, filters, limits, limits, scans, MOST_WORDS
+    )
 
 
 async def near(
@@ -193,7 +195,7 @@ async def cold_memories(
     limit: int,
 ) -> list[ReadText]:
     rows = await tx.rows(
-        "cold/cold_memories",
+        "cold/found[memories]",
         agent_id=agent_id,
         terms=list(terms),
         vector=_list(vector),
@@ -213,7 +215,7 @@ async def cold_attributes(
     limit: int,
 ) -> list[ReadText]:
     rows = await tx.rows(
-        "cold/cold_attributes",
+        "cold/found[attributes]",
         agent_id=agent_id,
         query=query,
         vector=_list(vector),

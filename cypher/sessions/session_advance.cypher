@@ -1,6 +1,5 @@
 // purpose: move a session's frontier, or note which extractor read it, if nobody else did meanwhile
-// params: agent_id STRING, session_id STRING, expected INTEGER, frontier INTEGER, now ZONED DATETIME // [rotated]
-// params: agent_id STRING, session_id STRING, through INTEGER, extractor STRING // [reread]
+// params: agent_id STRING, session_id STRING, expected INTEGER, frontier INTEGER, now ZONED DATETIME, through INTEGER, extractor STRING
 // returns: frontier INTEGER // [rotated]
 // returns: noted BOOLEAN // [reread]
 // mode: write

@@ -1,0 +1,15 @@
+// purpose: give texts their vectors, or their grams, unless they changed or got some meanwhile
+// params: rows LIST<MAP>
+// returns: stored INTEGER
+// mode: write
+// scope: system
+// variants: vectors | grams
+UNWIND $rows AS row
+MATCH (n:Unembedded) // [vectors]
+WHERE elementId(n) = row.node AND n.searchText = row.text // [vectors]
+SET n.embedding = row.vector // [vectors]
+REMOVE n:Unembedded // [vectors]
+// MATCH (n:Message|Summary) // [grams]
+// WHERE elementId(n) = row.node AND n.grams IS NULL // [grams]
+// SET n.grams = row.grams // [grams]
+RETURN count(n) AS stored
