@@ -1,7 +1,10 @@
 """The parser against the real English model."""
 
+import hashlib
 import json
+import re
 import threading
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +18,25 @@ from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText
 from graphmem.rules.reading.statements import MAX_READ_CHARS
 
+ROOT = Path(__file__).parents[3]
 LABELLED = Path(__file__).parents[2] / "data" / "extraction" / "tuned"
 
 
 def labelled_texts() -> list[str]:
     files = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(LABELLED.glob("*.json"))]
     return [message["content"] for file in files for message in file["messages"]]
+
+
+def test_the_installed_model_is_the_official_one_by_the_hashes_in_the_record() -> None:
+    """But for its name: somebody uploaded it to the package index."""
+    record = (ROOT / "docs" / "decisions" / "0068-spacy-model-by-hash.md").read_text(encoding="utf-8")
+    official = dict(re.findall(r"^\| `(\S+)` \| [\d,]+ \| `([0-9a-f]{64})` \|$", record, re.MULTILINE))
+    folder = Path(str(files(MODEL))) / f"{MODEL}-3.8.0"
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    found = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+    assert {name: found.pop(name) for name in ("meta.json", "README.md")}, "they hold the name"
+    assert {"ner/model", "parser/model", "tagger/model", "tok2vec/model"} <= official.keys()
+    assert found == official
 
 
 @pytest.fixture(scope="module")
