@@ -31,6 +31,7 @@ class BadServer(ThreadingHTTPServer):
         self.misbehaviour: dict[str, list[str]] = {}
         self.requests: list[tuple[str, str | None]] = []
         self.knows_ranges = True
+        self.may_go_on = threading.Event()
 
     def add(self, path: str, body: bytes, *misbehaviour: str) -> PinnedFile:
         self.bodies[f"/{path}"] = body
@@ -77,10 +78,13 @@ class _Answer(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body) - start))
         self.end_headers()
         end = len(body) - (len(body) - start) // 2 if misbehaviour == "drop" else len(body)
-        for at in range(start, end, 1 << 16):
-            self.wfile.write(body[at : min(end, at + (1 << 16))])
-            if misbehaviour == "slow":
-                threading.Event().wait(0.2)
+        piece = 1 if misbehaviour == "dripping" else 1 << 16
+        for at in range(start, end, piece):
+            self.wfile.write(body[at : min(end, at + piece)])
+            if misbehaviour == "dripping":
+                self.server.may_go_on.wait(0.01)  # two million of these take hours
+            if misbehaviour == "held":
+                self.server.may_go_on.wait(60)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Not to the terminal."""
@@ -199,7 +203,7 @@ def test_a_server_that_stays_busy_is_given_up(server: BadServer, tmp_path: Path)
 
 
 def test_a_missing_file_fails_at_once_and_stops_the_others(server: BadServer, tmp_path: Path) -> None:
-    slow = [server.add(f"{n}.jar", body(2_000_000, n), "slow") for n in range(3)]
+    slow = [server.add(f"{n}.jar", body(2_000_000, n), "dripping") for n in range(3)]
     gone = PinnedFile(f"{server.url}/gone.jar", "gone.jar", 9_000_000, "0" * 64)
     with pytest.raises(DownloadFailed, match=r"gone\.jar could not be fetched: the server answered 404"):
         fetch_all([*slow, gone], tmp_path, advice=ADVICE)
@@ -252,20 +256,22 @@ def test_a_cache_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 def test_two_processes_at_once_fetch_every_file_once(server: BadServer, tmp_path: Path) -> None:
-    files = [server.add(f"{n}.jar", body(300_000, n), "slow") for n in range(6)]
+    files = [server.add(f"{n}.jar", body(300_000, n), "held") for n in range(6)]
     code = (
         "import sys; from pathlib import Path\n"
         "from graphmem.adapters.downloads import PinnedFile, fetch_all\n"
         f"files = {files!r}\n"
-        "fetch_all(files, Path(sys.argv[1]), advice='', progress=lambda done, total: print(done))"
+        "fetch_all(files, Path(sys.argv[1]), advice='', progress=lambda done, total: print(done, flush=True))"
     )
     runs = [
         subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    outputs = [run.communicate(timeout=60)[0] for run in runs]
+    # One that fetches, and one that waits and sees the other's progress: nothing is whole before both have told.
+    assert all(run.stdout and run.stdout.readline() for run in runs)
+    server.may_go_on.set()
+    for run in runs:
+        run.communicate(timeout=120)
     assert [run.returncode for run in runs] == [0, 0]
     assert [server.count(file.path) for file in files] == [1] * 6
-    # The one that waited saw the other's progress.
-    assert all(output for output in outputs)
     assert is_cached(files, tmp_path)

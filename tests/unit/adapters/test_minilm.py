@@ -26,8 +26,9 @@ TEXTS = [
     "The billing service depends on the ledger, which Alice moved to CockroachDB in March; Bob was not told.",
     "数据库在周五迁移",
     "naïve café ☕ 🧠",
-    "word " * 2000,
+    "word " * 60,
 ]
+LONG = "word " * 2000
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def built(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> TextEncoder
 
 @pytest.fixture(scope="module")
 def together(floats: TextEncoder, built: TextEncoder) -> tuple[Floats, Floats]:
-    """The vectors of all texts in one batch, by each network: numpy's takes seconds."""
+    """The vectors of all texts in one batch, by each network."""
     return encode(floats, *TEXTS), encode(built, *TEXTS)
 
 
@@ -59,9 +60,12 @@ def test_float_vector_is_the_one_upstream_documents(floats: TextEncoder) -> None
     assert np.round(floats.check()[:4], 4).tolist() == pytest.approx([0.0677, 0.0635, 0.0487, 0.0793], abs=2e-4)
 
 
-def test_both_networks_give_the_same_vectors(together: tuple[Floats, Floats]) -> None:
+def test_both_networks_give_the_same_vectors(
+    floats: TextEncoder, built: TextEncoder, together: tuple[Floats, Floats]
+) -> None:
     by_numpy, by_network = together
     assert (by_numpy * by_network).sum(axis=1).min() > 0.9995
+    assert (encode(floats, LONG) * encode(built, LONG)).sum() > 0.9995
 
 
 def test_vectors_have_length_1(built: TextEncoder) -> None:
@@ -85,7 +89,7 @@ def test_order_in_the_batch_does_not_matter(built: TextEncoder, together: tuple[
 
 
 def test_text_is_cut_at_256_tokens(built: TextEncoder) -> None:
-    assert [len(ids) for ids in built.tokenise([TEXTS[-1], ""])] == [256, 2]
+    assert [len(ids) for ids in built.tokenise([LONG, ""])] == [256, 2]
     short, long = encode(built, "word " * 254, "word " * 9000)
     assert short @ long > 0.9999
 
