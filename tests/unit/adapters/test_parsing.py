@@ -29,7 +29,7 @@ def labelled_texts() -> list[str]:
 
 def test_the_installed_model_is_the_official_one_by_the_hashes_in_the_record() -> None:
     """But for its name: somebody uploaded it to the package index."""
-    record = (ROOT / "docs" / "decisions" / "0068-spacy-model-by-hash.md").read_text(encoding="utf-8")
+    record = (ROOT / "docs" / "decisions" / "0068-pin-spacys-model-by-hash.md").read_text(encoding="utf-8")
     official = dict(re.findall(r"^\| `(\S+)` \| [\d,]+ \| `([0-9a-f]{64})` \|$", record, re.MULTILINE))
     folder = Path(str(files(MODEL))) / f"{MODEL}-3.8.0"
     paths = [path for path in folder.rglob("*") if path.is_file()]
