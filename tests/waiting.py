@@ -11,7 +11,7 @@ from graphmem.app import Graphmem
 from graphmem.services.operation.work import Worker
 
 Found = TypeVar("Found")
-EVERY_S = 0.02
+EVERY_S = 0.1
 
 
 async def until(seen: Callable[[], Awaitable[Found]]) -> Found:

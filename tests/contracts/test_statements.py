@@ -25,6 +25,7 @@ from graphmem.graph.conversation.sessions import SessionStore
 from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.graph.knowledge.rereading import RereadingStore
 from graphmem.graph.operation.backup import BackupStore
+from graphmem.graph.schema import FIRST_OF_0_1
 from graphmem.graph.statements import Statement, all_statement_names, parse_statement, statement
 from graphmem.model.caller import Caller, Once
 from graphmem.model.change import Change, ReadMark
@@ -225,6 +226,7 @@ def test_header_that_lacks_something_is_refused() -> None:
 
 def test_each_statement_is_named_by_exactly_one_place_of_the_graph_package() -> None:
     named = Counter(_names_in(Path(str(graphmem.graph.__file__)).parent))
+    named.pop(FIRST_OF_0_1)  # a migration of databases that are refused
     assert {name: count for name, count in named.items() if count != 1} == {}
     assert sorted(named) == OURS
 
@@ -378,7 +380,7 @@ def test_literal_outside_its_range_is_refused(name: str) -> None:
     found = statement(name)
     assert found.literal is not None
     for value in (found.literal.low - 1, found.literal.high + 1):
-        with pytest.raises(ValueError, match=name):
+        with pytest.raises(ValueError, match=re.escape(name)):
             found.with_literal(value)
 
 
@@ -782,8 +784,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@upkeep/embedder[first]": "some-embedder",
         "ids": [billing, web],
         "ids@sessions/summaries[ids]": summaries,
-        **{f"kinds@retrieval/{name}": kinds for name in ("words", "near", "near_in_project", "near_in_session")},
-        **{f"kinds@time/{name}": kinds[1:3] for name in ("words", "near")},
+        **{f"kinds@retrieval/found[{name}]": kinds for name in ("agent", "project", "session", "words")},
+        **{f"kinds@time/found[{name}]": kinds[1:3] for name in ("words", "near")},
         "ids@retrieval/messages_around": messages,
         "ids@retrieval/passages": memories + attributes + summaries,
         "ids@knowledge/by_id[attributes]": attributes,
@@ -822,7 +824,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "after@upkeep/agent_after[memories]": "",
         "after@upkeep/history": datetime(2000, 1, 1, tzinfo=UTC),
         **{
-            f"{scope}@cold/cold_{what}": None
+            f"{scope}@cold/found[{what}]": None
             for what in ("memories", "attributes")
             for scope in ("project", "session_id")
         },

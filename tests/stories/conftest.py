@@ -11,25 +11,25 @@ from tests.commands import run_command
 from tests.service import Cli, Service, free_port, outside_environment, serving
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def port() -> int:
     return free_port()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def environ(server_settings: dict[str, str], port: int, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return outside_environment(
-        server_settings, tmp_path_factory.mktemp("cli"), GRAPHMEM_PORT=str(port), GRAPHMEM_JOB_POLL_MS="50"
+        server_settings, tmp_path_factory.mktemp("cli"), GRAPHMEM_PORT=str(port), GRAPHMEM_JOB_POLL_MS="100"
     )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A working directory without a graphmem.toml."""
     return tmp_path_factory.mktemp("work")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def service(settings: Settings, environ: dict[str, str], folder: Path, port: int) -> Iterator[Service]:
     yield from serving(environ, folder, port)
 

@@ -40,7 +40,7 @@ def environ(
         server_settings,
         tmp_path_factory.mktemp("mcp"),
         GRAPHMEM_AGENT_ID=agent_id,
-        GRAPHMEM_JOB_POLL_MS="50",
+        GRAPHMEM_JOB_POLL_MS="100",
         PYTHONPATH=str(Path(__file__).parents[2]),
     )
 
