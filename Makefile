@@ -7,7 +7,7 @@ DATA ?= data/locomo.json
 # Each worker of the tests has a Neo4j of its own; one that is given is used by one worker.
 TEST_WORKERS ?= $(if $(GRAPHMEM_TEST_NEO4J_URI),0,2)
 # The groups of tests/conftest.py, in their order.
-BY_GROUP := --dist loadgroup --no-loadscope-reorder
+BY_GROUP := --dist loadscope --no-loadscope-reorder
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
 # Where it is set, every process compiles all that it imports.

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -18,6 +19,7 @@ import neo4j
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test
 from hypothesis import settings as hypothesis_settings
+from xdist.scheduler import LoadScopeScheduling
 
 from api.app import create_app
 from graphmem.adapters.neo4j_jars import Neo4jJars
@@ -30,8 +32,19 @@ from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings, load_settings
 from tests.agents import embed
 
-HERE = Path(__file__).parent
-STATEMENTS, INDEX_REPAIR = "test_statements.py", "test_index_repair.py"
+OF_THEMSELVES = {
+    "test_aot_cache.py",
+    "test_backup.py",
+    "test_crash.py",
+    "test_docker.py",
+    "test_dump_and_load.py",
+    "test_errors.py",
+    "test_managed_server.py",
+    "test_plans.py",
+    "test_schema.py",
+    "test_token_counter.py",
+}
+"""Modules outside of `unit` that need no server, or have one of their own."""
 
 # Properties: a few examples each time, and many with --hypothesis-profile=long. No example is held to a time.
 for profile, examples in (("few", 20), ("long", 500)):
@@ -41,15 +54,24 @@ for profile, examples in (("few", 20), ("long", 500)):
 hypothesis_settings.load_profile("few")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
-    """Workers share the work by groups, in this order: what talks to the server of the run from this process, stories
-    told by other processes over a server of their worker, and every other file by itself.
+class Grouped(LoadScopeScheduling):
+    """Workers take the tests group by group, in the order of the groups."""
 
-    A new Java plans a statement for the first time in a quarter of a second and later in a tenth of that, so what a
-    server has planned is used by as many tests as can be. The module that looks at all plans comes first: a plan hangs
-    on what a graph holds, and nothing that other modules leave is there yet. The one that changes indexes, which ends
-    all plans, comes last.
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid.partition("::")[0])
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
+    return Grouped(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)  # before marks are looked at
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """What talks to the server of the run from this process comes first, then stories told by other processes, each
+    over one server: a new Java plans a statement in a quarter of a second, and later in a tenth of that, so what a
+    server has planned is used by as many tests as can be. The module that looks at all plans comes before the others: a
+    plan hangs on what a graph holds, and nothing that other modules leave is there yet. The one that changes indexes,
+    which ends all plans, comes last.
 
     Where there are many examples, every property is a long proof.
     """
@@ -57,22 +79,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
         for item in items:
             if is_hypothesis_test(getattr(item, "obj", None)):
                 item.add_marker("long")
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
-    items.sort(key=_turn)
+    items.sort(key=lambda item: _turn(item.nodeid.partition("::")[0]))
 
 
-def _group(item: pytest.Item) -> str:
-    folder = item.path.relative_to(HERE).parts[0] if item.path.is_relative_to(HERE) else ""
-    if "server_settings" in getattr(item, "fixturenames", ()):
-        return "stories" if folder == "stories" else "server"
-    return str(item.path)
+def group_of(path: str) -> str:
+    """The group of a file's tests: those of a group use one server, one after the other."""
+    folder, _, name = path.removeprefix("tests/").partition("/")
+    if folder in ("graph", "contracts") and name not in OF_THEMSELVES:
+        return "server"
+    return "stories" if folder == "stories" and name not in OF_THEMSELVES else path
 
 
-def _turn(item: pytest.Item) -> tuple[int, int]:
-    group, name = _group(item), item.path.name
-    own = 2 if item.path.is_relative_to(HERE) and not item.path.is_relative_to(HERE / "unit") else 3
-    return {"server": 0, "stories": 1}.get(group, own), {STATEMENTS: 0, INDEX_REPAIR: 2}.get(name, 1)
+def _turn(path: str) -> tuple[int, int]:
+    group = group_of(path)
+    place = {"server": 0, "stories": 1}.get(group, 2 if group.rpartition("/")[2] in OF_THEMSELVES else 3)
+    return place, {"test_statements.py": 0, "test_index_repair.py": 2}.get(path.rpartition("/")[2], 1)
 
 
 @pytest.fixture(scope="session", autouse=True)
