@@ -24,6 +24,7 @@ from api.app import create_app
 from graphmem import errors
 from graphmem.client import GraphmemClient
 from graphmem.settings import Settings
+from tests.waiting import until_it_holds
 
 Json = dict[str, Any]
 VOLATILE = {"id", "oldId", "newId", "jobId", "createdAt", "decidedAt", "validFrom", "validTo", "entityId", "startedAt"}
@@ -249,10 +250,11 @@ def test_shapes_of_other_clients_come_back_as_they_were_sent(
     assert raw.post("/api/sessions/by-http/messages", json={"messages": unnamed}).json()["duplicates"] == len(sent)
     other = {"messages": [sent[0] | {"tool_calls": None, "content": ""}]}
     assert raw.post("/api/sessions/by-http/messages", json=other).json()["code"] == "message_changed"
-    found = raw.post("/api/memory/grep", json={"pattern": "zwieback", "sessionId": "by-http"}).json()["items"]
-    assert len(found) == 4
-    developers = {"pattern": "brief", "sessionId": "by-http", "role": "developer"}
-    assert len(raw.post("/api/memory/grep", json=developers).json()["items"]) == 1
+    for pattern, number in (({"pattern": "zwieback"}, 4), ({"pattern": "brief", "role": "developer"}, 1)):
+        asked = pattern | {"sessionId": "by-http"}
+        # The index that grep asks is a moment behind.
+        found = until_it_holds(lambda asked=asked: raw.post("/api/memory/grep", json=asked).json()["items"])
+        assert len(found) == number
     null = raw.get("/api/messages/m0", params={"sessionId": "by-http", "raw": True}).json()
     assert null["content"] == "null"
     for id_ in (item["id"] for item in loaded):

@@ -26,7 +26,7 @@ def test_the_version_is_that_of_the_package(environ: dict[str, str], folder: Pat
 
 
 def test_every_setting_is_shown_with_its_source_and_no_secret(cli: Cli) -> None:
-    done = cli("settings", GRAPHMEM_NEO4J_URI="bolt://127.0.0.1:1", GRAPHMEM_NEO4J_PASSWORD="hush-hush")
+    done = cli("settings", "--expert", GRAPHMEM_NEO4J_URI="bolt://127.0.0.1:1", GRAPHMEM_NEO4J_PASSWORD="hush-hush")
     assert done.returncode == 0
     lines = dict(re.findall(r"^GRAPHMEM_(\w+) = (.+)$", done.stdout, re.MULTILINE))
     assert set(lines) == {name.upper() for name in Settings.model_fields}

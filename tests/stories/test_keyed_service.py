@@ -57,7 +57,7 @@ def made(run: Cli, agent: str) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def url(run: Cli, made: tuple[str, str], folder: Path) -> Iterator[str]:
+def url(environ: dict[str, str], made: tuple[str, str], folder: Path) -> Iterator[str]:
     running = serving(environ, folder, free_port())
     service = next(running)
     yield service.url
