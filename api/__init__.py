@@ -1,1 +1,1 @@
-"""The doors: HTTP and the command line. They translate, call one service, and translate back."""
+"""The doors: HTTP and the command line. They convert the request, call one service, and convert the answer."""

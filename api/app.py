@@ -52,7 +52,7 @@ DESCRIPTION = """A memory for agents on Neo4j: conversations are kept word for w
 newer facts supersede older ones, with reasons. A key belongs to one agent, whose memory is meant; where no key is
 required, the header `X-Agent-Id` names it. A write with an `Idempotency-Key` happens once."""
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
-"""OpenTelemetry of the framework would record what was sent, and looks into the environment at each request."""
+"""OpenTelemetry of the framework would record what was sent, and reads the environment at each request."""
 KEYS = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "`graphmem keys create` makes a key."},
     "apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "The same key, in a header."},
@@ -110,7 +110,7 @@ def create_app(
     ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
     app.include_router(routes_compaction.router, dependencies=[Depends(strict_json)])
-    app.include_router(routes_importing.router)  # JSON lines are no JSON: each is read by itself
+    app.include_router(routes_importing.router)  # JSON lines are not JSON: each is read separately
     app.include_router(routes_mcp.router)
     pages.install(app)
     routes_admin.install_to_come(app)
@@ -120,8 +120,8 @@ def create_app(
 
 
 async def freeze_loaded(graphmem: Graphmem) -> None:
-    """Take what is there once the models are loaded out of the garbage collector's sight: it stays as long as the
-    process, and looking through all of it held up a request in a hundred for a tenth of a second and more."""
+    """Freeze the objects that exist once the models are loaded: they live as long as the process, and collecting
+    through them delayed one request in a hundred by a tenth of a second or more."""
     await graphmem.models_loaded()
     gc.collect()
     gc.freeze()
@@ -138,9 +138,9 @@ class Service(FastAPI):
 
 
 class RequestLog:
-    """Gives each request an id, bounds its body, counts it, and writes one line about it: never what it says.
+    """Gives each request an id, bounds its body, counts it, and logs one line about it, without its content.
 
-    A plain ASGI middleware: the framework's own wraps every body in another stream.
+    A plain ASGI middleware: the framework's own class wraps every body in another stream.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -170,7 +170,7 @@ class RequestLog:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > MAX_BODY_BYTES:  # sent in chunks, it did not say how long it is
+            if received > MAX_BODY_BYTES:  # a chunked body has no declared length
                 raise HTTPException(413, TOO_BIG)
             return message
 

@@ -1,4 +1,4 @@
-"""Who a request comes from: the one place where a credential becomes an agent."""
+"""Authentication: the only place where a credential becomes an agent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from graphmem.model.keys import KeyScope, includes
 
 @dataclass(frozen=True)
 class Access:
-    """What a request may do, and as whom."""
+    """What a request may do, and for which agent."""
 
     agent_id: str
     scope: KeyScope = "admin"
 
     def require(self, needed: KeyScope) -> None:
-        """Errors: ScopeMissing when the key does not allow what needs this scope."""
+        """Errors: ScopeMissing when the key does not include this scope."""
         if not includes(self.scope, needed):
             raise ScopeMissing(
                 f"This needs a key of the scope {needed}, and the one given has {self.scope}. "
@@ -31,8 +31,7 @@ async def identify(graphmem: Graphmem, headers: Mapping[str, str]) -> Access:
     A key that is given is always checked. Without one, and where none is required, everything is allowed: the service
     then listens on loopback only.
 
-    Errors: Unauthenticated for a key that is not valid, or none where one is required; InvalidInput for an agent id
-    that can be none.
+    Errors: Unauthenticated for an invalid key, or none where one is required; InvalidInput for an invalid agent id.
     """
     given = _key(headers)
     if given is None:
@@ -44,7 +43,7 @@ async def identify(graphmem: Graphmem, headers: Mapping[str, str]) -> Access:
 
 
 def _key(headers: Mapping[str, str]) -> str | None:
-    """What was sent as a key. Credentials of another scheme than Bearer are somebody else's, such as a proxy's."""
+    """The key that was sent. Credentials of a scheme other than Bearer are not ours, but a proxy's, for instance."""
     scheme, _, credentials = headers.get("authorization", "").partition(" ")
     return credentials.strip() if scheme.lower() == "bearer" else headers.get("x-api-key")
 

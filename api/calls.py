@@ -20,11 +20,11 @@ Answer = TypeVar("Answer", bound=Value)
 
 
 _NO_JSON = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]|NaN|Infinity|\d[eE]\+?\d{3}")
-"""Where a body may hold what Python reads as JSON though it is none."""
+"""What a body may contain that Python reads although it is not valid JSON."""
 
 
 async def strict_json(request: Request) -> None:
-    """Refuses NaN, infinite numbers and halves of surrogate pairs: no store keeps them, no answer could show them."""
+    """Refuses NaN, infinite numbers and lone surrogates: they can be neither stored nor returned."""
     if not _NO_JSON.search(await request.body()):
         return
     try:
@@ -39,7 +39,7 @@ async def services(request: Request) -> Graphmem:  # not a plain function: the f
 
 
 class Guarded(APIRoute):
-    """A route that is answered only when the caller may have it; of other requests not even the body is read."""
+    """A route that checks the caller's access first; the body of a refused request is not read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
@@ -93,7 +93,7 @@ class Write:
         return Response(body, code, media_type="application/json")
 
     async def renew(self, graphmem: Graphmem, answer: Value) -> Response:
-        """A later answer to the same request: a repeat is given it too."""
+        """A later answer to the same request: a repeat gets it too."""
         if self._key:
             await graphmem.operation.upkeep.keep_answer(self._agent, self._key, 200, dump(answer))
         return reply(answer)

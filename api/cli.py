@@ -1,6 +1,7 @@
 """The command line: `graphmem serve`, `work`, `mcp`, `db …`, `keys …`, `migrate`, `ingest`, `demo`, `setup` …
 
-What only one command needs is imported there: the web framework and the models take seconds, `graphmem db status` none.
+What only one command needs is imported there: the web framework and the models take seconds, which `graphmem db status`
+does not need.
 """
 
 import asyncio
@@ -159,7 +160,7 @@ def version() -> None:
 
 
 def fetch(settings: Settings) -> None:
-    """Everything the settings need from the network is in the cache when this returns."""
+    """Fetch everything the settings need from the network into the cache."""
     from graphmem.adapters.model_assets import ensure_minilm
 
     if settings.neo4j_uri is None:
@@ -199,7 +200,7 @@ async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:
 
 def main() -> None:
     """The entry point: our errors become one line and an exit code."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped is stopped, whoever asks
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops like Ctrl-C
     try:
         app()
     except GraphmemError as error:

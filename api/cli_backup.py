@@ -1,4 +1,4 @@
-"""`graphmem backup` and `graphmem restore`: everything in one file, and back. They go to the database, not to the
+"""`graphmem backup` and `graphmem restore`: everything in one file, and back. They use the database, not the
 service."""
 
 from collections.abc import Awaitable, Callable
@@ -46,7 +46,7 @@ def restore(
 
 
 def slot(settings: Settings, work: str) -> Path:
-    """A file of its own, below the data folder, for the backup before some work."""
+    """A new file below the data folder for the backup before an operation."""
     return settings.data_dir / "backups" / f"{datetime.now(UTC):%Y%m%dT%H%M%S}Z-before-{work}.backup"
 
 
@@ -59,8 +59,8 @@ def make_folder(file: Path) -> None:
 
 
 async def written(backups: Backups, file: Path, tell: Tell = silent) -> Counted:
-    """What a backup in this file holds now. Errors: as `Backups.write`; SetupFailed for a file that cannot be
-    written."""
+    """Write a backup to this file and return its counts. Errors: as `Backups.write`; SetupFailed for a file that cannot
+    be written."""
     try:
         with ArchiveWriter(file) as archive:
             counted = await backups.write(archive, tell)

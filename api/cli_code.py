@@ -1,5 +1,5 @@
-"""`graphmem ingest-repo` and `graphmem impact --diff`: code becomes entities and dependencies, and what a change of it
-touches. These commands go to the database, not to the service; it may go on running."""
+"""`graphmem ingest-repo` and `graphmem impact --diff`: code becomes entities and dependencies, and a change of it is
+traced. These commands use the database, not the service, which may keep running."""
 
 import gc
 import subprocess
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 MOST_NAME = 200
 SHOWN = 20
-"""Problems printed one by one."""
+"""Most problems that are printed."""
 out = Console(soft_wrap=True, highlight=False)
 err = Console(stderr=True, soft_wrap=True, highlight=False)
 Format = Literal["text", "json", "markdown"]
@@ -47,7 +47,7 @@ def ingest_repo(
     from graphmem.adapters.repository import list_files
     from graphmem.opening import open_repositories
 
-    gc.disable()  # what is read is needed to the end; looking for what is not takes a third of the time
+    gc.disable()  # everything read is needed to the end; garbage collection takes a third of the time
     caller = Caller(agent or load_settings().agent_id)
     repository = _repository(name, folder)
     listing = list_files(folder, is_code)
@@ -106,7 +106,7 @@ def _repository(name: str | None, folder: Path) -> str:
 
 
 def _diff(given: str) -> str:
-    """The text of a diff. Errors: InvalidInput for a file that is not there, or a range that git does not know."""
+    """The text of a diff. Errors: InvalidInput for a missing file, or a range that git does not know."""
     if given == STDIN:
         return sys.stdin.buffer.read().decode(errors="replace")
     if Path(given).is_file():

@@ -1,4 +1,4 @@
-"""`graphmem db`: the managed Neo4j; start and stop it, look at it, dump and load its graph."""
+"""`graphmem db`: the managed Neo4j; start and stop it, show its status, dump and load its graph."""
 
 import os
 import webbrowser
@@ -33,7 +33,7 @@ OWN_DATABASE = 2
 def managed_server() -> ManagedServer:
     """The managed server of the current settings.
 
-    Errors: SettingsInvalid; exits with code 2 when the settings name a Neo4j of the user's own.
+    Errors: SettingsInvalid; exits with code 2 when the settings name an own Neo4j.
     """
     settings = load_settings()
     if settings.neo4j_uri:
@@ -160,7 +160,7 @@ def load(
 
 @contextmanager
 def download_bar() -> Iterator[Report]:
-    """A callback that draws the download; nothing is drawn while nothing is fetched."""
+    """A callback that shows the progress of a download; without a download it shows nothing."""
     columns = (
         TextColumn("Fetching Neo4j"),
         BarColumn(),
@@ -178,7 +178,7 @@ def download_bar() -> Iterator[Report]:
 
 
 def _say(text: str) -> None:
-    # Paths and passwords are to be copied: no line breaks, no colours, no markup.
+    # Paths and passwords will be copied: no line breaks, no colours, no markup.
     typer.echo(text)
 
 

@@ -1,5 +1,5 @@
-"""`graphmem doctor`: what is wrong with a memory, asked of a running service, and `--repair`, which goes to the
-database and makes a backup first."""
+"""`graphmem doctor`: what is wrong with a memory, from a running service, and `--repair`, which uses the database and
+makes a backup first."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -71,7 +71,7 @@ def verify(
 
 
 def _repair(agent_id: str, code: str, backup: Path | None) -> None:
-    """One finding put right, and looked at again: what is still found is told, and ends the command with 1."""
+    """Repair one finding and check again: what is still found is reported, and the command exits with 1."""
     from graphmem.app import open_care
     from graphmem.services.operation.repair import require_repairable
 
@@ -103,7 +103,7 @@ def _repair(agent_id: str, code: str, backup: Path | None) -> None:
 
 
 def _of(found: Examination, code: str) -> Examination:
-    """What was found under one code."""
+    """The findings with one code."""
     same = tuple(one for one in found.findings if one.code == code)
     return Examination(healthy=not same, findings=same)
 

@@ -1,5 +1,5 @@
-"""`graphmem entities`: take an entity back to what was believed of it on a day, and forth again. These commands go to
-the database, not to the service; it may go on running."""
+"""`graphmem entities`: roll an entity back to its state of a day, and undo it. These commands use the database, not the
+service, which may keep running."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar

@@ -1,4 +1,4 @@
-"""`graphmem eval`: how well something is done, on labelled examples; only continuity may ask a service."""
+"""`graphmem eval`: measures quality on labelled examples; only continuity may use a service."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -27,14 +27,14 @@ GOALS: dict[Kind, tuple[float, float]] = {
     "constraints": (0.90, 0.90),
     "dependencies": (0.85, 0.70),
 }
-"""Precision and recall that the deterministic extractor is held to."""
+"""Precision and recall required of the deterministic extractor."""
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """How one folder of conversations was read. `noise` is how many entities were found in those of pure noise;
-    `by_model`: a model was to read it, and rules stood in for it, in whole or in part, in so many conversations as
-    `fallbacks` says."""
+    """The result of reading one folder of conversations. `noise` is how many entities were found in pure noise;
+    `by_model`: a model should read it; `fallbacks` counts the conversations in which rules replaced it, at least
+    partly."""
 
     name: str
     conversations: int
@@ -51,8 +51,8 @@ EXAMPLES = {part: Path("tests/data") / part for part in ("extraction", "superses
 def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None = None) -> None:
     """Print precision, recall and F1 of a part on labelled examples: of the deterministic extractor, by kind, for each
     folder of conversations, and of the model too, where the settings name one; or of supersession, by class, for each
-    file of pairs; or how far what is seen in the turns of conversations agrees with their labels; or which questions
-    are answered. `url`: the service that continuity is asked of. Errors: InvalidInput; those of `tell_continuity`."""
+    file of pairs; or how far turn analysis agrees with the labels of conversations; or which questions are answered.
+    `url`: the service that continuity uses. Errors: InvalidInput; those of `tell_continuity`."""
     if part not in EXAMPLES:
         raise InvalidInput(f"there is no {part!r} to measure; there is {' and '.join(EXAMPLES)}")
     if url and part != "continuity":
@@ -78,10 +78,10 @@ def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None
 
 
 def evaluate_extraction(folder: Path, settings: Settings | None = None) -> list[Evaluated]:
-    """Each folder in it, as the rules read it and as the model of the settings does, if they name one; without
-    settings, those of the environment.
+    """Each folder in it, as read by the rules and by the model of the settings, if they name one; without settings,
+    those of the environment.
 
-    Errors: InvalidInput for a file that is no labelled conversation, or none at all.
+    Errors: InvalidInput for a file that is not a labelled conversation, or a folder without files.
     """
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
@@ -90,7 +90,7 @@ def evaluate_extraction(folder: Path, settings: Settings | None = None) -> list[
 
 
 async def _evaluate_all(read: Mapping[Path, Sequence[LabelledConversation]], settings: Settings) -> list[Evaluated]:
-    """Each folder as the rules read it, then each as the model does, where there is one."""
+    """Each folder as read by the rules, then by the model, where there is one."""
     parser, model = SpacyParser(), make_model(settings)
     bounds = ChunkBounds(settings.extraction_chunk_messages, settings.extraction_chunk_tokens)
     evaluated = []
@@ -125,7 +125,7 @@ def _evaluate(
 
 
 def conversations(folder: Path) -> list[LabelledConversation]:
-    """Those of a folder, by name. Errors: InvalidInput names a file that is none."""
+    """The conversations of a folder, by name. Errors: InvalidInput names an invalid file."""
     return [_read(file) for file in sorted(folder.glob("*.json"))]
 
 

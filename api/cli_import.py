@@ -1,4 +1,4 @@
-"""`graphmem import`: databases of other memories, read as they are and sent to a running service."""
+"""`graphmem import`: databases of other memory systems, read unchanged and sent to a running service."""
 
 import json
 import sqlite3
@@ -31,7 +31,7 @@ from graphmem.settings import load_settings
 import_app = typer.Typer(help="Take over the memories of other programs.", no_args_is_help=True)
 import_app.command(name="graph")(import_graph)
 SHOWN = 20
-"""Problems printed one by one."""
+"""Most problems that are printed."""
 PAGE = 1000
 CHANGED = "messages that changed in the file since they were imported; what is stored stays"
 IGNORED = "messages that the guards of the service ignore"
@@ -44,8 +44,8 @@ err = Console(stderr=True, soft_wrap=True, highlight=False)
 
 @dataclass
 class Report:
-    """What an import found and did, in messages. `scanned` rows make `eligible` messages; these are imported, there
-    already, or named in `skipped`. `loss` stays behind in the file."""
+    """What an import found and did, in messages. `scanned` rows make `eligible` messages; these are imported, stored
+    already, or named in `skipped`. `loss` is not imported."""
 
     kind: str
     import_id: str
@@ -60,7 +60,7 @@ class Report:
     loss: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     other_imports: set[str] = field(default_factory=set)
-    """Import ids of other messages in the same sessions, as far as a dry run met them."""
+    """Import ids of other messages in the same sessions, as far as a dry run found them."""
     unread: int = 0
     exit_code: int = 0
 
@@ -124,7 +124,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the counts as JSON."
 
 @dataclass(frozen=True)
 class _Job:
-    """What the options say."""
+    """The options."""
 
     file: Path
     origin: Origin
@@ -135,7 +135,7 @@ class _Job:
     as_json: bool
 
     def check(self) -> None:
-        """Errors: InvalidInput for options that do not go together."""
+        """Errors: InvalidInput for options that exclude each other."""
         if self.no_backup and self.backup:
             raise InvalidInput("An import makes a backup first: say where with --backup FILE, or --no-backup.")
         if self.apply and not self.no_backup and self.url not in (None, load_settings().url):
@@ -208,7 +208,7 @@ def import_hermes_lcm(
 
 @contextmanager
 def _running(job: _Job) -> Iterator[tuple[GraphmemClient, sqlite3.Connection, Report]]:
-    """The service, the database, checked, and a report that is printed at the end, whatever went wrong on the way."""
+    """The service, the checked database, and a report that is printed at the end, even after an error."""
     job.check()
     report = Report(job.origin.kind, job.origin.import_id, job.apply)
     settings = load_settings()
@@ -219,7 +219,7 @@ def _running(job: _Job) -> Iterator[tuple[GraphmemClient, sqlite3.Connection, Re
         ):
             _check(database, job.file, job.origin.kind)
             if job.apply and not job.no_backup:
-                # Standard output is the report's.
+                # Standard output is for the report.
                 with redirect_stdout(sys.stderr):
                     file = job.backup or slot(settings, f"import-{job.origin.kind}")
                     make_folder(file)
@@ -244,7 +244,7 @@ def _check(database: sqlite3.Connection, file: Path, kind: str) -> None:
 
 
 def _take(client: GraphmemClient, found: Iterator[Gathered], report: Report, *, wait: bool) -> None:
-    """Import session by session, or look which of their messages are there. Errors: of the service, but for a session
+    """Import session by session, or check which messages are stored. Errors: those of the service, except for a session
     that it refuses."""
     ended: list[str] = []
     with progress_bar() as bar:
@@ -267,7 +267,7 @@ def _take(client: GraphmemClient, found: Iterator[Gathered], report: Report, *, 
 
 
 def _look(client: GraphmemClient, session: TranscriptSession, report: Report) -> None:
-    """Count which messages of a session are there already; nothing is written."""
+    """Count which messages of a session are stored already; nothing is written."""
     there: set[str] = set()
     after: str | None = "-1"
     try:
@@ -285,7 +285,7 @@ def _look(client: GraphmemClient, session: TranscriptSession, report: Report) ->
 
 
 def _send(client: GraphmemClient, session: TranscriptSession, report: Report, advance: Callable[[int], None]) -> bool:
-    """Whether something of the session is stored, and it was ended. A refusal concerns this session alone."""
+    """Whether some of the session is stored, and it was ended. A refusal concerns only this session."""
     session_id = session.opening.session_id or ""
     kept = False
     try:
@@ -305,8 +305,8 @@ def _send(client: GraphmemClient, session: TranscriptSession, report: Report, ad
 
 
 def _store(client: GraphmemClient, session_id: str, batch: Sequence[dict[str, JsonValue]], report: Report) -> bool:
-    """Whether anything of a batch is stored, now or before. A batch is refused whole when one message of it is stored
-    with other words, so that it is halved until that one stands alone."""
+    """Whether anything of a batch is stored, now or before. A batch is refused as a whole when one of its messages is
+    stored with other content, so it is halved until that one is alone."""
     if not batch:
         return False
     try:

@@ -46,7 +46,7 @@ def import_graph(
 
 
 def _send(client: GraphmemClient, lines: BinaryIO) -> dict[str, Any]:
-    """What became of all parts together."""
+    """The totals of all parts."""
     counts: Counter[str] = Counter()
     errors: list[dict[str, Any]] = []
     for first, part in parts(lines):
@@ -65,7 +65,7 @@ def _counts(report: ImportReport) -> dict[str, int]:
 
 
 def _check(lines: BinaryIO) -> dict[str, Any]:
-    """The lines by what they tell, and those that cannot be read."""
+    """The lines by kind, and those that cannot be read."""
     counts: Counter[str] = Counter()
     errors: list[dict[str, Any]] = []
     for batch in batches(lines):
@@ -81,8 +81,8 @@ def _check(lines: BinaryIO) -> dict[str, Any]:
 
 
 def parts(lines: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Stretches of the file, each with the number of its first line. A fact is given the name of its entity, which may
-    stand in an earlier one."""
+    """Parts of the file, each with the number of its first line. A fact gets the name of its entity, which may be in an
+    earlier part."""
     names: dict[str, str] = {}
     part: list[bytes] = []
     size, first = 0, 1
@@ -101,7 +101,7 @@ def _with_entity(line: bytes, names: dict[str, str]) -> bytes:
     try:
         told = json.loads(line)
     except ValueError:
-        return line  # the service says what is wrong with it
+        return line  # the service reports what is wrong with it
     if not isinstance(told, dict):
         return line
     if told.get("record") == "entity" and isinstance(told.get("id"), str) and isinstance(told.get("name"), str):

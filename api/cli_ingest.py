@@ -19,15 +19,15 @@ from graphmem.errors import Conflict, GraphmemError, InvalidInput
 from graphmem.settings import load_settings
 
 SHOWN = 20
-"""Problems printed one by one."""
+"""Most problems that are printed."""
 out = Console(soft_wrap=True, highlight=False)
 err = Console(stderr=True, soft_wrap=True, highlight=False)
 
 
 @dataclass
 class Report:
-    """What was taken, what was left and why. `files` counts them by format; `unread` sessions are stored, and were not
-    read in time; `exit_code` is that of the first thing that went wrong."""
+    """What was ingested, what was left out and why. `files` counts them by format; `unread` sessions are stored, but
+    were not read in time; `exit_code` is that of the first error."""
 
     files: Counter[str] = field(default_factory=Counter)
     sessions: int = 0
@@ -45,7 +45,7 @@ class Report:
         self.exit_code = self.exit_code or exit_code_of(error)
 
     def all_left_out(self) -> Counter[str]:
-        """With what the guards of the service ignored; reasons without a case are not in it."""
+        """Including what the guards of the service ignored; without reasons that did not occur."""
         return +(self.left_out + Counter({"messages that the service ignores": self.sent.ignored}))
 
     def as_json(self, *, dry_run: bool) -> str:
@@ -117,9 +117,9 @@ def _take(
     *,
     dry_run: bool,
 ) -> list[str]:
-    """Read the files and send their sessions, one after the other; the ids of those that were ended.
+    """Read the files and send their sessions, one after the other; returns the ids of those that were ended.
 
-    Errors: of the service, but for a session that it refuses.
+    Errors: those of the service, except for a session that it refuses.
     """
     ended: list[str] = []
     with progress_bar() as bar:
@@ -151,7 +151,7 @@ def _found(files: Sequence[str], report: Report) -> Iterator[tuple[str, bool]]:
 
 
 def _read(file: str, format_: Format | None, report: Report, *, named: bool) -> list[TranscriptSession]:
-    """The sessions of a file; what is wrong with it is in the report."""
+    """The sessions of a file; its problems go into the report."""
     try:
         found, reading = read_file(file, format_)
     except NoTranscript as reason:
@@ -173,7 +173,7 @@ def _read(file: str, format_: Format | None, report: Report, *, named: bool) -> 
 def _send(
     client: GraphmemClient, file: str, session: TranscriptSession, report: Report, advance: Callable[[int], None]
 ) -> bool:
-    """Whether the session was sent and ended. A refusal of the service concerns this session alone."""
+    """Whether the session was sent and ended. A refusal of the service concerns only this session."""
     session_id = session.opening.session_id or ""
     before = report.sent.too_big
     try:

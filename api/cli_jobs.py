@@ -1,5 +1,5 @@
-"""`graphmem jobs`: the work that is still to do, and what was given up. These commands go to the database, not to the
-service; it may go on running."""
+"""`graphmem jobs`: pending and failed jobs. These commands use the database, not the service, which may keep
+running."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar

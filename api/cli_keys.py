@@ -1,5 +1,5 @@
-"""`graphmem keys`: make, list and revoke the keys that the service asks for. They go to the database, not to the
-service, and so work before there is a key."""
+"""`graphmem keys`: create, list and revoke the keys of the service. The commands use the database, not the service, and
+so work before there is a key."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
@@ -71,12 +71,12 @@ def _row(key: Key) -> tuple[str, ...]:
 
 
 def print_table(rows: Sequence[tuple[str, ...]]) -> None:
-    """Rows in columns, the first one names them."""
+    """Rows in columns; the first row names them."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def shown_time(at: datetime | None) -> str:
-    """To the minute, `-` where there is none."""
+    """A time to the minute, `-` where there is none."""
     return f"{at:%Y-%m-%dT%H:%MZ}" if at else "-"

@@ -1,4 +1,4 @@
-"""`graphmem preset`: settings that go together for a context window; looked at here, chosen by a setting."""
+"""`graphmem preset`: groups of settings for a context window; shown here, chosen by a setting."""
 
 import json
 from dataclasses import asdict
@@ -82,7 +82,7 @@ def apply(
 
 
 def _steps(preset: Preset) -> tuple[list[Step], dict[str, Source]]:
-    """What would change, and where the values in force come from. Errors: SettingsInvalid for any that is wrong."""
+    """What would change, and where the current values come from. Errors: SettingsInvalid for any that is wrong."""
     settings, sources = read_settings()
     explicit = frozenset(name for name, source in sources.items() if source in ("environment", "file"))
     return steps(preset, settings.public(), explicit), sources

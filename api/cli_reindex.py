@@ -1,4 +1,4 @@
-"""`graphmem reindex`: the store is given to another embedder. It goes to the database, with the service stopped."""
+"""`graphmem reindex`: the store moves to another embedder. It uses the database, with the service stopped."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,5 +1,5 @@
-"""`graphmem sessions`: list, rotate, archive, restore, clean and extract again. These commands go to the database, not
-to the service; it may go on running."""
+"""`graphmem sessions`: list, rotate, archive, restore, clean and extract again. These commands use the database, not
+the service, which may keep running."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -25,7 +25,7 @@ sessions_app = typer.Typer(
 )
 Result = TypeVar("Result")
 SHOWN = 20
-"""Sessions, facts and entities that a preview names."""
+"""Most sessions, facts and entities that a preview names."""
 UNCHANGED = "nothing to do: this extractor has read it"
 
 Agent = Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")]

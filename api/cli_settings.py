@@ -1,4 +1,4 @@
-"""`graphmem settings`: what this process is run with, and why."""
+"""`graphmem settings`: the settings of this process, and where they come from."""
 
 import difflib
 import json
@@ -49,7 +49,7 @@ def show_settings(
 
 
 def _known(given: str) -> str:
-    """The name of a setting, however it is spelled. Errors: InvalidInput."""
+    """The name of a setting, in any spelling. Errors: InvalidInput."""
     name = given.lower().removeprefix(PREFIX.lower())
     if name in CONSTANTS:
         raise InvalidInput(f"{given} is no setting any more: it became a constant, {CONSTANTS[name]}")
@@ -61,7 +61,7 @@ def _known(given: str) -> str:
 
 
 def _of_defaults() -> Settings:
-    """What holds where nothing is set. Not checked: defaults that depend on other settings are still defaults."""
+    """The defaults. Not checked: defaults that depend on other settings are still defaults."""
     fields = Settings.model_fields.items()
     found = {name: field.get_default(call_default_factory=True) for name, field in fields}
     return Settings.model_construct(**{name: value for name, value in found.items() if value is not PydanticUndefined})

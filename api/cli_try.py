@@ -1,7 +1,7 @@
 """`graphmem try RULE`: a rule tried on JSON lines, without a service or a database.
 
-Each line of the input is answered by one line, in order. A line that cannot be read answers with its error, and the
-rest goes on: the answer to line n is line n.
+Each line of the input is answered by one line, in order. A line that cannot be read is answered with its error, and the
+rest continues: the answer to line n is line n.
 """
 
 import json
@@ -83,7 +83,7 @@ def _contradiction(given: ContradictionQuestion) -> Json:
 
 
 def _extract(given: Extract) -> Json:
-    """As the service would with an empty graph; `message`, `start` and `end` say where each piece stands."""
+    """As the service would with an empty graph; `message`, `start` and `end` give the place of each piece."""
     from api.extracting import draw  # the parser takes a second to load
 
     found = draw(given.messages, given.project, _parser(), load_settings().extraction_limits)
@@ -110,7 +110,7 @@ def _parser() -> "SpacyParser":
 
 
 def _impact(given: Impact) -> Json:
-    """As the route would answer if the dependencies were all there is; an entity's id is its canonical name."""
+    """As the route would answer if there were only these dependencies; an entity's id is its canonical name."""
     if given.known_at:
         raise InvalidInput.at("knownAt", msg="asks what a store knew, and there is none here; asOf is understood")
     ends = dict.fromkeys(end for one in given.dependencies for end in (one.source, one.target))
@@ -193,7 +193,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def try_lines(rule: str) -> None:
-    """Each line of standard input, answered. Errors: InvalidInput for no such rule."""
+    """Answer each line of standard input. Errors: InvalidInput for an unknown rule."""
     if rule not in RULES:
         raise InvalidInput(f"there is no rule {rule!r} to try; there are {', '.join(RULES)}")
     for line in sys.stdin.buffer:
@@ -202,7 +202,7 @@ def try_lines(rule: str) -> None:
 
 
 def answered(rule: Rule, line: bytes) -> Json:
-    """What a rule says to one line; `{"error": …}` where the line is not what it takes."""
+    """The answer of a rule to one line; `{"error": …}` where the line is not valid input."""
     try:
         return rule.answer(rule.takes.model_validate(_read(line)))
     except ValidationError as error:
@@ -224,7 +224,7 @@ class _Unreadable(Exception):
 
 
 def _read(line: bytes) -> Any:
-    """The value of a line, as strict as the service reads a body. Errors: _Unreadable."""
+    """The value of a line, parsed as strictly as a body of the service. Errors: _Unreadable."""
     try:
         text = line.decode().removesuffix("\n")
         value = json.loads(text, parse_constant=_no_number)

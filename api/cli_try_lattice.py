@@ -1,4 +1,4 @@
-"""Rules over turns that `graphmem try` tries alone: lattice queries."""
+"""Rules over turns in `graphmem try`: lattice queries."""
 
 from typing import Annotated, Any
 
@@ -13,11 +13,11 @@ from graphmem.settings import load_settings
 Json = dict[str, Any]
 Score = Annotated[float, Field(ge=0, le=10)]
 SHIFT_NOVELTY, SHIFT_IMPORTANCE = 0.7, 7
-"""A turn that is not said to be a shift is one from here on: its words, which count too, are not known here."""
+"""Least novelty and importance of a turn that counts as a shift unless given: its words are not known here."""
 
 
 class ScoredTurn(Value):
-    """An overlay that is not given is 0; of a novelty or importance that is not given no comparison holds."""
+    """An overlay that is not given is 0; comparisons with a missing novelty or importance are false."""
 
     id: str
     role: Role | None = None
@@ -42,12 +42,12 @@ class LatticeTrial(Value):
 
 
 def lattice(given: LatticeTrial) -> Json:
-    """The ids of the turns that a query describes, in the order given; of `~` its pairs, best first; of `->` both."""
+    """The ids of the turns that match a query, in the given order; for `~` its pairs, best first; for `->` both."""
     node = parse(given.query, load_settings().overlay_threshold)
     from graphmem.rules.lattice import answer as answering  # numpy takes a while to load
 
     for part in answering.plan(node):
-        normalise(part)  # as the service would, so that what passes here passes there
+        normalise(part)  # as the service does, so that what passes here passes there
     turns = [
         answering.Turn(tuple(getattr(turn, field.lower()) for field in FIELDS), _labels(turn), turn.embedding)
         for turn in given.turns

@@ -1,4 +1,4 @@
-"""`graphmem try mode|compression`: which recap a conversation gets, and what a budget leaves of its turns."""
+"""`graphmem try mode|compression`: which recap a conversation gets, and which turns fit a budget."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 
 
 class TriedTurn(Value):
-    """A turn of which no overlay is given is not analysed; of one that has some, the others are 0."""
+    """A turn without any overlay is not analysed; in a turn with some, the others are 0."""
 
     role: str
     text: str | None = None
@@ -44,7 +44,7 @@ class TriedSize(Value):
 
 
 class TryCompression(Value):
-    """`budget`: in tokens; the settings' where none is given."""
+    """`budget`: in tokens; that of the settings where none is given."""
 
     turns: Annotated[tuple[TriedSize, ...], Field(max_length=100_000)]
     budget: Count | None = None

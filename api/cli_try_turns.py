@@ -1,4 +1,4 @@
-"""`graphmem try overlays|importance|novelty`: what analysis makes of turns, of scores and of vectors."""
+"""`graphmem try overlays|importance|novelty`: turn analysis of turns, scores and vectors."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ class TryImportance(Value):
 
 
 class Between(Value):
-    """The distances that count as nothing new and as wholly new."""
+    """The distances that count as not new and as completely new."""
 
     lo: Number
     hi: Number
@@ -53,8 +53,8 @@ class TryNovelty(Value):
 
 
 def _overlays(given: TryOverlays) -> Json:
-    """As the service would analyse a session of an agent that knows nothing yet; `embedder` is null where none could be
-    loaded, and the words alone decided."""
+    """As the service would analyse a session of an agent with an empty memory; `embedder` is null where none could be
+    loaded and only the words decided."""
     settings = load_settings()
     reader = _reader()
     vectors = reader.vectors([turn.text for turn in given.turns])
@@ -112,7 +112,7 @@ def _novelty(given: TryNovelty) -> Json:
 
 
 class _Reader:
-    """The embedder of the settings, if it can be loaded, and the anchors as it sees them."""
+    """The embedder of the settings, if it can be loaded, and the vectors of the anchors."""
 
     def __init__(self) -> None:
         from graphmem.opening import make_embedder

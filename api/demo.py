@@ -34,16 +34,16 @@ def sample_story() -> Path:
 
 
 def run(settings: Settings, story: Path) -> None:
-    """Serve in a process of its own, load the story, show what was learned, and go on until Ctrl-C.
+    """Serve in a separate process, load the story, show what was learned, and run until Ctrl-C.
 
     Errors: ServerFailed when the service ends by itself.
     """
     with story.open(encoding="utf-8") as lines:
         sessions = read_transcript(lines)
     require_free_port(settings)
-    quiet = {"GRAPHMEM_LOG_LEVEL": "warning"} | os.environ  # its lines would stand between ours
+    quiet = {"GRAPHMEM_LOG_LEVEL": "warning"} | os.environ  # its lines would mix with ours
     if settings.aot_cache == "auto":
-        quiet["GRAPHMEM_AOT_CACHE"] = "use"  # a first look is no time to train for later starts
+        quiet["GRAPHMEM_AOT_CACHE"] = "use"  # no training for later starts during a demo
     service = subprocess.Popen([sys.executable, "-P", "-m", "api.cli", "serve"], env=quiet)
     try:
         with GraphmemClient(settings.url, agent_id=AGENT, key=settings.key_text) as client:

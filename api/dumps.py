@@ -1,4 +1,4 @@
-"""What a dump is held to before it takes the place of the graph that is there."""
+"""Checks of a dump before it replaces the current graph."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -14,16 +14,16 @@ from graphmem.opening import connect_database
 from graphmem.settings import Settings
 
 _COLD_S = 60.0
-"""A server that has just been started takes its time over the first statement."""
+"""A server that has just started is slow with its first statement."""
 
 
 def load_graph(
     settings: Settings, server: ManagedServer, file: Path, *, force: bool, notice: Callable[[str], None]
 ) -> None:
-    """The graph of the file is in place; when this raises, the one from before is.
+    """Replace the graph by that of the file; when this raises, the previous graph is in place.
 
-    Errors: Conflict when that one holds anything and `force` is not said; SchemaMismatch for a file of a newer
-    graphmem; InvalidInput for one that is not of graphmem; as `neo4j_dump.load`.
+    Errors: Conflict when the previous graph is not empty and `force` is not set; SchemaMismatch for a file of a newer
+    graphmem; InvalidInput for one that is not from graphmem; as `neo4j_dump.load`.
     """
 
     def on(running: RunningServer, look: Callable[[Database], Coroutine[None, None, None]]) -> None:

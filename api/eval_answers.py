@@ -1,7 +1,8 @@
-"""`graphmem eval answers`: which questions the rules answer with the right quote, and which they say have no answer.
+"""`graphmem eval answers`: which questions the rules answer with the right quote, and which they report as
+unanswerable.
 
-All conversations of a folder are gathered at once, so that those that are asked about have to be told from the others;
-no service, no database and no language model.
+All conversations of a folder are loaded together, so that the right one has to be distinguished from the others; no
+service, no database and no language model.
 """
 
 import asyncio
@@ -24,8 +25,8 @@ from graphmem.settings import load_settings
 
 @dataclass
 class Answers:
-    """How the questions of one folder were answered. `right`: a quote is of a message that answers; `wrong`: another
-    text was quoted; `refused` of the `unanswerable`; `missed` names what went wrong."""
+    """The results for the questions of one folder. `right`: a quote is from a message that answers; `wrong`: another
+    text was quoted; `refused`: those of the `unanswerable`; `missed` lists the errors."""
 
     name: str
     way: str
@@ -38,7 +39,7 @@ class Answers:
 
 
 def tell_answers(folder: Path, misses: str | None, out: Console) -> None:
-    """Print the table, and what went wrong in one of the folders. Errors: InvalidInput; ModelUnavailable."""
+    """Print the table, and the errors in one of the folders. Errors: InvalidInput; ModelUnavailable."""
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled conversations (*.json)")
@@ -75,7 +76,7 @@ async def _evaluate_all(labelled: Mapping[str, Sequence[AnswersConversation]]) -
 
 
 async def evaluate_answers(name: str, labelled: Sequence[AnswersConversation], embedder: Embedder | None) -> Answers:
-    """How the questions of these conversations are answered, by words alone without an embedder."""
+    """The results for these conversations; without an embedder by words alone."""
     told = Answers(name, "words and meaning" if embedder else "words alone")
     passages = [passage for one in labelled for passage in passages_of(one)]
     for one in labelled:
@@ -97,7 +98,7 @@ async def evaluate_answers(name: str, labelled: Sequence[AnswersConversation], e
 
 
 async def _quoted(question: str, passages: Sequence[Passage], embedder: Embedder | None) -> dict[str, str]:
-    """What is quoted for an answer, by the text it comes from."""
+    """The quotes of an answer, by their source text."""
     found = answering.sentences(question, passages)
     near: list[float] | None = None
     if embedder:
@@ -111,7 +112,7 @@ async def _quoted(question: str, passages: Sequence[Passage], embedder: Embedder
 
 
 def passages_of(one: AnswersConversation) -> list[Passage]:
-    """Its messages as they are gathered."""
+    """Its messages as passages."""
     found = []
     for number, session in enumerate(one.sessions, 1):
         previous: tuple[str, str] | None = None
@@ -133,7 +134,8 @@ def passages_of(one: AnswersConversation) -> list[Passage]:
 
 
 def conversations(folder: Path) -> list[AnswersConversation]:
-    """Those of a folder, by name. Errors: InvalidInput names a file that is none, or a question about no message."""
+    """The conversations of a folder, by name. Errors: InvalidInput names an invalid file, or a question about no
+    message."""
     found = []
     for file in sorted(folder.glob("*.json")):
         try:

@@ -1,8 +1,7 @@
-"""`graphmem eval continuity`: what is seen in the turns of labelled conversations, and what is left of long ones.
+"""`graphmem eval continuity`: turn analysis of labelled conversations, and how much of long ones is retained.
 
-Without a service the rules are asked as `graphmem try` asks them, turn by turn; with the address of one the
-conversations are sent there, so that meanings and earlier turns count too, and recaps, recall and expansion are
-measured.
+Without a service the rules are called as `graphmem try` does, turn by turn; with the address of one the conversations
+are sent there, so that meanings and earlier turns count too, and recaps, recall and expansion are measured.
 """
 
 import json
@@ -24,13 +23,13 @@ from graphmem.rules.evaluation import Agreement, SeenTurn, Share, Tally, agreeme
 
 GOAL_HIGHS, GOAL_LOWS, GOAL_RATIO, GOAL_PROBES = 0.85, 0.95, 30.0, 0.85
 LONG_TOKENS = 120_000
-"""What a session has at least of which a recap is made."""
+"""Least number of tokens of a session for a recap."""
 
 
 @dataclass(frozen=True)
 class EvaluatedConversations:
-    """How one folder was seen. `long`: its conversations of coding work again, in one session of `LONG_TOKENS`; None
-    where no service was asked, or there are none."""
+    """The results for one folder. `long`: its conversations about coding again, in one session of `LONG_TOKENS`; None
+    without a service, or where there are none."""
 
     name: str
     conversations: int
@@ -41,7 +40,7 @@ class EvaluatedConversations:
 
 def tell_continuity(folder: Path, misses: str | None, url: str | None, out: Console) -> None:
     """Print the table, and what was missed in one of the folders. Errors: InvalidInput; NotBuiltYet where this version
-    has no such rules; GraphmemError as a service answers it."""
+    has no such rules; GraphmemError as a service returns it."""
     evaluated = evaluate_continuity(folder, url)
     for line in continuity_table(evaluated):
         out.print(line)
@@ -52,8 +51,8 @@ def tell_continuity(folder: Path, misses: str | None, url: str | None, out: Cons
 
 
 def evaluate_continuity(folder: Path, url: str | None = None) -> list[EvaluatedConversations]:
-    """Each folder in it, by name. Errors: InvalidInput for a file that is no labelled conversation, or none at all;
-    NotBuiltYet; GraphmemError as a service answers it."""
+    """Each folder in it, by name. Errors: InvalidInput for a file that is not a labelled conversation, or no file at
+    all; NotBuiltYet; GraphmemError as a service returns it."""
     folders = sorted(sub for sub in folder.iterdir() if sub.is_dir() and any(sub.glob("*.json")))
     if not folders:
         raise InvalidInput(f"no folder in {folder} holds labelled conversations (*.json)")
@@ -61,7 +60,7 @@ def evaluate_continuity(folder: Path, url: str | None = None) -> list[EvaluatedC
 
 
 def continuous(folder: Path) -> list[ContinuousConversation]:
-    """The labelled conversations of a folder, by name. Errors: InvalidInput names a file that is none."""
+    """The labelled conversations of a folder, by name. Errors: InvalidInput names an invalid file."""
     return [_read(file) for file in sorted(folder.glob("*.json"))]
 
 
@@ -80,7 +79,7 @@ def _evaluate(name: str, labelled: Sequence[ContinuousConversation], url: str | 
 
 
 def tried(conversation: ContinuousConversation) -> tuple[list[SeenTurn], Mode]:
-    """What the rules say of a conversation alone, without vectors of earlier turns: they link nothing."""
+    """The rules applied to a conversation, without vectors of earlier turns: they link nothing."""
     turns = [
         {"role": message.role, "text": message.content or "", "toolCalls": message.tool_calls}
         for message in conversation.messages
@@ -97,7 +96,7 @@ def tried(conversation: ContinuousConversation) -> tuple[list[SeenTurn], Mode]:
 
 
 def _try(rule: str, given: object) -> dict[str, Any]:
-    """What `graphmem try` answers. Errors: NotBuiltYet; InvalidInput with the rule's own error."""
+    """The answer of `graphmem try`. Errors: NotBuiltYet; InvalidInput with the rule's own error."""
     if rule not in RULES:
         raise NotBuiltYet(f"The rule {rule} cannot be tried in this version: give --url to ask a service.")
     answer = answered(RULES[rule], json.dumps(given, ensure_ascii=False).encode())
@@ -131,7 +130,7 @@ def _turn_rows(one: EvaluatedConversations) -> Iterator[str]:
 
 
 def _tally_rows(what: str, tally: Tally) -> Iterator[str]:
-    """The share of the labels that was found, and that of what was found that is right."""
+    """The share of the labels that was found, and the share of the finds that is right."""
     yield _row(f"{what} found", Share(tally.held, tally.missed), "—")
     yield _row(f"{what} right", Share(tally.right, tally.wrong), "—")
 
@@ -141,7 +140,7 @@ def _row(what: str, counted: Share, goal: str) -> str:
 
 
 def _long_rows(long: LongSession) -> Iterator[str]:
-    """What is left of a long session."""
+    """How much of a long session is retained."""
     yield _row("recaps within their cap", long.within_cap, "1.00")
     yield f"true ratio | {long.ratio:.1f} | — | — | {GOAL_RATIO:.0f}"
     yield _row("probes from the recap alone", long.by_recap, "—")

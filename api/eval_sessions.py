@@ -1,6 +1,6 @@
-"""What a running service makes of labelled conversations: its turns, its recaps, and what can still be found.
+"""Labelled conversations on a running service: its turns, its recaps, and what can still be found.
 
-Each conversation is sent for an agent of its own, so that nothing else is recalled; the agents stay on the service.
+Each conversation is sent for a new agent, so that nothing else is recalled; the agents stay on the service.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,20 +19,20 @@ from graphmem.rules.evaluation import SeenTurn, Share
 from graphmem.rules.language.text import count_tokens
 
 CAPS = (4000, 1000, 300)
-"""Caps for which a recap is asked; the first is the default, and the one that is measured further."""
+"""Token caps of the requested recaps; the first is the default, and the one that is measured further."""
 RECALLED = 10
-"""Hits of the one recall that a probe has."""
+"""Hits of the one recall for a probe."""
 BATCH = 200
 TIMEOUT_S = 900.0
 WAIT_S = 600
-"""The longest wait for a session to be processed that one request may ask for; it is asked again."""
+"""The longest wait for processing that one request may ask for; the request is repeated."""
 ROUNDS = 6
 
 
 @dataclass(frozen=True)
 class LongSession:
-    """What is left of a long session. `ratio`: tokens of all that was said, for one of the recap. The shares count
-    probes, `within_cap` recaps."""
+    """How much of a long session is retained. `ratio`: tokens of the messages for each token of the recap. The shares
+    count probes, `within_cap` recaps."""
 
     tokens: int
     ratio: float
@@ -44,8 +44,8 @@ class LongSession:
 
 
 class Agent:
-    """One agent of a service, one session of it. Errors of every call: DatabaseUnavailable, GraphmemError with what the
-    service answered."""
+    """One agent of a service with one session. Errors of every call: DatabaseUnavailable, GraphmemError with the
+    service's answer."""
 
     def __init__(self, url: str, name: str, transport: httpx.BaseTransport | None = None) -> None:
         headers = {"X-Agent-Id": f"eval-{name}-{uuid4().hex[:8]}"}
@@ -61,7 +61,7 @@ class Agent:
         self._http.close()
 
     def send(self, messages: list[Message], project: str | None) -> None:
-        """Stores the session, ends it, and waits until all is done that follows from that."""
+        """Stores the session, ends it, and waits until all resulting work is done."""
         self.call("POST", "/api/sessions", {"sessionId": self.session, "project": project})
         for start in range(0, len(messages), BATCH):
             self.call("POST", f"/api/sessions/{self.session}/messages", {"messages": messages[start : start + BATCH]})
@@ -94,7 +94,7 @@ class Agent:
         return [hit["text"] for hit in self.call("POST", "/api/memory/recall", asked)["hits"]]
 
     def expanded(self) -> dict[str, str]:
-        """The messages, by id, that are reached from the session's summaries and its stored recap, step by step."""
+        """The messages, by id, that can be reached from the session's summaries and its stored recap, step by step."""
         self.call("POST", f"/api/sessions/{self.session}/recap")
         listed = self.call("GET", f"/api/sessions/summaries?sessionId={self.session}&limit=1000")["items"]
         waiting = [one["id"] for one in listed if one["kind"] in ("session", "recap")]
@@ -130,7 +130,7 @@ class Agent:
 
 
 def served(conversation: ContinuousConversation, url: str) -> tuple[list[SeenTurn], Mode]:
-    """The turns and the mode of its recap, as the service at this address answers them. Errors: as Agent's calls."""
+    """The turns and the mode of its recap, from the service at this address. Errors: as Agent's calls."""
     sent: list[Message] = [message.model_dump(mode="json", exclude_none=True) for message in conversation.messages]
     with Agent(url, conversation.id) as agent:
         agent.send(sent, conversation.project)
@@ -139,7 +139,7 @@ def served(conversation: ContinuousConversation, url: str) -> tuple[list[SeenTur
 
 
 def continue_long(conversations: Sequence[ContinuousConversation], tokens: int, url: str) -> LongSession:
-    """What is left of conversations that fill one session of so many tokens. Errors: as Agent's calls."""
+    """How much is retained of conversations that fill one session of this many tokens. Errors: as Agent's calls."""
     messages = long_session(conversations, tokens)
     probes = probes_of(conversations)
     with Agent(url, "long") as agent:
@@ -151,7 +151,7 @@ def continue_long(conversations: Sequence[ContinuousConversation], tokens: int, 
 
 
 def probes_of(conversations: Sequence[ContinuousConversation]) -> list[ProbeLabel]:
-    """All of them, with the ids that their messages have in a long session."""
+    """All probes, with the ids that their messages have in a long session."""
     return [
         probe.model_copy(update={"messages": tuple(own_id(one.id, message) for message in probe.messages)})
         for one in conversations
@@ -167,7 +167,7 @@ def left_of(
     reached: Mapping[str, str],
 ) -> LongSession:
     """Counts. `recaps`: the text for each cap; `recalled`: the texts of each probe's hits; `reached`: the contents of
-    the messages that expansion came to, by id."""
+    the messages that expansion reached, by id."""
     recap = recaps[CAPS[0]]
     sizes = {cap: count_tokens(text) for cap, text in recaps.items()}
     over = tuple(f"{size} tokens for {cap}" for cap, size in sizes.items() if size > cap)

@@ -1,4 +1,4 @@
-"""`graphmem eval supersession`: which of the labelled pairs the rules tell right, without a service or a database."""
+"""`graphmem eval supersession`: which labelled pairs the rules judge correctly, without a service or a database."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from graphmem.rules.evaluation import Tally, tally_pair
 from graphmem.settings import load_settings
 
 GOAL = (0.98, 0.90)
-"""Precision and recall that the rules are held to, over all classes of pairs they were never tuned on."""
+"""Precision and recall required of the rules, over all classes of pairs they were never tuned on."""
 SUBJECTS = "subjects"
-"""The class of pairs in which similar words are said of different subjects."""
+"""The class of pairs with similar words about different subjects."""
 
 
 @dataclass(frozen=True)
 class EvaluatedPairs:
-    """How one file of pairs was judged. `collateral`: facts retired because of what was said of another subject."""
+    """The results for one file of pairs. `collateral`: facts retired because of a statement about another subject."""
 
     name: str
     pairs: dict[str, int]
@@ -49,7 +49,7 @@ def tell_supersession(folder: Path, misses: str | None, out: Console) -> None:
 
 
 def evaluate_supersession(folder: Path) -> list[EvaluatedPairs]:
-    """Each file of pairs in it, by name. Errors: InvalidInput for a line that is no pair, or no file at all."""
+    """Each file of pairs in it, by name. Errors: InvalidInput for a line that is not a pair, or no file at all."""
     files = sorted(folder.glob("*.jsonl"))
     if not files:
         raise InvalidInput(f"no file in {folder} holds labelled pairs (*.jsonl)")
@@ -67,7 +67,7 @@ def _evaluate(name: str, pairs: Sequence[LabelledPair], min_confidence: float) -
 
 
 def labelled_pairs(file: Path) -> list[LabelledPair]:
-    """Those of a file, in order. Errors: InvalidInput names the line that is none."""
+    """The pairs of a file, in order. Errors: InvalidInput names the invalid line."""
     pairs = []
     for number, line in enumerate(file.read_bytes().splitlines(), start=1):
         try:
@@ -100,5 +100,5 @@ def _shares(tally: Tally) -> str:
 
 
 def share(part: float | None) -> str:
-    """As the tables show it: three digits, or a dash where there is nothing to share."""
+    """The format of the tables: three digits, or a dash where there is no value."""
     return "—" if part is None else f"{part:.3f}"

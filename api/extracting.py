@@ -1,4 +1,4 @@
-"""Extraction without a service: what is drawn from some messages, as in an empty graph."""
+"""Extraction without a service: what is found in some messages, as with an empty graph."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from graphmem.services.ports import LanguageModel, Parser
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a conversation says; `fallbacks` counts the chunks that rules read in place of a model."""
+    """The extraction of a conversation; `fallbacks` counts the chunks that rules read in place of a model."""
 
     extraction: Extraction
     fallbacks: int
 
 
 def draw(messages: Sequence[NewMessage], project: str | None, parser: SpacyParser, limits: Limits) -> Extraction:
-    """What the messages say, read as one chunk."""
+    """The extraction of the messages, read as one chunk."""
     sources = _sources(messages)
     return extract(sources, parser.parse([source.text for source in sources]), limits=limits, project=project)
 
@@ -37,8 +37,8 @@ async def draw_chunks(
     model: LanguageModel | None = None,
     scoring: Scoring | None = None,
 ) -> Read:
-    """What a conversation says, read as the service reads a session: chunk by chunk, each with what the ones before it
-    made known; by the model where one is given. `scoring` is in the place of the scorers that come with the package."""
+    """The extraction of a conversation, read as the service reads a session: chunk by chunk, each with the results of
+    the ones before it; by the model where one is given. `scoring` replaces the scorers of the package."""
     sources = _sources(messages)
     graph = _Gathered()
     drawing = Extracting(graph, parser, limits, model, scoring)
@@ -53,7 +53,7 @@ async def draw_chunks(
 
 
 class _Gathered:
-    """What was read so far, once each, as the graph would keep it."""
+    """What was read so far, once each, as the graph would store it."""
 
     def __init__(self) -> None:
         self._entities: dict[str, ExtractedEntity] = {}
@@ -83,7 +83,7 @@ class _Gathered:
         ]
 
     def learn(self, drawn: Extraction, first: int) -> None:
-        """Take what a chunk says whose first message has this index in the conversation."""
+        """Add the extraction of a chunk whose first message has this index in the conversation."""
         for entity in drawn.entities:
             self._meet(entity, first)
         offset = len(self._said.statements)

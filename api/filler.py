@@ -1,7 +1,7 @@
-"""Long sessions for measuring: labelled conversations with routine work in between, made here from a seed.
+"""Long sessions for measuring: labelled conversations with routine work in between, generated from a seed.
 
-Most of a long session is the output of tools and the words around it. The filler is of that kind: listings, logs and
-sources of things that no labelled conversation speaks of, with numbers that answer no probe.
+Most of a long session is the output of tools and the words around it. So is the filler: listings, logs and sources of
+things that no labelled conversation mentions, with numbers that answer no probe.
 """
 
 import random
@@ -31,13 +31,13 @@ _NEXT = (
     "and {thing}/{part}_{n:03}?",
 )
 OUTPUT_TOKENS = 1500
-"""About the length of one output: a file of some 100 lines."""
+"""Approximate length of one output: a file of some 100 lines."""
 
 
 def long_session(conversations: Sequence[ContinuousConversation], tokens: int, seed: int = 1) -> list[Message]:
     """Their messages, one conversation after the other in the order they were held, as clients send them, with filler
-    between so that all have at least so many tokens. A call and its result stay together, and the end of the last
-    conversation is the end. Message ids begin with the conversation's: `own_id`."""
+    between so that all have at least this many tokens. A call and its result stay together, and the session ends with
+    the last conversation. Message ids begin with the conversation's: `own_id`."""
     chance = random.Random(seed)
     ordered = sorted(conversations, key=lambda one: str(one.messages[0].created_at))
     own = [
@@ -71,13 +71,13 @@ def _of(conversation: str, message: dict[str, Any]) -> Message:
 
 
 def tokens_of(message: Message) -> int:
-    """Those of what it says; its calls are not counted, they are no text."""
+    """The tokens of its text; calls are not counted."""
     content = message.get("content")
     return count_tokens(content) if isinstance(content, str) else 0
 
 
 def _routine(chance: random.Random, number: int, at: JsonValue) -> Iterator[Message]:
-    """A file or a log is looked at, and a word is said about it, at the time given."""
+    """A file or a log is read, with a remark about it, at the given time."""
     names = {"thing": chance.choice(_THINGS), "part": chance.choice(_PARTS), "n": chance.randrange(1000)}
     call: Message = {"id": f"fill_{number}", "type": "function", "function": {"name": "Read", "arguments": "{}"}}
     line = chance.choice((_log_line, _listing_line, _source_line))

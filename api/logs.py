@@ -18,6 +18,6 @@ def set_up_logging(settings: Settings) -> None:
     root.handlers[:] = [handler]
     root.setLevel(settings.log_level.upper())
     for noisy, least in {"httpx": logging.WARNING, "httpcore": logging.WARNING, "neo4j": logging.ERROR}.items():
-        logging.getLogger(noisy).setLevel(least)  # the driver warns of every retry it makes
+        logging.getLogger(noisy).setLevel(least)  # the driver warns about every retry
     for noisy in ("uvicorn", "asyncio", "mcp"):
         logging.getLogger(noisy).setLevel(max(logging.WARNING, root.level))

@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 def managed_server(settings: Settings) -> ManagedServer:
-    """The Neo4j that graphmem runs itself, with its data under `data_dir`. Making it starts nothing."""
+    """The Neo4j that graphmem runs itself, with its data under `data_dir`. Creating this starts nothing."""
     return ManagedServer(
         settings.data_dir,
         settings.cache_dir,
@@ -44,8 +44,8 @@ def on_database(
     opening: Callable[[Settings, RunningServer | None], AbstractAsyncContextManager[Opened]],
     work: Callable[[Opened], Awaitable[Result]],
 ) -> Result:
-    """What `work` answers about what `opening` opens. A managed Neo4j is started for it, and stopped again if it did
-    not run."""
+    """The result of `work` on what `opening` opens. A managed Neo4j is started for it, and stopped again if it did not
+    run before."""
     settings = load_settings()
     with neo4j(settings) as server:
 

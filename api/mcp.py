@@ -1,6 +1,6 @@
 """The MCP door: the tools of `mcp_tools` over the services, at `/mcp` of the running service or over stdio.
 
-No session is kept between requests: any process of the service answers any of them.
+No session is kept between requests: any process of the service can answer any of them.
 """
 
 import json
@@ -34,11 +34,12 @@ log = logging.getLogger("graphmem.tools")
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
 Reach = Callable[[Context], Awaitable[tuple["Graphmem", "Access"]]]
-"""The services for a request, and what it may do there."""
+"""The services for a request, and its access."""
 
 
 def make_server(reach: Reach, *, aliases: bool = False) -> Server[Any]:
-    """The protocol with our tools, for either transport; with `aliases` the names of older memories are taken too."""
+    """The protocol with our tools, for either transport; with `aliases` tool names of older memory systems are accepted
+    too."""
     listed = [offer.tool() for offer in OFFERS.values()]
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
@@ -64,7 +65,7 @@ def make_server(reach: Reach, *, aliases: bool = False) -> Server[Any]:
 
 
 async def _call(offer: Offer[Any], arguments: dict[str, Any], reach: Reach, ctx: Context) -> CallToolResult:
-    """What the tool answers, or the problem it met, as text and as an object."""
+    """The answer of the tool, or the problem, as text and as an object."""
     started = time.perf_counter()
     request_id = ctx.request.scope[problems.REQUEST_ID] if ctx.request else str(ctx.request_id)
     code = "ok"
@@ -72,7 +73,7 @@ async def _call(offer: Offer[Any], arguments: dict[str, Any], reach: Reach, ctx:
         graphmem, access = await reach(ctx)
         access.require(offer.needs)
         text = await offer.call(graphmem, access.agent_id, offer.read(arguments))
-    except Exception as error:  # noqa: BLE001 - as over HTTP, whatever it is, it is told as a problem
+    except Exception as error:  # noqa: BLE001 - as over HTTP, any error is returned as a problem
         text = bytes(problems.told(error, request_id).body).decode()
         code = json.loads(text)["code"]
     log.info(

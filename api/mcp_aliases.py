@@ -1,6 +1,6 @@
-"""Tool names of older memories, each with the tool that does the same here and what its arguments are called.
+"""Tool names of older memory systems, each with the equivalent tool here and the names of its arguments.
 
-They are taken where `mcp_aliases` is set, and never listed. The answers are those of the tools.
+They are accepted where `mcp_aliases` is set, and never listed. The answers are those of the tools.
 """
 
 from collections.abc import Callable, Mapping, Set
@@ -13,8 +13,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Alias:
-    """`names` leads from its arguments to ours, those that are called alike left out; `values` reads some of them
-    otherwise; `always` goes with each call; what is `ignored` has no meaning here."""
+    """`names` maps its arguments to ours, without those of the same name; `values` converts some of them; `always` is
+    added to each call; arguments in `ignored` have no meaning here."""
 
     tool: str
     names: Mapping[str, str] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Alias:
     ignored: Set[str] = frozenset()
 
     def translate(self, arguments: Json) -> tuple[str, Json]:
-        """The tool and its arguments. What is null is left out; what nobody knows stays, so that it is refused by its
+        """The tool and its arguments. Null values are left out; unknown arguments stay, so that they are refused by
         name.
 
         >>> ALIASES["lcm_grep"].translate({"query": "port", "session_scope": "all", "sort": "hybrid"})
@@ -38,7 +38,7 @@ class Alias:
 
 
 def _time(given: Any) -> Any:
-    """Seconds since 1970 as a time; a text is one."""
+    """Seconds since 1970 as a time; a text is a time already."""
     if isinstance(given, bool) or not isinstance(given, int | float):
         return given
     try:
@@ -51,7 +51,7 @@ _ID = {"node_id": "id", "externalized_ref": "id", "store_id": "id"}
 _ENTITY = Alias("expand", {"entity_name": "entity", "name": "entity"})
 _SESSION = Alias("expand", {"summary_id": "id", "summaryId": "id"})
 _SCOPES = {"current": None, "all": "all", "session": "session"}
-"""Which session is the current one only `session_id` says; without a scope it is what is searched."""
+"""Only `session_id` names the current session; without a scope it is the one that is searched."""
 
 ALIASES: Mapping[str, Alias] = {
     "expand_entity": _ENTITY,

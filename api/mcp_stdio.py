@@ -25,11 +25,11 @@ if TYPE_CHECKING:  # imported in the background
 
 log = logging.getLogger("graphmem.mcp")
 STOP_WITHIN_S = 1.0
-"""Seconds a worker may take to finish what it does: clients kill what has not ended soon."""
+"""Seconds a worker may take to finish: clients soon kill a process that has not ended."""
 
 
 async def speak(settings: Settings) -> None:
-    """Answer until standard input is closed, or SIGINT or SIGTERM; all that this started has ended then."""
+    """Answer until standard input is closed, or SIGINT or SIGTERM; then everything this started has ended."""
     set_up_logging(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -42,7 +42,7 @@ async def speak(settings: Settings) -> None:
     await asyncio.wait([talking, stopping], return_when=asyncio.FIRST_COMPLETED)
     await opening.close()
     if not talking.done():
-        os._exit(0)  # told by a signal: a thread waits for input, and nothing but input ends that
+        os._exit(0)  # after a signal a thread still waits for input, and only input ends it
     stopping.cancel()
     await talking
 
@@ -53,7 +53,7 @@ async def _talk(server: Server[Any]) -> None:
 
 
 class Opening:
-    """The services of this process. They open beside the protocol: `initialize` waits for no database and no model."""
+    """The services of this process. They open in the background: `initialize` waits for no database and no model."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -106,7 +106,7 @@ async def _services(settings: Settings) -> "AsyncIterator[Graphmem]":
 async def _stop(
     running: "AbstractContextManager[RunningServer | None]", starting: "asyncio.Task[RunningServer | None]"
 ) -> None:
-    await asyncio.wait([starting])  # what is being started cannot be stopped before it runs
+    await asyncio.wait([starting])  # a task that is starting cannot be stopped before it runs
     if not starting.exception():
         await asyncio.to_thread(running.__exit__, None, None, None)
 
@@ -121,7 +121,7 @@ async def _working(worker: "Worker") -> AsyncIterator[None]:
     finally:
         stop.set()
         await asyncio.wait([task], timeout=STOP_WITHIN_S)
-        task.cancel()  # its leases run out and another worker takes over
+        task.cancel()  # its leases expire and another worker takes over
         await asyncio.gather(task, return_exceptions=True)
 
 

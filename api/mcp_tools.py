@@ -1,4 +1,4 @@
-"""The MCP tools: what each takes, what it tells a model of that, and the one service it calls."""
+"""The MCP tools: the input of each, its description for a model, and the one service it calls."""
 
 import hashlib
 import json
@@ -74,8 +74,8 @@ class AskStatus(Value):
 
 @dataclass(frozen=True)
 class Offer(Generic[Asked]):
-    """A tool. `hints` explains the fields whose name does not; `unlisted` fields are taken and not told of.
-    `idempotent`: saying it again changes nothing more."""
+    """A tool. `hints` explains the fields whose name does not; `unlisted` fields are accepted but not listed.
+    `idempotent`: a repeated call changes nothing more."""
 
     name: str
     description: str
@@ -101,7 +101,7 @@ class Offer(Generic[Asked]):
         )
 
     def read(self, arguments: Json) -> Asked:
-        """The arguments as the service takes them. Errors: RequestValidationError, as for a body over HTTP."""
+        """The arguments as the service expects them. Errors: RequestValidationError, as for a body over HTTP."""
         try:
             json.dumps(arguments, ensure_ascii=False, allow_nan=False).encode()
         except ValueError:
@@ -175,7 +175,7 @@ def _dump(answer: Value) -> str:
 
 
 TIME = {"asOf", "knownAt"}
-"""Fields for people who look into the past: a model is not tempted with them."""
+"""Fields for people who look into the past: they would only distract a model."""
 
 OFFERS: Mapping[str, Offer[Any]] = {
     offer.name: offer
@@ -287,7 +287,7 @@ OFFERS: Mapping[str, Offer[Any]] = {
 
 
 def _brief(schema: Json, hints: Mapping[str, str], unlisted: Set[str]) -> Json:
-    """The schema in the few words a model needs: every listed tool is read in every conversation."""
+    """The schema in few words: every listed tool takes up context in every conversation."""
     definitions = schema.get("$defs", {})
     fields = {
         name: _plain(field, definitions) | ({"description": hints[name]} if name in hints else {})

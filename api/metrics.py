@@ -1,6 +1,6 @@
-"""What Prometheus is told: how requests went in this process, and how the store is doing.
+"""Metrics for Prometheus: the requests of this process, and the state of the store.
 
-Labels are routes, statuses and kinds: never an agent, never anything somebody sent, so their number is bounded.
+Labels are routes, statuses and kinds: never an agent, never sent content, so their number is bounded.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
 
 
 class Metrics:
-    """The figures of one application."""
+    """The metrics of one application."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -63,7 +63,7 @@ class Metrics:
         self._seconds.labels(method, route).observe(seconds)
 
     async def text(self, graphmem: Graphmem) -> bytes:
-        """All figures, in the format of Prometheus; where the database is down, those of the store are left out."""
+        """All metrics, in the format of Prometheus; where the database is down, those of the store are left out."""
         totals: Totals | None = None
         runs: Sequence[UpkeepRun] = ()
         try:
@@ -85,7 +85,7 @@ class Metrics:
 
 @dataclass(frozen=True)
 class StoreState(Collector):
-    """The store at one moment; `totals` is None where it did not answer."""
+    """A snapshot of the store; `totals` is None where it did not answer."""
 
     totals: Totals | None
     runs: Sequence[UpkeepRun]

@@ -1,4 +1,4 @@
-"""The pages that describe the API, with all they show from this service: FastAPI's own ask a server on the network."""
+"""The pages that describe the API, served with all their files from here: FastAPI's own load files from the network."""
 
 from pathlib import Path
 from typing import Literal
@@ -14,7 +14,7 @@ _FOLDER = Path(fastapi_offline.__file__).with_name("static")
 _SIGNED_IN = "/docs/oauth2-redirect"
 _READ = ["GET", "HEAD"]
 _FROM_HERE = "default-src 'self' 'unsafe-inline' data: blob:"
-"""ReDoc would fetch its maker's logo."""
+"""ReDoc would fetch a logo from the network."""
 
 
 def install(app: FastAPI) -> None:

@@ -1,4 +1,4 @@
-"""One table from our errors to what each door answers, and the one body every error has."""
+"""One table from our errors to the answers of each door, and the one body of every error."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 REQUEST_ID = "graphmem.request_id"
-"""Where the scope of a request carries its id."""
+"""The key of the request id in the scope of a request."""
 
 HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.InvalidInput: 422,
@@ -40,7 +40,7 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.SetupFailed: 500,
     errors.ServerFailed: 503,
 }
-"""HTTP status of an error: that of the nearest class above it in the tree."""
+"""HTTP status of an error: that of the nearest class in the tree, from its own upwards."""
 
 EXIT_CODE: Mapping[type[errors.GraphmemError], int] = {
     errors.InvalidInput: 2,
@@ -55,7 +55,7 @@ EXIT_CODE: Mapping[type[errors.GraphmemError], int] = {
     errors.ServerFailed: 6,
     errors.SetupFailed: 7,
 }
-"""Exit code of the command line: 1 where nothing is said."""
+"""Exit code of the command line: 1 by default."""
 
 # Statuses that Starlette and FastAPI raise themselves.
 _PLAIN = {
@@ -94,7 +94,7 @@ def problem(
 
 
 def answer(error: errors.GraphmemError) -> Response:
-    """The problem an error of ours is."""
+    """The problem for one of our errors."""
     more: dict[str, Any] = {}
     headers: dict[str, str] = {}
     if isinstance(error, errors.InvalidInput):
@@ -115,13 +115,13 @@ def answer(error: errors.GraphmemError) -> Response:
 
 
 def no_json() -> RequestValidationError:
-    """For what Python reads as JSON though it is none."""
+    """For what Python reads as JSON although it is not."""
     why = "it holds NaN, an infinite number, or half of a surrogate pair"
     return RequestValidationError([{"type": "json_invalid", "loc": ("body",), "ctx": {"error": why}}])
 
 
 def told(error: Exception, request_id: str | None) -> Response:
-    """The problem that an exception is, for a door without exception handlers of its own."""
+    """The problem for an exception, for a door without its own exception handlers."""
     if isinstance(error, errors.GraphmemError):
         return _failed(error)
     if isinstance(error, RequestValidationError):
@@ -182,11 +182,11 @@ def install(app: FastAPI) -> None:
 
 
 class Unforeseen:
-    """Makes a problem of an error nobody expected.
+    """Turns an unexpected error into a problem.
 
-    A middleware, because the framework answers such errors outside of all middlewares, without a request id, and hands
-    them on to the server, which logs them with what they say. Our log tells where it happened and of what kind the
-    errors were, never their messages: they may quote what was sent.
+    A middleware, because the framework answers such errors outside of all middlewares, without a request id, and passes
+    them to the server, which logs their messages. Our log has the places and kinds of the errors, never their messages:
+    they may quote what was sent.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -209,14 +209,14 @@ class Unforeseen:
 
 
 def _where(error: BaseException) -> str:
-    """The places an error and its causes passed, with their kinds and without their messages."""
+    """The traceback of an error and its causes, with their kinds and without their messages."""
     cause = error.__cause__ or error.__context__
     before = f"{_where(cause)}then\n" if cause else ""
     return f"{before}{''.join(traceback.format_tb(error.__traceback__))}{type(error).__name__}\n"
 
 
 def _without_echoes(found: Sequence[Any]) -> list[Any]:
-    """The errors without those that only follow from another: a list is not too short because its items are wrong."""
+    """The errors without consequential ones: a list is not too short because its items are wrong."""
     places = [tuple(one["loc"]) for one in found]
     return [
         one

@@ -1,4 +1,4 @@
-"""Bars for what takes long: on standard error where that is a terminal, else nothing."""
+"""Progress bars: on standard error where that is a terminal, else nothing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 def progress_bar() -> Progress:
     """A bar on standard error where that is a terminal, else nothing."""
     console = Console(stderr=True)
-    console.quiet = not console.is_terminal  # before rich 14 a bar that is disabled ends in an empty line all the same
+    console.quiet = not console.is_terminal  # before rich 14 even a disabled bar ends in an empty line
     return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 @contextmanager
 def bars() -> Iterator["Tell"]:
-    """A bar for each thing that is counted, gone at the end. What is printed meanwhile belongs behind it."""
+    """A bar for each counted thing, removed at the end. Print after it, not meanwhile."""
     with progress_bar() as shown:
         tasks: dict[str, TaskID] = {}
 
@@ -34,7 +34,7 @@ def bars() -> Iterator["Tell"]:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A bar that only moves, for what nobody can count."""
+    """A bar without a percentage, for what cannot be counted."""
     with progress_bar() as shown:
         shown.add_task(what, total=None)
         yield

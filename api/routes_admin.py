@@ -1,4 +1,4 @@
-"""Routes of operation: status, jobs, health, and the parts of the contract that are still to come."""
+"""Routes of operation: status, jobs, health, and the parts of the contract that are not built yet."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated
@@ -16,7 +16,8 @@ from graphmem.model.inputs import Instant, StartUpkeep
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 TO_COME: tuple[tuple[str, str, str], ...] = (("POST", "/api/memory/erase", "erase"),)
-"""Routes of the contract whose feature is not built: method, path, feature. A test holds this list to the contract."""
+"""Routes of the contract whose feature is not built: method, path, feature. A test compares this list with the
+contract."""
 
 
 @router.get("/api/status", response_model=Status)

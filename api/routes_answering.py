@@ -1,4 +1,4 @@
-"""The route that answers a question out of what is remembered."""
+"""The route that answers a question from the memory."""
 
 from fastapi import APIRouter, Response
 

@@ -1,4 +1,4 @@
-"""The route that hands a model its context of a session."""
+"""The route that returns the context of a session for a model."""
 
 from fastapi import APIRouter, Response
 

@@ -1,4 +1,4 @@
-"""Routes of the graph: entities, which of them are one, dependencies, and all of it as text."""
+"""Routes of the graph: entities, merges, dependencies, and exports."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -164,7 +164,7 @@ async def export(
     text = graphmem.operation.exporting.export(
         agent, format_, superseded=include_superseded, as_of=as_of, known_at=known_at
     )
-    first = await anext(text, "")  # an error is still answered as one
+    first = await anext(text, "")  # an error before the first piece still gets an error status
 
     async def whole() -> AsyncIterator[str]:
         yield first

@@ -1,4 +1,4 @@
-"""Routes of impact: what a change would reach, what would be lost without something, what stands alone in between."""
+"""Routes of impact: what a change would affect, what would be lost without something, single points of failure."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""The route by which a graph is taken over."""
+"""The route that imports a graph."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Routes over turns as they were analysed: lattice queries."""
+"""Routes over analysed turns: lattice queries."""
 
 from fastapi import APIRouter, Response
 

@@ -16,7 +16,7 @@ from api.mcp import Context, make_server
 from graphmem.app import Graphmem
 from graphmem.settings import LOOPBACK_HOSTS, Settings
 
-# Not in the OpenAPI document: what is said here is described by `tools/list`.
+# Not in the OpenAPI document: `tools/list` describes it.
 router = APIRouter(route_class=Guarded, include_in_schema=False)
 
 
@@ -28,12 +28,12 @@ async def post_mcp(request: Request) -> Response:
 
 @router.get("/mcp")
 async def get_mcp() -> Response:
-    """Refused, as the protocol has it for a service that sends nothing of its own accord."""
+    """Refused, as the protocol requires for a service that sends nothing unprompted."""
     raise HTTPException(405, "This service opens no stream: send each message as a POST.", {"Allow": "POST"})
 
 
 class _HandedOn(Response):
-    """A response that leaves the answer to the protocol's own transport."""
+    """A response that the protocol's own transport answers."""
 
     def __init__(self, manager: StreamableHTTPSessionManager) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ async def spoken(app: FastAPI, settings: Settings, max_body_bytes: int) -> Async
             ready.set()
             await over.wait()
 
-    # A task of its own: the manager's task group must be left by the task that entered it, whoever ends the lifespan.
+    # A separate task: the manager's task group must be left by the task that entered it.
     running = asyncio.create_task(run())
     await ready.wait()
     try:
@@ -77,7 +77,8 @@ async def _reach(ctx: Context) -> tuple[Graphmem, Access]:
 
 
 def _against_rebinding(settings: Settings) -> TransportSecuritySettings:
-    """A web page may lead a browser to loopback under a name of its own. Where a key is asked for, it has none."""
+    """Prevents DNS rebinding: a web page can direct a browser to loopback under its own name. Where a key is required,
+    the page has none."""
     if settings.require_key or settings.host not in LOOPBACK_HOSTS:
         return TransportSecuritySettings(enable_dns_rebinding_protection=False)
     names = [f"[{host}]" if ":" in host else host for host in LOOPBACK_HOSTS]

@@ -1,4 +1,4 @@
-"""Routes of the memory: remember, recall, expand, and how facts replace one another."""
+"""Routes of the memory: remember, recall, expand, and supersession."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The route of payloads: what was taken out of messages, byte for byte."""
+"""The route of payloads: what was moved out of messages, byte for byte."""
 
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ async def get_payload(
     headers = {
         "Content-Range": f"bytes {part.offset}-{end - 1}/{part.total}",
         "ETag": f'"{sha256.lower()}"',
-        # What a stranger sent must not run as a page of ours.
+        # Content that a stranger sent must not run as a page of this service.
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "sandbox",
         "Content-Disposition": "attachment",

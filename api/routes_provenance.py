@@ -1,4 +1,4 @@
-"""The route of provenance: what a thing was made of, and what was made of it."""
+"""The routes of provenance: what a thing was made from, and what was made from it."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Routes of recaps: a session told in few words."""
+"""Routes of recaps: a session in few words."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The route that has texts embedded anew."""
+"""The route that has texts embedded again."""
 
 from fastapi import APIRouter, Response
 

@@ -1,5 +1,4 @@
-"""Routes of repair: what is in the cold tier, what may go there, what newer facts contradict, and the way back to a
-day."""
+"""Routes of repair: the cold tier, retention, the supersession sweep, and roll-backs."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Routes of the conversation: sessions, messages and summaries, and what any id stands for."""
+"""Routes of the conversation: sessions, messages and summaries, and what any id refers to."""
 
 import asyncio
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""What each route needs of a key. A test holds this table to the routes that are served."""
+"""The key scope that each route needs. A test compares this table with the served routes."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ OPEN = frozenset(
         "GET /openapi.json",
     }
 )
-"""Routes that ask for no key: they tell nothing of any memory."""
+"""Routes that need no key: they reveal nothing of any memory."""
 
 NEEDED: Mapping[str, KeyScope] = {
     "POST /api/sessions": "write",
@@ -92,11 +92,11 @@ NEEDED: Mapping[str, KeyScope] = {
     "GET /api/telemetry/events": "admin",
     "GET /metrics": "read",
     "GET /mcp": "read",
-    "POST /mcp": "read",  # a tool that writes asks for more
+    "POST /mcp": "read",  # a tool that writes needs more
 }
 
 
 def needed(method: str, path: str) -> KeyScope | None:
-    """The scope a route needs, None for none; a route that nobody put here needs the highest."""
+    """The scope a route needs, None for none; a route that is not listed needs the highest."""
     route = f"{method} {path}"
     return None if route in OPEN else NEEDED.get(route, "admin")

@@ -1,5 +1,5 @@
-"""Serving: the HTTP service in this process, its workers in processes of their own, and Neo4j if nobody else runs
-it. What is killed of these is started again."""
+"""Serving: the HTTP service in this process, its workers in separate processes, and Neo4j if nobody else runs it. A
+worker or server that is killed is started again."""
 
 import asyncio
 import contextlib
@@ -30,13 +30,13 @@ log = logging.getLogger("graphmem.serving")
 STOP_WITHIN_S = 10.0
 LOOK_AT_NEO4J_S = 1.0
 NEO4J_PAUSE_S = 30.0
-"""After a start of Neo4j that failed."""
+"""Pause after a failed start of Neo4j."""
 PARENT_LOOK_S = 1.0
 WORKER_NICENESS = 10
-"""Of a worker beside the processes that answer, where the system knows it: what waits in the background must not take
-the processors from those who ask."""
+"""Niceness of a worker beside the service, where the system supports it: background work must not take the processors
+from requests."""
 AUTOGROUP = Path("/proc/self/autogroup")
-"""Where Linux keeps the niceness of a session."""
+"""The file in which Linux stores the niceness of a session."""
 
 
 def require_free_port(settings: Settings) -> None:
@@ -57,10 +57,9 @@ def require_free_port(settings: Settings) -> None:
 
 
 def serve(settings: Settings) -> None:
-    """Serve until SIGINT or SIGTERM; everything this started has ended when it returns.
+    """Serve until SIGINT or SIGTERM; when it returns, everything it started has ended.
 
-    Errors: SettingsInvalid for a host beyond loopback without keys; what starting Neo4j and opening the database may
-    raise.
+    Errors: SettingsInvalid for a host beyond loopback without keys; those of starting Neo4j and opening the database.
     """
     beyond_loopback = settings.host not in LOOPBACK_HOSTS
     if beyond_loopback and not settings.require_key:
@@ -96,8 +95,8 @@ async def _has_key(settings: Settings, server: RunningServer | None) -> bool:
 
 @asynccontextmanager
 async def workers(settings: Settings) -> AsyncIterator[None]:
-    """As many worker processes as the settings ask for, started again when they end by themselves, as the managed
-    Neo4j is, and the training of the AOT cache when the machine idles; all stopped at the end."""
+    """Run as many worker processes as the settings say, restarted when they end by themselves, as the managed Neo4j is,
+    and the training of the AOT cache when the machine idles; all are stopped at the end."""
     tending = [asyncio.create_task(_tend_worker()) for _ in range(settings.workers)]
     if settings.neo4j_uri is None:
         tending.append(asyncio.create_task(tend_neo4j(managed_server(settings))))
@@ -111,7 +110,7 @@ async def workers(settings: Settings) -> AsyncIterator[None]:
 
 
 async def tend_neo4j(managed: ManagedServer) -> None:
-    """Starts Neo4j again whenever it was killed, at the address it had; one that somebody stopped stays stopped."""
+    """Restarts a killed Neo4j at its address; one that was stopped deliberately stays stopped."""
     while True:
         await asyncio.sleep(LOOK_AT_NEO4J_S)
         if not await asyncio.to_thread(managed.was_killed):
@@ -130,7 +129,7 @@ async def _tend_worker() -> None:
     pause_s = 1.0
     while True:
         started = time.monotonic()
-        # A session of its own: Ctrl-C reaches this process, which then stops the worker in order.
+        # A separate session: Ctrl-C reaches this process, which then stops the worker in order.
         # -P: an `api` in the working directory is not ours.
         command = (sys.executable, "-P", "-m", "api.cli", "work", "--with", str(os.getpid()))
         process = await asyncio.create_subprocess_exec(*command, start_new_session=True)
@@ -142,14 +141,14 @@ async def _tend_worker() -> None:
                 try:
                     await asyncio.wait_for(process.wait(), STOP_WITHIN_S)
                 except TimeoutError:
-                    process.kill()  # its leases run out and another worker takes over
+                    process.kill()  # its leases expire and another worker takes over
         pause_s = 1.0 if time.monotonic() - started > 60 else min(pause_s * 2, 30.0)
         log.warning("a worker ended and is started again", extra={"exit": process.returncode, "pause_s": pause_s})
         await asyncio.sleep(pause_s)
 
 
 async def work(settings: Settings, beside: int | None = None) -> None:
-    """Work until SIGINT or SIGTERM, or until the process `beside` has ended, however that came about."""
+    """Work until SIGINT or SIGTERM, or until the process `beside` has ended for any reason."""
     set_up_logging(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -159,7 +158,7 @@ async def work(settings: Settings, beside: int | None = None) -> None:
     server = None
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(managed_server(settings).start)
-    give_way()  # after Neo4j was started, which would inherit it
+    give_way()  # only after the start of Neo4j, which would inherit it
     opened = await Graphmem.open(settings, server, embedding_threads=1)
     freezing = asyncio.create_task(freeze_loaded(opened))
     try:
@@ -172,8 +171,8 @@ async def work(settings: Settings, beside: int | None = None) -> None:
 
 
 def give_way(group: Path = AUTOGROUP) -> None:
-    """Lets whoever asks go before this process. Linux shares the processors between sessions first, and niceness
-    counts within one only: the session gets the same niceness, where there are such groups."""
+    """Lowers the priority of this process below the service. Linux divides the processors between sessions first, and
+    niceness counts only within one: the session gets the same niceness, where autogroups exist."""
     if not hasattr(os, "nice"):  # Windows has neither niceness nor sessions
         return
     os.nice(WORKER_NICENESS)
@@ -183,7 +182,7 @@ def give_way(group: Path = AUTOGROUP) -> None:
 
 
 async def stop_after(pid: int, stop: asyncio.Event) -> None:
-    """Sets `stop` once the process is gone: a service that was killed could not tell its workers."""
+    """Sets `stop` once the process is gone: a killed service cannot notify its workers."""
     with contextlib.suppress(psutil.NoSuchProcess):
         process = psutil.Process(pid)
         while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:  # noqa: ASYNC110 - no event tells it

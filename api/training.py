@@ -1,5 +1,5 @@
-"""The AOT cache of the managed Neo4j: made when asked for, and unasked once a service has been running for a while on
-a machine with nothing else to do."""
+"""The AOT cache of the managed Neo4j: built on request, and automatically once a service has been running for a while
+on an idle machine."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from graphmem.settings import Settings
 log = logging.getLogger("graphmem.training")
 
 SERVED_S = 600.0
-"""How long a service has been running before it looks for an idle moment: who tries it out is not disturbed."""
+"""How long a service runs before it looks for an idle moment: a short trial is not disturbed."""
 LOOK_EVERY_S = 60.0
 STOP_WITHIN_S = 10.0
 EXERCISE_WITHIN_S = 300.0
@@ -28,17 +28,17 @@ COMMAND = (sys.executable, "-P", "-m", "api.cli", "db", "train")
 
 
 def train_now(settings: Settings) -> Path | None:
-    """The new cache; None when another process is making it. Everybody else on the machine goes first.
+    """The new cache; None when another process is building it. It runs at the lowest priority.
 
     Errors: SetupFailed when memory or disk are too small; DownloadFailed, ServerFailed, DatabaseUnavailable.
     """
-    lowest = getattr(psutil, "IDLE_PRIORITY_CLASS", 19)  # Windows has words for it, the others numbers
-    psutil.Process().nice(lowest)  # what is started from here inherits it
+    lowest = getattr(psutil, "IDLE_PRIORITY_CLASS", 19)  # Windows has constants for it, other systems numbers
+    psutil.Process().nice(lowest)  # child processes inherit it
     return train(settings.cache_dir, lambda server: _exercise(settings, server), maven_url=settings.maven_url)
 
 
 def _exercise(settings: Settings, server: RunningServer) -> None:
-    """What every service does first: look at the schema, and bring it up to date."""
+    """What every service does first: check the schema, and bring it up to date."""
     offline = settings.model_copy(update={"embedding_url": None, "embedding_model": None})
     give_up = time.monotonic() + EXERCISE_WITHIN_S
 
@@ -49,7 +49,7 @@ def _exercise(settings: Settings, server: RunningServer) -> None:
     while True:
         try:
             return asyncio.run(once())
-        except DatabaseUnavailable:  # at the lowest priority a statement may take longer than we let it otherwise
+        except DatabaseUnavailable:  # at the lowest priority a statement may exceed our usual time limit
             if time.monotonic() > give_up:
                 raise
 
@@ -57,8 +57,8 @@ def _exercise(settings: Settings, server: RunningServer) -> None:
 async def train_when_idle(
     settings: Settings, *, served_s: float = SERVED_S, look_every_s: float = LOOK_EVERY_S
 ) -> None:
-    """Returns when there is a cache, or nobody wants one. Trains at most once, in a process of its own, which ends
-    with this task."""
+    """Returns when there is a cache, or none is wanted. Trains at most once, in a separate process, which ends with
+    this task."""
     if settings.neo4j_uri is not None or settings.aot_cache != "auto":
         return
     server = managed_server(settings)
@@ -73,7 +73,7 @@ async def train_when_idle(
         log.info("no AOT cache", extra={"error": type(error).__name__})
         return
     log.info("training the AOT cache of Neo4j")
-    # A session of its own: Ctrl-C reaches this process, which then ends it in order.
+    # A separate session: Ctrl-C reaches this process, which then ends it in order.
     quiet = asyncio.subprocess.DEVNULL  # our log is JSON
     process = await asyncio.create_subprocess_exec(*COMMAND, stdout=quiet, stderr=quiet, start_new_session=True)
     try:

@@ -17,7 +17,7 @@ class Turn(Value):
 
 
 class GateThresholds(Value):
-    """Those left out are the settings'."""
+    """Missing values are those of the settings."""
 
     min_turns: Annotated[int, Field(ge=0)] | None = None
     min_entity_overlap: Annotated[int, Field(ge=0)] | None = None
@@ -25,7 +25,7 @@ class GateThresholds(Value):
 
 
 class TriedGate(Value):
-    """`entity_hits`: how many important entities are named."""
+    """`entity_hits`: how many important entities are mentioned."""
 
     turns: tuple[Turn, ...]
     entity_hits: Annotated[int, Field(ge=0)]

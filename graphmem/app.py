@@ -37,7 +37,7 @@ CLOSE_WITHIN_S = 1.0
 
 @asynccontextmanager
 async def open_care(settings: Settings, server: RunningServer | None) -> "AsyncIterator[Graphmem]":
-    """All services, for a command that looks after the store: no model is loaded. Errors: as `Graphmem.open`."""
+    """All services, for a command that maintains the store: no model is loaded. Errors: as `Graphmem.open`."""
     opened = await Graphmem.open(settings, server, load_models=False)
     try:
         yield opened
@@ -49,8 +49,8 @@ async def open_care(settings: Settings, server: RunningServer | None) -> "AsyncI
 async def open_adopted(
     settings: Settings, server: RunningServer | None, tell: Callable[[int], None]
 ) -> "AsyncIterator[tuple[Graphmem, bool]]":
-    """All services over a store that belongs to the embedder of the settings from now on, and whether it did not
-    before. Errors: as `Graphmem.open`, but for EmbedderMismatch."""
+    """All services over a store that uses the embedder of the settings from now on, and whether that is a change.
+    Errors: as `Graphmem.open`, but for EmbedderMismatch."""
     embedder = make_embedder(settings, threads=1)
     try:
         database, _ = await connect_migrated(settings, server, embedder)
@@ -92,7 +92,7 @@ class Graphmem:
         """Connected, with the schema up to date; models go on loading in the background, unless `load_models` is false.
 
         Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an
-        embedding endpoint never said how long its vectors are.
+        embedding endpoint never returned its vector length.
         """
         embedder = make_embedder(settings, embedding_threads)
         database, version = await connect_migrated(settings, server, embedder, notice)

@@ -99,8 +99,8 @@ _BY_CODE = _tree(errors.GraphmemError)
 class GraphmemClient:
     """A connection to a running service, for one agent: the one of `key` where the service requires one.
 
-    Errors: InvalidInput, NotFound, Conflict, Unauthenticated and their kin as the service answers them;
-    DatabaseUnavailable when the service or its database is away.
+    Errors: InvalidInput, NotFound, Conflict, Unauthenticated and their subclasses, as the service returns them;
+    DatabaseUnavailable when the service or its database cannot be reached.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class GraphmemClient:
         return self._post(f"/api/sessions/{_segment(session_id)}/messages", batch, IngestReceipt)
 
     def messages(self, session_id: str, **how: Any) -> Page[StoredMessage]:
-        """The messages of a session in order; `next_cursor` is the `after` to go on with."""
+        """The messages of a session in order; pass `next_cursor` as `after` for the next page."""
         path = f"/api/sessions/{_segment(session_id)}/messages"
         return Page[StoredMessage].model_validate_json(self._call("GET", path, params=how).content)
 
@@ -155,7 +155,7 @@ class GraphmemClient:
         return Page[Turn].model_validate_json(self._call("GET", path, params=how).content)
 
     def session(self, session_id: str) -> SessionDetail:
-        """A session with all that is known of it."""
+        """A session with everything known about it."""
         return SessionDetail.model_validate_json(self._call("GET", f"/api/sessions/{_segment(session_id)}").content)
 
     def load_session(self, session_id: str | None = None, **how: Any) -> LoadedSession:
@@ -176,20 +176,20 @@ class GraphmemClient:
         return self._post(path, _given(ExpandSummary, how), ExpandedSummary)
 
     def describe(self, id_: str, **how: Any) -> Description:
-        """What an id stands for, its beginning, and counts of what hangs on it."""
+        """What an id refers to: its beginning, and counts of what is linked to it."""
         return Description.model_validate_json(self._call("GET", f"/api/describe/{_segment(id_)}", params=how).content)
 
     def expand_id(self, id_: str, **how: Any) -> dict[str, Any]:
-        """What an id stands for, as much of it as fits `maxTokens`, as JSON; `cursor` goes on."""
+        """What an id refers to, as much as fits `maxTokens`, as JSON; `cursor` continues."""
         found: dict[str, Any] = self._call("GET", f"/api/expand/{_segment(id_)}", params=how).json()
         return found
 
     def compact(self, session_id: str, **how: Any) -> Compacted:
-        """Tell the old part of a session in summaries; `force` also below its threshold."""
+        """Compact the old part of a session into summaries; `force` also below its threshold."""
         return self._post(f"/api/sessions/{_segment(session_id)}/compact", _given(Compact, how), Compacted)
 
     def recap(self, session_id: str, *, keep: bool = False, **how: Any) -> Recap:
-        """What a session comes to, every line with its source, by `mode` within `maxTokens`; `keep` stores it."""
+        """The recap of a session, every line with its source, by `mode` within `maxTokens`; `keep` stores it."""
         path = f"/api/sessions/{_segment(session_id)}/recap"
         if keep:
             return self._post(path, _given(KeepRecap, how), Recap)
@@ -202,11 +202,11 @@ class GraphmemClient:
         return self._post("/api/memory/remember", _given(Remember, statement), RememberReceipt)
 
     def explore(self, entity: str, **how: Any) -> Explored:
-        """A walk from an entity to what is seldom used, by `seed`, so many `steps`; `include_cold` too."""
+        """A walk from an entity to rarely used ones, by `seed`, for `steps` steps; `include_cold` too."""
         return self._post("/api/graph/explore", _given(Explore, how | {"entity": entity}), Explored)
 
     def feedback(self, scores: Mapping[str, float], **how: Any) -> FeedbackReceipt:
-        """Say how good what was shown was, from -1 to 1 by id, and in which session (`sessionId`)."""
+        """Rate what was shown, from -1 to 1 by id, and in which session (`sessionId`)."""
         items = [{"id": id_, "score": score} for id_, score in scores.items()]
         return self._post("/api/memory/feedback", _given(GiveFeedback, how | {"items": items}), FeedbackReceipt)
 
@@ -214,7 +214,7 @@ class GraphmemClient:
         return self._post("/api/memory/recall", _given(Recall, question), Recalled)
 
     def grep(self, pattern: str, **how: Any) -> Grepped:
-        """The messages and summaries that hold a pattern; `cursor` goes on."""
+        """The messages and summaries that contain a pattern; `cursor` continues."""
         return self._post("/api/memory/grep", _given(Grep, {"pattern": pattern} | how), Grepped)
 
     def query(self, query: str, **how: Any) -> LatticeAnswer:
@@ -225,14 +225,14 @@ class GraphmemClient:
         return self._post("/api/memory/expand", _given(Expand, question), Expansion)
 
     def expand_query(self, question: str, **how: Any) -> Answered:
-        """An answer with its quotes, or that there is none; `session_id`, `max_tokens`, `context_max_tokens`."""
+        """An answer with its quotes, or no answer; `session_id`, `max_tokens`, `context_max_tokens`."""
         return self._post("/api/memory/expand-query", _given(ExpandQuery, {"question": question} | how), Answered)
 
     def impact(self, **question: Any) -> ImpactReport:
         return self._post("/api/graph/impact", _given(ImpactQuestion, question), ImpactReport)
 
     def impact_as(self, format: Literal["markdown", "graphml"], **question: Any) -> str:
-        """What a change reaches, as a text for a pull request, or as a graph for other tools."""
+        """What a change affects, as a text for a pull request, or as a graph for other tools."""
         body = _given(ImpactQuestion, question)
         return self._call("POST", "/api/graph/impact", body, params={"format": format}).text
 
@@ -249,7 +249,7 @@ class GraphmemClient:
         return self._call("GET", "/api/graph/export", params={"format": format} | how).text
 
     def import_graph(self, lines: str | bytes, first_line: int = 1) -> ImportReport:
-        """Take a graph over, as JSON lines: those of an export, or dependencies by name."""
+        """Import a graph, as JSON lines: those of an export, or dependencies by name."""
         params = {"firstLine": first_line}
         return ImportReport.model_validate_json(self._call("POST", "/api/graph/import", lines, params).content)
 
@@ -264,7 +264,7 @@ class GraphmemClient:
         return EntityPage.model_validate_json(self._call("GET", "/api/graph/entities", params={"name": name}).content)
 
     def make_entity(self, name: str, **more: Any) -> MadeEntity:
-        """An entity of this name (`type`, `aliases`, `pinned`), made, or completed where the name is known."""
+        """An entity of this name (`type`, `aliases`, `pinned`), created, or completed where the name is known."""
         return self._post("/api/graph/entities", _given(NewEntity, {"name": name} | more), MadeEntity)
 
     def change_entity(self, id_: str, **change: Any) -> Entity:
@@ -302,7 +302,7 @@ class GraphmemClient:
         )
 
     def supersede(self, old_id: str, new_id: str, reason: str) -> Supersession:
-        """Let one fact take the place of another; ids of attributes, or of memories with one attribute."""
+        """Let one fact supersede another; ids of attributes, or of memories with one attribute."""
         body = _given(Supersede, {"old_id": old_id, "new_id": new_id, "reason": reason})
         return self._post("/api/memory/supersede", body, Supersession)
 
@@ -315,7 +315,7 @@ class GraphmemClient:
         return self._post(path, _given(WithReason, why), Supersession)
 
     def undo_supersession(self, id_: str, **how: Any) -> Supersession:
-        """Let the older fact hold again; with `retire_new` it takes the place of the newer one."""
+        """Make the older fact active again; with `retire_new` it supersedes the newer one."""
         path = f"/api/memory/supersessions/{_segment(id_)}/undo"
         return self._post(path, _given(UndoSupersession, how), Supersession)
 
@@ -325,7 +325,7 @@ class GraphmemClient:
         return found
 
     def correct(self, id_: str, **change: Any) -> dict[str, Any]:
-        """Change a memory or an attribute (`content`, `importance`, `pinned`), with a `reason`; what it is now."""
+        """Change a memory or an attribute (`content`, `importance`, `pinned`), with a `reason`; the new state."""
         path = f"/api/memory/{_segment(id_)}"
         found: dict[str, Any] = self._call("PATCH", path, _given(Correction, change)).json()
         return found
@@ -337,7 +337,7 @@ class GraphmemClient:
         return ArchiveReceipt.model_validate_json(answer.content)
 
     def restore(self, id_: str, **why: Any) -> dict[str, Any]:
-        """Bring back what was sent away; the memory or attribute as JSON."""
+        """Restore what was archived or deleted; the memory or attribute as JSON."""
         path = f"/api/memory/{_segment(id_)}/restore"
         found: dict[str, Any] = self._call("POST", path, _given(WithReason, why)).json()
         return found
@@ -348,7 +348,7 @@ class GraphmemClient:
         return Page[HistoryItem].model_validate_json(answer.content)
 
     def events(self, *names: str, **how: Any) -> Page[TelemetryEvent]:
-        """What happened to the memory of the agent, newest first; with names, events of these names alone."""
+        """What happened to the memory of the agent, newest first; with names, only events of these names."""
         answer = self._call("GET", "/api/telemetry/events", params={"name": names, **how})
         return Page[TelemetryEvent].model_validate_json(answer.content)
 
@@ -356,28 +356,27 @@ class GraphmemClient:
         return ColdStats.model_validate_json(self._call("GET", "/api/repair/cold-stats").content)
 
     def retention(self, **how: Any) -> RetentionReport:
-        """Send old, light memories to the cold tier; with `dry_run` only say which would go."""
+        """Move old, unimportant memories to the cold tier; with `dry_run` only report which."""
         return self._post("/api/repair/retention", _given(StartRetention, how), RetentionReport)
 
     def reindex(self, **how: Any) -> ReindexReport:
-        """Has texts embedded anew, or says how many there are; `dry_run`, `limit`."""
+        """Have texts embedded again, or report how many there are; `dry_run`, `limit`."""
         return self._post("/api/repair/reindex", _given(StartReindex, how), ReindexReport)
 
     def supersession_sweep(self, **how: Any) -> SweepReport:
-        """Have a worker retire what newer facts contradict; with `dry_run` only say what it would do."""
+        """Have a worker retire what newer facts contradict; with `dry_run` only report what it would do."""
         return self._post("/api/repair/supersession-sweep", _given(StartSweep, how), SweepReport)
 
     def backfill_skipped(self, **how: Any) -> Backfill:
-        """Have a worker read sessions that the significance gate skipped; with `dry_run` only say which."""
+        """Have a worker read sessions that the significance gate skipped; with `dry_run` only report which."""
         return self._post("/api/repair/backfill-skipped", _given(StartRepair, how), Backfill)
 
     def condense(self, **how: Any) -> Condensation:
-        """Have a worker build arcs and epochs that are missing or stale; with `dry_run` only say which."""
+        """Have a worker build arcs and epochs that are missing or stale; with `dry_run` only report which."""
         return self._post("/api/repair/condense", _given(StartRepair, how), Condensation)
 
     def roll_back(self, entity_id: str, to: datetime | str, **how: Any) -> Rollback:
-        """What taking an entity, by id or name, back to what was believed of it at a time would change; with
-        `dry_run=False` it is done."""
+        """What rolling an entity, by id or name, back to a time would change; with `dry_run=False` it is done."""
         body = _given(RollBack, {"entity_id": entity_id, "to": to} | how)
         return self._post("/api/repair/rollback", body, Rollback)
 
@@ -386,7 +385,7 @@ class GraphmemClient:
         return Page[Rollback].model_validate_json(self._call("GET", "/api/repair/rollbacks", params=how).content)
 
     def undo_rollback(self, id_: str, **why: Any) -> Rollback:
-        """Have all that a roll-back touched as it was before."""
+        """Undo a roll-back: everything it changed is as before."""
         return self._post(f"/api/repair/rollbacks/{_segment(id_)}/undo", _given(WithReason, why), Rollback)
 
     def payload(self, sha256: str, **part: int) -> bytes:
@@ -401,11 +400,11 @@ class GraphmemClient:
         return Examination.model_validate_json(self._call("GET", "/api/doctor").content)
 
     def provenance(self, id_: str, **how: Any) -> Provenance:
-        """What must be made again when something changes, or, with `direction="inputs"`, what it was made of."""
+        """What must be rebuilt when something changes, or, with `direction="inputs"`, what it was made from."""
         return Provenance.model_validate_json(self._call("GET", f"/api/provenance/{_segment(id_)}", params=how).content)
 
     def verify(self) -> Examination:
-        """The hashes of messages, payloads and history computed again, and what lost what it was made of."""
+        """The check of all hashes of messages, payloads and history, and what has lost its inputs."""
         return Examination.model_validate_json(self._call("GET", "/api/verify").content)
 
     def _post(self, path: str, body: Value, answer: type[Answer]) -> Answer:
@@ -434,7 +433,7 @@ def _segment(id_: str) -> str:
 
 
 def _given(kind: type[Input], fields: Mapping[str, Any]) -> Input:
-    """The body of a request. Errors: InvalidInput, as the service would answer it."""
+    """The body of a request. Errors: InvalidInput, as the service would return it."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:

@@ -4,26 +4,26 @@ GraphmemError
 ├── InvalidInput            what was sent is wrong; `problems` says where
 │   └── QueryInvalid        a lattice query that does not follow the grammar; `kind` and `position` say why and where
 ├── InvalidCursor           a cursor this service did not hand out
-├── NotFound                no such thing for this agent
+├── NotFound                nothing with this id or name for this agent
 │   └── EntityNotFound      no entity of that name; `near` lists similar ones
 ├── Conflict                the request contradicts what is stored
 │   ├── MessageChanged      a known messageId came with other content
-│   ├── NameTaken           the name leads to another entity
-│   ├── SessionStateless    nothing is written for this session, says a pattern
+│   ├── NameTaken           the name belongs to another entity
+│   ├── SessionStateless    a pattern keeps this session from being written
 │   └── IdempotencyKeyReused
-├── OutOfRange              bytes behind the end were asked for; `total` says how many there are
+├── OutOfRange              bytes beyond the end were requested; `total` is how many there are
 ├── PayloadDamaged          the bytes of a payload are gone, or are not those that were stored
 ├── Unauthenticated         no key where one is needed, or one that is not valid
 ├── ScopeMissing            the key is valid and does not allow this
-├── PlanOutdated            the graph changed between reading and writing, several times over
-├── NotRepairable           what the doctor found is beyond any program; the message says what a person can do
+├── PlanOutdated            the graph changed between reading and writing, several times
+├── NotRepairable           no program can repair what was found; the message says what a person can do
 ├── NotBuiltYet             a route of the contract whose feature does not exist yet
 ├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s`
 │   └── DatabaseBusy        a lock or a time limit; the same call may pass later
 ├── DatabaseRefused         Neo4j answered, but not to us: wrong credentials, wrong database, unfit version
 ├── SchemaMismatch          the schema in the database is not the one this version was built for
 ├── EmbedderMismatch        the vectors in the database come from another model
-├── ModelUnavailable        a model endpoint answers badly, late or not at all
+├── ModelUnavailable        a model endpoint returns an unusable or late answer, or none
 ├── SettingsInvalid         a setting cannot be used; the message names it
 ├── SetupFailed             something this machine lacks: network, disk, a platform we have jars for
 │   ├── DownloadFailed
@@ -101,7 +101,7 @@ class EntityNotFound(NotFound):
     title = "There is no entity of that name or id"
 
     def __init__(self, wanted: str, near: Sequence[NearName] = (), known_since: datetime | None = None) -> None:
-        """`known_since`: there is one, but it came to be known later than asked."""
+        """`known_since`: the entity exists, but became known after the requested time."""
         hint = f" Did you mean {', '.join(n.name for n in near)}?" if near else ""
         if known_since:
             hint = f" It is known since {known_since.isoformat()}; ask with a later knownAt."
@@ -208,7 +208,7 @@ class ModelUnavailable(GraphmemError):
     title = "The model does not answer"
 
     def __init__(self, message: str, *, too_much: bool = False) -> None:
-        """`too_much`: a model found the question too long, or took too long over it; a shorter one may be answered."""
+        """`too_much`: the question was too long for a model, or took it too long; a shorter one may be answered."""
         super().__init__(message)
         self.too_much = too_much
 

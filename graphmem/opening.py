@@ -1,5 +1,5 @@
-"""The composition root of what a command needs alone: the database, keys, the reading of repositories. A command that
-needs no more need not load all services."""
+"""The composition root for single commands: the database, keys, the reading of repositories. Such a command need not
+load all services."""
 
 import os
 import socket
@@ -56,8 +56,8 @@ async def connect_migrated(
 ) -> tuple[Database, str]:
     """The database with its schema up to date, and the version of its server.
 
-    Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch; ModelUnavailable when an embedding endpoint never said
-    how long its vectors are.
+    Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch; ModelUnavailable when an embedding endpoint never
+    returned its vector length.
     """
     if not embedder.dimensions:
         await embedder.load()
@@ -108,7 +108,7 @@ async def open_repositories(settings: Settings, server: RunningServer | None) ->
 
 
 def process_name() -> str:
-    """What leases call this process, new at each call."""
+    """The name of this process in leases, new at each call."""
     return f"{socket.gethostname()}:{os.getpid()}:{new_uuid7()[-8:]}"
 
 

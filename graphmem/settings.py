@@ -44,8 +44,8 @@ OUTSIDE = frozenset({"GRAPHMEM_CONFIG", "GRAPHMEM_TEST_NEO4J_URI", "GRAPHMEM_TES
 """Names with our prefix that are no settings: where the file is, and what only the tests read."""
 
 TO_COME: Mapping[str, frozenset[str]] = {}
-"""Settings of features that do not exist yet, with the values that ask for nothing: any other value is refused, so that
-nobody believes to be protected by a setting that does nothing."""
+"""Settings of features that do not exist yet, with the values that mean off: any other value is refused, so that nobody
+relies on a setting that does nothing."""
 
 CONSTANTS: Mapping[str, str] = {
     "max_new_constraints_per_chunk": "Limits in graphmem/model/extraction.py",
@@ -61,7 +61,7 @@ CONSTANTS: Mapping[str, str] = {
     "confidence_confirmation": "CONFIRMATION in graphmem/model/living.py",
     "confidence_contradiction": "CONTRADICTION in graphmem/model/living.py",
 }
-"""What were settings that nobody set, and where their values stand now."""
+"""Former settings that nobody set, and where their values are now."""
 
 
 def _listed(given: object) -> tuple[str, ...]:
@@ -335,7 +335,7 @@ class Settings(ExpertSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _says_something(cls, given: object, info: ValidationInfo) -> object:
-        # An empty folder would be the working directory, an empty key no key: neither is what was meant.
+        # An empty folder would be the working directory, an empty key no key: neither is intended.
         blank = isinstance(given, str) and (
             not given.strip() or any(ord(char) < 32 or char == "\x7f" for char in given)
         )
@@ -417,7 +417,7 @@ class Settings(ExpertSettings):
             raise SettingsInvalid(f"{what} cannot be read: {error.strerror}.") from error
         except UnicodeDecodeError:
             raise SettingsInvalid(f"{what} is not UTF-8 text.") from None
-        # Neo4j's own image wants its secret with the user in front: one file serves both.
+        # Neo4j's own image expects its secret with the user in front: one file works for both.
         password = line.removeprefix(f"{self.neo4j_user}/")
         if not password or "\n" in password:
             raise SettingsInvalid(f"{what} must hold one line: the password, or {self.neo4j_user}/ and the password.")
@@ -433,7 +433,7 @@ class Settings(ExpertSettings):
         return Thresholds(self.min_turns, self.min_entity_overlap, self.novelty_threshold)
 
     def guards(self) -> GuardRules:
-        """What the guards at the door are told."""
+        """The configuration of the guards at the door."""
         return GuardRules(
             ignore_sessions=self.ignore_sessions,
             stateless_sessions=self.stateless_sessions,
@@ -443,7 +443,7 @@ class Settings(ExpertSettings):
         )
 
     def doubts(self) -> tuple[str, ...]:
-        """Settings with which a memory does not do what one expects of it, a sentence each."""
+        """Settings that make a memory behave unexpectedly, one sentence each."""
         shut = [name for name in ("ignore_sessions", "stateless_sessions") if "**" in getattr(self, name)]
         found = [f"{PREFIX}{name.upper()} holds `**`, which fits every session: nothing is stored." for name in shut]
         if not self.supersession_enabled:
@@ -543,7 +543,7 @@ def _read_file(path: Path, *, required: bool) -> dict[str, Any]:
 
 
 def _flatten(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    # Asked for first, because to_snake makes neo_4j_uri of neo4j_uri.
+    # Looked up first, because to_snake turns neo4j_uri into neo_4j_uri.
     spelled = {spelling: name for name in Settings.model_fields for spelling in (name, to_camel(name))}
     pairs: list[tuple[str, Any]] = []
     for key, value in table.items():

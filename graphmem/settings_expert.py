@@ -1,5 +1,5 @@
-"""Settings for an experiment: what tunes how memories are read, weighed and summarised. Their defaults were measured
-or are those of the documents graphmem follows; operators need none of them."""
+"""Settings for experiments: they tune how memories are read, weighed and summarised. Their defaults were measured or
+come from the documents graphmem follows; operators need none of them."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What several tests do with an agent: have it learn, and see all that it holds."""
+"""Helpers for tests with an agent: let it learn, and read everything it holds."""
 
 import hashlib
 import json

@@ -1,5 +1,5 @@
-"""Commands of graphmem, each in a process of its own that begins with everything imported: reading the modules takes a
-second of processor time, and the tests give some sixty commands."""
+"""Commands of graphmem, each in a separate process that starts with everything imported: importing the modules takes a
+second of processor time, and the tests run some sixty commands."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A real Neo4j for the whole run, and an agent of its own for each test. Nothing here skips.
+"""A real Neo4j for the whole run, and a separate agent for each test. Nothing here skips.
 
 The server: `GRAPHMEM_TEST_NEO4J_URI` if it is set (with GRAPHMEM_TEST_NEO4J_PASSWORD, without login otherwise; nothing
 of an agent may be in it), else a container where a Docker engine answers, else our managed server on a folder of its

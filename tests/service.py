@@ -1,4 +1,4 @@
-"""`graphmem serve` as a process, for the tests that look at it from outside."""
+"""`graphmem serve` as a process, for the tests that check it from outside."""
 
 import os
 import signal

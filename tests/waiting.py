@@ -1,4 +1,4 @@
-"""Waiting for a state and never for a time: what never comes true ends with the timeout that every test has."""
+"""Waiting for a state and never for a time: a state that never occurs ends with the timeout that every test has."""
 
 import asyncio
 import time

@@ -1,1 +1,1 @@
-"""SQLite databases of other memories: opened read-only, and their sessions rebuilt as ours."""
+"""SQLite databases of other memory systems: opened read-only, their sessions converted to ours."""

@@ -1,4 +1,4 @@
-"""Foreign SQLite files: opened so that nothing of them changes, and checked before anything is read."""
+"""Foreign SQLite files: opened without changing them, and checked before anything is read."""
 
 import sqlite3
 from collections import Counter
@@ -11,7 +11,7 @@ from graphmem.errors import InvalidInput
 
 Row = dict[str, Any]
 Needed = Mapping[str, frozenset[str]]
-"""Tables with the columns that must be there. What newer or older versions have besides is read where it is."""
+"""Tables with their required columns. Columns of newer or older versions are read where they exist."""
 
 _MAGIC = b"SQLite format 3\0"
 _WAL = 2
@@ -22,10 +22,11 @@ LOCK_WAIT_S = 5.0
 def opened(file: Path) -> Iterator[sqlite3.Connection]:
     """The database, for reading only.
 
-    No transaction spans two statements, so that a program that goes on writing is not held up. Text that is no UTF-8
-    comes with halves of surrogate pairs.
+    No transaction spans two statements, so that a program that keeps writing is not blocked. Text that is not UTF-8 is
+    returned with lone surrogates.
 
-    Errors: InvalidInput for what is missing, no SQLite, locked or damaged, also when that shows only while reading.
+    Errors: InvalidInput for a file that is missing, not SQLite, locked or damaged, also when that shows only while
+    reading.
     """
     try:
         with file.open("rb") as opening:
@@ -35,12 +36,12 @@ def opened(file: Path) -> Iterator[sqlite3.Connection]:
     if not header.startswith(_MAGIC):
         raise InvalidInput(f"{file} is no SQLite database.")
     try:
-        # Closed by hand: the context of a connection is a transaction.
+        # Closed explicitly: the context manager of a connection is a transaction.
         connection = sqlite3.connect(_address(file, header), uri=True, timeout=LOCK_WAIT_S, isolation_level=None)
         try:
             connection.row_factory = sqlite3.Row
             connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-            # The schema is the file's: no function of it runs with side effects.
+            # The schema comes from the file: none of its functions may have side effects.
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA query_only = ON")
             yield connection
@@ -51,8 +52,8 @@ def opened(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _address(file: Path, header: bytes) -> str:
-    """A database in WAL mode that nobody has open is declared immutable: else SQLite puts files beside it, which fails
-    in a folder that is read-only. Beside one that is open its newest rows may stand in the log, which must be read."""
+    """A database in WAL mode that nobody has open is declared immutable: otherwise SQLite creates files beside it,
+    which fails in a read-only folder. The newest rows of an open one may be in the log, which must be read."""
     found = file.resolve()
     log, index = (found.with_name(found.name + end) for end in ("-wal", "-shm"))
     in_use = index.exists() or (log.exists() and log.stat().st_size > 0)
@@ -75,7 +76,7 @@ def _said(file: Path, error: sqlite3.Error) -> str:
 
 
 def missing(connection: sqlite3.Connection, needed: Needed) -> list[str]:
-    """What the database lacks, in words; nothing when it can be imported."""
+    """What the database lacks, in words; empty when it can be imported."""
     have = set(_tables(connection))
     lacks = [f"the table {table}" for table in needed if table not in have]
     for table in have & needed.keys():
@@ -94,7 +95,7 @@ def rows(connection: sqlite3.Connection, statement: str, *given: object) -> list
 
 
 def unread_rows(connection: sqlite3.Connection, read: frozenset[str]) -> Counter[str]:
-    """How many rows each table holds that no importer reads. Search indexes are left out: they repeat the rest."""
+    """The number of rows of each table that no importer reads. Search indexes are left out: they repeat the rest."""
     found: Counter[str] = Counter()
     for table in _tables(connection):
         if table not in read:
@@ -105,7 +106,7 @@ def unread_rows(connection: sqlite3.Connection, read: frozenset[str]) -> Counter
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
-    """The plain tables: no views, no virtual tables and none of those that hold their data."""
+    """The plain tables: without views, virtual tables and the tables that store their data."""
     found = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     virtual = tuple(f"{name}_" for name, sql in found if (sql or "").upper().startswith("CREATE VIRTUAL"))
     return [name for name, sql in found if not name.startswith(("sqlite_", *virtual)) and f"{name}_" not in virtual]

@@ -1,7 +1,7 @@
-"""The database of hermes-lcm: one table of messages, in the order in which it took them in.
+"""The database of hermes-lcm: one table of messages, in the order in which it received them.
 
-Its own times are kept; they say when hermes-lcm stored a message. Source: schema version 4, and what versions up to
-0.19 add to it.
+Its times are kept; they are the times at which hermes-lcm stored a message. Source: schema version 4, and what versions
+up to 0.19 add to it.
 """
 
 import json
@@ -29,7 +29,7 @@ def scanned(database: sqlite3.Connection) -> int:
 
 
 def sessions(database: sqlite3.Connection, origin: Origin, payloads: Payloads) -> Iterator[Gathered]:
-    """The sessions in the order in which they began, each with what became of its rows."""
+    """The sessions in the order in which they began, each with the outcome of its rows."""
     began = "SELECT session_id FROM messages GROUP BY session_id ORDER BY min(store_id)"
     for found in rows(database, began):
         gathered = Gathered()
@@ -45,7 +45,7 @@ def sessions(database: sqlite3.Connection, origin: Origin, payloads: Payloads) -
 
 
 def loss(database: sqlite3.Connection) -> dict[str, int]:
-    """What the file holds and an import leaves there."""
+    """What the file holds and an import does not read."""
     return unread_rows(database, frozenset({"messages", "metadata", "lcm_migration_state"}))
 
 
@@ -74,8 +74,8 @@ def _add(row: Row, session_id: str, origin: Origin, gathered: Gathered, payloads
 
 
 def _content(stored: object) -> Any:
-    """The text, or the parts where hermes-lcm wrote parts: it does so with sorted keys, so that a person's own JSON is
-    hardly ever taken for them, and loses nothing if it is."""
+    """The text, or the parts where hermes-lcm wrote parts: it writes sorted keys, so a person's own JSON is hardly ever
+    mistaken for them, and loses nothing if it is."""
     if not isinstance(stored, str) or not stored.startswith("[{"):
         return stored if stored is None else str(stored)
     try:

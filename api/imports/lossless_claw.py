@@ -1,6 +1,6 @@
 """The database of lossless-claw: conversations of messages, each in typed parts.
 
-The parts are what a message was; its `content` column is the text in them. Source: the schema of versions up to 0.15.
+The parts are the original message; its `content` column is the text in them. Source: the schema of versions up to 0.15.
 """
 
 import sqlite3
@@ -29,15 +29,15 @@ def scanned(database: sqlite3.Connection) -> int:
 
 
 def orphans(database: sqlite3.Connection) -> int:
-    """How many of them belong to no conversation; they are not imported."""
+    """How many messages belong to no conversation; they are not imported."""
     lost = "SELECT count(*) FROM messages WHERE conversation_id NOT IN (SELECT conversation_id FROM conversations)"
     count: int = database.execute(lost).fetchone()[0]
     return count
 
 
 def sessions(database: sqlite3.Connection, origin: Origin, identity: Identity) -> Iterator[Gathered]:
-    """The sessions in the order in which they began, each with what became of its rows. Conversations of one id, or one
-    key, are one session, one after the other."""
+    """The sessions in the order in which they began, each with the outcome of its rows. Conversations with the same id
+    or key form one session, one after the other."""
     has_parts = columns_of(database, "message_parts") >= OF_PARTS
     grouped: dict[str, list[Row]] = {}
     for conversation in rows(database, "SELECT * FROM conversations ORDER BY conversation_id"):
@@ -60,7 +60,7 @@ def sessions(database: sqlite3.Connection, origin: Origin, identity: Identity) -
 
 
 def loss(database: sqlite3.Connection) -> dict[str, int]:
-    """What the file holds and an import leaves there."""
+    """What the file holds and an import does not read."""
     return unread_rows(database, frozenset({"conversations", "messages", "message_parts"}))
 
 
@@ -70,7 +70,7 @@ def _source_session(conversation: Row, identity: Identity) -> str:
 
 
 def _parts(database: sqlite3.Connection, conversation: object) -> Mapping[object, list[Row]]:
-    """The parts of a conversation's messages. Read behind them: no message is met without parts it has."""
+    """The parts of a conversation's messages. Read after the messages, so that none of their parts is missed."""
     of_conversation = (
         "SELECT p.* FROM message_parts p JOIN messages m ON m.message_id = p.message_id "
         "WHERE m.conversation_id = ? ORDER BY p.message_id, p.ordinal"

@@ -1,4 +1,4 @@
-"""Where imported messages come from: the ids they get, and what their sessions say of it."""
+"""The origin of imported messages: their ids, and the metadata of their sessions."""
 
 import hashlib
 import re
@@ -23,7 +23,8 @@ _MILLISECONDS = 100_000_000_000
 
 @dataclass(frozen=True)
 class Origin:
-    """One import. `kind` is the program that wrote the file; `import_id` tells its rows from those of other files."""
+    """One import. `kind` is the program that wrote the file; `import_id` separates its rows from those of other
+    files."""
 
     kind: str
     namespace: str
@@ -32,7 +33,7 @@ class Origin:
 
     @classmethod
     def of(cls, kind: str, file: Path, agent: str, namespace: str | None, import_id: str | None) -> "Origin":
-        """The origin of a file; its import id is made of the file's path unless one is given.
+        """The origin of a file; its import id is derived from the file's path unless one is given.
 
         Errors: InvalidInput for a namespace or import id that cannot begin an id.
         """
@@ -43,14 +44,14 @@ class Origin:
         return cls(kind, given["--namespace"], agent, given["--import-id"])
 
     def session_id(self, source_session: str) -> str:
-        """`<namespace>:<agent>:<source session>`; what an id cannot have is percent-encoded, a long one is cut and ends
-        in a hash."""
+        """`<namespace>:<agent>:<source session>`; characters that an id cannot have are percent-encoded, a long one is
+        cut and ends in a hash."""
         plain = _UNFIT.sub(lambda found: quote(found[0], safe="", errors="surrogatepass"), source_session)
         whole = f"{self.namespace}:{self.agent}:{plain}"
         return whole if len(whole) <= LONGEST_ID else f"{whole[: LONGEST_ID - 25]}~{short_hash(whole)}"
 
     def open(self, gathered: Gathered, source_session: str, facts: Mapping[str, object]) -> str:
-        """A session in `gathered`; what is known of it besides is in its metadata."""
+        """A session in `gathered`; further information about it goes into its metadata."""
         session_id = self.session_id(source_session)
         about: dict[str, Any] = {"importedFrom": self.kind, "importId": self.import_id}
         about |= {"importedBy": f"graphmem {__version__}"}
@@ -60,7 +61,7 @@ class Origin:
         return gathered.open(session_id, source=fitting_name(session_id) or self.namespace, metadata=metadata)
 
     def add(self, gathered: Gathered, session_id: str, row: object, index: int = 0, **fields: Any) -> None:
-        """Add message number `index` of a row, known by the import and the row."""
+        """Add message number `index` of a row, identified by the import and the row."""
         given, count = mended(fields)
         gathered.left_out.update({MENDED: count} if count else {})
         given["metadata"] = {"importedFrom": self.kind, "sourceMessageId": row} | given.get("metadata", {})

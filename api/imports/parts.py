@@ -1,4 +1,4 @@
-"""Messages of lossless-claw out of their parts: texts, tool calls, tool results, and everything else as it came."""
+"""Messages of lossless-claw from their parts: texts, tool calls, tool results, and everything else unchanged."""
 
 import json
 from collections import Counter
@@ -51,9 +51,9 @@ class _Part:
 
 
 def rebuilt(role: str, content: str, rows: Sequence[Row], left_out: Counter[str]) -> Iterator[Made]:
-    """The messages of a row, as fields: each tool result is one of its own, and what else was said, or called, is one.
+    """The messages of a row, as fields: each tool result is a message, and all other text and calls are one message.
 
-    `content` stands in where the parts hold no words, and where there are none.
+    `content` is used where the parts hold no text, and where there are none.
     """
     seen = [row for row in rows if not (row.get("is_ignored") or row.get("is_synthetic"))]
     left_out.update({HIDDEN: len(rows) - len(seen)} if len(rows) > len(seen) else {})
@@ -61,7 +61,7 @@ def rebuilt(role: str, content: str, rows: Sequence[Row], left_out: Counter[str]
     left_out.update({FILES: 1} if any(part.about.get("externalizedFileId") for part in parts) else {})
     if any(part.about.get("originalRole") == "toolResult" for part in parts):
         role = "tool"
-    # In a tool's message a part without a type of its own is the answer.
+    # In a tool's message a part without its own type is the result.
     results = [part for part in parts if part.kind == "result" or (role == "tool" and part.kind == "call")]
     calls = [part for part in parts if part.kind == "call" and role != "tool"]
     said = _said([part for part in parts if part.kind not in ("call", "result")])
@@ -69,7 +69,7 @@ def rebuilt(role: str, content: str, rows: Sequence[Row], left_out: Counter[str]
         answer = _answer(part) or (content if len(results) == 1 and role == "tool" else "")
         yield {"role": "tool", "content": answer, **_of_tool([part])}
     if said or calls or not results:
-        # Where the words stand in an answer already, they are not said again.
+        # Text that a tool result contains already is not repeated.
         words = _plain(said) or ("" if results else content)
         made: Made = {"role": role, "content": words, "tool_calls": [_call(part) for part in calls] or None}
         yield made | (_of_tool(parts) if role == "tool" else {})
@@ -95,7 +95,7 @@ def _call(part: _Part) -> Made:
 
 
 def _answer(part: _Part) -> Any:
-    """What a tool answered: a text, or parts."""
+    """The result of a tool: a text, or parts."""
     stored = part.row.get("tool_output")
     found = _value(stored) if stored not in (None, "") else None
     for key in ("output", "content", "result"):
@@ -120,7 +120,7 @@ def _said(parts: Sequence[_Part]) -> list[Any]:
 
 
 def _block(part: _Part) -> Made | None:
-    """The block as it came, else what the columns say of it; None for a text without words."""
+    """The original block, else one built from the columns; None for an empty text."""
     if part.raw.get("type"):
         return dict(part.raw)
     words = part.row.get("text_content")
@@ -134,14 +134,14 @@ def _block(part: _Part) -> Made | None:
 
 
 def _plain(blocks: Sequence[Any]) -> Any:
-    """Nothing as nothing, one text as a text, anything else as parts."""
+    """None for no parts, one text as a text, anything else as parts."""
     if len(blocks) == 1 and table(blocks[0]).keys() == {"type", "text"} and blocks[0]["type"] == "text":
         return blocks[0]["text"]
     return list(blocks)
 
 
 def _value(stored: object) -> Any:
-    """The value of a JSON text; what is no JSON is itself."""
+    """The value of a JSON text; any other text unchanged."""
     if not isinstance(stored, str):
         return stored
     try:

@@ -1,4 +1,4 @@
-"""What hermes-lcm moved out of its messages: found by the placeholder it left, and put back from its folder."""
+"""What hermes-lcm moved out of its messages: found by its placeholder, and restored from its folder."""
 
 import json
 import re
@@ -23,7 +23,7 @@ class Payloads:
     missing: Counter[str] = field(default_factory=Counter)
 
     def filled(self, value: Any) -> Any:
-        """The value with its payloads in it, where they are to be had: texts, and texts in lists and objects."""
+        """The value with its payloads restored, where they are available: texts, and texts in lists and objects."""
         if isinstance(value, dict):
             return {key: self.filled(inner) for key, inner in value.items()}
         if isinstance(value, list):
@@ -42,8 +42,8 @@ class Payloads:
         return json.dumps(content, ensure_ascii=False)[1:-1] if quoted else content
 
     def _content(self, name: str) -> str | None:
-        """The text of a payload file, None for one that is away or altered. A name that leads elsewhere is not
-        followed: whoever wrote the database could have this machine's files read to them."""
+        """The text of a payload file, None for a missing or altered one. A name that leads outside the folder is not
+        followed: the author of the database could read other files of this machine."""
         if self.folder is None or name in (".", "..") or re.search(r"[/\\\0]", name):
             return None
         file = self.folder / name
@@ -60,7 +60,7 @@ class Payloads:
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is JSON that holds more than itself, so that what is put into its strings has to be escaped."""
+    """Whether a text is a JSON object or list, so that what is inserted into its strings has to be escaped."""
     if not text.lstrip().startswith(("{", "[{", '["', "[[")):
         return False
     try:

@@ -1,4 +1,4 @@
-"""Transcripts of other places and in our own JSONL: read, and sent to a running service."""
+"""Transcripts of other programs and in our own JSONL: read, and sent to a running service."""
 
 from api.transcripts.jsonl import read_transcript
 from api.transcripts.sending import BATCH, Loaded, load

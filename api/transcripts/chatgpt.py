@@ -1,7 +1,7 @@
 """The data export of ChatGPT, `conversations.json`: a list of conversations, each a tree of messages.
 
-Of a tree the branch that ends at `current_node` is taken: what the person saw last. There is no published schema;
-shapes are those of exports up to 2026.
+Only the branch of a tree that ends at `current_node` is read: what the person saw last. There is no published schema;
+the formats are those of exports up to 2026.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _PLAIN = {
     "code": {"content_type", "text", "language", "response_format_name"},
     "execution_output": {"content_type", "text"},
 }
-"""Contents that are a text and nothing else, with the fields they may have."""
+"""Contents that are only a text, with the fields they may have."""
 
 
 def read_chatgpt(values: Values, gathered: Gathered) -> Reading:
@@ -50,7 +50,7 @@ def _read(conversation: Mapping[str, Any], mapping: Mapping[str, Any], place: st
 
 
 def _branch(mapping: Mapping[str, Any], current: object) -> list[str]:
-    """The ids from the root to the current node; without one, to the message that was made last."""
+    """The ids from the root to the current node; without one, to the newest message."""
     at = current if isinstance(current, str) and current in mapping else _last(mapping)
     found: list[str] = []
     while isinstance(at, str) and at in mapping and at not in found:
@@ -86,7 +86,7 @@ def _add(session_id: str, node_id: str, message: Mapping[str, Any], place: str, 
         session_id,
         place,
         message_id=fitting_id(message.get("id")) or fitting_id(node_id),
-        # What the person never saw, such as custom instructions, is not what they said.
+        # Hidden messages, such as custom instructions, were not said in the conversation.
         role="system" if hidden and role == "user" else role,
         content=content,
         name=fitting_name(author.get("name")),
@@ -96,7 +96,7 @@ def _add(session_id: str, node_id: str, message: Mapping[str, Any], place: str, 
 
 
 def _content(content: Mapping[str, Any]) -> tuple[str | list[Any], str | None]:
-    """The content, and its kind where it is not plain text."""
+    """The content, and its type where it is not plain text."""
     kind = text(content.get("content_type")) or "text"
     parts = content.get("parts")
     if isinstance(parts, list):

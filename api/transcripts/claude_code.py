@@ -1,9 +1,8 @@
 """Sessions of Claude Code: JSON lines, as it writes them below `~/.claude/projects`.
 
-A line of type user, assistant or system is something said; all others are bookkeeping. A line's blocks come apart as
-our messages do: what a tool answered is a `tool` message, what the assistant asked of tools is its `toolCalls`, and
-everything else stays a part of the content, word for word. There is no published schema; shapes are those of versions
-up to 2.1.
+Lines of type user, assistant or system are messages; all others are bookkeeping. A line's blocks are split like our
+messages: a tool result is a `tool` message, the assistant's calls are its `toolCalls`, and everything else stays a part
+of the content, word for word. There is no published schema; the formats are those of versions up to 2.1.
 """
 
 import json
@@ -25,7 +24,7 @@ Made = tuple[str, Any, dict[str, Any]]
 def read_claude_code(values: Values, gathered: Gathered, name: str) -> Reading:
     """The sessions of a file; `name` is the file's, without its folder.
 
-    A subagent's lines are a session of their own, `<sessionId>.<agent>`: they were not said in the conversation.
+    A subagent's lines are a separate session, `<sessionId>.<agent>`: they were not said in the conversation.
     """
     roots: dict[str, str] = {}
     session_id = fitting_id(name.removesuffix(".jsonl")) or SOURCE
@@ -43,7 +42,7 @@ def read_claude_code(values: Values, gathered: Gathered, name: str) -> Reading:
 
 
 def _session_of(line: Mapping[str, Any], session_id: str, roots: dict[str, str]) -> str:
-    """The id of the session a line belongs to. A subagent without an id of its own is known by its first line."""
+    """The id of the session a line belongs to. A subagent without an id is identified by its first line."""
     uuid, parent = str(line.get("uuid")), str(line.get("parentUuid"))
     if not line.get("isSidechain"):
         return session_id
@@ -55,7 +54,7 @@ def _add_line(session_id: str, line: Mapping[str, Any], place: str, gathered: Ga
     facts = {key: line[key] for key in ("cwd", "gitBranch", "version") if isinstance(line.get(key), str) and line[key]}
     if line.get("isSidechain"):
         facts["parentSessionId"] = str(line.get("sessionId"))
-    # Windows paths know both kinds of slash.
+    # Windows paths may have both kinds of slash.
     project = fitting_name(PureWindowsPath(facts.get("cwd", "")).name)
     gathered.open(session_id, source=SOURCE, project=project, metadata=facts or None)
     if "toolUseResult" in line:
@@ -85,7 +84,7 @@ def _messages(line: Mapping[str, Any]) -> Iterator[Made]:
     if line["type"] == "system":
         yield "system", text(line.get("content")) or text(table(line.get("message")).get("content")), {}
         return
-    # What Claude Code puts in the user's mouth is not what the user said.
+    # What Claude Code inserts as the user was not said by the user.
     role = "system" if line.get("isMeta") or line.get("isCompactSummary") else line["type"]
     content = table(line.get("message")).get("content")
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content}] if content else []

@@ -1,4 +1,4 @@
-"""Files of transcripts: which there are, what format they have, and the values in them, one after the other."""
+"""Transcript files: finding them, detecting their format, and reading their values one by one."""
 
 import itertools
 import json
@@ -23,7 +23,7 @@ from graphmem.errors import InvalidInput
 Format = Literal["jsonl", "openai", "chatgpt", "claude-code", "markdown"]
 STDIN = "-"
 LOOKED_AT = 50
-"""Values looked at to find out the format of a file."""
+"""Values examined to detect the format of a file."""
 
 _READERS: Mapping[str, Callable[[Values, Gathered, str], Reading]] = {
     "openai": read_openai,
@@ -39,7 +39,7 @@ _UNKNOWN = (
 
 
 class NoTranscript(Exception):
-    """A file of no known format. In a folder it is left out, given by name it is an error."""
+    """A file of no known format. In a folder it is skipped, given by name it is an error."""
 
 
 def transcript_files(given: Path) -> list[Path]:
@@ -58,12 +58,12 @@ def transcript_files(given: Path) -> list[Path]:
 
 
 def read_file(path: str | Path, format_: Format | None = None) -> tuple[Format, Reading]:
-    """The format of a file and what it holds; `-` is standard input.
+    """The format of a file and its contents; `-` is standard input.
 
     Errors: InvalidInput for a file that cannot be read at all; NoTranscript.
     """
     try:
-        # Bad bytes become halves of surrogate pairs, so that they spoil one line and not the file.
+        # Bad bytes become lone surrogates, so that they spoil one line and not the file.
         with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as file:
             lines = TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="\n")
             return read_lines(lines, Path(path).name, format_)
@@ -72,7 +72,7 @@ def read_file(path: str | Path, format_: Format | None = None) -> tuple[Format, 
 
 
 def read_lines(lines: Iterable[str], name: str, format_: Format | None = None) -> tuple[Format, Reading]:
-    """The same for lines of text. `name` is the file's: sessions without an id are known by it."""
+    """The same for lines of text. `name` is the file's: sessions without an id are identified by it."""
     source = iter(lines)
     head = list(itertools.islice(source, LOOKED_AT))
     every = itertools.chain(head, source)
@@ -96,7 +96,7 @@ def read_lines(lines: Iterable[str], name: str, format_: Format | None = None) -
 
 
 def _is_text(head: Sequence[str]) -> bool:
-    """Whether the first words are no JSON."""
+    """Whether the file does not begin as JSON."""
     first = next((line.strip() for line in head if line.strip()), "")
     return bool(first) and not first.startswith(("{", "["))
 
@@ -121,7 +121,7 @@ def _format_of(value: JsonValue) -> Format | None:
 
 
 def _values(head: Sequence[str], every: Iterable[str], gathered: Gathered) -> Values:
-    """The values of lines, of an array, or of one object over several lines."""
+    """The values in lines, in an array, or in one object over several lines."""
     starts = [line.strip() for line in head if line.strip()][:2]
     if not starts:
         return
@@ -141,8 +141,8 @@ def _values(head: Sequence[str], every: Iterable[str], gathered: Gathered) -> Va
 
 
 def _items(text: str, gathered: Gathered) -> Values:
-    """The items of an array one by one, so that a big export is never in memory as objects, and a cut one is read as
-    far as it goes."""
+    """The items of an array one by one, so that a big export is never completely in memory, and a truncated one is read
+    as far as possible."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for number in itertools.count(1):

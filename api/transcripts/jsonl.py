@@ -1,4 +1,4 @@
-"""Transcripts in our JSONL: one message a line, with the session it belongs to. The format is told in
+"""Transcripts in our JSONL: one message a line, with the session it belongs to. The format is described in
 examples/README.md."""
 
 import json
@@ -16,7 +16,7 @@ _OF_SESSION = ("sessionId", "project", "source")
 def read_transcript(lines: Iterable[str]) -> list[TranscriptSession]:
     """The sessions of a transcript in the order they begin.
 
-    Errors: InvalidInput names the line and what is wrong with it; nothing is taken from a transcript with a wrong line.
+    Errors: InvalidInput names the line and what is wrong with it; a transcript with a wrong line is refused as a whole.
     """
     sessions: dict[str, TranscriptSession] = {}
     for number, line in enumerate(lines, 1):
@@ -40,7 +40,7 @@ def _read_line(number: int, line: str) -> tuple[NewSession, NewMessage]:
         raise InvalidInput.at("line", number, msg="is not UTF-8; convert the file") from None
     try:
         row = json.loads(line)
-        # Neither NaN nor half of a surrogate pair could be sent.
+        # Neither NaN nor a lone surrogate could be sent.
         json.dumps(row, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         raise InvalidInput.at("line", number, msg=f"no JSON: {error}") from None

@@ -1,8 +1,8 @@
 """Conversations in Markdown, as people and exporters write them: a line names the speaker, the words follow.
 
 Speaker lines are headings (`## User`), bold (`**User:** words`) or plain (`User: words`). The first one of a file
-decides which kind the file has: all others are part of the words, and so is everything in fenced code. There is no
-standard; the names are those that exporters of ChatGPT, Claude, Cursor and SpecStory write.
+decides its kind: other kinds are part of the words, and so is everything in fenced code. There is no standard; the
+names are those that exporters of ChatGPT, Claude, Cursor and SpecStory write.
 """
 
 import re
@@ -26,7 +26,7 @@ _ROLES_MARKED = {
     "system": "developer",
     "tool": "tool function",
 }
-"""Names that stand at the start of many a line, and so name a speaker only in a heading or in bold."""
+"""Names that begin many ordinary lines, and so name a speaker only in a heading or in bold."""
 
 
 def _names(roles: Mapping[str, str]) -> dict[str, str]:
@@ -35,7 +35,7 @@ def _names(roles: Mapping[str, str]) -> dict[str, str]:
 
 _ROLE_OF = _names(_ROLES) | _names(_ROLES_MARKED)
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:\s?(?:Z|UTC|[+-]\d\d:?\d\d))?)?")
-# Possessive, so that no line takes longer than its length; a sign is a picture before the name.
+# Possessive, so that matching is linear; a sign is an emoji before the name.
 _SIGN = r"(?:[^\w\s\x00-\x7f]++\s*+)?+"
 _PLAIN_WHO = rf"(?P<who>{'|'.join(_names(_ROLES))})(?:-\d[\w.]*+)?+"
 _WHO = rf"(?P<who>{'|'.join(_ROLE_OF)})(?:-\d[\w.]*+)?+"
@@ -51,7 +51,7 @@ _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
 _DATES = ("date", "created", "created_at", "createdat", "time", "timestamp", "start", "started", "started_at")
 _IDS = ("session_id", "sessionid", "conversation_id", "id")
 LEAST_TURNS = 2
-"""So many turns, of more than one role, make a text a conversation without being told."""
+"""A text with this many turns, of more than one role, is recognised as a conversation."""
 
 
 @dataclass
@@ -70,11 +70,11 @@ class _Turn:
 
 
 def read_markdown(text: str, gathered: Gathered, name: str, *, certain: bool) -> Reading | None:
-    """The conversation of a file; `name` is the file's, without its folder. None for a text that is none, unless it is
-    `certain` that it is one.
+    """The conversation of a file; `name` is the file's, without its folder. None for a text that is not one, unless it
+    is `certain` that it is.
 
-    It is known by the id in its front matter, else by the file's name and its words up to the first of the user, and
-    its messages by their place. A message without a time of its own has that of the front matter.
+    It is identified by the id in its front matter, else by the file's name and its text up to the first user message,
+    and its messages by their place. A message without a time has that of the front matter.
     """
     whole, count = mended(text)
     gathered.left_out.update({MENDED: count} if count else {})
@@ -139,7 +139,7 @@ def _turns(lines: Sequence[str]) -> tuple[list[str], list[_Turn]]:
 
 
 def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether it is of fenced code."""
+    """Each line, and whether it is in fenced code."""
     fence = ""
     for line in lines:
         mark = found[1] if (found := _FENCE.match(line)) else ""

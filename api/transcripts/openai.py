@@ -1,4 +1,4 @@
-"""Conversations as OpenAI's chat API takes them: `messages` of role and content.
+"""Conversations in the format of OpenAI's chat API: `messages` with role and content.
 
 A file holds one conversation (an array of messages, or an object with `messages`), several (an array or lines of such),
 or one message a line. Source: the Chat Completions reference and the fine-tuning format for chat models.
@@ -38,9 +38,9 @@ _IDS = ("conversation_id", "session_id", "id")
 def read_openai(values: Values, gathered: Gathered, name: str) -> Reading:
     """The conversations of a file; `name` is the file's, without its folder.
 
-    A conversation without an id is known by the file's name, its number in the file, and its words up to the first of
-    the user: so a file that has grown, or was moved, is known again, and files of one name stay apart. A message
-    without an id is known by its place.
+    A conversation without an id is identified by the file's name, its number in the file, and its text up to the first
+    user message: so a file that has grown or was moved is recognised, and files of one name stay separate. A message
+    without an id is identified by its place.
     """
     loose: list[JsonValue] = []
     number = 0
@@ -94,7 +94,7 @@ def _read(
 
 
 def _facts(conversation: Mapping[str, Any], gathered: Gathered) -> dict[str, Any]:
-    """What is said about a conversation, as far as it is short; what was offered to the model is left out."""
+    """The metadata of a conversation, as far as it is short; without the tools offered to the model."""
     facts = dict(table(conversation.get("metadata")))
     for key, value in conversation.items():
         if key in ("messages", "metadata") or value is None:
@@ -116,7 +116,7 @@ def _opening_words(messages: Sequence[JsonValue]) -> str:
 
 
 def _content(message: Mapping[str, Any]) -> str | list[Any] | None:
-    """The content as it came: a text, parts, or nothing; a refusal is a part of its own."""
+    """The content unchanged: a text, parts, or nothing; a refusal is a separate part."""
     content, refusal = message.get("content"), message.get("refusal")
     if isinstance(content, str | None) and not refusal:
         return content

@@ -1,4 +1,4 @@
-"""Sessions on their way to a running service, in batches."""
+"""Sends sessions to a running service, in batches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from graphmem.model.inputs import NewMessage
 BATCH = 100
 """Most messages sent in one request."""
 BATCH_BYTES = 8 * 1024 * 1024
-"""Most bytes of messages sent in one request, but for a single longer one."""
+"""Most bytes of messages sent in one request, except for a single longer one."""
 MOST_BYTES = 63 * 1024 * 1024
-"""Longest message that fits a request: the service takes bodies of 64 MiB."""
+"""Longest message that fits a request: the service accepts bodies of 64 MiB."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What loading a transcript did, in messages and sessions."""
+    """The result of loading a transcript, in messages and sessions."""
 
     sessions: int
     stored: int
@@ -29,7 +29,7 @@ class Loaded:
 
 @dataclass
 class Sent:
-    """What became of one session's messages so far."""
+    """The result for one session's messages so far."""
 
     stored: int = 0
     duplicates: int = 0
@@ -38,8 +38,8 @@ class Sent:
 
 
 def wait_until_read(client: GraphmemClient, session_ids: Sequence[str]) -> int:
-    """Returns when everything of ended sessions can be recalled, or their time is up: how many are unread still. The
-    worker reads all sessions at once, so that they wait together."""
+    """Waits until everything of ended sessions can be recalled, or their time is up; returns how many are still unread.
+    The worker reads all sessions at once, so they wait together."""
     if not session_ids:
         return 0
     unread, all_of_them = 0, len(session_ids)
@@ -63,7 +63,8 @@ def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait:
 
 
 def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance: Callable[[int], None]) -> bool:
-    """Store a session's messages, and count them in `sent` batch by batch: what it says is stored when this fails.
+    """Store a session's messages, and count them in `sent` batch by batch, so that the counts are right when this
+    fails.
 
     False where the service ignored all of them: then there may be no session to end.
     """
@@ -81,8 +82,8 @@ def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance
 
 
 def batches(messages: Sequence[NewMessage]) -> Iterator[tuple[list[dict[str, JsonValue]], int]]:
-    """Messages as they are sent, with how many of the session each batch stands for: those that are too big for a
-    request are not in it."""
+    """The batches to send, each with how many messages of the session it covers: those that are too big for a request
+    are not in it."""
     batch: list[dict[str, JsonValue]] = []
     count = size = 0
     for message in messages:

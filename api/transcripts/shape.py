@@ -1,7 +1,7 @@
-"""What every reader of transcripts makes: sessions of messages, what it left out and why, and what it could not read.
+"""The result of every transcript reader: sessions of messages, what it left out and why, and what it could not read.
 
-Readers are pure: values in, a `Reading` out. They take what they can and count the rest; only our own JSONL is refused
-as a whole for one wrong line, since the order of its messages would change when the line is mended.
+Readers are pure: values in, a `Reading` out. They read what they can and count the rest; only our own JSONL is refused
+as a whole for one wrong line, since the order of its messages would change when the line is fixed.
 """
 
 import hashlib
@@ -40,7 +40,8 @@ class TranscriptSession:
 
 @dataclass
 class Reading:
-    """What a file holds. `left_out`: reason → how many. `problems`: what could not be read, where, and what to do."""
+    """The contents of a file. `left_out`: reason → how many. `problems`: what could not be read, where, and what to
+    do."""
 
     sessions: list[TranscriptSession]
     left_out: Counter[str] = field(default_factory=Counter)
@@ -48,7 +49,7 @@ class Reading:
 
 
 class Gathered:
-    """A `Reading` in the making."""
+    """Builds a `Reading`."""
 
     def __init__(self) -> None:
         self.left_out: Counter[str] = Counter()
@@ -61,7 +62,7 @@ class Gathered:
         return Reading(told, self.left_out, self.problems)
 
     def open(self, session_id: str, **opening: Any) -> str:
-        """The session of that id, made if it is new, and started with its first message."""
+        """The session with that id, created if it is new; it starts with its first message."""
         if session_id not in self._sessions:
             given = {key: value for key, value in opening.items() if value is not None}
             self._sessions[session_id] = TranscriptSession(NewSession(session_id=session_id, **given))
@@ -69,11 +70,11 @@ class Gathered:
         return session_id
 
     def add(self, session_id: str, place: str, **fields: Any) -> None:
-        """Add a message, or tell why not."""
+        """Add a message, or report why not."""
         given = {key: value for key, value in fields.items() if value is not None and value != {}}
         if not given.get("tool_calls"):
             given["content"] = given.get("content") or ""
-        # A tool may answer with nothing, and that is an answer too.
+        # A tool may return nothing, and that is a result too.
         if not (given.get("tool_calls") or given["content"] or given.get("tool_call_id")):
             self.left_out[EMPTY] += 1
             return
@@ -93,7 +94,7 @@ class Gathered:
         session.messages.append(message)
 
     def decode(self, place: str, text: str) -> Iterator[tuple[str, JsonValue]]:
-        """The value of a text, or nothing and a problem."""
+        """The value of a text, or None and a problem."""
         try:
             value, mended = decoded(text)
         except (ValueError, RecursionError) as error:
@@ -105,10 +106,10 @@ class Gathered:
 
 
 def decoded(text: str) -> tuple[JsonValue, int]:
-    """The JSON value of a text, and how many values in it had to be mended: NaN, infinite numbers, halves of surrogate
-    pairs. No store keeps them, no answer could show them.
+    """The JSON value of a text, and how many values in it had to be replaced: NaN, infinite numbers, lone surrogates.
+    They can be neither stored nor returned.
 
-    Errors: ValueError for what is no JSON or no UTF-8; RecursionError.
+    Errors: ValueError for invalid JSON or UTF-8; RecursionError.
     """
     try:
         text.encode()
@@ -119,7 +120,7 @@ def decoded(text: str) -> tuple[JsonValue, int]:
 
 
 def mended(value: JsonValue) -> tuple[Any, int]:
-    """The value with null and U+FFFD for what JSON cannot carry, and how often that was."""
+    """The value with null and U+FFFD for what JSON cannot represent, and how often that was."""
     count = 0
 
     def mend(one: Any) -> Any:
@@ -146,7 +147,7 @@ def _said(error: Exception) -> str:
 
 
 def instant(value: object) -> str | None:
-    """A time as our inputs take it, of seconds since 1970 or RFC 3339 with a zone; None for anything else."""
+    """A time in the format of our inputs, from seconds since 1970 or RFC 3339 with a zone; None for anything else."""
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, UTC).isoformat()
@@ -159,12 +160,12 @@ def instant(value: object) -> str | None:
 
 
 def fitting_name(value: object) -> str | None:
-    """The value where it can be a name, else None."""
+    """The value if it is a valid name, else None."""
     return _fitting(_NAME, value)
 
 
 def fitting_id(value: object) -> str | None:
-    """The value where it can be an id, else None."""
+    """The value if it is a valid id, else None."""
     return _fitting(_ID, value)
 
 
@@ -185,5 +186,5 @@ def text(value: object) -> str | None:
 
 
 def table(value: object) -> Mapping[str, Any]:
-    """The value where it is an object, else an empty one."""
+    """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}

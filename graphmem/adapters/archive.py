@@ -1,4 +1,4 @@
-"""A backup as one file: a zip of JSON lines and payload files, with a manifest of checksums written last."""
+"""A backup as one file: a zip of JSON lines and payload files; a manifest of checksums is written last."""
 
 import contextlib
 import hashlib
@@ -17,7 +17,7 @@ CHUNK = 1 << 20
 
 
 class ArchiveWriter:
-    """Use as a context: the file is in its place when the context ends well, and nothing is left when it does not.
+    """Use as a context manager: the file is in place when the context succeeds, and nothing is left when it fails.
 
     Errors: OSError when the disk is full or the folder cannot be written.
     """
@@ -56,8 +56,8 @@ class ArchiveWriter:
         self._sums[name] = writer.sha256()
 
     def files(self, folder: Path, tell: Callable[[int, int], None] = lambda _done, _of: None) -> int:
-        """Put in every file below a folder; how many there were. `tell` hears how many of them are done."""
-        # A name with a dot in front is a file that is being written.
+        """Add every file below a folder and return their number. `tell` is called with the progress."""
+        # A name with a leading dot is a file that is being written.
         found = sorted(path for path in folder.rglob("[!.]*") if path.is_file()) if folder.is_dir() else []
         for done, path in enumerate(found, 1):
             name = PAYLOADS + path.relative_to(folder).as_posix()
@@ -71,7 +71,7 @@ class ArchiveWriter:
         return len(found)
 
     def finish(self, about: dict[str, Any]) -> None:
-        """Write what the backup is, with the checksum of every part."""
+        """Write the description of the backup, with the checksum of every part."""
         self._zip.writestr(MANIFEST, json.dumps(about | {"sha256": self._sums}, indent=1, sort_keys=True))
 
 
@@ -90,9 +90,9 @@ class LineWriter:
 
 
 class ArchiveReader:
-    """A backup to read from, proven whole when it is opened. Use as a context.
+    """A backup to read from, verified when it is opened. Use as a context manager.
 
-    Errors: InvalidInput for a file that is none, is cut short, or was changed.
+    Errors: InvalidInput for a file that is not a backup, is cut short, or was changed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -116,7 +116,7 @@ class ArchiveReader:
         self._zip.close()
 
     def pages(self, name: str, size: int) -> Iterator[list[Any]]:
-        """JSON lines, so many at a time."""
+        """JSON lines, in batches of this size."""
         page: list[Any] = []
         with self._zip.open(name) as entry:
             for line in entry:
@@ -128,7 +128,7 @@ class ArchiveReader:
             yield page
 
     def extract_files(self, folder: Path) -> int:
-        """Payload files, below a folder; how many. One that is there already is left: its name is its content."""
+        """Extract payload files below a folder and return their number. An existing one stays: its name is its hash."""
         names: Iterable[str] = [name for name in self.about["sha256"] if name.startswith(PAYLOADS)]
         count = 0
         for name in names:

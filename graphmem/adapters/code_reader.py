@@ -1,4 +1,4 @@
-"""Which reader a file of a repository is for, by its name, and what that reader finds."""
+"""The reader for a file of a repository, chosen by its name, and what it finds."""
 
 import json
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ def is_code(path: str) -> bool:
 
 
 def read_code(path: str, text: str) -> Outline | None:
-    """What a file says; None where it is about none of what is read. Nothing of it is run.
+    """The outline of a file; None where it has nothing that is read. Nothing of it is run.
 
     Errors: Unreadable.
     """
@@ -77,7 +77,7 @@ def _read_yaml(name: str, text: str) -> Outline | None:
     try:
         return read_documents(name, list(yaml.safe_load_all(text)), text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        if "{{" in text:  # a template of Helm and its like is no YAML yet
+        if "{{" in text:  # a template, such as Helm's, is not YAML yet
             return None
         raise Unreadable(" ".join(str(error).split())) from None
 

@@ -1,8 +1,8 @@
 """Pinned files, fetched into a cache folder: in parallel, verified, resumable, by one process at a time.
 
-A file carries its final name only after its SHA-256 matched; what is half there is called `.part` and is
-resumed. Once a set was complete a stamp says so, and later calls compare sizes only: no network, no lock, no
-hashing of hundreds of megabytes.
+A file gets its final name only after its SHA-256 matched; an incomplete one is called `.part` and is resumed. Once a
+set was complete a stamp records it, and later calls compare sizes only: no network, no lock, no hashing of hundreds of
+megabytes.
 """
 
 import errno
@@ -26,7 +26,7 @@ import httpx
 from graphmem.errors import DownloadFailed, SetupFailed
 
 Progress = Callable[[int, int], None]
-"""Called with bytes done and bytes in all, by one thread at a time. A file starting anew lowers the first."""
+"""Called with bytes done and bytes in all, by one thread at a time. A file that starts again lowers the first."""
 
 ATTEMPTS = 5
 BACKOFF_S = 0.5
@@ -39,21 +39,22 @@ _CREDENTIALS = re.compile(r"(?<=://)[^/\s?#]+@")
 
 @dataclass(frozen=True)
 class Route:
-    """How servers are reached where the environment's `HTTPS_PROXY` and `SSL_CERT_FILE` do not say: `proxy` is an
-    address, `certificates` a file of authorities."""
+    """How servers are reached unless the environment sets `HTTPS_PROXY` and `SSL_CERT_FILE`: `proxy` is an address,
+    `certificates` a file of authorities."""
 
     proxy: str | None = None
     certificates: str | None = None
 
     def client(self) -> httpx.Client:
-        """Errors: OSError where the file of authorities cannot be read, ValueError for a proxy that is no address."""
+        """Errors: OSError where the file of authorities cannot be read, ValueError for a proxy that is not an
+        address."""
         verify = ssl.create_default_context(cafile=self.certificates) if self.certificates else True
         return httpx.Client(follow_redirects=True, timeout=TIMEOUT, proxy=self.proxy, verify=verify)
 
 
 @dataclass(frozen=True)
 class PinnedFile:
-    """One file as it must be: `path` below the cache folder, with forward slashes; `size` in bytes."""
+    """One pinned file: `path` below the cache folder, with forward slashes; `size` in bytes."""
 
     url: str
     path: str
@@ -85,9 +86,8 @@ def fetch_all(
     """All `files` are in `folder` when this returns, each verified by size and SHA-256. A name and password in an
     address are sent to that server only, and no message shows them.
 
-    Errors: DownloadFailed when a file can't be had or is not the pinned one (after a second try); SetupFailed
-    when the disk is too small or the folder can't be written. `advice` ends both messages: what to do
-    instead.
+    Errors: DownloadFailed when a file cannot be fetched or is not the pinned one (after a second try); SetupFailed when
+    the disk is too small or the folder cannot be written. `advice` ends both messages: what to do instead.
     """
     if is_cached(files, folder):
         return
@@ -102,19 +102,19 @@ def fetch_all(
 
 
 class _StoppedBySibling(Exception):
-    """Another file failed for good; that one's error is the one to tell."""
+    """Another file failed for good; its error is the one to report."""
 
 
 class _NotThePinnedFile(Exception):
-    """The answer cannot be the pinned file; the text says how that shows."""
+    """The answer cannot be the pinned file; the text says why."""
 
 
 class _TryAgain(Exception):
-    """A failure of the moment."""
+    """A transient failure."""
 
 
 class _Download:
-    """One run over the files that are missing. Workers share the client, the counter and the stop sign."""
+    """One run over the missing files. Workers share the client, the counter and the stop flag."""
 
     def __init__(
         self, files: Sequence[PinnedFile], folder: Path, advice: str, progress: Progress, route: Route
@@ -135,7 +135,7 @@ class _Download:
             missing = [file for file, here in zip(self._files, kept, strict=True) if not here]
             self._check_space(missing)
             self._count(self._total - sum(file.size for file in missing))
-            # The biggest first: else one of them is left alone at the end with a single connection.
+            # The biggest first: otherwise one of them is left at the end with a single connection.
             missing.sort(key=lambda file: -file.size)
             with self._route.client() as client:
                 futures = [pool.submit(self._fetch, client, file) for file in missing]
@@ -183,7 +183,7 @@ class _Download:
         raise DownloadFailed(f"{shown(file.url)} is not the file we pinned, twice: {reason}. {self._advice}")
 
     def _receive(self, client: httpx.Client, file: PinnedFile, part: Path) -> None:
-        """The part file has the pinned size when this returns; failures of the moment are waited out."""
+        """The part file has the pinned size when this returns; transient failures are retried."""
         failures = 0
         while (have := _size(part) or 0) < file.size:
             if self._stop.is_set():
@@ -264,12 +264,12 @@ class _Download:
 
 
 def shown(text: str) -> str:
-    """A text with addresses, as a message may show it: without names and passwords in them."""
+    """A text with addresses that is safe for a message: without names and passwords in them."""
     return _CREDENTIALS.sub("***@", text)
 
 
 def split_login(address: str) -> tuple[httpx.URL, httpx.BasicAuth | None]:
-    """An address, and the name and password that stood in it. Errors: httpx.InvalidURL."""
+    """An address, and the name and password that it contained. Errors: httpx.InvalidURL."""
     url = httpx.URL(address)
     if not url.userinfo:
         return url, None
@@ -278,7 +278,7 @@ def split_login(address: str) -> tuple[httpx.URL, httpx.BasicAuth | None]:
 
 @contextmanager
 def _alone(files: Sequence[PinnedFile], folder: Path, progress: Progress) -> Iterator[None]:
-    """One process at a time per folder; who waits sees the other's progress by what lies on the disk."""
+    """One process at a time per folder; a waiting one sees the other's progress by the files on the disk."""
     lock = filelock.FileLock(folder / ".lock", thread_local=False)
     total = sum(file.size for file in files)
     while True:
@@ -307,7 +307,7 @@ def _size(path: Path) -> int | None:
 
 
 def _flush(path: Path) -> None:
-    """The content is on the disk: after a power cut the final name must not stand for an empty file."""
+    """Flush the content to disk: after a power cut the final name must not refer to an empty file."""
     with path.open("rb+") as content:
         os.fsync(content.fileno())
 
@@ -345,4 +345,4 @@ def _mb(size: int) -> int:
 
 
 def _silent(done: int, total: int) -> None:
-    """No one wants to know."""
+    """Ignores notices."""

@@ -1,4 +1,4 @@
-"""What turns texts into vectors: the local model, or a server that speaks the OpenAI API.
+"""Embedders turn texts into vectors: the local model, or a server with the OpenAI API.
 
 Both have an `id` that is stored beside the vectors, so that those of two models are never compared, and a
 `state`.
@@ -25,14 +25,14 @@ EmbedderState: TypeAlias = Literal["loading", "ready", "off"]
 QUESTION_TEXTS = 2
 MAX_BATCH_TEXTS = 32
 MAX_BATCH_TOKENS = 4096
-"""Most tokens, padding included, in one run of the network: a question beside it must not wait long."""
+"""Most tokens, padding included, in one run of the network: a concurrent question must not wait long."""
 
 RECENT_TEXTS, RECENT_CHARS = 2048, 1000
-"""How many texts are remembered with their vectors, 1.5 KB each, and up to which length: a question is asked again with
-other filters, one fact is said in many messages, and each agent says "thanks"."""
+"""How many texts are cached with their vectors, 1.5 KB each, and up to which length: a question is repeated with other
+filters, many messages state the same fact, and each agent says "thanks"."""
 
 MAX_ENDPOINT_CHARS = 6000
-"""Longest text sent to a server: many refuse a request for one text that is too long for their model."""
+"""Longest text sent to a server: many refuse a request in which one text is too long for their model."""
 
 _TRIES = 4
 _FIRST_PAUSE_S = 0.5
@@ -93,8 +93,8 @@ class LocalEmbedder:
         """A vector of length 1 for each text, in order; an empty list for no texts.
 
         A text beyond 256 tokens is cut, an empty one has a vector too. Waits for `load()`. Many texts run in
-        short batches, one at a time; one or two, which are mostly a question, run beside them. A text that was
-        embedded lately is not run again.
+        short batches, one at a time; one or two, which are mostly a question, run beside them. A recently embedded text
+        comes from the cache.
         *Errors* `ModelUnavailable` after a failed `load()` or after `close()`.
         """
         if not texts:
@@ -113,7 +113,7 @@ class LocalEmbedder:
 
     async def _encoded(self, encoder: minilm.TextEncoder, texts: Sequence[str]) -> list[Floats]:
         if len(texts) <= QUESTION_TEXTS:
-            # Each in a run of its own, at the same time: nothing is padded, and both are there sooner.
+            # Each in its own run, concurrently: nothing is padded, and both finish sooner.
             return list(await asyncio.gather(*(asyncio.to_thread(_alone, encoder, text) for text in texts)))
         tokens = await asyncio.to_thread(encoder.tokenise, texts)
         vectors: dict[int, Floats] = {}
@@ -121,11 +121,11 @@ class LocalEmbedder:
             chosen = [tokens[place] for place in batch]
             async with self._one_batch:
                 encoded = await asyncio.to_thread(encoder.encode, chosen)
-            vectors |= zip(batch, map(np.copy, encoded), strict=True)  # a view would keep its whole batch
+            vectors |= zip(batch, map(np.copy, encoded), strict=True)  # a view would keep its whole batch alive
         return [vectors[place] for place in range(len(texts))]
 
     async def close(self) -> None:
-        """Lets the model go. Runs under way finish."""
+        """Releases the model. Running batches finish."""
         self._encoder, self._state = None, "off"
         self._recent.clear()
         self._failure = ModelUnavailable(f"The embedder {self.id} was closed. Call load() to use it again.")
@@ -148,7 +148,7 @@ class LocalEmbedder:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places of texts of like length, so that little is padded, within both limits."""
+    """Indexes of texts of similar length, so that little is padded, within both limits."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) == MAX_BATCH_TEXTS or (len(batch) + 1) * lengths[place] > MAX_BATCH_TOKENS):
@@ -175,7 +175,7 @@ def _weights_in(folder: Path) -> Path:
 
 
 def _short_hash(weights: Path) -> str:
-    """Eight hex digits for all that decides the vectors of a model folder."""
+    """Eight hex digits for everything that determines the vectors of a model folder."""
     whole = hashlib.sha256()
     folder = weights.parent
     for name in (weights.name, "tokenizer.json", "config.json", "1_Pooling/config.json"):
@@ -198,7 +198,7 @@ class _Answer(BaseModel):
 class EndpointEmbedder:
     """Embeddings from a server with the OpenAI route `/embeddings`; `url` is what comes before it, as .../v1.
 
-    `dimensions`, if given, is what the server must answer; else it is 0 until `load()` has asked.
+    `dimensions`, if given, is what the server must return; else it is 0 until `load()`.
     """
 
     def __init__(
@@ -253,8 +253,8 @@ class EndpointEmbedder:
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length 1 for each text, in order; an empty list for no texts.
 
-        *Errors* `ModelUnavailable` where the server does not answer in four tries, refuses, or answers with
-        something else than one vector of the right size for each text; also after `close()`.
+        *Errors* `ModelUnavailable` where the server does not answer in four tries, refuses, or returns anything but one
+        vector of the right size for each text; also after `close()`.
         """
         if not texts:
             return []
@@ -274,7 +274,7 @@ class EndpointEmbedder:
             await client.aclose()
 
     async def _ask(self, client: httpx.AsyncClient, texts: Sequence[str]) -> Floats:
-        # Servers refuse an empty text; a space is the nearest they take.
+        # Servers refuse an empty text; a space is the nearest they accept.
         given = [minilm.encodable(text[:MAX_ENDPOINT_CHARS]) if text.strip() else " " for text in texts]
         body = {"model": self._model, "input": given}
         pause_s = _FIRST_PAUSE_S
@@ -341,7 +341,7 @@ class EndpointEmbedder:
 
 
 def _retry_after_s(response: httpx.Response) -> float:
-    """What the server asks for in Retry-After; 0 where it asks nothing, or names a date."""
+    """The seconds in Retry-After; 0 where it is missing or names a date."""
     try:
         return float(response.headers.get("Retry-After", 0))
     except ValueError:

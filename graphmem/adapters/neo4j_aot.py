@@ -1,8 +1,8 @@
 """The AOT cache of the managed Neo4j (JEP 483, 514, 515): its classes loaded, linked and profiled by a training run,
-which later starts map into memory. It saves a third of the processor time of a start.
+which later starts map into memory. It saves a third of a start's processor time.
 
-One file below the cache folder, named after everything it depends on: when that changes the file no longer counts, and
-Java passes over one that does not fit or is damaged.
+One file below the cache folder, named after everything it depends on: when that changes the file is no longer used, and
+Java ignores one that does not fit or is damaged.
 """
 
 import hashlib
@@ -20,22 +20,22 @@ from graphmem.adapters.neo4j_java import java_identity
 AotState = Literal["ready", "missing", "off"]
 
 LOG = "logs/aot.log"
-"""Where Java says whether it uses the cache; below the home folder, which is its working directory."""
+"""Where Java reports whether it uses the cache; below the home folder, which is its working directory."""
 IN_USE = "Using AOT-linked classes: true"
 LARGEST_HEAP_MB = 31 << 10
-"""Java writes addresses otherwise in larger heaps; the cache would not fit."""
+"""Java encodes addresses differently in larger heaps; the cache would not fit."""
 
 QUIET_LOAD = 0.25
-"""Load of the last minute, per processor, up to which a machine counts as idle."""
+"""Highest load of the last minute, per processor, at which a machine counts as idle."""
 MEMORY_MB = 2048
-"""Two Javas at once at the end of a training run: 1.2 GiB, and some for everybody else."""
+"""Two Java processes at the end of a training run: 1.2 GiB, and some for everything else."""
 DISK_MB = 1024
-"""The cache (190 MB), the recording it is made of (140 MB), a store, and some for everybody else."""
+"""The cache (190 MB), the recording it is made from (140 MB), a store, and some for everything else."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What training looks at before it begins. `load`: of the last minute, per processor."""
+    """What training checks before it begins. `load`: of the last minute, per processor."""
 
     load: float
     memory_mb: int
@@ -43,29 +43,30 @@ class Machine:
 
 
 class AotCache:
-    """The caches in one cache folder; `file` is the one that fits now. Making this touches nothing."""
+    """The caches in one cache folder; `file` is the one that fits now. Creating this has no side effects."""
 
     def __init__(self, cache_dir: Path, jars: Neo4jJars) -> None:
         self.folder = cache_dir / "neo4j-aot"
         self._jars = jars
 
     def file(self, java: str) -> Path:
-        """Where the cache for these jars, this Java and our flags lies, or will lie. The jars must be there."""
+        """The path of the cache for these jars, this Java and our flags, whether it exists or not. The jars must
+        exist."""
         parts = (self._jars.fingerprint(), java_identity(java), *JAVA_FLAGS)
         return self.folder / f"{hashlib.sha256(chr(10).join(parts).encode()).hexdigest()[:16]}.aot"
 
     def arguments(self, java: str, heap_mb: int) -> list[str]:
-        """What Java is told so that it uses the cache; empty without one. Nothing that is wrong with it matters."""
+        """The Java options that use the cache; empty without one. A faulty cache does no harm."""
         if heap_mb > LARGEST_HEAP_MB:
             return []
         try:
             file = self.file(java)
-        except OSError:  # a Java of another make: it starts all the same
+        except OSError:  # a Java of another vendor: it starts anyway
             return []
         return using_arguments(file) if file.exists() else []
 
     def install(self, made: Path, java: str) -> Path:
-        """The new cache in its place; those of other jars and Javas are gone."""
+        """Put the new cache in place; those of other jars and Javas are removed."""
         file = self.file(java)
         made.replace(file)
         for old in self.folder.glob("*.aot"):
@@ -77,16 +78,16 @@ class AotCache:
 def using_arguments(file: Path) -> list[str]:
     return [
         f"-XX:AOTCache={file}",
-        # Else damage within the file brings the server down, or makes it hang. It costs 0.05 s.
+        # Without it, damage within the file crashes or hangs the server. It costs 0.05 s.
         "-XX:+VerifySharedSpaces",
         *_log_aside(),
     ]
 
 
 def recording_arguments(made: Path) -> list[str]:
-    """What Java is told so that it writes a cache when it ends.
+    """The Java options that write a cache when it ends.
 
-    Without the compiled stubs: they depend on the processor, which may be another one tomorrow, and save nothing.
+    Without the compiled stubs: they depend on the processor, which may change, and save nothing.
     """
     return [
         f"-XX:AOTCacheOutput={made}",
@@ -102,7 +103,7 @@ def _log_aside() -> list[str]:
 
 
 def discard(file: Path) -> None:
-    """The file is gone; on Windows only once no server uses it any more."""
+    """Remove the file; on Windows only once no server uses it any more."""
     try:
         file.unlink(missing_ok=True)
     except PermissionError:
@@ -110,7 +111,7 @@ def discard(file: Path) -> None:
 
 
 def machine_now(folder: Path) -> Machine:
-    """This machine; of its disks the one with `folder`, which need not exist yet."""
+    """The state of this machine, with the disk of `folder`, which need not exist yet."""
     place = next(place for place in (folder, *folder.parents) if place.exists())
     return Machine(
         load=psutil.getloadavg()[0] / (psutil.cpu_count() or 1),
@@ -120,7 +121,7 @@ def machine_now(folder: Path) -> Machine:
 
 
 def why_no_room(machine: Machine) -> str | None:
-    """Why a training run would hurt this machine; None if it would not."""
+    """Why a training run would disturb this machine; None if it would not."""
     if machine.memory_mb < MEMORY_MB:
         return f"only {machine.memory_mb} MiB of memory are free; it takes {MEMORY_MB}"
     if machine.disk_mb < DISK_MB:
@@ -129,7 +130,7 @@ def why_no_room(machine: Machine) -> str | None:
 
 
 def why_not_now(machine: Machine) -> str | None:
-    """Why nobody should train unasked at this moment; None: now is a good one."""
+    """Why not to train now without a request; None if it is a good moment."""
     if machine.load > QUIET_LOAD:
         return f"the machine is at work: load {machine.load:.2f} per processor"
     return why_no_room(machine)

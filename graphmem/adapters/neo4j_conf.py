@@ -1,4 +1,4 @@
-"""What the managed Neo4j is told: configuration, Java arguments, first password. Text in, text out."""
+"""The configuration of the managed Neo4j, its Java arguments and first password. Text in, text out."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 ADMIN_CLASS = "org.neo4j.cli.AdminTool"
-"""What the command neo4j-admin runs in a second Java of its own; here in the first."""
+"""What the command neo4j-admin runs in a second Java; here it runs in the first."""
 USER = "neo4j"
 DATABASE = "neo4j"
 """Name of the graph; the other database of a server is `system`, with its users."""
@@ -49,19 +49,19 @@ class ServerConf:
 def page_cache_of(memory_mb: int) -> int:
     """The page cache for a machine with so much memory, in MiB: an eighth, within bounds.
 
-    Neo4j would take half. A graph of 100,000 entities and 500,000 dependencies has 650 MB of files, and with a fifth of
-    that in memory a walk takes more than twice the processor time.
+    Neo4j's default is half. A graph of 100,000 entities and 500,000 dependencies has 650 MB of files, and with a fifth
+    of that in memory a walk takes more than twice the processor time.
     """
     return min(max(memory_mb // 8, 128), 8192)
 
 
 def render_conf(conf: ServerConf) -> str:
-    """The text of `neo4j.conf`. It names no folder: everything lies in its default place below the home."""
+    """The text of `neo4j.conf`. It names no folder: everything is in its default place below the home."""
     settings = {
         "server.default_listen_address": LOOPBACK,
         "server.default_advertised_address": LOOPBACK,
         "server.bolt.listen_address": f"{LOOPBACK}:{conf.bolt_port}",
-        # Said out loud: left to itself the server advertises the default port, whatever it listens on.
+        # Set explicitly: otherwise the server advertises the default port, whatever it listens on.
         "server.bolt.advertised_address": f"{LOOPBACK}:{conf.bolt_port}",
         "server.http.enabled": "false",
         "server.https.enabled": "false",
@@ -73,36 +73,36 @@ def render_conf(conf: ServerConf) -> str:
         "server.fleet_discovery.enabled": "false",
         "client.allow_telemetry": "false",
         "server.http.x_forward.enabled": "false",
-        # The query log would hold what people said, as parameters.
+        # The query log would contain what people said, as parameters.
         "db.logs.query.enabled": "OFF",
-        # Else the driver watches each of its reads with a task and a timer, a tenth of the API's processor time.
-        # graphmem itself gives up what takes too long (graph/connection.py).
+        # Otherwise the driver guards each read with a task and a timer, a tenth of the API's processor time. graphmem
+        # has its own time limits (graph/connection.py).
         "server.bolt.connection_keep_alive_for_requests": "OFF",
         "server.memory.heap.initial_size": f"{conf.heap_mb}m",
         "server.memory.heap.max_size": f"{conf.heap_mb}m",
         "server.memory.pagecache.size": f"{conf.page_cache_mb}m",
-        # The defaults of these three are "no limit": one bad query could hold the server, or all its memory.
+        # The defaults of these three are "no limit": one bad query could block the server, or take all its memory.
         "db.transaction.timeout": "30s",
         "db.lock.acquisition.timeout": "10s",
         "db.memory.transaction.max": "256m",
-        # Else the full-text indexes open a new reader after every few writes: half the processor time of a small write.
+        # Otherwise the full-text indexes open a new reader after every few writes: half the time of a small write.
         "db.index.fulltext.eventually_consistent_refresh_interval": "200ms",
-        # Each write leaves a part of its own in a vector index, and a search goes through all parts. They become one at
-        # a checkpoint, which is every quarter of an hour by default, or where there are fifty of a size.
+        # Each write adds a segment to a vector index, and a search reads all segments. They are merged at a checkpoint,
+        # which is every quarter of an hour by default, or when there are fifty of one size.
         "db.checkpoint.interval.time": "15m" if conf.quick_start else "1m",
         "internal.dbms.index.vector.standard_merge_factor": "10",
-        # Log files are allocated in full when they begin: 2 x 256 MiB for an empty database by default.
+        # Log files are preallocated: 2 x 256 MiB for an empty database by default.
         "db.tx_log.rotation.size": "32m",
         "db.tx_log.rotation.retention_policy": "256m size",
-        # Else a stop waits two times 5 s for connections that are already closed, with all data stored.
+        # Otherwise a stop waits two times 5 s for connections that are already closed, with all data stored.
         "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
     }
     if conf.quick_start:
-        # Else a statement is planned for each length of its lists and texts, and most of a test is planning.
+        # Otherwise a statement is planned for each length of its lists and texts, and most of a test is planning.
         settings["internal.cypher.use_parameter_size"] = "false"
-        # Else it is planned anew every ten seconds, since the first nodes of a graph multiply them all the time.
+        # Otherwise it is planned again every ten seconds, because a small graph grows quickly.
         settings["dbms.cypher.min_replan_interval"] = "1h"
-        # Else what ran ten times is planned once more, to be compiled: of a run's plans, nearly half were these.
+        # Otherwise a statement that ran ten times is planned again, to be compiled: nearly half of a run's plans.
         settings["internal.cypher.expression_engine"] = "interpreted"
     if conf.http_port is not None:
         settings["server.http.enabled"] = "true"
@@ -115,7 +115,7 @@ def render_conf(conf: ServerConf) -> str:
 JAVA_FLAGS = (
     # 100 MB less than G1 at this heap size, and no slower on few cores.
     "-XX:+UseSerialGC",
-    # A server without memory must end, so that the next start finds a clean state, not linger half dead.
+    # A server without memory must end, so that the next start finds a clean state.
     "-XX:+ExitOnOutOfMemoryError",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/java.io=ALL-UNNAMED",
@@ -129,11 +129,11 @@ JAVA_FLAGS = (
 
 
 def render_java_arguments(conf: ServerConf, class_path: str, more: Sequence[str] = ()) -> str:
-    """The text of Java's argument file: 238 jars would hide everything else on the command line."""
+    """The text of Java's argument file: 238 jars would be too much for the command line."""
     arguments = [
         f"-Xms{conf.heap_mb}m",
         f"-Xmx{conf.heap_mb}m",
-        # With one compiler Java has room for 48 MB of what it compiled, and a run of all tests makes 50.
+        # With one compiler Java has 48 MB for compiled code, and a run of all tests needs 50.
         *(["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"] if conf.quick_start else []),
         *JAVA_FLAGS,
         *more,
@@ -149,7 +149,7 @@ def _quote(argument: str) -> str:
 
 
 def command_line(java: str, arguments_file: Path, home: Path) -> list[str]:
-    """The command that runs the server on `home`. No secret is in it: other users can read command lines."""
+    """The command that runs the server on `home`. It contains no secret: other users can read command lines."""
     return [java, f"@{arguments_file}", MAIN_CLASS, *home_arguments(home)]
 
 
@@ -170,9 +170,8 @@ def clean_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]
 def render_initial_password(password: str, salt: bytes) -> str:
     """The text of `data/dbms/auth.ini`: the first user's password, for when the system database is made.
 
-    It is what `neo4j-admin dbms set-initial-password` writes, without its 4 s of Java and without the
-    password on a command line for all to see: SHA-256 over salt and password, then over the digest, 1,024
-    times in all.
+    It is what `neo4j-admin dbms set-initial-password` writes, without its 4 s of Java and without the password on a
+    command line: SHA-256 over salt and password, then over the digest, 1,024 times in all.
     """
     digest = hashlib.sha256(salt + password.encode()).digest()
     for _ in range(PASSWORD_ITERATIONS - 1):
@@ -191,7 +190,7 @@ HINTS = {
     "ClassNotFoundException": "A jar is damaged; delete neo4j-jars in the cache folder and start again.",
     "NoClassDefFoundError": "A jar is damaged; delete neo4j-jars in the cache folder and start again.",
     "error while loading shared libraries": "A library of the operating system is missing; see the log.",
-    # Neo4j says so after failures, too: this one has to be the last.
+    # Neo4j also logs it after failures: it must be the last.
     "shutdown initiated by request": "It was told to stop while it was starting; start it again.",
 }
 PORT_TAKEN = ("already in use", "BindException")
@@ -199,10 +198,10 @@ NO_HINT = "Without a reason in the log it may have been for lack of memory: lowe
 
 
 def hint_for(log: str) -> str:
-    """What to do about a server that ended by itself, from what it wrote."""
+    """Advice about a server that ended by itself, from its output."""
     return next((hint for sign, hint in HINTS.items() if sign in log), NO_HINT)
 
 
 def lost_its_port(log: str) -> bool:
-    """True if someone else took a port between our look and the server's."""
+    """True if another process took a port between our check and the server's."""
     return any(sign in log for sign in PORT_TAKEN)

@@ -1,7 +1,7 @@
 """Dump and load of the managed Neo4j's graph, as `neo4j-admin database dump` and `load` do it.
 
-The graph only: users and passwords are in another database, which stays as it is. A file is unpacked beside the
-graph, put in its place whole, and shown to the caller running before the graph from before is dropped.
+The graph only: users and passwords are in another database, which stays as it is. A file is unpacked beside the graph,
+swapped in as a whole, and checked by the caller on a running server before the previous graph is dropped.
 """
 
 import os
@@ -19,21 +19,21 @@ from graphmem.adapters.neo4j_server import ManagedServer, Notice, RunningServer
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, ServerFailed, SetupFailed
 
 MAGIC = (b"DZV1", b"DGV1")
-"""How a dump begins: packed by zstd or by gzip."""
+"""The first bytes of a dump: packed by zstd or by gzip."""
 DISK_FULL = "No space left on device"
 LAST_CHARACTERS = 2000
 
 Check = Callable[[RunningServer], None]
-"""Raises what is wrong with the graph of this server."""
+"""Raises an error if the graph of this server is not acceptable."""
 
 
 def dump(server: ManagedServer, file: Path, *, force: bool = False) -> int:
-    """Write the graph to `file`, whole or not at all, readable by its owner only; how many bytes it has.
+    """Write the graph to `file`, whole or not at all, readable by its owner only, and return its size in bytes.
 
-    A server that ran is stopped for it and started again; one that did not is started first, in case it was killed:
-    only a graph that was closed in order can be dumped.
-    Errors: Conflict when the file exists and `force` is not said; ServerFailed when there is no graph yet, or others
-    are connected to it; SetupFailed when the file cannot be written.
+    A running server is stopped for it and started again; a stopped one is started first, in case it was killed: only a
+    cleanly closed graph can be dumped.
+    Errors: Conflict when the file exists and `force` is not set; ServerFailed when there is no graph yet, or others are
+    connected to it; SetupFailed when the file cannot be written.
     """
     if file.exists() and not force:
         raise Conflict(f"{file} exists. Say --force to write over it, or name another file.")
@@ -60,16 +60,16 @@ def dump(server: ManagedServer, file: Path, *, force: bool = False) -> int:
 
 
 def load(server: ManagedServer, file: Path, *, admit: Check, check: Check, notice: Notice) -> None:
-    """Put the graph in `file` in place of the one there. When this raises, the graph from before is in its place, or
-    the message says where it lies. The server runs afterwards if it did before.
+    """Replace the graph by the one in `file`. When this raises, the previous graph is in place, or the message says
+    where it is. The server runs afterwards if it did before.
 
-    `admit` sees the graph from before, `check` the new one.
-    Errors: what these two raise; InvalidInput for a file that is no whole dump; ServerFailed when others are connected,
-    or Neo4j cannot run on the new graph; SetupFailed when the disk is too small.
+    `admit` checks the previous graph, `check` the new one.
+    Errors: what these two raise; InvalidInput for a file that is not a complete dump; ServerFailed when others are
+    connected, or Neo4j cannot run on the new graph; SetupFailed when the disk is too small.
     """
     _require_dump(file)
     ran = server.running() is not None
-    # The first start makes the users, and the place for the graph.
+    # The first start creates the users and the folder of the graph.
     running = server.start(notice=notice)
     unpacked = Path(tempfile.mkdtemp(prefix="loading-", dir=server.home_folder))
     try:
@@ -133,7 +133,7 @@ def admin(
 ) -> None:
     """Run `neo4j-admin database` with this command on a home whose server does not run.
 
-    Errors: SetupFailed when the disk is full, ServerFailed with its last words otherwise.
+    Errors: SetupFailed when the disk is full, ServerFailed with its last output otherwise.
     """
     server.prepare(home)
     ended = subprocess.run(

@@ -1,4 +1,4 @@
-"""The home folder of a managed Neo4j: configuration, password, what is remembered, last words."""
+"""The home folder of a managed Neo4j: configuration, password, state, last output."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ LAST_BYTES = 64 << 10
 
 @dataclass(frozen=True)
 class ServerState:
-    """What is remembered between calls; the ports also between two runs of the server."""
+    """The state kept between calls; the ports also between two runs of the server."""
 
     bolt_port: int
     http_port: int | None
@@ -43,7 +43,7 @@ class ServerState:
 
 
 class ServerHome:
-    """The files below one folder. Each is replaced as a whole: after a kill there is never a half."""
+    """The files below one folder. Each is replaced atomically: a kill never leaves half a file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,13 +61,13 @@ class ServerHome:
 
     @property
     def has_users(self) -> bool:
-        """True once the system database was made: from then on the password is in there."""
+        """True once the system database exists: from then on it holds the password."""
         return (self._data / "databases" / "system").exists()
 
     def password(self) -> str:
         """The password of the first user.
 
-        Errors: ServerFailed before the first start, which makes it, and when its file was lost.
+        Errors: ServerFailed before the first start, which creates it, and when its file was lost.
         """
         if password := _read(self.password_file):
             return password
@@ -79,10 +79,11 @@ class ServerHome:
         raise ServerFailed(f"There is no {self.password_file} yet: the first start makes it (`graphmem db start`).")
 
     def set_unfinished_store_aside(self) -> Path | None:
-        """Where a store now lies whose making was interrupted; None if there is none, as nearly always.
+        """Move away a store whose creation was interrupted and return its new path; None, nearly always, if there is
+        none.
 
-        Neo4j cannot recover a store that was killed while it was being made: it lacks its first transaction log. Only a
-        store we saw begun and no one ever saw answer is moved, so there is nothing in it; even so it is kept.
+        Neo4j cannot recover a store that was killed during its creation: it lacks its first transaction log. Only a
+        store that never answered is moved, so it is empty; even so it is kept.
         """
         begun = any((self._data / part).exists() for part in ("databases", "transactions"))
         if not begun or not self._unfinished.exists():
@@ -90,11 +91,11 @@ class ServerHome:
         return self._set_aside(self._data, "data.unfinished")
 
     def store_answered(self) -> None:
-        """From now on there is a store to keep, whatever happens."""
+        """Record that there is a store to keep from now on."""
         self._unfinished.unlink(missing_ok=True)
 
     def ensure_password(self) -> None:
-        """The password file exists, and a database still to be made will take its password from it.
+        """Ensure that the password file exists; a database that is still to be created takes its password from it.
 
         Errors: ServerFailed when the file of an existing database was lost.
         """
@@ -118,9 +119,9 @@ class ServerHome:
         _write(self.arguments_file, render_java_arguments(conf, class_path, more))
 
     def exchange_store(self, other: "ServerHome") -> Path:
-        """The graph of `other` is now this home's; where the one before lies. Users and passwords stay as they are.
+        """Move the graph of `other` into this home and return the path of the previous one. Users and passwords stay.
 
-        Only while no server runs on either. When this is cut short, `take_store_back` undoes it.
+        Only while no server runs on either. If it is interrupted, `take_store_back` undoes it.
         """
         self.take_store_back()
         self._replaced.mkdir()
@@ -134,9 +135,9 @@ class ServerHome:
         return self._set_aside(self._replaced, "previous")
 
     def take_store_back(self, previous: Path | None = None) -> bool:
-        """The graph that an exchange has put away is in its place again; False if there is none.
+        """Put the graph that an exchange moved away back in place; False if there is none.
 
-        `previous`: where it lies; without it, one that was cut short is undone. What has come instead is dropped: it
+        `previous`: its path; without it, an interrupted exchange is undone. The graph that replaced it is dropped: it
         was a copy.
         """
         place = previous or self._replaced
@@ -159,7 +160,7 @@ class ServerHome:
         return place
 
     def state(self) -> ServerState | None:
-        """What was remembered last; None before the first start, or if the file was damaged."""
+        """The stored state; None before the first start, or if the file was damaged."""
         text = _read(self.folder / "state.json")
         try:
             return None if text is None else ServerState(**json.loads(text))
@@ -170,14 +171,14 @@ class ServerHome:
         _write(self.folder / "state.json", json.dumps(asdict(state)))
 
     def set_logs_aside(self) -> None:
-        """The next server begins a new console log; the last stays for one more run, for who asks why it ended."""
+        """Begin a new console log for the next server; the last one stays for one more run, to show why it ended."""
         self._logged_before = size(self.neo4j_log)
         self.aot_log.unlink(missing_ok=True)
         if self.console_log.exists():
             os.replace(self.console_log, self.console_log.with_suffix(".log.old"))
 
     def last_words(self) -> str:
-        """The lines that say why a server ended. The console has the reason, the log of Neo4j the story."""
+        """The lines that say why a server ended: the reason from the console, the details from Neo4j's log."""
         return last_lines(self.console_log) or last_lines(self.neo4j_log, self._logged_before)
 
 
@@ -201,7 +202,7 @@ def size(log: Path) -> int:
 
 
 def says_since(log: Path, offset: int, words: str) -> bool:
-    """True if the log got these words after `offset`. A log that was rotated meanwhile counts as silent."""
+    """True if the log contains these words after `offset`. A log that was rotated meanwhile counts as empty."""
     try:
         with log.open("rb") as content:
             content.seek(offset)
@@ -219,7 +220,7 @@ def _read(path: Path) -> str | None:
 
 
 def _write(path: Path, text: str, *, secret: bool = False) -> None:
-    """The file has exactly this text, or is as it was. A secret is at no moment readable by other users."""
+    """Write exactly this text, or leave the file unchanged. A secret is never readable by other users."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if secret else 0o644)

@@ -1,7 +1,7 @@
-"""The jars of the managed Neo4j: which ones (the lock file), where they come from, where they lie.
+"""The jars of the managed Neo4j: which ones (the lock file), their source, their folder.
 
-Neo4j Community is GPLv3 software. It is fetched as its makers published it, runs as a process of its own and
-is talked to over Bolt: nothing of it is in this package, and nothing here links to it.
+Neo4j Community is GPLv3 software. It is fetched as published, runs as a separate process and is used over Bolt: nothing
+of it is in this package, and nothing here links to it.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ class Neo4jJars:
         return next(jar.coordinate.split(":")[2] for jar in self._pins if jar.coordinate.startswith(f"{SERVER}:"))
 
     def ensure(self, progress: Progress | None = None) -> None:
-        """All jars are in the cache when this returns; no network if they were.
+        """All jars are in the cache when this returns; no network if they were there already.
 
         Errors: DownloadFailed, SetupFailed.
         """
@@ -67,9 +67,9 @@ class Neo4jJars:
         return is_cached(self._files(""), self.folder)
 
     def class_path(self) -> str:
-        """The jars in the order of the lock, as Java's `-cp` wants them.
+        """The jars in the order of the lock, as Java's `-cp` expects them.
 
-        Errors: SetupFailed when the folder's name has the character that separates paths.
+        Errors: SetupFailed when the folder's name contains the path separator.
         """
         if os.pathsep in str(self.folder):
             raise SetupFailed(
@@ -79,7 +79,7 @@ class Neo4jJars:
         return os.pathsep.join(str(self.folder / jar.path) for jar in self._pins)
 
     def fingerprint(self) -> str:
-        """Another one whenever the jars differ as Java sees it: in place, order, size or time. All must be there."""
+        """A fingerprint of the jars as Java compares them: by place, order, size and time. All must exist."""
         digest = hashlib.sha256(self.class_path().encode())
         for jar in self._pins:
             stat = (self.folder / jar.path).stat()

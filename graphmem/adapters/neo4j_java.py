@@ -22,8 +22,8 @@ def java_program() -> str:
 
 
 def java_identity(java: str) -> str:
-    """What tells two Javas apart: their release, and the file with their classes. Not where they lie: several
-    checkouts of one Java can share what was made for it."""
+    """What distinguishes two Javas: their release, and the file with their classes. Not their path: several copies of
+    one Java can share a cache."""
     runtime = Path(java).parent.parent
     classes = (runtime / "lib" / "modules").stat()
     release = (runtime / "release").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Processes and ports of this machine: who runs, who listens, what is free."""
+"""Processes and ports of this machine: what runs, what listens, what is free."""
 
 import os
 import socket
@@ -16,15 +16,14 @@ BOLT_VERSIONS = bytes.fromhex("00080805000000060000000000000000")
 ANSWER_S = 2.0
 RELEASE_POLL_S = 0.02
 CREATED_WITHIN_S = 2.0
-"""Clock corrections move the creation times that the system computes; the command line decides anyway."""
+"""Clock corrections change the creation times that the system computes; the command line decides anyway."""
 
 
 def find_process(home: Path, pid: int | None, created: float | None) -> psutil.Process | None:
     """The server that runs on this home folder; None if there is none.
 
-    The remembered process is looked at first. If it is gone, or its number belongs to another program by now,
-    all processes are: who started the server may have been killed before it could write down what it had
-    started.
+    The recorded process is checked first. If it is gone, or its number belongs to another program, all processes are
+    checked: the process that started the server may have been killed before it recorded it.
     """
     if pid is not None and created is not None:
         process = _process(pid)
@@ -58,7 +57,7 @@ def launch(command: list[str], folder: Path, log: Path) -> psutil.Process | None
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-    # Waits for its end, so that a server stopped by someone else does not stay behind as our zombie.
+    # Waits for its end, so that a server stopped by another process does not stay as our zombie.
     threading.Thread(target=child.wait, name=f"neo4j-{child.pid}", daemon=True).start()
     return _process(child.pid)
 
@@ -71,7 +70,7 @@ def _process(pid: int) -> psutil.Process | None:
 
 
 def answers_bolt(port: int) -> bool:
-    """True if a Bolt server on this loopback port agrees on a version with us."""
+    """True if a Bolt server on this loopback port negotiates a version with us."""
     try:
         with socket.create_connection((LOOPBACK, port), ANSWER_S) as connection:
             connection.settimeout(ANSWER_S)
@@ -83,20 +82,20 @@ def answers_bolt(port: int) -> bool:
 
 
 def listens(process: psutil.Process, port: int) -> bool:
-    """True if it is this process that listens on the port, and not a Neo4j of someone else."""
+    """True if this process listens on the port, and not another Neo4j."""
     try:
         return any(
             connection.status == psutil.CONN_LISTEN and connection.laddr.port == port
             for connection in process.net_connections("tcp")
         )
     except psutil.AccessDenied:
-        return True  # some systems keep this from us; the server itself would have failed on a port taken
+        return True  # some systems hide this; the server itself would have failed on a used port
     except psutil.Error:
         return False
 
 
 def connections(process: psutil.Process, port: int) -> int:
-    """How many clients are connected to the process on this port; 0 where the system does not tell."""
+    """How many clients are connected to the process on this port; 0 where the system does not report it."""
     try:
         open_now = process.net_connections("tcp")
     except psutil.Error:
@@ -108,12 +107,12 @@ def is_free(port: int) -> bool:
     """True if a server could listen on this loopback port now."""
     with socket.socket() as probe:
         probe.settimeout(ANSWER_S)
-        # With a listener on all addresses some systems let us bind the loopback one, too: ask who is there.
+        # With a listener on all addresses some systems let us bind the loopback one, too: try to connect.
         if probe.connect_ex((LOOPBACK, port)) == 0:
             return False
     with socket.socket() as probe:
         if os.name == "posix":
-            # Without it the connections of a server just stopped make its own port look taken for a minute.
+            # Without it the connections of a stopped server make its port look used for a minute.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
@@ -124,7 +123,7 @@ def is_free(port: int) -> bool:
 
 
 def becomes_free(port: int, within_s: float) -> bool:
-    """True as soon as a server could listen on this loopback port, False if not within the time."""
+    """Wait until a server could listen on this loopback port; False if not within the time."""
     deadline = time.monotonic() + within_s
     while not is_free(port):
         if time.monotonic() > deadline:
@@ -134,7 +133,7 @@ def becomes_free(port: int, within_s: float) -> bool:
 
 
 def choose_port(*wanted: int | None, but_not: int = 0) -> int:
-    """The first wanted port that is free, else any free one. None and 0 stand for no wish."""
+    """The first wanted port that is free, else any free one. None and 0 mean any port."""
     for port in wanted:
         if port and port != but_not and is_free(port):
             return port

@@ -1,9 +1,8 @@
 """The managed Neo4j: one real Neo4j Community per data folder, started when needed and left running.
 
-Everything of it lies in `<data_dir>/neo4j`: `conf/`, `data/`, `logs/`, `console.log`, `password`,
-`state.json` (process and ports) and `lock`, which lets one process at a time start or stop it. Who runs is
-decided by the command line of a living process, never by a file alone: files survive a kill, and process
-numbers are used again.
+All its files are in `<data_dir>/neo4j`: `conf/`, `data/`, `logs/`, `console.log`, `password`, `state.json` (process and
+ports) and `lock`, which lets one process at a time start or stop it. The command line of a living process decides
+whether a server runs, never a file alone: files survive a kill, and process numbers are reused.
 """
 
 import time
@@ -37,7 +36,7 @@ JAVA_CRASHED = "A fatal error has been detected by the Java Runtime Environment"
 
 @dataclass(frozen=True)
 class RunningServer:
-    """A server that answers. `http_url` None: started without HTTP. `started_here`: by this very call."""
+    """A server that answers. `http_url` None: started without HTTP. `started_here`: by this call."""
 
     uri: str
     user: str
@@ -49,10 +48,10 @@ class RunningServer:
 
 @dataclass(frozen=True)
 class ServerStatus:
-    """What is known without touching anything. `starting`: the process lives but does not answer.
+    """The status, read without side effects. `starting`: the process lives but does not answer.
 
     Units: `rss_mb` in MiB. A stopped server has neither address nor process. `aot_in_use`: this run was started with
-    the AOT cache, and Java took it.
+    the AOT cache, and Java accepted it.
     """
 
     state: Literal["running", "stopped", "starting"]
@@ -74,7 +73,7 @@ class _Live:
 class ManagedServer:
     """The server of one data folder. Any number of these may exist, in any number of processes.
 
-    Making one touches nothing.
+    Creating one has no side effects.
     """
 
     def __init__(
@@ -92,14 +91,15 @@ class ManagedServer:
         use_aot: bool = True,
         record_aot: Path | None = None,
     ) -> None:
-        """Units: sizes in MiB, no page cache said means one for this machine's memory; a preferred port of 0 means any.
+        """Units: sizes in MiB, no page cache given means one for this machine's memory; a preferred port of 0 means
+        any.
 
-        `quick_start` compiles and plans less: up in two thirds of the time, slower at long queries, so for tests only.
-        `use_aot`: start with the AOT cache where there is one. `record_aot`: write one there at the end, which takes
-        the stop a minute; see `neo4j_training`.
+        `quick_start` compiles and plans less: starts in two thirds of the time, slower at long queries, so for tests
+        only.
+        `use_aot`: start with the AOT cache where there is one. `record_aot`: write one there at the end, which makes
+        the stop take a minute; see `neo4j_training`.
         """
-        # Resolved, because the folder is how the server is recognised: two spellings must not make two
-        # servers.
+        # Resolved, because the folder identifies the server: two spellings must not start two servers.
         self.data_dir = data_dir.resolve()
         self._home = ServerHome(self.data_dir / "neo4j")
         self._jars = Neo4jJars(cache_dir.resolve(), maven_url)
@@ -126,7 +126,7 @@ class ManagedServer:
 
     @property
     def has_store(self) -> bool:
-        """True once a start has made it."""
+        """True once a start has created it."""
         return self._home.has_users
 
     def ensure_jars(self, progress: Progress | None = None) -> None:
@@ -139,11 +139,11 @@ class ManagedServer:
     def start(
         self, *, progress: Progress | None = None, notice: Notice | None = None, timeout_s: float = 120
     ) -> RunningServer:
-        """A server that answers: the one that runs, else a new one.
+        """A server that answers: the running one, else a new one.
 
         Units: `timeout_s` does not count the download.
-        Errors: UnsupportedPlatform, DownloadFailed, SetupFailed; ServerFailed when it ends by itself, with
-        its last words, or does not answer in time (it then goes on starting: call again).
+        Errors: UnsupportedPlatform, DownloadFailed, SetupFailed; ServerFailed when it ends by itself, with its last
+        output, or does not answer in time (it then continues to start: call again).
         """
         if running := self.running():
             return running
@@ -162,8 +162,8 @@ class ManagedServer:
                     f"Neo4j (process {live.process.pid}) has not answered within {timeout_s:.0f} s. "
                     f"It goes on starting; call again later, or read {self._home.neo4j_log}."
                 )
-            # It is gone. Someone else's start failed or was stopped: my turn. Mine: only a lost port is worth
-            # it, or a cache that Java took and could not bear.
+            # It is gone. If another process started it, start it here. If this one did, retry only after a lost port,
+            # or after a cache that Java accepted and crashed on.
             if mine and not lost_its_port(self._home.last_words()) and not self._crashed_with_aot(java):
                 break
         words = self._home.last_words()
@@ -174,8 +174,8 @@ class ManagedServer:
     def stop(self, timeout_s: float = 30) -> bool:
         """True if a server was stopped, False if none ran. It ends in about a second, all data stored.
 
-        Errors: ServerFailed when it is still storing after `timeout_s`: it goes on stopping. It is killed
-        only once it has said that its stores are closed.
+        Errors: ServerFailed when it is still storing after `timeout_s`: it continues to stop. It is killed only once it
+        has reported that its stores are closed.
         """
         if not self._home.folder.exists():
             return False
@@ -187,9 +187,9 @@ class ManagedServer:
 
     @contextmanager
     def stopped(self, timeout_s: float = 60) -> Iterator[ServerHome]:
-        """The server does not run while the block does, and nobody can start it; its files are the block's.
+        """Keep the server stopped during the block; nobody can start it, and the block owns its files.
 
-        Errors: ServerFailed when others are connected to it: nothing is stopped then; as `stop`.
+        Errors: as `stop`; ServerFailed when others are connected to it: then nothing is stopped.
         """
         with self._alone(time.monotonic() + timeout_s):
             if live := self._find():
@@ -202,7 +202,7 @@ class ManagedServer:
             yield self._home
 
     def prepare(self, home: ServerHome) -> None:
-        """Write what Neo4j's own commands read, into this home or one beside it.
+        """Write the files that Neo4j's own commands read, into this home or one beside it.
 
         Errors: DownloadFailed, SetupFailed.
         """
@@ -264,7 +264,7 @@ class ManagedServer:
         return self._running(live, started_here=False) if live and self._answers(live) else None
 
     def was_killed(self) -> bool:
-        """True if the server has ended and nobody has stopped it."""
+        """True if the server has ended without being stopped."""
         state = self._home.state()
         return state is not None and state.pid is not None and self._find() is None
 
@@ -275,14 +275,14 @@ class ManagedServer:
 
     def _find(self) -> _Live | None:
         state = self._home.state()
-        # Ports are written before a server is launched: without them there was none.
+        # Ports are stored before a server is launched: without them there was none.
         if state is None:
             return None
         process = processes.find_process(self._home.folder, state.pid, state.created)
         return _Live(process, state) if process else None
 
     def _launch(self, java: str, say: Notice) -> _Live | None:
-        """A new process; None if it was gone at once. Only under the lock, and only if none runs."""
+        """A new process; None if it ended at once. Only under the lock, and only if none runs."""
         home = self._home
         try:
             state = self._choose_ports(say)
@@ -313,7 +313,7 @@ class ManagedServer:
         return self.aot.arguments(java, self._conf.heap_mb) if self._use_aot else []
 
     def _crashed_with_aot(self, java: str) -> bool:
-        """True if the cache may be why Java crashed; it is gone then, and the next start does without."""
+        """True if the cache may be why Java crashed; then it is removed, and the next start does without it."""
         if self._record_aot or not self._aot_arguments(java):
             return False
         if not says_since(self._home.console_log, 0, JAVA_CRASHED):
@@ -324,7 +324,7 @@ class ManagedServer:
     def _choose_ports(self, say: Notice) -> ServerState:
         last = self._home.state() or ServerState(0, None)
         for port in filter(None, (last.bolt_port, last.http_port)):
-            # A process just killed is gone from the list before the system has its ports and file locks back.
+            # A killed process leaves the list before the system releases its ports and file locks.
             processes.becomes_free(port, RELEASED_WITHIN_S)
         wanted_bolt, wanted_http = self._preferred
         bolt = processes.choose_port(last.bolt_port, wanted_bolt)
@@ -339,7 +339,7 @@ class ManagedServer:
         return processes.is_server(live.process, self._home.folder)
 
     def _answers(self, live: _Live) -> bool:
-        """HTTP comes up a second after Bolt, and a server that can't have its HTTP port ends again."""
+        """HTTP starts a second after Bolt, and a server that cannot get its HTTP port ends again."""
         bolt, http = live.state.bolt_port, live.state.http_port
         return (
             processes.answers_bolt(bolt)
@@ -348,7 +348,7 @@ class ManagedServer:
         )
 
     def _answers_before(self, deadline: float, live: _Live) -> bool:
-        """True once Bolt answers; False as soon as the process is gone, or at the deadline."""
+        """True once Bolt answers; False when the process ends, or at the deadline."""
         while self._lives(live):
             if self._answers(live):
                 return True
@@ -369,7 +369,7 @@ class ManagedServer:
         """No other process starts or stops this server meanwhile; the system frees the lock of a dead one."""
         left_s = max(0.0, deadline - time.monotonic())
         try:
-            # Only for its user: the password and all memories lie below.
+            # Only for its user: it contains the password and all memories.
             self._home.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = filelock.FileLock(self._home.lock, timeout=left_s, thread_local=False)
             lock.acquire()
@@ -391,4 +391,4 @@ class ManagedServer:
 
 
 def _keep_quiet(_: str) -> None:
-    """No one wants to know."""
+    """Ignores notices."""

@@ -1,4 +1,4 @@
-"""The training run that makes the AOT cache: a real Neo4j on a throwaway store, used a little and stopped."""
+"""The training run that creates the AOT cache: a real Neo4j on a throwaway store, exercised and stopped."""
 
 import shutil
 import subprocess
@@ -24,10 +24,10 @@ CONF = ServerConf(0, None, heap_mb=512, page_cache_mb=32)
 
 
 def train(cache_dir: Path, exercise: Callable[[RunningServer], None], *, maven_url: str | None = None) -> Path | None:
-    """The new cache, in its place and accepted by Java; None when another process is making it now.
+    """The new cache, in place and accepted by Java; None when another process is creating it now.
 
-    Takes a minute or two of one processor, at the priority of the caller. `exercise` uses the server as graphmem
-    does: what it touches is what later starts find ready. However this ends, nothing is left running.
+    Takes a minute or two of one processor, at the priority of the caller. `exercise` uses the server as graphmem does:
+    later starts find ready what it uses. However this ends, nothing is left running.
     Errors: SetupFailed when memory or disk are too small; DownloadFailed, ServerFailed; what `exercise` raises.
     """
     jars = Neo4jJars(cache_dir.resolve(), maven_url)
@@ -45,7 +45,7 @@ def train(cache_dir: Path, exercise: Callable[[RunningServer], None], *, maven_u
 def _train_alone(cache_dir: Path, jars: Neo4jJars, aot: AotCache, exercise: Callable[[RunningServer], None]) -> Path:
     room = aot.folder / "training"
     made = room / "made.aot"
-    _clear(room)  # of a run that was killed
+    _clear(room)  # left by a run that was killed
     try:
         room.mkdir()
         jars.ensure()
@@ -67,7 +67,7 @@ def _train_alone(cache_dir: Path, jars: Neo4jJars, aot: AotCache, exercise: Call
 
 
 def _require_accepted(made: Path, home: ServerHome, class_path: str) -> None:
-    """Errors: ServerFailed when no cache was written, or Java would pass over it."""
+    """Errors: ServerFailed when no cache was written, or Java would ignore it."""
     if not made.exists():
         raise ServerFailed("Java ended without writing an AOT cache.")
     home.write_conf(CONF, class_path, ["-XX:AOTMode=on", *using_arguments(made)])
@@ -78,7 +78,7 @@ def _require_accepted(made: Path, home: ServerHome, class_path: str) -> None:
 
 
 def _clear(room: Path) -> None:
-    """Nothing runs on the throwaway store, and nothing is left of it."""
+    """Stop what runs on the throwaway store, and delete it."""
     ours = [process for process in psutil.process_iter() if processes.is_server(process, room / "neo4j")]
     for process in ours:
         _kill_family(process)
@@ -87,7 +87,7 @@ def _clear(room: Path) -> None:
 
 
 def _kill_family(process: psutil.Process) -> None:
-    """With the Java that it starts at its end, which makes the cache of what was recorded."""
+    """Including the Java that it starts at its end, which builds the cache from the recording."""
     try:
         family = [process, *process.children(recursive=True)]
     except psutil.NoSuchProcess:

@@ -1,6 +1,6 @@
-"""Where a package index keeps a file, asked by the simple API (PEP 503 and 691) of the indexes that pip or uv use here.
+"""Finds a file in the package indexes that pip or uv use here, by their simple API (PEP 503 and 691).
 
-A file is known by its hash, so it does not matter which index has it: all that are configured are asked, in order.
+A file is identified by its hash, so it does not matter which index has it: all that are configured are asked, in order.
 """
 
 import configparser
@@ -35,7 +35,7 @@ _ACCEPT = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+h
 @dataclass(frozen=True)
 class Indexes:
     """`urls` of indexes, to which `/<package>/` is added, before `links`: folders and pages with files of any package.
-    Nothing stands for itself: where neither is configured, `urls` is the public index."""
+    Where neither is configured, `urls` is the public index."""
 
     urls: tuple[str, ...]
     links: tuple[str, ...] = ()
@@ -43,11 +43,11 @@ class Indexes:
 
     @classmethod
     def configured(cls, environ: Mapping[str, str] | None = None) -> "Indexes":
-        """What the environment and the files of pip and uv say; the environment first."""
+        """The configuration in the environment and the files of pip and uv; the environment first."""
         environ = os.environ if environ is None else environ
         pip, uv = _pip_options(environ), _uv_indexes(environ)
         urls = [
-            *(re.sub(r"^[\w.-]+=", "", index) for index in _words(environ, "UV_INDEX")),  # a name may stand before it
+            *(re.sub(r"^[\w.-]+=", "", index) for index in _words(environ, "UV_INDEX")),  # a name may come before it
             *_words(environ, "UV_EXTRA_INDEX_URL"),
             environ.get("UV_DEFAULT_INDEX") or environ.get("UV_INDEX_URL") or "",
             *uv,
@@ -75,10 +75,10 @@ class Wheel:
 
 
 def fetch_wheel(wheel: Wheel, folder: Path, *, advice: str, indexes: Indexes | None = None) -> Path:
-    """The file in `folder`, checked; what came before a failure is kept there and resumed.
+    """The file in `folder`, checked; a partial download is kept there and resumed.
 
-    Errors: `DownloadFailed` where no index has it or can be reached, `SetupFailed` for a full disk or an option of pip
-    that cannot be used. `advice` ends both messages.
+    Errors: `DownloadFailed` where no index has it or can be reached, `SetupFailed` for a full disk or an unusable
+    option of pip. `advice` ends both messages.
     """
     indexes = indexes or Indexes.configured()
     target = folder / wheel.file
@@ -112,7 +112,7 @@ class _Page(BaseModel):
 
 
 class _NotHere(Exception):
-    """What one index has instead of the file; said of that index."""
+    """What one index returned instead of the file; reported for that index."""
 
 
 def _locate(wheel: Wheel, indexes: Indexes, advice: str) -> str:
@@ -137,7 +137,7 @@ def _locate(wheel: Wheel, indexes: Indexes, advice: str) -> str:
 
 
 def _on_page(client: httpx.Client, page: str, wheel: Wheel) -> str:
-    """The address of the file by a page of an index, with the login that goes with it."""
+    """The address of the file from a page of an index, with its login."""
     response = _get(client, page)
     listed = _listed(response)
     named = [file for file in listed if file.filename == wheel.file]

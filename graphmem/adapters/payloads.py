@@ -10,14 +10,15 @@ from graphmem.errors import PayloadDamaged
 
 
 class PayloadFiles:
-    """Files below one folder, `<agent>/<first two digits>/<sha256>`, for this user only. What is written is on disk
-    when the call returns, whole or not at all."""
+    """Files below one folder, `<agent>/<first two digits>/<sha256>`, for this user only. Data is on disk when the call
+    returns, whole or not at all."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def write(self, agent_key: str, sha256: str, data: bytes) -> str:
-        """Where the bytes are, relative to the folder; equal bytes are kept once. Errors: OSError."""
+        """Store the bytes and return their path relative to the folder; equal bytes are stored once. Errors:
+        OSError."""
         where = f"{agent_key}/{sha256[:2]}/{sha256}"
         path = self._folder / where
         if _holds(path, sha256):
@@ -39,7 +40,7 @@ class PayloadFiles:
         return where
 
     def read(self, where: str, sha256: str) -> bytes:
-        """The bytes, whose hash was checked. Errors: PayloadDamaged where they are gone or others."""
+        """The bytes, with their hash checked. Errors: PayloadDamaged where they are missing or changed."""
         try:
             data = (self._folder / where).read_bytes()
         except OSError as error:
@@ -49,7 +50,7 @@ class PayloadFiles:
         return data
 
     def head(self, where: str, sha256: str, limit: int) -> bytes:
-        """The first bytes, unchecked: the hash is that of the whole. Errors: PayloadDamaged where they are gone."""
+        """The first bytes, unchecked: the hash is that of the whole. Errors: PayloadDamaged where they are missing."""
         try:
             with (self._folder / where).open("rb") as file:
                 return file.read(limit)
@@ -58,7 +59,7 @@ class PayloadFiles:
 
 
 def _holds(path: Path, sha256: str) -> bool:
-    """Whether the file is there and is what its name says; a damaged one is written anew."""
+    """Whether the file exists and matches its name; a damaged one is written again."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == sha256
@@ -67,7 +68,7 @@ def _holds(path: Path, sha256: str) -> bool:
 
 
 def _sync(folder: Path) -> None:
-    """The new name survives a power cut; where folders cannot be opened (Windows) the system sees to it."""
+    """Make the new name survive a power cut; where folders cannot be opened (Windows) the system ensures it."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

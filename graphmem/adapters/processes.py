@@ -1,5 +1,4 @@
-"""Pure functions that keep a processor busy, carried out in processes of their own: the threads of one process take
-turns."""
+"""Runs CPU-bound pure functions in separate processes: the threads of one process take turns."""
 
 import asyncio
 import contextlib
@@ -20,24 +19,24 @@ import psutil
 
 T = TypeVar("T")
 MOST = 4
-"""Processes at a time, however many processors there are: each takes about 130 MB."""
+"""Most processes at a time, regardless of the number of processors: each takes about 130 MB."""
 IDLE_S = 30.0
-"""How long they wait for more before they end."""
+"""How long they stay idle before they end."""
 CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _NO_SEMAPHORES = (ImportError, NotImplementedError)
-"""What the pool raises where Python was built without semaphores, or the system has fewer than it needs."""
+"""What the pool raises where Python was built without semaphores, or the system has too few."""
 log = logging.getLogger(__name__)
 
 
 class Processes:
-    """Carries out functions at the same time, one for each processor it may use and `MOST` at most. Cheap to make: the
-    processes, shared by all who ask, start with the first call, in about half a second, and end by themselves when
-    idle, or once this process is gone."""
+    """Runs functions in parallel, one for each usable processor and `MOST` at most. Cheap to create: the processes,
+    shared by all callers, start with the first call, in about half a second, and end by themselves when idle, or once
+    this process is gone."""
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns or raises. *Shape*: it, and what it returns, can be pickled, is no part of the program's
-        main module, and done twice it does no harm: where the system starts no process it is done in a thread, and so
-        is all that was under way when it killed one, for its memory say."""
+        """What `work` returns or raises. *Shape*: it and its result can be pickled and are not part of the program's
+        main module, and running it twice does no harm: where the system starts no process it runs in a thread, and so
+        does all running work when the system kills a process, for its memory say."""
         try:
             future = _POOL.submit(work)
         except (OSError, BrokenProcessPool, *_NO_SEMAPHORES) as error:
@@ -49,7 +48,7 @@ class Processes:
 
 
 def processors() -> int:
-    """How many processors this process may use: those it is bound to, or what its container is given."""
+    """How many processors this process may use: those it is bound to, or the limit of its container."""
     bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = CPU_QUOTA.read_text().split()
@@ -60,8 +59,8 @@ def processors() -> int:
 
 class _Spawned(SpawnProcess):
     def start(self) -> None:
-        """Without the program's main module, which the new process would run again: a script that does its work at the
-        top level would do it twice."""
+        """Hide the program's main module, which the new process would run again: a script that works at the top level
+        would do it twice."""
         main = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
         try:
@@ -75,18 +74,18 @@ class _Spawning(SpawnContext):
 
 
 class _Pool:
-    """The processes there are, for all threads; those that had nothing to do for `IDLE_S` are gone."""
+    """The pool of processes for all threads; processes that were idle for `IDLE_S` end."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._executor: ProcessPoolExecutor | None = None
-        # A lock of its own: the executor calls back while it holds what `submit` may wait for.
+        # A separate lock: the executor calls back while it holds a lock that `submit` may wait for.
         self._counting = threading.Lock()
         self._under_way = 0
         self._ending: threading.Timer | None = None
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
-        """Errors: OSError, ImportError, NotImplementedError, BrokenProcessPool where no process starts."""
+        """Submit work. Errors: OSError, ImportError, NotImplementedError, BrokenProcessPool where no process starts."""
         with self._lock:
             try:
                 future = self._submitted(work)
@@ -101,7 +100,7 @@ class _Pool:
         return future
 
     def end(self) -> None:
-        """The processes end with what is under way; the next work gets new ones."""
+        """End the processes after their current work; the next work gets new ones."""
         with self._lock:
             executor, self._executor = self._executor, None
             if executor:
@@ -115,7 +114,7 @@ class _Pool:
         try:
             return self._executor.submit(work)
         except OSError:
-            self.end()  # what was submitted stays queued there though no process has started
+            self.end()  # submitted work stays queued there although no process has started
             raise
 
     def _done(self, _: "Future[T]") -> None:
@@ -143,7 +142,7 @@ async def _here(work: Callable[[], T], error: Exception) -> T:
 
 
 def _begin(parent: int) -> None:
-    """Ctrl-C reaches all processes of a terminal; only the one that asked these ends them, also where it was killed."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal; only the parent ends these, also when it was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 

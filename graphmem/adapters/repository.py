@@ -1,4 +1,4 @@
-"""The files of a repository: what git lists, else what its .gitignore files leave, never a link, and nothing huge."""
+"""The files of a repository: those git lists, else those its .gitignore files leave; no links, no huge files."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model.code import FoundFile
 
 MOST_BYTES = 1_000_000
-"""Of a file: what is bigger was made by a program."""
+"""Largest file in bytes: bigger ones are generated."""
 SKIPPED_FOLDERS = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache", "site-packages"}
 )
@@ -25,14 +25,14 @@ _SNIFFED = 8_192
 
 @dataclass
 class Listing:
-    """The files that were wanted, in order; `skipped` counts what was left out, by the reason."""
+    """The wanted files, in order; `skipped` counts those left out, by reason."""
 
     files: list[FoundFile] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
 
 
 def list_files(root: Path, wanted: Callable[[str], bool]) -> Listing:
-    """The files below a folder that are wanted, by their paths. Errors: InvalidInput for what is no folder."""
+    """The files below a folder that are wanted, by their paths. Errors: InvalidInput where it is not a folder."""
     if not root.is_dir():
         raise InvalidInput(f"{root} is no folder.")
     root = root.resolve()
@@ -44,7 +44,7 @@ def list_files(root: Path, wanted: Callable[[str], bool]) -> Listing:
             continue
         if _leaves(root, path):
             found.skipped["links"] += 1
-        elif (root / path).is_file():  # what git lists may be deleted since
+        elif (root / path).is_file():  # a file that git lists may have been deleted
             _read(root, path, found)
     return found
 
@@ -66,7 +66,7 @@ def _read(root: Path, path: str, found: Listing) -> None:
 
 
 def _leaves(root: Path, path: str) -> bool:
-    """Whether a link stands on the way: it could lead anywhere."""
+    """Whether the path goes through a link: it could lead anywhere."""
     at = root
     for part in path.split("/"):
         at = at / part
@@ -76,11 +76,11 @@ def _leaves(root: Path, path: str) -> bool:
 
 
 def _by_git(root: Path) -> list[str]:
-    """What git tracks or would add, from this folder; nothing where there is no git, or no repository of it."""
+    """What git tracks or would add, from this folder; nothing where there is no git, or no git repository."""
     git = shutil.which("git")
     if git is None or not any((folder / ".git").exists() for folder in (root, *root.parents)):
         return []
-    # A repository's own settings may name programs to run: none of them may.
+    # A repository's own settings may name programs to run: prevent that.
     quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*"]
     asked = [git, *quiet, "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
@@ -91,12 +91,12 @@ def _by_git(root: Path) -> list[str]:
 
 
 def _environment() -> Mapping[str, str]:
-    """Ours without what would point git to another repository."""
+    """Our environment without the variables that would point git to another repository."""
     return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
 
 
 def _by_walking(root: Path) -> Iterator[str]:
-    """Files that no .gitignore between the root and them names."""
+    """Files that no .gitignore between the root and them excludes."""
     specs: dict[str, GitIgnoreSpec] = {}
     for folder, folders, names in os.walk(root, followlinks=False):
         inside = Path(folder).relative_to(root).as_posix()
@@ -111,7 +111,7 @@ def _by_walking(root: Path) -> Iterator[str]:
 
 
 def _ignored(path: str, specs: Mapping[str, GitIgnoreSpec]) -> bool:
-    """By the deepest .gitignore that says something about a path."""
+    """Whether a path is excluded, by the deepest .gitignore that matches it."""
     for prefix in sorted((one for one in specs if path.startswith(one)), key=len, reverse=True):
         said = specs[prefix].check_file(path[len(prefix) :]).include
         if said is not None:

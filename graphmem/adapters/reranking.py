@@ -14,12 +14,12 @@ from graphmem.errors import ModelUnavailable, SettingsInvalid
 from graphmem.rules.model.guards import FAILURES, REST_S, Breaker
 
 MAX_ANSWER_BYTES = 1_000_000
-"""Where an answer is given up: scores and the texts again, as some servers answer, are a fifth of that."""
+"""Size at which an answer is abandoned: scores with the texts repeated, as some servers return, are a fifth of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RerankSettings:
-    """`url` is what comes before `/rerank`. Without a `model` none is named: some servers have only one. After
+    """`url` is what comes before `/rerank`. Without a `model` none is sent: some servers have only one. After
     `failures` in a row the server rests for `rest_s`."""
 
     url: str
@@ -43,14 +43,14 @@ _ANSWER: TypeAdapter[_Results | list[_Row]] = TypeAdapter(_Results | list[_Row])
 
 
 class _Failed(Exception):
-    """Why there is no answer."""
+    """The reason for a missing answer."""
 
 
 class EndpointReranker:
-    """Scores of texts from one server. It is not asked again where it fails: somebody waits. Redirects are not
-    followed, so that texts go where the operator said and nowhere else. The breaker is of this process alone.
+    """Scores of texts from one server. There is no retry after a failure: a caller waits. Redirects are not followed,
+    so that texts go only where the operator configured. The circuit breaker is local to this process.
 
-    Errors: SettingsInvalid for an address that is none.
+    Errors: SettingsInvalid for an invalid address.
     """
 
     def __init__(self, settings: RerankSettings, clock: Callable[[], float] = time.monotonic) -> None:
@@ -68,10 +68,11 @@ class EndpointReranker:
         self._client: httpx.AsyncClient | None = None
 
     async def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the query, in the order of the texts: more is better, on the scale of the server.
+        """How well each text answers the query, in the order of the texts: higher is better, on the scale of the
+        server.
 
-        *Errors* `ModelUnavailable` where the server rests, is late or away, refuses, or answers with something else
-        than one number for each text; it holds nothing that was sent or answered.
+        *Errors* `ModelUnavailable` where the server rests, is late or unreachable, refuses, or returns anything but one
+        number for each text; it contains nothing that was sent or answered.
         """
         if self._breaker.is_open(self._clock()):
             raise self._unavailable(f"rests for up to {self._settings.rest_s:g} s after failures")
@@ -96,7 +97,7 @@ class EndpointReranker:
             await client.aclose()
 
     async def _ask(self, query: str, texts: Sequence[str]) -> list[float]:
-        """The scores; asked anew in the other shape where the server does not understand this one."""
+        """The scores; requested again in the other format where the server does not support this one."""
         status, answer = await self._send(self._shape(query, self._settings.model, texts))
         if status in (400, 422):
             other = _texts if self._shape is _documents else _documents
@@ -112,7 +113,7 @@ class EndpointReranker:
             key = self._settings.key
             self._client = httpx.AsyncClient(
                 headers={b"Authorization": f"Bearer {key}".encode()} if key else None,
-                timeout=None,  # noqa: S113 - `score` bounds all of it, also what trickles
+                timeout=None,  # noqa: S113 - `score` bounds all of it, also a slow stream
                 follow_redirects=False,
             )
         received = bytearray()
@@ -128,17 +129,17 @@ class EndpointReranker:
 
 
 def _documents(query: str, model: str | None, texts: Sequence[str]) -> dict[str, Any]:
-    """As Jina, Cohere, vLLM and llama.cpp take it."""
+    """The format of Jina, Cohere, vLLM and llama.cpp."""
     return ({"model": model} if model else {}) | {"query": _sendable(query), "documents": [*map(_sendable, texts)]}
 
 
 def _texts(query: str, _model: str | None, texts: Sequence[str]) -> dict[str, Any]:
-    """As Text Embeddings Inference takes it, which refuses long texts unless it may cut them."""
+    """The format of Text Embeddings Inference, which refuses long texts unless it may cut them."""
     return {"query": _sendable(query), "texts": [*map(_sendable, texts)], "truncate": True}
 
 
 def _sendable(text: str) -> str:
-    """Without halves of surrogate pairs, which JSON does not take; servers refuse an empty text."""
+    """The text without lone surrogates, which JSON does not allow; servers refuse an empty text."""
     return text.encode("utf-8", "replace").decode("utf-8").strip() or " "
 
 

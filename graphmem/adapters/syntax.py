@@ -25,8 +25,8 @@ _GRAMMARS: Mapping[str, Callable[[], object]] = {
 
 
 def read_imports(language: Language, text: str) -> Outline:
-    """The outline of a file of these languages: what it imports, and the package that a Java file is of. A tree is made
-    of broken files too; what stands in the broken part is left out."""
+    """The outline of a file of these languages: what it imports, and the package of a Java file. Broken files are
+    parsed too; their broken parts are left out."""
     if language not in _GRAMMARS:
         raise ValueError(
             f"there is no grammar for {language}; there are {sorted(set(get_args(Language)) & {*_GRAMMARS})}"
@@ -47,7 +47,7 @@ def _parser(language: str) -> Parser:
 
 
 def _script(root: Node) -> Iterator[CodeImport]:
-    """`import`, `export … from`, `require("…")` and `import("…")`, wherever they stand."""
+    """`import`, `export … from`, `require("…")` and `import("…")`, anywhere in the file."""
     for node in _all(root):
         if node.type in ("import_statement", "export_statement", "import_require_clause"):
             if source := node.child_by_field_name("source"):
@@ -88,7 +88,7 @@ def _java_package(root: Node) -> str | None:
 
 
 def _rust(root: Node, inside: tuple[str, ...]) -> Iterator[CodeImport]:
-    """Paths of `use`, each name of a list by itself, and `mod name;`; those in a `mod` of the file are told from the
+    """Paths of `use`, each name of a list separately, and `mod name;`; those in a `mod` of the file are relative to the
     file's own module."""
     for node in root.named_children:
         if node.type == "mod_item":

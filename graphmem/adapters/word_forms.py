@@ -1,8 +1,8 @@
-"""Parts of speech and lemmas of parsed words, worked out once for each word with its tag and relation.
+"""Parts of speech and lemmas of parsed words, computed once for each word with its tag and relation.
 
 spaCy's attribute ruler tries 179 patterns at every token of every text, and its lemmatizer looks each word up. All but
-8 patterns look at one token alone, at its letters, tag and relation: what they say of these, and the lemma that
-follows, is the same wherever the word stands. Texts in which one of the 8 matches go through both as they are.
+8 patterns depend on one token alone, on its letters, tag and relation: their result, and the lemma that follows, is the
+same in every text. Texts in which one of the 8 matches go through both components unchanged.
 """
 
 from itertools import chain
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 RULER, LEMMATIZER = "attribute_ruler", "lemmatizer"
-"""The components whose work is kept here; a pipeline runs without them."""
+"""The components whose results are cached here; a pipeline runs without them."""
 MOST_KEPT = 50_000
 _GAP = "|"
-"""Stands between words that are looked at together, so that none of them stands beside another."""
+"""Separates words that are processed together, so that no two of them are adjacent."""
 
 Key = tuple[int, int, int]
 
 
 class WordForms:
-    """Of one pipeline. Not for several threads at once."""
+    """The word forms of one pipeline. Not thread-safe."""
 
     def __init__(self, language: "Language") -> None:
         from spacy.matcher import Matcher
@@ -38,7 +38,7 @@ class WordForms:
         self._kept: dict[Key, tuple[int, str]] = {}
 
     def lemmas(self, doc: "Doc") -> list[str]:
-        """The lemma of each token of a doc that has tags and relations; its tokens are given their parts of speech."""
+        """The lemma of each token of a doc that has tags and relations; sets the parts of speech of its tokens."""
         if not len(doc):
             return []
         if self._several(doc):

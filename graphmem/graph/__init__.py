@@ -1,1 +1,1 @@
-"""The graph: the only package that talks to Neo4j. One typed function for each statement in cypher/."""
+"""The graph: the only package that uses Neo4j. One typed function for each statement in cypher/."""

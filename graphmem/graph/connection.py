@@ -1,4 +1,4 @@
-"""One driver for each process: read and write transactions, their limits, and Neo4j's errors in our words."""
+"""One driver for each process: read and write transactions, their limits, and Neo4j's errors as ours."""
 
 import asyncio
 import random
@@ -30,15 +30,15 @@ Run = Callable[[str, dict[str, Any]], Awaitable[AsyncResult]]
 
 READ_TIMEOUT_S = 10.0
 WRITE_TIMEOUT_S = 30.0
-# A memory-pool error is marked as worth a retry by the server although it never is: bound how long the driver insists.
+# The server marks memory-pool errors as retryable although they never are: bound how long the driver retries.
 RETRY_TIME_S = 15.0
 LATE_S = 5.0
-"""How long beyond its time limit the server may take to say that a transaction is over; then it is given up."""
+"""How long beyond its time limit the server may take to end a transaction; then it is abandoned."""
 STREAM_TIMEOUT_S = 3600.0
 FROZEN_WAIT_S = 30.0
 """How long a write waits for a backup."""
 WRITES = {"graphmem": "write"}
-"""What tells our writes among the transactions of the server."""
+"""Marks our writes among the transactions of the server."""
 DDL_TIMEOUT_S, DDL_ATTEMPTS = 300.0, 10
 _BUSY_CODES = (
     "TransactionTimedOut",
@@ -50,15 +50,15 @@ _BUSY_CODES = (
 
 
 class Numbers(list[float]):
-    """The numbers of a vector as a parameter. The driver spells every parameter out for its log, whether anybody reads
-    it or not, and spelling hundreds of numbers takes longer than sending them."""
+    """The numbers of a vector as a parameter. The driver formats every parameter for its log, even if it is not read,
+    and formatting hundreds of numbers takes longer than sending them."""
 
     def __repr__(self) -> str:
         return f"[{len(self)} numbers]"
 
 
 class ReadTransaction:
-    """Where `mode: read` statements run."""
+    """A transaction for `mode: read` statements."""
 
     _allowed: tuple[str, ...] = ("read",)
 
@@ -80,8 +80,8 @@ class ReadTransaction:
 
 
 class WriteTransaction(ReadTransaction):
-    """A transaction that may also run `mode: write` statements. It may be carried out more than once: ids and times
-    are arguments."""
+    """A transaction that may also run `mode: write` statements. It may run more than once: ids and times are
+    arguments."""
 
     _allowed = ("read", "write")
 
@@ -91,7 +91,7 @@ WriteWork = Callable[[WriteTransaction], Awaitable[Result]]
 
 
 class Database:
-    """A Neo4j database, whoever runs it. Open with `connect`, close once."""
+    """A Neo4j database, managed or not. Open with `connect`, close once."""
 
     def __init__(self, driver: AsyncDriver, database: str, address: str) -> None:
         self._driver = driver
@@ -103,11 +103,11 @@ class Database:
         await self._driver.close()
 
     async def read(self, work: ReadWork[Result], *, timeout_s: float = READ_TIMEOUT_S) -> Result:
-        """What `work` answers; a replica may serve it. It may be carried out more than once.
+        """What `work` returns; a replica may serve it. It may run more than once.
 
-        Neo4j reads what is committed when a statement runs, in a transaction of several as in one of each. So each is a
-        transaction by itself, one round trip instead of three; where one meets what may pass, `work` begins anew in a
-        transaction that the driver repeats.
+        Neo4j reads what is committed when a statement runs, whether a transaction has one or several. So each is its
+        own transaction, one round trip instead of three; after a transient error `work` starts again in a transaction
+        that the driver retries.
 
         Errors: DatabaseUnavailable, DatabaseBusy after `timeout_s`, DatabaseRefused.
         """
@@ -132,12 +132,12 @@ class Database:
             return await session.execute_read(once)
 
     def hold_writes(self, until: datetime | None) -> None:
-        """Have writes wait until then, or, with None, no longer."""
+        """Make writes wait until then, or, with None, no longer."""
         self._frozen_until = until
 
     async def stream(self, name: str, size: int) -> AsyncIterator[list[Row]]:
-        """All rows of a read statement without parameters, so many at a time, values as the driver has them. It may
-        take an hour.
+        """All rows of a read statement without parameters, in batches, values as the driver returns them. It may take
+        an hour.
 
         Errors: as `read`.
         """
@@ -152,9 +152,9 @@ class Database:
     async def write(
         self, work: WriteWork[Result], *, timeout_s: float = WRITE_TIMEOUT_S, while_frozen: bool = False
     ) -> Result:
-        """What `work` answers, from one write transaction that is committed when this returns.
+        """What `work` returns, from one write transaction that is committed when this returns.
 
-        While a backup is read it waits, `while_frozen` or not at all.
+        While a backup is read it waits, unless `while_frozen` is set.
 
         Errors: as `read`; DatabaseBusy when a backup takes too long; whatever `work` raises rolls everything back.
         """
@@ -169,8 +169,8 @@ class Database:
             return await session.execute_write(once)
 
     async def write_alone(self, name: str, /, **params: Any) -> list[Row]:
-        """All rows of a write statement that is a transaction by itself, committed when this returns: one round trip
-        where `write` takes four. It is carried out once; whether it was, is unknown where an error comes instead.
+        """All rows of a write statement that is its own transaction, committed when this returns: one round trip where
+        `write` takes four. It runs once; after an error it is unknown whether it did.
 
         Errors: as `write`.
         """
@@ -191,10 +191,10 @@ class Database:
             waited_s += 0.1
 
     async def ddl(self, texts: Sequence[str], **params: Any) -> None:
-        """Carry out schema statements in one transaction: all of them or none. Neo4j lets none of data in there.
+        """Run schema statements in one transaction: all of them or none. Neo4j allows no data statements in it.
 
-        Two such transactions at once may deadlock, and this one is carried out again then: each statement says IF NOT
-        EXISTS and may be repeated.
+        Two such transactions at once may deadlock, and then this one is repeated: each statement says IF NOT EXISTS, so
+        it can be.
         """
         for attempts_left in reversed(range(DDL_ATTEMPTS)):
             try:
@@ -212,14 +212,14 @@ class Database:
                 await asyncio.sleep(random.uniform(0.1, 0.5))
 
     async def explain(self, text: str, params: Mapping[str, Any]) -> neo4j.ResultSummary:
-        """The plan of a text and the warnings that come with it; nothing is carried out."""
+        """The plan of a statement and its warnings; nothing is executed."""
         async with self._session(READ_TIMEOUT_S) as session:
             result = await session.run(cast(Any, f"EXPLAIN {text}"), dict(params))
             return await result.consume()
 
     @asynccontextmanager
     async def _session(self, given_s: float, **config: Any) -> AsyncIterator[AsyncSession]:
-        """A session that is given up after so long: a server that hangs says nothing, and nothing else watches it."""
+        """A session with a time limit: a server that hangs sends nothing, and nothing else watches it."""
         opened = self._driver.session(database=self._database, **config)
         async with our_errors(self.address), asyncio.timeout(given_s), opened as session:
             yield session
@@ -238,7 +238,7 @@ async def connect(
     token: str | None = None,
     database: str = "neo4j",
 ) -> Database:
-    """A database at a bolt:// or neo4j:// address, proven to answer.
+    """A database at a bolt:// or neo4j:// address that has answered.
 
     Errors: DatabaseUnavailable when nothing answers there, DatabaseRefused for wrong credentials.
     """
@@ -252,7 +252,7 @@ async def connect(
         connection_timeout=10,
         user_agent="graphmem",
         notifications_min_severity="OFF",
-        telemetry_disabled=True,  # the driver tells the server with each transaction how it was begun: a message more
+        telemetry_disabled=True,  # saves one message per transaction about how it was begun
     )
     opened = Database(driver, database, address)
     try:
@@ -294,16 +294,16 @@ async def _rows(result: AsyncResult) -> list[Row]:
 
 
 def utc(text: str) -> datetime:
-    """A time that came as text, `toString` of it: the driver reads a text 100 times as fast as a time.
+    """A time from its text, `toString` of it: the driver reads a text 100 times as fast as a time.
 
-    One of a named zone, as a backup brings it back, has the name behind it.
+    A time with a named zone, as a backup restores it, ends with the name.
     """
     return datetime.fromisoformat(text.partition("[")[0]).astimezone(UTC)
 
 
 def to_native(value: Any) -> Any:
     """A driver value as plain Python: Neo4j times as UTC datetimes, through lists and maps."""
-    # Some lists and maps are long, and a call for each text in them takes longer than the search.
+    # Some lists and maps are long, and a call for each text in them would take longer than the search.
     kind = type(value)
     if kind in _PLAIN:
         return value

@@ -1,4 +1,4 @@
-"""Group commit: what comes in while a transaction runs is carried out together in the next one."""
+"""Group commit: work that arrives while a transaction runs is committed together in the next one."""
 
 import asyncio
 from collections import defaultdict
@@ -13,11 +13,11 @@ Waiting: TypeAlias = tuple[Item, asyncio.Future[Result]]
 
 
 class GroupCommit(Generic[Item, Result]):
-    """Pieces of work of one key (an agent), each carried out alone or in one transaction with others that wait.
+    """Work items of one key (an agent), each committed alone or in one transaction with others that wait.
 
-    A transaction costs the same for one message as for thirty, and those who write at the same time would each wait
-    for the others' all the same. `commit` carries out a group and answers in its order; whatever it raises has left
-    nothing behind. One piece at fault must not fail its neighbours: then each of the group is carried out by itself.
+    A transaction costs the same for one message as for thirty, and concurrent writers would wait for each other anyway.
+    `commit` writes a group and answers in its order; when it raises, nothing was written. One faulty item must not fail
+    the others: then each item of the group is committed alone.
     """
 
     def __init__(self, commit: Callable[[str, Sequence[Item]], Awaitable[Sequence[Result]]], most: int) -> None:
@@ -27,7 +27,7 @@ class GroupCommit(Generic[Item, Result]):
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def carry_out(self, key: str, item: Item) -> Result:
-        """What `commit` answers for the item, once it is committed. Errors: what `commit` raises for it."""
+        """What `commit` returns for the item, once it is committed. Errors: what `commit` raises for it."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting[key].append((item, done))
         if key not in self._running:
@@ -39,7 +39,7 @@ class GroupCommit(Generic[Item, Result]):
             while group := self._waiting[key][: self._most]:
                 del self._waiting[key][: self._most]
                 await self._together(key, group)
-        finally:  # nothing is awaited between the last look and this: what comes now starts anew
+        finally:  # nothing is awaited between the last check and this: later items start a new run
             del self._running[key]
             for _, done in self._waiting.pop(key):
                 done.cancel()
@@ -51,7 +51,7 @@ class GroupCommit(Generic[Item, Result]):
             for _, done in group:
                 done.cancel()
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+        except Exception as error:  # noqa: BLE001 - any error is passed to those who wait
             if len(group) > 1 and not isinstance(error, DatabaseBusy | DatabaseUnavailable):
                 for one in group:
                     await self._together(key, [one])
@@ -61,5 +61,5 @@ class GroupCommit(Generic[Item, Result]):
                     done.set_exception(error)
         else:
             for (_, done), result in zip(group, results, strict=True):
-                if not done.done():  # whoever asked may have gone
+                if not done.done():  # the caller may have been cancelled
                     done.set_result(result)

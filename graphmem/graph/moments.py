@@ -1,4 +1,4 @@
-"""Which of two statements answers: the one for now, over the indexes of what holds, or the one for another time."""
+"""Chooses between two statements: the one for now, over the indexes of active items, or the one for another time."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from graphmem.model.stored import Moment
 
 
 def at(when: Moment, now: str, then: str) -> tuple[str, dict[str, Any]]:
-    """The statement that reads at a time, and its parameters for it: `now`, or `as_of` and `known_at`."""
+    """The statement for a time, and its parameters: `now`, or `as_of` and `known_at`."""
     return (now, {"now": when.as_of}) if when.is_now else timeless(when, now, then)
 
 

@@ -1,4 +1,4 @@
-"""Idempotency keys: a write and its answer are kept together, so that a repeat is answered and not carried out."""
+"""Idempotency keys: a write and its answer are stored together, so that a repeat is answered but not executed."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ KEEP = timedelta(hours=24)
 
 
 async def request_claim(tx: WriteTransaction, agent_id: str, once: Once, now: datetime) -> None:
-    """Take the key for this transaction; its unique index makes another request with the same key wait.
+    """Claim the key for this transaction; its unique index makes another request with the same key wait.
 
     Errors: Replayed with the first answer; IdempotencyKeyReused when the key came with another route or body.
     """
@@ -37,13 +37,13 @@ async def request_answer(tx: WriteTransaction, agent_id: str, key: str, status: 
 
 
 async def requests_forget(tx: WriteTransaction, now: datetime, limit: int) -> int:
-    """Drop keys that are past their time; how many there were, at most `limit`."""
+    """Delete expired keys; how many there were, at most `limit`."""
     row = await tx.row("upkeep/requests_forget", oldest=now - KEEP, limit=limit)
     return int(row["dropped"]) if row else 0
 
 
 def once_only(caller: Caller, now: datetime, work: WriteWork[Result]) -> WriteWork[Result]:
-    """`work` as a piece of work that is carried out once for the caller's idempotency key, if there is one."""
+    """`work`, to run once for the caller's idempotency key, if there is one."""
 
     async def guarded(tx: WriteTransaction) -> Result:
         if caller.once is None:

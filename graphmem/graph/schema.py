@@ -1,7 +1,6 @@
 """The schema: numbered migrations in cypher/schema/, applied once, in order, by one process at a time.
 
-The first is the baseline. A migration is one or more schema statements with `;` between them, carried out in one
-transaction.
+The first is the baseline. A migration is one or more schema statements, separated by `;`, run in one transaction.
 """
 
 import asyncio
@@ -15,24 +14,23 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 from graphmem.graph.statements import Statement, all_statement_names, statement
 
 START_TIMEOUT_S = 60.0
-"""A server that has only just started is slow with its first query."""
+"""A server that has just started is slow with its first query."""
 LEASE = "schema"
 LEASE_S = 300
 BEFORE_LEASE = 2
-"""How many statements of the baseline must be there before a lease means anything: the uniqueness of migrations and of
-leases."""
+"""How many statements of the baseline a lease requires: the uniqueness of migrations and of leases."""
 FIRST_OF_0_1 = "schema/0001_migration_number_unique"
-"""The first migration of graphmem 0.1.0, which made the schema in 89 steps that this version does not know."""
+"""The first migration of graphmem 0.1.0, which built the schema in 89 steps that this version does not know."""
 OLDEST_SERVER = (2026, 1)
 FILLED_S = 1800
-"""Seconds an index may take to be filled from the texts there are."""
+"""Seconds an index may take to be populated from existing texts."""
 _MADE = re.compile(r"\bCREATE (?:\w+ )?(?:INDEX|CONSTRAINT) (\w+)")
 _DROPPED = re.compile(r"\bDROP (?:INDEX|CONSTRAINT) (\w+)")
 
 
 @dataclass(frozen=True)
 class Made:
-    """The statement that makes an index or a constraint of the schema."""
+    """A statement that creates an index or a constraint of the schema."""
 
     text: str
 
@@ -54,7 +52,7 @@ class Applied:
 
 @dataclass(frozen=True)
 class SchemaState:
-    """What is in the database and what is still to come, in order."""
+    """The applied and the pending migrations, in order."""
 
     applied: tuple[Applied, ...]
     pending: tuple[Statement, ...]
@@ -74,12 +72,12 @@ def number_of(migration: Statement) -> int:
 
 
 def parts_of(migration: Statement) -> list[str]:
-    """Its schema statements, in order: Neo4j takes one at a time."""
+    """Its schema statements, in order: Neo4j accepts one at a time."""
     return [part.strip() for part in migration.text.split(";")]
 
 
 def made_by_schema(applied: Sequence[Applied]) -> dict[str, Made]:
-    """The indexes, those of constraints too, that these migrations made, each with what makes it."""
+    """The indexes, including those of constraints, that these migrations create, each with its statement."""
     made: dict[str, Made] = {}
     for text in (part for done in applied for part in parts_of(statement(done.name))):
         for name in _DROPPED.findall(text):
@@ -89,9 +87,9 @@ def made_by_schema(applied: Sequence[Applied]) -> dict[str, Made]:
 
 
 async def make_index(database: Database, name: str, *, anew: bool) -> None:
-    """An index of the schema, made where it is missing; `anew`: dropped before. Returns when it is filled.
+    """Create an index of the schema where it is missing; `anew`: drop it before. Returns when it is populated.
 
-    Errors: SchemaMismatch for an index that no migration made.
+    Errors: SchemaMismatch for an index that no migration creates.
     """
     made = made_by_schema((await schema_state(database)).applied).get(name)
     if made is None:
@@ -108,7 +106,7 @@ async def make_index(database: Database, name: str, *, anew: bool) -> None:
 
 async def schema_state(database: Database) -> SchemaState:
     """Errors: SchemaMismatch when a migration was changed after it was applied, or the database is ahead of this
-    version or was made by graphmem 0.1.0."""
+    version or was created by graphmem 0.1.0."""
     applied = await database.read(migrations)
     if applied and applied[0].name == FIRST_OF_0_1:
         raise SchemaMismatch(
@@ -154,7 +152,7 @@ async def migrate(
     await require_server(database)
     if not (await schema_state(database)).pending:
         return 0
-    # Harmless when done: without these two processes could hold the lease.
+    # Harmless when repeated: without these, two processes could hold the lease.
     await database.ddl(parts_of(schema_statements()[0])[:BEFORE_LEASE])
     give_up = datetime.now(UTC) + timedelta(seconds=wait_s)
     while not await database.write(lambda tx: lease_take(tx, LEASE, holder, datetime.now(UTC), LEASE_S)):
@@ -169,7 +167,7 @@ async def migrate(
             await database.ddl(
                 parts_of(migration), **({"dimensions": dimensions} if "dimensions" in migration.params else {})
             )
-        # What is interrupted before this is done again, in peace: each says IF NOT EXISTS.
+        # Everything before this can be repeated after an interruption: each statement says IF NOT EXISTS.
         await database.write(lambda tx: migrations_record(tx, pending, datetime.now(UTC)))
         await database.read(lambda tx: indexes_await(tx, 120), timeout_s=150)
         return len(pending)
@@ -180,7 +178,7 @@ async def migrate(
 async def require_server(database: Database) -> str:
     """The server's version. Errors: DatabaseRefused when it lacks filtered vector search."""
     version = await database.read(server, timeout_s=START_TIMEOUT_S)
-    # Aura says 5.27-aura: only the digits in front count.
+    # Aura reports 5.27-aura: only the leading digits count.
     found = re.match(r"(\d+)\.(\d+)", version)
     if found is None or (int(found[1]), int(found[2])) < OLDEST_SERVER:
         raise DatabaseRefused(
@@ -191,9 +189,9 @@ async def require_server(database: Database) -> str:
 
 
 async def require_embedder(database: Database, embedder_id: str, dimensions: int, now: datetime) -> None:
-    """Note the embedder of an empty database; check it in any other.
+    """Record the embedder of an empty database; check it in any other.
 
-    Errors: EmbedderMismatch when stored vectors come from another one; mixed vectors would compare nonsense.
+    Errors: EmbedderMismatch when stored vectors come from another one; vectors of two models cannot be compared.
     """
     known = await database.read(embedder)
     if known is None:
@@ -217,7 +215,7 @@ async def migrations_record(tx: WriteTransaction, applied: Sequence[Statement], 
 
 
 async def lease_take(tx: WriteTransaction, name: str, holder: str, now: datetime, seconds: float) -> bool:
-    """Whether the lease is ours now, for `seconds`."""
+    """Take the lease for `seconds`; False if another process has it."""
     row = await tx.row(
         "upkeep/lease_take[lease]", name=name, holder=holder, now=now, until=now + timedelta(seconds=seconds)
     )

@@ -1,4 +1,4 @@
-"""The Cypher statements in cypher/, by name, with what their headers promise.
+"""The Cypher statements in cypher/, by name, with the contents of their headers.
 
 A file is one statement, or a few that differ in some lines. Its first lines are comments of the form `// key: value`:
 
@@ -24,7 +24,7 @@ A fragment is a piece of text with the names of variables as its parameters. The
 each by `// fragment: edge_held(edge)`, and a text that declares one has it in place of `edge_held(d)`. `python -m
 graphmem.graph.statements knowledge/entity_page[cold]` prints a statement as it is sent.
 
-Nothing that a client sends gets into a text: variants and fragments are all in the files, and are expanded when a
+Nothing that a client sends becomes part of a text: variants and fragments are all in the files, and are expanded when a
 statement is loaded.
 
 Source: procrastinate's queries.sql (one statement, one purpose, one caller); the bijection with the functions in
@@ -74,7 +74,7 @@ class Statement:
     checksum: str
 
     def with_literal(self, value: int) -> str:
-        """The text with its literal put in. Errors: ValueError outside the range of the header."""
+        """The text with its literal inserted. Errors: ValueError outside the range of the header."""
         if self.literal is None or not self.literal.low <= value <= self.literal.high:
             raise ValueError(f"{self.name}: {value} is not allowed by its header")
         return self.text.replace(f"/*{self.literal.name}*/0", str(value))
@@ -89,7 +89,7 @@ class Fragment:
     text: str
 
     def with_arguments(self, arguments: tuple[str, ...]) -> str:
-        """The text about these variables. Errors: ValueError where there are more or fewer than parameters."""
+        """The text for these variables. Errors: ValueError where their number differs from that of the parameters."""
         given = dict(zip(self.params, arguments, strict=True))
         if not given:
             return self.text
@@ -97,7 +97,7 @@ class Fragment:
 
 
 def cypher_folder() -> Path:
-    """Where the statements lie: inside the installed package, else beside it in a source tree."""
+    """The folder of the statements: inside the installed package, else beside it in a source tree."""
     package = Path(str(files("graphmem")))
     places = (package / "_cypher", package.parent / "cypher")
     for place in places:
@@ -110,9 +110,9 @@ def cypher_folder() -> Path:
 
 @cache
 def statement(name: str) -> Statement:
-    """The statement of cypher/<name>.cypher, or with `file[variant]` one of those it holds.
+    """The statement of cypher/<name>.cypher, or with `file[variant]` one of its variants.
 
-    Errors: SetupFailed when the file is missing or says what it must not, with the line where there is one.
+    Errors: SetupFailed when the file is missing or invalid, with the line where there is one.
     """
     root = cypher_folder()
     path = root / f"{name.partition('[')[0]}.cypher"
@@ -123,8 +123,8 @@ def statement(name: str) -> Statement:
 
 
 def all_statement_names() -> list[str]:
-    """Every statement, each variant by itself, sorted by name; fragments are none, and those for analysts under
-    browser/ are not ours to run."""
+    """Every statement, each variant separately, sorted by name; without fragments, and without those under browser/,
+    which are for analysts."""
     root = cypher_folder()
     found: list[str] = []
     for path in root.rglob("*.cypher"):
@@ -137,7 +137,7 @@ def all_statement_names() -> list[str]:
 
 @cache
 def fragments(folder: Path) -> Mapping[str, Fragment]:
-    """What the files of a folder define, by name. Errors: SetupFailed for two of one name."""
+    """The fragments in the files of a folder, by name. Errors: SetupFailed for two of one name."""
     found: dict[str, Fragment] = {}
     for path in sorted(folder.glob("*.cypher")):
         for one in parse_fragments(f"fragments/{path.stem}", path.read_text(encoding="utf-8"), found):
@@ -146,8 +146,8 @@ def fragments(folder: Path) -> Mapping[str, Fragment]:
 
 
 def parse_fragments(name: str, source: str, known: Mapping[str, Fragment]) -> Iterator[Fragment]:
-    """The fragments of a file, in order; each may use those before it. Errors: SetupFailed for text outside of one,
-    for one without text, and for a name that is taken."""
+    """The fragments of a file, in order; each may use those before it. Errors: SetupFailed for text outside of one, for
+    one without text, and for a duplicate name."""
     defined = dict(known)
     begun: list[tuple[int, re.Match[str], list[str]]] = []
     for number, line in enumerate(source.splitlines(), 1):
@@ -167,8 +167,8 @@ def parse_fragments(name: str, source: str, known: Mapping[str, Fragment]) -> It
 
 
 def parse_statement(name: str, source: str, known: Mapping[str, Fragment] | None = None) -> Statement:
-    """The statement of a name in the text of its file. Errors: SetupFailed names what the header lacks, and where a
-    line names a variant or a fragment that is not there."""
+    """The statement of a name in the text of its file. Errors: SetupFailed names what the header lacks, or the line
+    that names an unknown variant or fragment."""
     lines = source.splitlines()
     variants = _variants(lines)
     parts = _NAME.match(name)
@@ -254,7 +254,7 @@ def _of_variant(
 def _refuse_unused(
     name: str, lines: list[str], header: Mapping[str, str], params: tuple[str, ...], known: Mapping[str, Fragment]
 ) -> None:
-    """Nothing, where all that a header declares for the variants of a file together is in the text of one."""
+    """Check that everything a header declares for the variants of a file is used in the text of one."""
     declared = _names(header.get("fragments", "none"), "none")
     if unknown := set(declared) - known.keys():
         raise _wrong(name, _line_of(lines, "fragments"), f"no such fragment: {', '.join(sorted(unknown))}")

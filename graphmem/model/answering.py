@@ -1,4 +1,4 @@
-"""A question answered out of what is remembered: what is asked, what it is answered from, and the answer."""
+"""Question answering from the memory: the question, its sources, and the answer."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -70,7 +70,7 @@ class Answered(Value):
 
 @dataclass(frozen=True, slots=True)
 class NearMessage:
-    """A message that was found, or stands right before or behind one that was. `text` is what it says."""
+    """A message that was found, or a direct neighbour of one. `text` is its content."""
 
     id: str
     message_id: str

@@ -1,4 +1,4 @@
-"""What every door hands out."""
+"""What every door returns."""
 
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
@@ -58,7 +58,7 @@ class IngestReceipt(Value):
     externalized: int
     messages: tuple[MessageReceipt, ...]
     created: bool
-    """Whether this request made the session."""
+    """Whether this request created the session."""
     compaction: CompactionDue | None = None
     """Null where no context window is known."""
 
@@ -132,7 +132,7 @@ class Job(Value):
 
 class MadeEntity(Entity):
     created: bool
-    """Whether this request made it."""
+    """Whether this request created it."""
 
 
 class RememberReceipt(Value):

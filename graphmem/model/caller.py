@@ -1,4 +1,4 @@
-"""Who asks: the agent a request is for, and the key that makes a write happen once."""
+"""The caller: the agent a request is for, and the key that makes a write happen once."""
 
 import re
 from collections.abc import Callable
@@ -16,8 +16,8 @@ def is_agent_id(text: str) -> bool:
 class Once:
     """An idempotency key with what identifies the request it came with.
 
-    `encode` turns the service's answer into the status and body that a repeat is given; it runs in the transaction of
-    the write, so that answer and write are kept together or not at all.
+    `encode` turns the service's answer into the status and body that a repeat gets; it runs in the transaction of the
+    write, so that both are stored or neither.
     """
 
     key: str
@@ -35,7 +35,7 @@ class Caller:
 
 
 class Replayed(Exception):
-    """Raised out of a write whose idempotency key was used before: the first answer, to be given again."""
+    """Raised by a write whose idempotency key was used before; carries the first answer, to be returned again."""
 
     def __init__(self, status: int, body: str) -> None:
         super().__init__("this request was carried out before")

@@ -1,4 +1,4 @@
-"""What operators see of sessions, and what was done to them."""
+"""Sessions as operators see them, and what was done to them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,7 +45,7 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Sessions that were, or would be, archived or restored, with what hangs on them."""
+    """Sessions that were, or would be, archived or restored, with what depends on them."""
 
     sessions: tuple[SessionLine, ...]
     messages: int
@@ -65,7 +65,7 @@ class Cleaning:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What a repair changed, and in `left` what it could not put right, a sentence each."""
+    """What a repair changed, and in `left` what it could not repair, one sentence each."""
 
     code: str
     changed: int

@@ -1,5 +1,4 @@
-"""Changes about to be written: rows with their ids and times assigned, so that writing them twice is writing them
-once."""
+"""Changes about to be written: rows with ids and times assigned, so that writing them again has no effect."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -138,7 +137,7 @@ class AttributeRow:
 
 @dataclass(frozen=True, slots=True)
 class DependencyRow:
-    """An edge to draw. `source` and `target` are canonical names; `attribute_refs` the facts that state it."""
+    """An edge to create. `source` and `target` are canonical names; `attribute_refs` the facts that state it."""
 
     id: str
     source: str
@@ -167,10 +166,10 @@ class MentionRow:
 class SupersessionRow:
     """A retirement to carry out or to propose. Ids are attribute ids, or refs of attributes of the same change.
 
-    `instead_of`: the fact by which the old one is superseded until now, for one that moves within its chain.
-    `by`: who found it, with its version; None where that stays as it was noted.
-    `asked`: a person wants it, and may retire anything; `accepted`: by agreeing with what rules found. `even_away`: the
-    newer one may be away, since it was so when it retired the older one before.
+    `instead_of`: the fact that superseded the old one until now, when the old one moves within its chain.
+    `by`: who found it, with its version; None keeps what is recorded.
+    `asked`: a person requested it, and may retire anything; `accepted`: by accepting what rules found. `even_away`: the
+    newer one may be cold or deleted, as it was when it retired the older one before.
     """
 
     id: str
@@ -190,7 +189,7 @@ class SupersessionRow:
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """A person decides: why, when, and the ids of what is written for it."""
+    """A person's decision: why, when, and the ids of what is written for it."""
 
     reason: str | None
     new_id: str
@@ -200,7 +199,7 @@ class Deciding:
 
 @dataclass(frozen=True, slots=True)
 class LikenessRow:
-    """A new entity that may be another by the name `near`, both by canonical names; proposed only if it is made now."""
+    """A new entity that may be the same as `near`, both by canonical names; proposed only if it is created now."""
 
     id: str
     canonical: str
@@ -210,7 +209,7 @@ class LikenessRow:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What a person changes of a memory or a fact without changing its words; None leaves as it is."""
+    """What a person changes in a memory or a fact without changing its words; None leaves a field unchanged."""
 
     importance: float | None
     pinned: bool | None
@@ -219,7 +218,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What retirements were decided on: the ids of the facts that were looked at, and how. `late`: one of the new facts
+    """The basis of retirement decisions: the ids of the facts that were examined, and how. `late`: one of the new facts
     began before one of them, so that superseded ones matter too."""
 
     facts: frozenset[str]
@@ -230,7 +229,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What the ladder left out of a statement, by kind, and how far it was climbed."""
+    """What the escalation ladder left out of a statement, by kind, and the level it reached."""
 
     level: int
     counts: Mapping[str, int]
@@ -251,20 +250,20 @@ class Change:
     likenesses: tuple[LikenessRow, ...] = ()
     actor: str = "extraction"
     by: str = "given"
-    """How its statements and facts were drawn: the name and version of the extractor, or `given` as they are."""
+    """How its statements and facts were extracted: the name and version of the extractor, or `given` as they are."""
     event_ids: tuple[str, ...] = ()
     """Ids for the history lines this change writes, at least as many as there are rows above."""
     seen: Judged | None = None
     """None for a change whose facts retire nothing."""
     cut: Cut | None = None
-    """Of a change that keeps one statement; of a session it is told with its mark."""
+    """For a change that stores one statement; for a session this is recorded with its progress."""
     level: int | None = None
     """How strictly its statements were read; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a change did. Maps lead from refs (canonical names for entities) to the ids that hold now."""
+    """What a change did. The maps go from refs (canonical names for entities) to the current ids."""
 
     entity_ids: Mapping[str, str] = field(default_factory=dict)
     memory_ids: Mapping[str, str] = field(default_factory=dict)
@@ -284,8 +283,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class OpeningSession:
-    """A session as it is to be if it does not exist yet. `open_id` is new for each attempt to make it; `retain_depth`
-    is from which depth on the summaries of the session it continues go with it (-1: all, 0: none)."""
+    """A session to create if it does not exist yet. `open_id` is new for each attempt to create it; `retain_depth` is
+    the depth from which on it takes over summaries of the session it continues (-1: all, 0: none)."""
 
     session_id: str
     open_id: str
@@ -300,10 +299,10 @@ class OpeningSession:
 
 @dataclass(frozen=True, slots=True)
 class Appending:
-    """A batch for the end of a session. `decide` sees what the session holds and says what to store; it may raise, and
-    then nothing is stored. It is told of those of the `message_ids` that the session holds, and of so many (`tail`) of
-    its last messages. `payloads` are those of the batch's messages, by id; `chars` is about how long its texts are, and
-    `session_tokens` what the client says that its session has."""
+    """A batch to append to a session. `decide` gets what the session holds and returns what to store; if it raises,
+    nothing is stored. It gets those of the `message_ids` that the session holds, and its last `tail` messages.
+    `payloads` are those of the batch's messages, by id; `chars` is the approximate length of its texts, and
+    `session_tokens` the client's own token count of its session."""
 
     opening: OpeningSession
     message_ids: Sequence[str]
@@ -318,7 +317,7 @@ class Appending:
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
     """A session's summary. `dag_key` names its place in the DAG, `by` who wrote it, with its version; ids are of the
-    memories it tells and the entities named."""
+    memories it contains and the entities named."""
 
     id: str
     dag_key: str
@@ -335,9 +334,9 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class ReadMark:
-    """How far extraction has read a session: moved from `expected` to `through` together with what was learned.
+    """How far extraction has read a session: updated from `expected` to `through` together with what was learned.
 
-    `level`, `dropped`, `fallback` (why rules did what a model should have done) and `events` tell how it went.
+    `level`, `dropped`, `fallback` (why rules did what a model should have done) and `events` record how it went.
     """
 
     session_id: str
@@ -347,14 +346,14 @@ class ReadMark:
     dropped: int = 0
     fallback: str | None = None
     extractor: str | None = None
-    """None where a chunk was not read as it should be."""
+    """None where a chunk was not read properly."""
     events: "tuple[EventRow, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RewriteRow:
-    """A message's texts as they are to be, where its content is `before` still; the rest of it stands in payloads.
-    `cleaned`: its whole content does."""
+    """A message's new texts, if its content is still `before`; the rest is in payloads. `cleaned`: its whole content
+    is."""
 
     id: str
     before: str
@@ -370,7 +369,7 @@ class RewriteRow:
 
 @dataclass(frozen=True, slots=True)
 class HungFact:
-    """A fact to hang on an aspect, by the aspect's canonical name; `aspect_id` is used only if there is none yet."""
+    """A fact to attach to an aspect, by the aspect's canonical name; `aspect_id` is used only if there is none yet."""
 
     id: str
     entity_id: str

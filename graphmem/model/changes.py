@@ -1,4 +1,4 @@
-"""A change of a repository's files, and what it touches."""
+"""A change to a repository's files, and what it affects."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,8 +11,8 @@ from graphmem.model.value import Value
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """A file of a diff by the path it had, or has where it is new. `lines`: ranges of its lines before the change, both
-    ends counted; one between two lines, where something was added, is of both."""
+    """A file of a diff by the path it had, or has where it is new. `lines`: ranges of its lines before the change,
+    inclusive; an insertion between two lines covers both."""
 
     path: str
     status: Literal["changed", "added", "removed", "renamed"]
@@ -29,7 +29,7 @@ class TouchedPart:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """An entity that stands where a change is; a file has no line."""
+    """An entity at the place of a change; a file has no line."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class TouchedEntity(Value):
 
 
 class TouchedOwner(Value):
-    """Who owns files among those that a change touches or reaches."""
+    """An owner of files that a change touches or affects."""
 
     id: str
     name: str
@@ -55,8 +55,8 @@ class TouchedOwner(Value):
 
 
 class Saying(Value):
-    """Something that was decided or said about an entity. `type` is a memory's type, a fact's kind, or who spoke;
-    `file` and `line` are those of a passage."""
+    """A decision or statement about an entity. `type` is a memory's type, a fact's kind, or the speaker; `file` and
+    `line` are those of a passage."""
 
     entity_id: str
     entity: str
@@ -70,8 +70,8 @@ class Saying(Value):
 
 
 class ChangeReport(Value):
-    """What a diff touches, whom that concerns, and what it reaches. `unknown`: files that the repository's last reading
-    did not know, new ones among them. `groups` are as those of impact, over all that is touched."""
+    """What a diff touches, its owners, and what it affects. `unknown`: files that the last reading of the repository
+    did not know, including new ones. `groups` are those of impact, over everything touched."""
 
     repository: str
     files: int

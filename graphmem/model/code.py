@@ -1,4 +1,4 @@
-"""A repository as it is read: what each file says by itself, and the entities and edges that follow from all."""
+"""A repository as it is read: the outline of each file, and the entities and edges that follow from all of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,8 +27,8 @@ READER = "1"
 
 
 class CodeImport(Value):
-    """A file names another, as it is written there. `names`: what is taken of it, each with the name it goes by here;
-    `level`: dots of a relative import. `how` tells a Rust `mod` from a `use`, and a wildcard from a single name."""
+    """A reference from a file to another, as written. `names`: what is imported, each with its local name; `level`:
+    dots of a relative import. `how` distinguishes a Rust `mod` from a `use`, and a wildcard from a single name."""
 
     line: int
     module: str
@@ -48,8 +48,7 @@ class CodeSymbol(Value):
 
 
 class CodeCall(Value):
-    """A call as it is written, in a symbol of the file ('' at its top). One that begins with a dot has an unknown
-    object before it."""
+    """A call as written, in a symbol of the file ('' at module level). A leading dot stands for an unknown object."""
 
     scope: str
     name: str
@@ -57,7 +56,7 @@ class CodeCall(Value):
 
 
 class Requirement(Value):
-    """A package that a manifest asks for."""
+    """A package that a manifest requires."""
 
     name: str
     line: int
@@ -70,8 +69,8 @@ class ServiceNeed(Value):
 
 
 class CodeService(Value):
-    """A service of docker-compose, or a workload, Service or Ingress of Kubernetes. `hosts`: names that stand in its
-    settings, of which some may be services; `labels` are of its pods, `selector` says which pods it leads to."""
+    """A service of docker-compose, or a workload, Service or Ingress of Kubernetes. `hosts`: names in its settings,
+    some of which may be services; `labels` are those of its pods, `selector` says which pods it routes to."""
 
     name: str
     kind: str
@@ -89,7 +88,7 @@ class CodeEndpoint(Value):
 
 
 class OwnerRule(Value):
-    """A line of CODEOWNERS; of several that fit a file the last one holds."""
+    """A line of CODEOWNERS; of several that match a file the last one applies."""
 
     pattern: str
     owners: tuple[str, ...]
@@ -97,7 +96,7 @@ class OwnerRule(Value):
 
 
 class Passage(Value):
-    """A part of a Markdown file with the headings above it, and how much it is about O2, O4, O5 and O6 (0 to 10)."""
+    """A part of a Markdown file with the headings above it, and its scores for O2, O4, O5 and O6 (0 to 10)."""
 
     line: int
     end: int
@@ -110,8 +109,8 @@ class Passage(Value):
 
 
 class Outline(Value):
-    """What a file says by itself: enough to draw its edges once all files are known. `package`: the name it gives
-    itself, of a manifest, a Java package or a Go module."""
+    """The outline of a file: enough to derive its edges once all files are known. `package`: its own name, as a
+    manifest, a Java package or a Go module."""
 
     language: Language
     package: str | None = None
@@ -127,8 +126,8 @@ class Outline(Value):
 
 @dataclass(frozen=True, slots=True)
 class CodeEntity:
-    """`key` names it exactly, and is the name it is kept under. `file` is None for what no single file is: a package,
-    an owner, the repository; these may be known from conversations by the same name."""
+    """`key` identifies it and is the name it is stored under. `file` is None for a package, an owner or the repository;
+    these may be known from conversations by the same name."""
 
     key: str
     name: str
@@ -140,7 +139,7 @@ class CodeEntity:
 
 @dataclass(frozen=True, slots=True)
 class CodeEdge:
-    """`source` needs `target`, both by key. `how` says it in words: "imports", "calls by name alone"."""
+    """`source` needs `target`, both by key. `how` describes the edge: "imports", "calls by name alone"."""
 
     source: str
     target: str
@@ -170,8 +169,8 @@ EdgeKey = tuple[str, str, DependencyType]
 
 @dataclass(frozen=True, slots=True)
 class CodeGraph:
-    """What follows from all files of a repository. `names`: canonical names that lead to one entity, with the spelling
-    they have in it; names that could mean two are left out."""
+    """What follows from all files of a repository. `names`: canonical names that resolve to one entity, with their
+    spelling in it; ambiguous names are left out."""
 
     entities: Mapping[str, CodeEntity] = field(default_factory=dict)
     edges: Mapping[EdgeKey, CodeEdge] = field(default_factory=dict)
@@ -181,7 +180,7 @@ class CodeGraph:
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file as the graph holds it. `halted`: a run ended too early that was about to change or remove it."""
+    """A file as the graph holds it. `halted`: an interrupted run was about to change or remove it."""
 
     path: str
     sha256: str
@@ -191,7 +190,8 @@ class KeptFile:
 
 @dataclass(frozen=True, slots=True)
 class KeptOutline:
-    """What a file said when it was last read. `pending`: what it was about to say when a run ended too early."""
+    """The outline of a file when it was last read. `pending`: the outline that an interrupted run was about to
+    store."""
 
     path: str
     outline: Outline | None
@@ -209,7 +209,7 @@ class FoundFile:
 
 @dataclass(frozen=True, slots=True)
 class CodeDelta:
-    """What is to be written so that one graph becomes another."""
+    """The changes that turn one graph into another."""
 
     entities: tuple[CodeEntity, ...]
     gone: tuple[str, ...]
@@ -234,7 +234,7 @@ class CodeProblem(Value):
 
 class RepositoryReceipt(Value):
     """What a reading of a repository found and wrote. `read`: files that are new or changed; `edges` and `entities`
-    count those drawn or changed, `retired` the edges that no longer hold, `removed` the files that are gone."""
+    count those created or changed, `retired` the edges that no longer hold, `removed` the deleted files."""
 
     repository: str
     files: int

@@ -1,4 +1,4 @@
-"""Compaction: the old part of a long session is told in summaries that lead back to its messages."""
+"""Compaction: the old part of a long session is replaced by summaries that refer to its messages."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from graphmem.model.inputs import MAX_COUNT
 from graphmem.model.value import Value
 
 Level = Literal["detailed", "bullets", "truncated"]
-"""How far the ladder was climbed: a model in full, a model in bullets, or sentences of the source."""
+"""The level a summary reached: detailed by a model, bullets by a model, or sentences of the source."""
 Method = Literal["model", "extractive"]
 CompactionKind = Literal["leaf", "condensed"]
 
@@ -71,7 +71,7 @@ class Compacted(Value):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A message near the fresh tail, as far as it matters for where to cut."""
+    """A message near the fresh tail: what matters for where to cut."""
 
     ordinal: int
     role: Role
@@ -95,7 +95,7 @@ class BacklogMessage:
 
 @dataclass(frozen=True, slots=True)
 class CompactionNode:
-    """A summary that compaction made, over the messages of [first, through). `kept` are its lines that came first."""
+    """A compaction summary over the messages of [first, through). `kept` are its first lines."""
 
     id: str
     depth: int
@@ -111,8 +111,8 @@ class CompactionState:
     """A session as compaction finds it.
 
     `tokens` are those of its replay: `tops`, the summaries that no other one covers, in order, and the messages from
-    `compacted_through` on. `recapped_through` is what `compacted_through` was when its recap was kept, 0 where it has
-    none. `edge` are its last messages before the fresh tail and the first of it.
+    `compacted_through` on. `recapped_through` is what `compacted_through` was when its recap was stored, 0 where it has
+    none. `edge` are its last messages before the fresh tail and the first one of the tail.
     """
 
     session_id: str
@@ -130,8 +130,8 @@ class CompactionState:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A summary in words. `by`: who wrote it, with its version. `fallback`: why sentences of the source stand where a
-    model should have written."""
+    """The text of a summary. `by`: who wrote it, with its version. `fallback`: why it has sentences of the source
+    instead of a model's."""
 
     content: str
     tokens: int
@@ -158,7 +158,7 @@ class LeafRow:
 
 @dataclass(frozen=True, slots=True)
 class CondensedRow:
-    """A node over others of one depth, which nothing may have condensed yet, in their order."""
+    """A node over others of one depth, in order, none of which may be condensed yet."""
 
     id: str
     draft: Draft

@@ -1,4 +1,4 @@
-"""The session DAG above the sessions: what it is made of, and what is to be written."""
+"""The session DAG above the sessions: its inputs, and what is to be written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ StepAction = Literal["build", "rebuild", "dissolve"]
 
 @dataclass(frozen=True, slots=True)
 class LineSession:
-    """A session that was summed up, with its summary; `hidden` while it is archived."""
+    """A session that has a summary, with it; `hidden` while it is archived."""
 
     session_id: str
     summary_id: str
@@ -25,8 +25,8 @@ class LineSession:
 
 @dataclass(frozen=True, slots=True)
 class HeldGroup:
-    """An arc or epoch as the graph holds it. `stale`: what it tells may have changed; `marks` counts how often that was
-    noted; `hidden` while it is dissolved."""
+    """An arc or epoch as the graph holds it. `stale`: its sources may have changed; `marks` counts how often it was
+    marked so; `hidden` while it is dissolved."""
 
     id: str
     kind: GroupKind
@@ -39,7 +39,7 @@ class HeldGroup:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The sessions of one project, or of none, in the order in which they started, and what is above them."""
+    """The sessions of one project, or of none, in the order in which they started, and the nodes above them."""
 
     sessions: Sequence[LineSession]
     groups: Sequence[HeldGroup]
@@ -47,8 +47,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One node to be made anew or taken away. `sessions` are the ids of session summaries it stands over, in order;
-    `children` the numbers of the arcs of an epoch. `held` is the node as it is, if there is one."""
+    """One node to rebuild or remove. `sessions` are the ids of the session summaries it covers, in order; `children`
+    the numbers of the arcs of an epoch. `held` is the current node, if there is one."""
 
     action: StepAction
     kind: GroupKind
@@ -60,7 +60,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StatedFact:
-    """A fact that a statement gave. `replaces`: an older one gave way to it; `open`: it holds, as far as is known."""
+    """A fact extracted from a statement. `replaces`: it superseded an older one; `open`: it is not known to have
+    ended."""
 
     id: str
     content: str
@@ -74,7 +75,7 @@ class StatedFact:
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement of a session: `place` counts the sessions of the node, `ordinal` the messages of a session.
-    `replaced_by` are the statements whose facts retired all of its own."""
+    `replaced_by` are the statements whose facts retired all its facts."""
 
     id: str
     content: str
@@ -98,7 +99,7 @@ class ToldLine:
 @dataclass(frozen=True, slots=True)
 class GroupRow:
     """An arc or epoch to be written. `by`: who wrote it, with its version; `expected_marks`: how often it was marked
-    stale when what it tells was read."""
+    stale when its sources were read."""
 
     id: str
     kind: GroupKind

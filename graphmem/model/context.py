@@ -1,4 +1,4 @@
-"""The context of a session: what a model is given of it within a budget, and what that is chosen from."""
+"""The context of a session: what a model gets of it within a budget, and the candidates for it."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -82,10 +82,9 @@ class Context(Value):
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """What is recalled: candidates are the last `window` turns and all shifts, and what recall finds for the question;
-    `top` of them at most, so many characters of each. A turn has at least this relevance; one that is less near than
-    `nearness`, a cosine, is of something else, however important it is. What recall finds has at least the score
-    `floor`."""
+    """Limits of recalled items: candidates are the last `window` turns, all shifts, and what recall finds for the
+    question; at most `top` of them, cut to so many characters each. A turn needs at least this relevance, and at least
+    the cosine `nearness`, however important it is. What recall finds needs at least the score `floor`."""
 
     window: int
     top: int
@@ -98,7 +97,7 @@ class Injection:
 @dataclass(frozen=True, slots=True)
 class InForce:
     """A constraint, or a pinned fact or memory. `names` are all canonical names of its entity; `mentioned`: messages
-    that extraction has read name it."""
+    that extraction has read mention it."""
 
     id: str
     content: str
@@ -124,7 +123,7 @@ class ToldNode:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A message by its ordinal, with about how many tokens it takes."""
+    """A message by its ordinal, with its approximate number of tokens."""
 
     ordinal: int
     tokens: int
@@ -132,7 +131,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class SaidMessage:
-    """A message as a context carries it. `parts` is None where the text is all they say."""
+    """A message as a context carries it. `parts` is None where they contain only the text."""
 
     id: str
     message_id: str
@@ -148,8 +147,8 @@ class SaidMessage:
 
 @dataclass(frozen=True, slots=True)
 class OlderTurn:
-    """A turn that may be recalled. `nearness` is its cosine to the question, -1 to 1; the rest is None where nobody
-    analysed it."""
+    """A turn that may be recalled. `nearness` is its cosine to the question, -1 to 1; the rest is None for a turn that
+    is not analysed."""
 
     id: str
     message_id: str
@@ -169,7 +168,7 @@ class OlderTurn:
 
 @dataclass(frozen=True, slots=True)
 class NewestTurn:
-    """The newest message of a user that has words: where it stands, and its beginning."""
+    """The newest user message that has text: its place and its beginning."""
 
     ordinal: int
     tokens: int
@@ -178,8 +177,8 @@ class NewestTurn:
 
 @dataclass(frozen=True, slots=True)
 class ContextFrame:
-    """All that a context is made of, but for the words of messages. `sizes` are those of the last messages that no
-    summary covers, oldest first; `line` the sessions that this one goes on from, nearest first, with where they end."""
+    """Everything a context is made from except message texts. `sizes` are those of the last messages that no summary
+    covers, oldest first; `line` the sessions that this one continues, nearest first, with where they end."""
 
     session_id: str
     project: str | None
@@ -197,8 +196,8 @@ class ContextFrame:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which messages are read: those of [start, through) and the one at `newest`, -1 for none, each up to so many
-    `chars`; and of `line`, pairs of a session and an ordinal, what stands before that."""
+    """Which messages to read: those of [start, through) and the one at `newest`, -1 for none, each up to `chars`
+    characters; and for `line`, pairs of a session and an ordinal, the messages before it."""
 
     start: int
     through: int

@@ -1,4 +1,4 @@
-"""A walk through the graph for what is seldom looked at."""
+"""A walk through the graph to rarely used things."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -55,7 +55,7 @@ class Explored(Value):
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """What stands beside an entity: how often it was mentioned, and how sure the surest edge to it is."""
+    """A neighbour of an entity: how often it was mentioned, and the highest confidence of an edge to it."""
 
     id: str
     name: str

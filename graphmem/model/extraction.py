@@ -1,4 +1,4 @@
-"""What extraction draws from messages, before anything is compared with the graph."""
+"""What extraction finds in messages, before anything is compared with the graph."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ class SourceSpan(Value):
 
 
 class ExtractedEntity(Value):
-    """A thing that is named. `name` is the best surface form; every place it is named is in `mentions`."""
+    """A named thing. `name` is the best surface form; `mentions` lists every place that names it."""
 
     name: str
     type: EntityType
@@ -68,8 +68,8 @@ class ExtractedDependency(Value):
 
 
 class Extraction(Value):
-    """Everything drawn from a chunk of messages. `level` is how far the escalation ladder was climbed (1 to 3);
-    `dropped` counts the items the ladder cut."""
+    """Everything extracted from a chunk of messages. `level` is the level of the escalation ladder (1 to 3); `dropped`
+    counts the items it cut."""
 
     entities: tuple[ExtractedEntity, ...] = ()
     statements: tuple[Statement, ...] = ()
@@ -80,7 +80,7 @@ class Extraction(Value):
 
 
 class SourceMessage(Value):
-    """A message to extract from. `name` is the speaker's, if known; `created_at` carries the zone that dates mean."""
+    """A message to extract from. `name` is the speaker's, if known; `created_at` carries the time zone of its dates."""
 
     role: str
     text: str
@@ -89,11 +89,12 @@ class SourceMessage(Value):
 
 
 class Limits(Value):
-    """How much that the graph does not have one chunk may yield before extraction gets stricter.
+    """How many new items one chunk may yield before extraction gets stricter.
 
-    `max_strict_entities` holds from level 2 on; `max_new_constraints` is for all entities together. `by_type` replaces
-    `max_new_attributes_per_entity` for entities of a type. `max_items` bounds statements, attributes and dependencies,
-    each, at any level, known or not, the entities beside those that these name, and the places listed for one entity.
+    `max_strict_entities` applies from level 2 on; `max_new_constraints` is for all entities together. `by_type`
+    replaces `max_new_attributes_per_entity` for entities of a type. `max_items` bounds statements, attributes and
+    dependencies, each, at any level, known or not; also the entities that these do not name, and the mentions listed
+    for one entity.
     """
 
     max_new_entities: int = Field(default=10, ge=0)

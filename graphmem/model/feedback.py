@@ -1,4 +1,4 @@
-"""What somebody found good or bad of what the memory showed, and what that moved."""
+"""Feedback on what the memory returned, and the weights it changed."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -54,8 +54,8 @@ class FeedbackReceipt(Value):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a thing stands that was asked for as `asked`. `weight` is None where only its standing moves; `own`: the
-    weight it has without feedback, as it was noted."""
+    """The state of a thing that was requested as `asked`. `weight` is None where only its standing changes; `own`: its
+    recorded weight without feedback."""
 
     asked: str
     id: str
@@ -67,7 +67,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class MovedRow:
-    """A thing as feedback leaves it."""
+    """A thing after feedback."""
 
     id: str
     kind: TargetKind
@@ -80,7 +80,7 @@ class MovedRow:
 
 @dataclass(frozen=True, slots=True)
 class GivenStanding:
-    """How a thing stands by feedback, and since when: its last feedback, or its last fading."""
+    """The standing of a thing by feedback, and since when: its last feedback, or its last fading."""
 
     standing: Standing
     since: datetime
@@ -88,7 +88,7 @@ class GivenStanding:
 
 @dataclass(frozen=True, slots=True)
 class FadedRow:
-    """A thing that stood at `stood` as fading leaves it: `sessions` had ended since, the last one at `through`."""
+    """A thing after fading from `stood`: `sessions` had ended since, the last one at `through`."""
 
     moved: MovedRow
     stood: float

@@ -1,4 +1,4 @@
-"""What breaks if: the questions about what is not done yet, and what stands alone between an entity and the others."""
+"""What breaks if: questions about planned changes, and the single points of failure around an entity."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -16,7 +16,7 @@ Types = Annotated[tuple[DependencyType, ...], Field(min_length=1)]
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Something that a fact bears, and how much else bears it."""
+    """Something that a fact supports, and how much else supports it."""
 
     id: str
     others: int

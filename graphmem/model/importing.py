@@ -1,4 +1,4 @@
-"""A graph that is taken over: lines as an export writes them, or as one writes them by hand."""
+"""A graph to import: lines as an export writes them, or written by hand."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ Level = Annotated[int, Field(ge=1, le=3)]
 
 
 def _named(end: object) -> object:
-    """The name of an end that is told with its id."""
+    """The name of an endpoint that is given with its id."""
     return end.get("name") if isinstance(end, dict) else end
 
 
@@ -23,7 +23,7 @@ End = Annotated[Name, BeforeValidator(_named)]
 
 
 class Line(Value):
-    """A line of a graph. What a later version may add to it is left out."""
+    """A line of a graph. Fields that a later version may add are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -38,7 +38,7 @@ class EntityLine(Line):
 
 
 class FactLine(Line):
-    """`entity`: the name of its entity; an export names it by the id that an entity line before it has."""
+    """`entity`: the name of its entity; an export refers to it by the id of an earlier entity line."""
 
     record: Literal["attribute"]
     content: Annotated[Text, StringConstraints(max_length=10_000_000)]
@@ -79,7 +79,7 @@ GraphLine = EntityLine | FactLine | EdgeLine
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """An edge to draw, between canonical names; `id` is used only if there is none of its type yet."""
+    """An edge to create, between canonical names; `id` is used only if there is none of its type yet."""
 
     id: str
     source: str
@@ -102,7 +102,7 @@ class LineError(Value):
 class Counted(Value):
     created: int = 0
     there: int = 0
-    """Those that were there before; of dependencies, what the file gives of them is taken."""
+    """Those that existed before; dependencies are updated with what the file gives."""
 
 
 class ImportReport(Value):

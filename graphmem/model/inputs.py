@@ -1,6 +1,6 @@
-"""What the doors take in. The same objects whether they come over HTTP, from the command line or from Python.
+"""The inputs of the doors: the same objects over HTTP, from the command line and from Python.
 
-Bounds are those of the contract; a value outside them is answered with the path of the field and what would be right.
+Bounds are those of the contract; a value outside them is answered with the path of the field and the valid values.
 """
 
 import re
@@ -56,7 +56,7 @@ def _has_a_utc(value: datetime) -> datetime:
 
 
 def _short(name: str) -> str:
-    # Some single characters fold to a dozen, and what is looked up is the folded name.
+    # Some single characters fold to a dozen, and the folded name is looked up.
     if len(unicodedata.normalize("NFKC", name)) > MAX_NAME_CHARS:
         raise ValueError(f"must have at most {MAX_NAME_CHARS} characters, compatibility forms spelt out")
     return name
@@ -73,7 +73,7 @@ def _says_something(text: str) -> str:
 
 
 OpaqueId = Annotated[str, AfterValidator(_opaque_id)]
-"""A session or message id that the caller brings."""
+"""A session or message id that the caller chooses."""
 Instant = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_has_a_utc)]
 """A time with its zone; a bare date is that day's 00:00 UTC."""
 Name = Annotated[
@@ -199,7 +199,7 @@ class Remember(Value):
     occurred_at: Instant | None = None
     source: Name | None = None
     session_id: OpaqueId | None = None
-    """The conversation it was said in: nothing is kept of one that is ignored or stateless."""
+    """The conversation it was said in: nothing is stored for one that is ignored or stateless."""
 
     @model_validator(mode="after")
     def _ordered(self) -> "Remember":
@@ -299,7 +299,7 @@ class ExpandSummary(Value):
 
 
 class ExpandId(Value):
-    """How much is wanted of what an id stands for, and from where on."""
+    """How much of what an id refers to is wanted, and from where on."""
 
     max_tokens: TokenBudget = 2000
     cursor: str | None = None

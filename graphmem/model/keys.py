@@ -17,7 +17,7 @@ def includes(held: KeyScope, needed: KeyScope) -> bool:
 
 
 class Key(Value):
-    """What is kept of a key; the key itself is not. `last_used_at` is right to the minute."""
+    """What is stored of a key; the key itself is not. `last_used_at` is exact to the minute."""
 
     id: str
     agent_id: str

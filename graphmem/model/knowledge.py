@@ -38,7 +38,7 @@ class EntityType(StrEnum):
 OF_REPOSITORIES = frozenset(
     {EntityType.CLASS, EntityType.FUNCTION, EntityType.SERVICE, EntityType.ENDPOINT, EntityType.OWNER}
 )
-"""What only reading a repository tells for sure: extraction from talk does not say it."""
+"""Types that only the reading of a repository can establish: extraction from conversations never uses them."""
 
 
 class DependencyType(StrEnum):
@@ -60,7 +60,7 @@ class DependencyType(StrEnum):
 
 
 ColdReason = Literal["deleted", "retention", "source", "session", "re-extraction"]
-"""Why something is away: a person said so, retention took it, what it was drawn from went, or a newer extractor no
+"""Why something is cold or deleted: a person requested it, retention took it, its source went, or a newer extractor no
 longer finds it there."""
 AttributeKind = Literal["attribute", "constraint"]
 AttributeStatus = Literal["active", "superseded", "deleted", "cold"]

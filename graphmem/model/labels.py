@@ -1,4 +1,4 @@
-"""Labelled examples: what a careful reader would keep of a conversation, and which statements end others."""
+"""Labelled examples: what a careful reader would keep of a conversation, and which statements supersede others."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ Several = BeforeValidator(_listed)
 
 
 class Label(Value):
-    """`optional`: finding it is no fault, and missing it neither."""
+    """`optional`: neither finding it nor missing it is an error."""
 
     optional: bool = False
 
@@ -30,7 +30,7 @@ class EntityLabel(Label):
 
 
 class FactLabel(Label):
-    """A fact or rule: about one of these entities, said in the message with this index, in words that hold all of
+    """A fact or rule: about one of these entities, said in the message with this index, in words that contain all of
     `says`; each of those is a word or name, or a list of alternatives."""
 
     entity: Annotated[tuple[str, ...], Several]

@@ -1,4 +1,4 @@
-"""Labelled conversations for answers: what was said, what it answers, and what it does not."""
+"""Labelled conversations for answers: what was said, the questions it answers, and those it does not."""
 
 from datetime import datetime
 from typing import Annotated
@@ -23,7 +23,7 @@ class AnswerableQuestion(Value):
 
 
 class AnswersConversation(Value):
-    """A conversation with what it answers, and what it does not though it is about the same people and things."""
+    """A conversation with the questions it answers, and others about the same people and things that it does not."""
 
     id: str
     topic: str

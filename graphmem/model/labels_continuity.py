@@ -17,8 +17,8 @@ MIN_PROBES = 10
 
 
 class TurnLabel(Value):
-    """What a reader sees in one message. An overlay in neither list can be seen either way, and so can a shift or
-    references that are None; `references` () says that the turn points to no other, though it may sound so."""
+    """What a reader sees in one message. An overlay in neither list counts as neither right nor wrong, and so does a
+    shift or references that are None; `references` () says that the turn refers to no other, though it may sound so."""
 
     message: str
     high: tuple[Overlay, ...] = ()
@@ -35,22 +35,22 @@ class TurnLabel(Value):
 
 
 class ProbeLabel(Value):
-    """A question that must be answerable later: an answer holds each of `words` (or one of several alternatives), which
-    stand in the messages named."""
+    """A question that must be answerable later: an answer contains each of `words` (or one of several alternatives),
+    which occur in the messages named."""
 
     question: Text
     words: Annotated[tuple[Annotated[tuple[str, ...], Several], ...], Field(min_length=1)]
     messages: Annotated[tuple[str, ...], Field(min_length=1)]
 
     def answered_by(self, *texts: str) -> bool:
-        """Whether the texts hold the words as whole words, in whatever case."""
+        """Whether the texts contain the words as whole words, in any case."""
         held = "\n".join(texts)
         return all(any(_whole(form).search(held) for form in word) for word in self.words)
 
 
 class ContinuousConversation(Value):
-    """A conversation and its labels: `turns` in the order of the messages, one each. What is no text in a message (its
-    calls) answers no probe."""
+    """A conversation and its labels: `turns` in the order of the messages, one each. Only the text of a message can
+    answer a probe, not its calls."""
 
     id: str
     topic: Literal["coding", "smalltalk"]
@@ -80,8 +80,8 @@ class ContinuousConversation(Value):
 
 
 class OverlayTurn(Value):
-    """A turn of a conversation that is there to learn overlays from: one in neither list is low. `refs` are the places
-    of the turns it points back to, from 0 on; () says that it points to none, though it may sound so."""
+    """A turn of a training conversation for overlays: one in neither list is low. `refs` are the places of the turns it
+    refers to, from 0 on; () says that it refers to none, though it may sound so."""
 
     role: Literal["user", "assistant", "tool"]
     text: str
@@ -98,7 +98,7 @@ class OverlayTurn(Value):
 
 
 class OverlayConversation(Value):
-    """A conversation that is there to learn overlays from, and its labels."""
+    """A training conversation for overlays, and its labels."""
 
     id: str
     topic: Literal["coding", "smalltalk"]

@@ -1,4 +1,4 @@
-"""Lattice queries: what is asked, and the turns and pairs that are answered."""
+"""Lattice queries: the question, and the turns and pairs of the answer."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,7 +46,7 @@ class LatticeAnswer(Value):
 
 @dataclass(frozen=True, slots=True)
 class TurnPlace:
-    """Where a turn stands among all of an agent: in which session, and where in it."""
+    """The place of a turn among all turns of an agent: its session, and its place in it."""
 
     started_at: datetime
     session_id: str
@@ -61,7 +61,7 @@ class PlacedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A turn that is in some of several sets, which are named by their numbers."""
+    """A turn that is in some of several numbered sets."""
 
     id: str
     message_id: str

@@ -1,19 +1,18 @@
-"""What is known of a dependency when its confidence is looked at, and what becomes of it."""
+"""What is known of a dependency when its confidence is computed, and the result."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 CONFIRMATION = 0.5
-"""The share of the doubt left that each source beyond the second takes."""
+"""The share of the remaining doubt that each source beyond the second removes."""
 CONTRADICTION = 0.3
-"""The share of the confidence that each contradiction takes."""
+"""The share of the confidence that each contradiction removes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vitality:
-    """How much confidences move, by `CONFIRMATION` and `CONTRADICTION` unless said otherwise. `half_life_days`: in
-    which what nobody confirms or uses loses half, 0: never. Not `enabled`, every confidence is the one that was
-    given."""
+    """How much confidences change, `CONFIRMATION` and `CONTRADICTION` by default. `half_life_days`: the time in which a
+    dependency that nobody confirms or uses loses half, 0: never. Without `enabled`, every confidence stays as given."""
 
     enabled: bool = True
     confirmation: float = CONFIRMATION
@@ -23,10 +22,9 @@ class Vitality:
 
 @dataclass(frozen=True, slots=True)
 class EdgeStanding:
-    """A dependency that holds. `given` and `living`: what was noted when its confidence was last moved, the confidence
-    it had been given and the one it got; both None where it was not. `sources`: how many sessions say it, and
-    statements of no session. `contradictions` came after `said_at`, when it was last said. `used_at`: when it was last
-    found good."""
+    """An active dependency. `given` and `living`: the given confidence and the computed one, as recorded at the last
+    change; both None where it never changed. `sources`: how many sessions state it, plus statements of no session.
+    `contradictions` came after `said_at`, when it was last stated. `used_at`: when it last got good feedback."""
 
     id: str
     confidence: float
@@ -42,7 +40,7 @@ class EdgeStanding:
 
 @dataclass(frozen=True, slots=True)
 class SettledEdge:
-    """A dependency as its confidence is left. `given` is None where it has the one it was given."""
+    """A dependency with its new confidence. `given` is None where that is the given one."""
 
     id: str
     before: float

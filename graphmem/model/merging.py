@@ -1,4 +1,4 @@
-"""What merging two entities moves, and what is noted of it so that it can be undone."""
+"""What merging two entities moves, and what is recorded so that it can be undone."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -8,7 +8,7 @@ End = Literal["source", "target"]
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """A merge by its id, with the entity that steps back and the one it becomes."""
+    """A merge by its id, with the entity that is hidden and the survivor."""
 
     from_id: str
     into_id: str
@@ -24,7 +24,7 @@ class HeldAspect:
 
 @dataclass(frozen=True, slots=True)
 class HeldFact:
-    """A fact that was said of several aspects hangs on each of them."""
+    """A fact that was stated for several aspects is attached to each of them."""
 
     id: str
     aspect_ids: tuple[str, ...]
@@ -45,7 +45,7 @@ class HeldEdge:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """All that hangs on one entity: canonical names, aspects, facts and edges of any status."""
+    """Everything attached to one entity: canonical names, aspects, facts and edges of any status."""
 
     names: tuple[str, ...]
     aspects: tuple[HeldAspect, ...]
@@ -55,7 +55,7 @@ class Holdings:
 
 @dataclass(frozen=True, slots=True)
 class FactMove:
-    """A fact that goes to aspects; `key` is the one it has there while it is active."""
+    """A fact that moves to aspects; `key` is the one it has there while it is active."""
 
     id: str
     aspect_ids: tuple[str, ...]
@@ -74,7 +74,7 @@ class EdgeMove:
 
 @dataclass(frozen=True, slots=True)
 class Reweighed:
-    """An aspect that weighs `weight` where it weighed `expected`."""
+    """An aspect whose weight becomes `weight` if it is `expected`."""
 
     id: str
     expected: float
@@ -83,7 +83,7 @@ class Reweighed:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """`id` lives on in `kept_id`; None for an edge that would lead from an entity to itself."""
+    """`id` becomes part of `kept_id`; None for an edge that would lead from an entity to itself."""
 
     id: str
     kept_id: str | None
@@ -91,8 +91,8 @@ class Union:
 
 @dataclass(frozen=True, slots=True)
 class MergePlan:
-    """What happens to what hangs on two entities that become one. `places` says of each fact on which aspects it hung,
-    `ends` of each edge which of its ends moved."""
+    """What happens to everything attached to two entities that become one. `places` gives the former aspects of each
+    fact, `ends` which endpoints of each edge moved."""
 
     names: tuple[str, ...]
     aspects: tuple[str, ...]
@@ -117,7 +117,7 @@ class United:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A union that is undone; `key` is that of the part that stands by itself again."""
+    """A union that is undone; `key` is that of the part that is separate again."""
 
     union: United
     key: str
@@ -125,7 +125,7 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What a merge did, as it is kept with it. `facts` names the aspects of each fact, `edges` which ends moved;
+    """What a merge did, as it is stored with it. `facts` names the aspects of each fact, `edges` which ends moved;
     `before` and `after` are the survivor's."""
 
     names: tuple[str, ...]
@@ -141,7 +141,7 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class PartingPlan:
-    """The way back: what goes to the merged entity again, and what stands by itself again."""
+    """The undoing of a merge: what goes back to the merged entity, and what is separate again."""
 
     facts: tuple[FactMove, ...]
     twins: tuple[Parting, ...]

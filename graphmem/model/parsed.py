@@ -1,4 +1,4 @@
-"""A parsed text as plain data, so that the rules need no parser to be tried.
+"""A parsed text as plain data, so that the rules can be tried without a parser.
 
 Plain dataclasses, not `Value`: a conversation has hundreds of thousands of tokens, and nothing here crosses a door.
 """
@@ -11,8 +11,8 @@ class Token:
     """One token. `head` is the index of its syntactic head in the same text (its own index for a root).
 
     `pos`, `tag` and `dep` use the Universal Dependencies and Penn labels of the English pipeline. `start` and `end` are
-    code point offsets, end exclusive. `entity` is the named-entity label that covers the token, or ''. `rare`: the
-    pipeline has not met the word, which tells a name in small letters from a common noun.
+    code point offsets, end exclusive. `entity` is the named-entity label that covers the token, or ''. `rare`: the word
+    is not in the pipeline's vocabulary, which distinguishes a lowercase name from a common noun.
     """
 
     text: str

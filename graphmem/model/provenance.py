@@ -1,4 +1,4 @@
-"""Where things come from: what each was made of, by whom, and what was made of it."""
+"""Where things come from: what each was made from, by whom, and what was made from it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Direction = Literal["inputs", "dependents"]
 
 
 TracedKind = Literal["message", "payload", "memory", "attribute", "summary"]
-"""What is made of something, or has something made of it."""
+"""The kinds of things that are made from something, or have something made from them."""
 
 
 class Derivation(Value):
@@ -46,7 +46,7 @@ class Provenance(Value):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What is noted of a thing itself. `origin`: the metadata of a message's session, JSON; `embedded`: it has a
+    """What is recorded of a thing itself. `origin`: the metadata of a message's session, JSON; `embedded`: it has a
     vector."""
 
     by: str | None
@@ -78,7 +78,7 @@ class KeptSummary:
 
 @dataclass(frozen=True, slots=True)
 class KeptMessage:
-    """A message's content with its hash; `moved`: a part of the original lies in a payload."""
+    """A message's content with its hash; `moved`: a part of the original is in a payload."""
 
     id: str
     content: str

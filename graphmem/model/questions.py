@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`system` says what to do and holds nothing that anybody sent; `data` is what it is done with. `schema` is the
-    JSON schema of the answer, None for one in plain text."""
+    """`system` gives the instructions and contains nothing that anybody sent; `data` is what they apply to. `schema` is
+    the JSON schema of the answer, None for one in plain text."""
 
     system: str
     data: str
@@ -42,8 +42,8 @@ Said = Annotated[str | None, BeforeValidator(_text_or_none)]
 
 
 class Claimed(BaseModel):
-    """A piece of an answer. What must be there is of the right type; what may be absent is None where it is wrong;
-    what nobody asked for is ignored."""
+    """A piece of an answer. Required fields have the right type; optional ones are None where they are wrong; others
+    are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -1,4 +1,4 @@
-"""What is handed out of a conversation: sessions with all that is known of them, pages of them, and previews by id."""
+"""What is returned of a conversation: sessions with everything known about them, pages of them, and previews by id."""
 
 from datetime import datetime
 from typing import Any, Literal

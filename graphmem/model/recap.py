@@ -1,4 +1,4 @@
-"""Recaps: what a conversation comes to, with its sources."""
+"""Recaps: the gist of a conversation, with its sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Recap(Value):
 
 @dataclass(frozen=True, slots=True)
 class ToldTurn:
-    """A message as a recap is made of it."""
+    """A message as the input of a recap."""
 
     id: str
     message_id: str
@@ -74,7 +74,7 @@ class ToldTurn:
 
 @dataclass(frozen=True, slots=True)
 class DrawnFact:
-    """A fact drawn from a session, and what holds now where it was superseded."""
+    """A fact extracted from a session, and its current successor where it was superseded."""
 
     content: str
     type: str
@@ -89,7 +89,7 @@ class DrawnFact:
 
 @dataclass(frozen=True, slots=True)
 class RecapRow:
-    """A recap to be stored; `message_ids` are those it cites, and it tells of all before the ordinal `told_through`."""
+    """A recap to be stored; `message_ids` are those it cites, and it covers all before the ordinal `told_through`."""
 
     id: str
     dag_key: str

@@ -1,4 +1,4 @@
-"""Texts embedded anew: what is wanted, what it comes to, and how far it came."""
+"""Texts to embed again: the request, its extent, and the progress."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class TextsAnew:
 
 @dataclass(frozen=True, slots=True)
 class ReindexMark:
-    """How far it came: on with ids above `after`, `left` more texts at most, `done` of `of` so far. `waiting`: only
+    """The progress: continue with ids above `after`, `left` more texts at most, `done` of `of` so far. `waiting`: only
     texts without a vector."""
 
     of: int

@@ -1,4 +1,4 @@
-"""Reading sessions again: what was drawn from messages before, and what comes and goes."""
+"""Reading sessions again: what was extracted from messages before, and what is added and removed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ EdgeIs = tuple[str, str, DependencyType]
 
 @dataclass(frozen=True, slots=True)
 class ReadSession:
-    """A session whose messages before `through` were read by an extractor; None: by several, or nobody knows."""
+    """A session whose messages before `through` were read by an extractor; None: by several, or unknown."""
 
     project: str | None
     source: str
@@ -38,7 +38,7 @@ class DrawnMemory:
 
 @dataclass(frozen=True, slots=True)
 class DrawnFact:
-    """`memory_ids` are those of the memories drawn from the same messages."""
+    """`memory_ids` are those of the memories extracted from the same messages."""
 
     id: str
     entity_id: str
@@ -60,8 +60,8 @@ class DrawnEdge:
 
 @dataclass(frozen=True, slots=True)
 class DrawnBefore:
-    """All that some messages gave, wherever it is now. `mentions` are (message, entity, start, end); `away` are the
-    cold reasons of the entities asked for that are in the cold tier."""
+    """Everything extracted from some messages, in any state. `mentions` are (message, entity, start, end); `away` are
+    the cold reasons of the requested entities that are in the cold tier."""
 
     memories: tuple[DrawnMemory, ...]
     facts: tuple[DrawnFact, ...]
@@ -90,8 +90,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What a chunk says that was read again: `change` is what is new; `memories` and `facts` are ids of what comes
-    back, because only an extractor between did not find it."""
+    """The result of reading a chunk again: `change` is what is new; `memories` and `facts` are ids of what is restored,
+    because only an extractor in between did not find it."""
 
     found: Found
     change: Change
@@ -107,8 +107,8 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class SessionGave:
-    """What a session gave: id to what it is, for `Found`; `texts` are the words by id. Of these ids, `free` may go, and
-    of `lost` it is noted that the session no longer says it."""
+    """What was extracted from a session: id to what it is, for `Found`; `texts` are the words by id. Of these ids,
+    `free` may be removed, and `lost` are marked as no longer said by the session."""
 
     memories: Mapping[str, str]
     facts: Mapping[str, FactIs]
@@ -134,7 +134,7 @@ Note = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What is to be noted of what stays."""
+    """The marks to write on what stays."""
 
     memories: tuple[Note, ...]
     facts: tuple[Note, ...]
@@ -144,8 +144,8 @@ class Notes:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """What reading a session again does, or would do: the words of memories and facts that come and go, counts of
-    dependencies, names of entities that go. `unchanged`: the extractor has read it already."""
+    """What reading a session again does, or would do: the words of memories and facts added and removed, counts of
+    dependencies, names of entities removed. `unchanged`: the extractor has read it already."""
 
     session_id: str
     messages: int = 0

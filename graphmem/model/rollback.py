@@ -1,4 +1,4 @@
-"""What an entity's facts and edges are and were believed to be, and what rolling it back to a day does to them."""
+"""The current and past states of an entity's facts and edges, and what rolling it back to a day does to them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,8 +6,9 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """A fact gave way to `new_id` from `at` to `undone_at`, by the supersession `record_id`; `link_id` is the link.
-    `new_status` is what the newer fact is now, `rolled_back_by` the roll-back that undid the record, if one did."""
+    """A fact was superseded by `new_id` from `at` to `undone_at`, in the supersession `record_id`; `link_id` is the
+    link. `new_status` is the current status of the newer fact, `rolled_back_by` the roll-back that undid the record, if
+    one did."""
 
     link_id: str
     new_id: str
@@ -21,7 +22,7 @@ class Successor:
 
 @dataclass(frozen=True, slots=True)
 class Retirement:
-    """A fact was taken back from `at` to `undone_at`, by a roll-back."""
+    """A fact was retired by a roll-back from `at` to `undone_at`."""
 
     link_id: str
     rollback_id: str
@@ -32,7 +33,7 @@ class Retirement:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """How a fact went by itself: deleted, or withdrawn because a newer reader did not find it."""
+    """How a fact was removed by itself: deleted, or withdrawn because a newer extractor did not find it."""
 
     status: str
     before: str
@@ -44,8 +45,8 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class RolledFact:
-    """`memory_away`: an archived statement, where all that the fact was drawn from are. `away` is None for one that is
-    there, or that went with something else, which `gone_with` names if it would come back with that."""
+    """`memory_away`: an archived statement, where all sources of the fact are archived. `away` is None for a fact that
+    is present, or that went with something else, which `gone_with` names if it would come back with that."""
 
     id: str
     key: str
@@ -64,15 +65,15 @@ class RolledFact:
 
     @property
     def now(self) -> tuple[str, str | None, str | None]:
-        """What can be seen to have changed: its status, what it gave way to, and the roll-back that took it back."""
+        """What shows a change: its status, its successor, and the roll-back that retired it."""
         back = [one.rollback_id for one in self.retirements if one.undone_at is None]
         return self.status, self.superseded_by, max(back, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class RolledEdge:
-    """`spells`: when it was believed retired before it came back, each from and until. `gone_with`: with what it went
-    away, if it would come back with that."""
+    """`spells`: the periods in which it was retired before it came back. `gone_with`: what it was archived with, if it
+    would come back with that."""
 
     id: str
     key: str
@@ -90,7 +91,7 @@ class RolledEdge:
 
 @dataclass(frozen=True, slots=True)
 class EntityThen:
-    """What hangs on an entity, whatever became of it."""
+    """Everything attached to an entity, in any state."""
 
     facts: tuple[RolledFact, ...]
     edges: tuple[RolledEdge, ...]
@@ -98,7 +99,7 @@ class EntityThen:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What stays as it is, though it was otherwise then, and why."""
+    """What stays unchanged although it was different then, and why."""
 
     id: str
     reason: str
@@ -108,9 +109,9 @@ class Left:
 class RollbackPlan:
     """Retirements and links by the id of their fact.
 
-    `retired`: taken back, for nobody knew them then. `closed`: supersessions that are undone. `renewed`: supersessions
-    that hold again. `released`: earlier roll-backs that no longer hold a fact down. `restored`: facts that had been
-    sent away. `woken` become active by it, `rested` no longer are.
+    `retired`: facts that were not known then. `closed`: supersessions that are undone. `renewed`: supersessions that
+    hold again. `released`: earlier roll-backs that no longer retire a fact. `restored`: facts that had been archived or
+    deleted. `woken` become active by it, `rested` no longer are.
     """
 
     retired: tuple[str, ...] = ()
@@ -126,7 +127,7 @@ class RollbackPlan:
 
     @property
     def touched(self) -> tuple[str, ...]:
-        """All facts of which something changes."""
+        """All facts that change in some way."""
         linked = (id_ for id_, _ in (*self.closed, *self.renewed, *self.released))
         return tuple(sorted({*self.retired, *linked, *self.restored}))
 
@@ -137,8 +138,8 @@ class RollbackPlan:
 
 @dataclass(frozen=True, slots=True)
 class RollbackJournal:
-    """What a roll-back did, as it is kept with it: what was planned, what it touched as it was before, and what each
-    is behind it. `spoken` are facts whose statements came back with them."""
+    """What a roll-back did, as it is stored with it: the plan, and the state of everything it changed, before and
+    after. `spoken` are facts whose statements were restored with them."""
 
     plan: RollbackPlan
     facts: tuple[RolledFact, ...]

@@ -1,4 +1,4 @@
-"""What the significance gate is given, and what it answers."""
+"""The input of the significance gate, and its verdict."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Vector = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A message as the gate reads it: who spoke, and the first of the words."""
+    """A message as the gate reads it: the speaker and the first words."""
 
     role: str
     text: str
@@ -19,8 +19,8 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class EndedSession:
-    """A session that ended before. `mean` is its mean vector where that is kept, else `vectors` are those of messages
-    spread over it; `ready`: none of its messages waits for one. `through`: the ordinal behind its last message."""
+    """A session that ended before. `mean` is its mean vector where that is stored, else `vectors` are those of messages
+    spread over it; `ready`: none of its messages waits for one. `through`: the ordinal after its last message."""
 
     id: str
     through: int
@@ -31,8 +31,8 @@ class EndedSession:
 
 @dataclass(frozen=True, slots=True)
 class GateFigures:
-    """All that the gate looks at, as one statement read it. `important` holds, for each entity that was met often or
-    is pinned, the canonical names it goes by; `ready`: no message of the session waits for its vector."""
+    """Everything the gate examines, as read by one statement. `important` holds the canonical names of each entity that
+    is pinned or often mentioned; `ready`: no message of the session waits for its vector."""
 
     said: Sequence[Spoken]
     important: Sequence[Sequence[str]]
@@ -44,7 +44,7 @@ class GateFigures:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`mean` is the session's own mean vector, None while vectors are missing; `means` holds those of other sessions
-    that were made on the way, with the ordinals behind their last messages."""
+    that were computed on the way, with the ordinals after their last messages."""
 
     gate: Gate
     mean: Vector | None = None
@@ -53,7 +53,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A session about to end. `decide` is the gate; `event` tells of the end, `skipped` of a verdict against it."""
+    """A session about to end. `decide` is the gate; `event` records the end, `skipped` a verdict against reading it."""
 
     job_id: str
     decide: Callable[[GateFigures], Verdict]

@@ -1,4 +1,4 @@
-"""What the store hands to the services: rows as plain values, before they become an answer."""
+"""What the store returns to the services: rows as plain values, before they become an answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from graphmem.model.reading import Child
 
 @dataclass(frozen=True, slots=True)
 class KnownEntity:
-    """An entity found by a name: `canonical` is that name, `own` the one it is kept under."""
+    """An entity found by a name: `canonical` is that name, `own` the one it is stored under."""
 
     canonical: str
     own: str
@@ -25,7 +25,7 @@ class KnownEntity:
 
 @dataclass(frozen=True, slots=True)
 class ChoreRun:
-    """What is known of a chore. `runs` counts them; `wanted_at` is when somebody asked for it, until it is done."""
+    """What is known of a chore. `runs` counts them; `wanted_at` is when it was requested, until it is done."""
 
     name: str
     runs: int = 0
@@ -37,7 +37,7 @@ class ChoreRun:
 @dataclass(frozen=True, slots=True)
 class ActiveFact:
     """A fact as the rule of supersession compares it. `superseded_by`, `valid_to`: by what and when it was retired;
-    None while it is active. `traits`: what `rules.contradiction.traits` keeps beside it, by whatever code."""
+    None while it is active. `traits`: what `rules.contradiction.traits` stores with it, by any version of the code."""
 
     id: str
     entity_id: str
@@ -57,7 +57,7 @@ class ActiveFact:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """What retention may take: memories stored before a time that are superseded, or of less importance than this."""
+    """What retention may take: memories stored before a time that are superseded, or less important than this."""
 
     before: datetime
     lighter_than: float
@@ -75,8 +75,8 @@ class KnownMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredTail:
-    """What a locked session holds, as far as a new batch can touch it: the next ordinal, the messages whose ids the
-    batch brings, and the last messages, oldest first."""
+    """The state of a locked session that matters for a new batch: the next ordinal, the messages whose ids the batch
+    uses, and the last messages, oldest first."""
 
     next_ordinal: int
     known: Mapping[str, KnownMessage]
@@ -116,8 +116,8 @@ class UnreadMessage:
 
 @dataclass(frozen=True, slots=True)
 class MessageRef:
-    """A message by the store's id or the one it was brought with, there in the session if one is named. What is wanted
-    of its content begins at `offset`; `raw` asks for it as it is stored: parts as their canonical JSON."""
+    """A message by the store's id or the client's, in the session if one is named. The wanted content begins at
+    `offset`; `raw` requests it as stored: parts as canonical JSON."""
 
     id: str
     session_id: str | None = None
@@ -127,7 +127,7 @@ class MessageRef:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Most characters of a message's content, and of each other thing it carries, which comes whole or not at all."""
+    """Most characters of a message's content, and of each other field, which is returned whole or not at all."""
 
     chars: int
     extras: int
@@ -154,7 +154,7 @@ class ChildRef:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What is known of a thing without reading it; `chars` is None where it is no text."""
+    """What is known of a thing without reading it; `chars` is None where it is not a text."""
 
     preview: str
     chars: int | None
@@ -167,7 +167,7 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class SessionTotals:
-    """What an agent's sessions come to together. `by_source` holds the sources with most messages, of so many."""
+    """Totals over an agent's sessions. `by_source` holds the sources with most messages, `sources` counts all."""
 
     sources: int
     by_source: Mapping[str, int]
@@ -180,7 +180,7 @@ class SessionTotals:
 
 @dataclass(frozen=True, slots=True)
 class SessionFigures:
-    """What is counted of a session; from `analysed` to the means of its messages that turn analysis has read.
+    """Counts of a session; those from `analysed` to the means cover the messages that turn analysis has read.
     `starts_with` are the summaries of the sessions before it, `former_ids` those sessions, oldest first."""
 
     frontier: int
@@ -216,7 +216,7 @@ class LearnedMemory:
 
 @dataclass(frozen=True, slots=True)
 class NamedNode:
-    """An entity that a name or id leads to."""
+    """An entity that a name or id resolves to."""
 
     id: str
     canonical: str
@@ -225,7 +225,7 @@ class NamedNode:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What held at `as_of`, as the store knew at `known_at`; `is_now`: neither was asked for."""
+    """What held at `as_of`, as the store knew at `known_at`; `is_now`: neither was given."""
 
     as_of: datetime
     known_at: datetime
@@ -234,8 +234,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is limited to; None does not limit. `superseded` lets retired knowledge in; `beside` is a session
-    whose messages are left out, of what the indexes give: they are not asked for more instead."""
+    """The filters of a search; None does not limit. `superseded` includes retired knowledge; `beside` is a session
+    whose messages are left out of what the indexes return, without asking them for more."""
 
     when: Moment
     project: str | None = None
@@ -254,9 +254,9 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text as a question is compared with it: its beginning of `chars` characters at most, and `nearness`, the cosine
-    to the question, None without a vector. `session_id`, `ordinal` and `speaker` are of a message. `eligible`: the
-    filters let it pass; what they do not is read only for what was said around others."""
+    """A text to compare with a question: its first `chars` characters at most, and `nearness`, the cosine to the
+    question, None without a vector. `session_id`, `ordinal` and `speaker` are those of a message. `eligible`: it passes
+    the filters; others are read only as the surroundings of one that does."""
 
     id: str
     text: str
@@ -273,8 +273,8 @@ class ReadText:
 class FoundText:
     """A text as a hit shows it.
 
-    `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of all that now says
-    what it said: facts, memories and messages. `about` is the name of the entity of a fact.
+    `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of everything that
+    states it now: facts, memories and messages. `about` is the name of the entity of a fact.
     """
 
     id: str
@@ -294,24 +294,24 @@ class FoundText:
 
 @dataclass(frozen=True, slots=True)
 class OnEntity:
-    """What hangs on an entity named in a question: ids, the most important and newest first."""
+    """What is attached to an entity named in a question: ids, the most important and newest first."""
 
     entity_id: str
     attribute_ids: tuple[str, ...]
     memory_ids: tuple[str, ...]
     message_ids: tuple[str, ...]
     nearby_attribute_ids: tuple[str, ...] = ()
-    """Facts of what it rests on, and of what rests on it."""
+    """Facts of what it depends on, and of what depends on it."""
     nearby_message_ids: tuple[str, ...] = ()
-    """The messages that these were drawn from."""
+    """The messages that these were extracted from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The edges that a bounded walk met, in lists side by side: of each the end `near` the start, the `far` one,
-    the ids of the `edges` and their `confidences`. It `looked` behind so many entities, those without edges too.
+    """The edges that a bounded walk found, in parallel lists: the end `near` the start, the `far` one, the ids of the
+    `edges` and their `confidences`. `looked` is the number of entities it expanded, including those without edges.
 
-    `capped` when a bound cut it: what it met is right, but there may be more.
+    `capped` when a bound cut it: what it found is right, but there may be more.
     """
 
     near: Sequence[str]
@@ -338,10 +338,10 @@ class UnsealedEvents:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """How much there is of all agents together: nodes by label, what waits, jobs by status, chunks read by level, items
-    that extraction dropped, chunks that rules read in place of a model, supersessions by status.
+    """Totals over all agents: nodes by label, what waits, jobs by status, chunks read by level, items that extraction
+    dropped, chunks that rules read in place of a model, supersessions by status.
 
-    `precision`: of the supersessions that rules found, and people judged, the part that was right; None while nobody
+    `precision`: the share of right ones among the supersessions that rules found and people judged; None while nobody
     did.
     """
 
@@ -358,7 +358,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class LeasedJob:
-    """A job that is ours until its lease ends. `input` is what it was created with."""
+    """A job that this worker holds until its lease ends. `input` is what it was created with."""
 
     id: str
     agent_id: str
@@ -387,7 +387,7 @@ class FoundIds:
 
 @dataclass(frozen=True, slots=True)
 class SealedEvent:
-    """An event of the chain: what it tells, the hash before it, and its own."""
+    """An event of the chain: its content, the previous hash, and its own."""
 
     event: Mapping[str, Any]
     previous: str
@@ -396,10 +396,10 @@ class SealedEvent:
 
 @dataclass(frozen=True, slots=True)
 class BrokenRetirement:
-    """A fact whose retirement does not hold together.
+    """A fact whose retirement is inconsistent.
 
-    `fault`: no successor, in a circle, active (its link is open although it holds), record (it does not agree with the
-    link). `link_id` and `new_id` name the link and where it leads, where there is one.
+    `fault`: no successor, in a circle, active (its link is open although it is active), record (it does not agree with
+    the link). `link_id` and `new_id` name the link and its target, where there is one.
     """
 
     id: str
@@ -410,7 +410,7 @@ class BrokenRetirement:
 
 @dataclass(frozen=True, slots=True)
 class FactKey:
-    """What the key of a fact is made of, and the key it has."""
+    """What the key of a fact is made from, and its current key."""
 
     id: str
     entity_id: str
@@ -436,7 +436,7 @@ class RawMessage:
 
 @dataclass(frozen=True, slots=True)
 class AstrayFact:
-    """A fact that hangs on no aspect; `entity`: whether the entity it names is there."""
+    """A fact that is attached to no aspect; `entity`: whether the entity it names exists."""
 
     id: str
     entity_id: str
@@ -446,12 +446,12 @@ class AstrayFact:
 
 GrepKind = Literal["message", "summary"]
 GrepPlace = tuple[int, str]
-"""Where a text stands in time: microseconds since 1970, and its id."""
+"""The place of a text in time: microseconds since 1970, and its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a message or a summary says, as it is stored; tool calls and parts that are no text are JSON."""
+    """The content of a message or a summary, as stored; tool calls and parts that are not text are JSON."""
 
     search_text: str
     name: str | None
@@ -461,8 +461,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class GrepCandidate:
-    """A text that a pattern may be found in, with its time in microseconds. `said` is None where its `chars` are too
-    many to be read on the way."""
+    """A text in which a pattern may be found, with its time in microseconds. `said` is None where it has too many
+    `chars` to be read along."""
 
     id: str
     at_us: int
@@ -472,7 +472,7 @@ class GrepCandidate:
 
 @dataclass(frozen=True, slots=True)
 class GrepFilters:
-    """What a search is limited to; None does not limit. Times are [from, to)."""
+    """The filters of a search; None does not limit. Times are [from, to)."""
 
     session_id: str | None = None
     role: str | None = None

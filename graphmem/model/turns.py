@@ -20,7 +20,7 @@ OVERLAY_NAMES: Mapping[Overlay, str] = {
     "O6": "mathematical",
     "O7": "coherence",
 }
-"""How people call the overlays. In answers, in the graph and in code they are O1 to O7."""
+"""The names of the overlays for people. In answers, in the graph and in code they are O1 to O7."""
 
 Scores = tuple[float, float, float, float, float, float, float]
 """A score from 0 to 10 for each of the overlays, in their order."""
@@ -123,7 +123,7 @@ class TurnSettings:
 
 @dataclass(frozen=True, slots=True)
 class KnownNear:
-    """A fact or a statement that the agent knows, near to a turn. `kind` is an attribute's, else a memory's type."""
+    """A fact or a statement known to the agent, near to a turn. `kind` is an attribute's, else a memory's type."""
 
     id: str
     text: str
@@ -173,7 +173,7 @@ class WaitingSession:
 @dataclass(frozen=True, slots=True)
 class Ready:
     """When a message can be analysed: once it has its vector; where `vectors` is false, once it was stored before a
-    time. `dimensions` are those of the vectors that compare, None where all do."""
+    time. `dimensions` are those of comparable vectors, None where all are."""
 
     vectors: bool
     before: datetime
@@ -182,7 +182,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTurns:
-    """A session's next turns, in order, of those that wait from `expected` on; with them it is analysed up to
+    """A session's next turns, in order, of those that wait from `expected` on; after them it is analysed up to
     `through`."""
 
     expected: int

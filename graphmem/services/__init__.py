@@ -1,1 +1,1 @@
-"""The stories: order of steps, no judgement (that is rules/) and no statement (that is graph/)."""
+"""The use cases: the order of steps, without decisions (those are in rules/) and statements (those are in graph/)."""

@@ -22,13 +22,13 @@ from graphmem.rules.language.keys import sha256_hex
 
 JOB = "compact_session"
 MOST_FORMER = 100
-"""Of a longer chain of sessions the ids of the last ones are kept on the newest."""
+"""Most ids of a chain of sessions that the newest one stores: those of the last ones."""
 HEAD_CHARS, TAIL_CHARS = 16_000, 8_000
-"""Of a longer message beginning and end are read: neither a model nor the rules look at more."""
+"""Longest message read whole; of a longer one beginning and end: neither a model nor the rules use more."""
 
 
 class _NotYet(Exception):
-    """Nobody used the idempotency key: what was claimed is given back."""
+    """The idempotency key was not used: release the claim."""
 
 
 class CompactionStore:
@@ -49,7 +49,7 @@ class CompactionStore:
         return await self._database.read(lambda tx: waiting_tokens(tx, agent_id, session_id, from_ordinal, to_ordinal))
 
     async def store_leaf(self, agent_id: str, session_id: str, row: LeafRow, event: EventRow) -> bool:
-        """Whether it was stored; not where somebody else covered its messages meanwhile."""
+        """Store the leaf; False where another writer covered its messages meanwhile."""
 
         async def work(tx: WriteTransaction) -> bool:
             stored = await leaf_store(tx, agent_id, session_id, row, event.at)
@@ -60,7 +60,7 @@ class CompactionStore:
         return await self._database.write(work)
 
     async def store_condensed(self, agent_id: str, session_id: str, row: CondensedRow, event: EventRow) -> bool:
-        """Whether it was stored; not where somebody else condensed a part of it meanwhile."""
+        """Store the node; False where another writer condensed a part of it meanwhile."""
 
         async def work(tx: WriteTransaction) -> bool:
             stored = await condensed_store(tx, agent_id, session_id, row, event.at)
@@ -71,7 +71,7 @@ class CompactionStore:
         return await self._database.write(work)
 
     async def require_new(self, caller: Caller, now: datetime) -> None:
-        """Nothing where the caller's idempotency key is new. Errors: Replayed, IdempotencyKeyReused."""
+        """Claim the caller's idempotency key. Errors: Replayed, IdempotencyKeyReused."""
         once = caller.once
         if once is None:
             return
@@ -86,7 +86,7 @@ class CompactionStore:
             return
 
     async def answer(self, caller: Caller, answer: Compacted, now: datetime) -> Compacted:
-        """The answer, kept for a repeat of the request. Errors: Replayed where a repeat was quicker."""
+        """Store the answer for a repeat of the request. Errors: Replayed where a repeat was faster."""
         if caller.once is None:
             return answer
 
@@ -96,12 +96,12 @@ class CompactionStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
-        """(agent, session) of sessions that outgrew their thresholds and for which there is no job yet: those that are
-        analysed but for their fresh tails, or whose analysis has got no further since `before`."""
+        """(agent, session) of sessions that exceed their thresholds and have no job yet: those that are analysed up to
+        their fresh tails, or whose analysis has not advanced since `before`."""
         return await self._database.read(lambda tx: uncompacted(tx, fresh_tail, before, limit))
 
     async def enqueue(self, agent_id: str, session_id: str, job_id: str, now: datetime) -> str:
-        """The id of the job that compacts a session: the one there is, else a new one."""
+        """The id of the job that compacts a session: the existing one, else a new one."""
 
         async def work(tx: WriteTransaction) -> str:
             await session_queued(tx, agent_id, session_id)
@@ -203,7 +203,7 @@ async def condensed_store(
 
 
 async def session_carry(tx: WriteTransaction, agent_id: str, opening: OpeningSession) -> None:
-    """Have a new session begin with what the one that it continues was told in."""
+    """Make a new session begin with the summaries of the one that it continues."""
     await tx.rows(
         "compaction/session_carry",
         agent_id=agent_id,

@@ -1,4 +1,4 @@
-"""The session DAG above the sessions: lines of sessions, the arcs and epochs over them, and what unsettles these."""
+"""The session DAG above the sessions: lines of sessions, the arcs and epochs over them, and what makes these stale."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,11 +21,11 @@ class CondensingStore:
         return await self._database.read(lambda tx: agent_after(tx, agent_id))
 
     async def stale(self, agent_id: str, now: datetime) -> bool:
-        """Whether some arc or epoch tells what may have changed, or no longer holds."""
+        """Whether the sources of some arc or epoch may have changed, or no longer hold."""
         return await self._database.read(lambda tx: stale(tx, agent_id, now), timeout_s=READ_TIMEOUT_S)
 
     async def lines(self, agent_id: str) -> list[str | None]:
-        """The projects in which sessions were summed up; None for sessions without one."""
+        """The projects whose sessions have summaries; None for sessions without one."""
         return await self._database.read(lambda tx: lines(tx, agent_id))
 
     async def line(self, agent_id: str, project: str | None, now: datetime) -> Line:
@@ -60,15 +60,15 @@ class CondensingStore:
         await self._database.write(work)
 
     async def mend(self, agent_id: str, summary_ids: Sequence[str]) -> int:
-        """How many summaries of a line, given in order, followed another one than that before them."""
+        """How many summaries of a line, given in order, did not follow their predecessor."""
         return await self._database.write(lambda tx: line_mend(tx, agent_id, summary_ids))
 
 
 async def line_settle(
     tx: WriteTransaction, agent_id: str, session_id: str, event: EventRow, arc_sessions: int, *, hide: bool = False
 ) -> None:
-    """Note that a session changed the line it is in, and have a job condense it where there is something to condense.
-    `hide`: what tells of the session leaves every search at once."""
+    """Record that a session changed its line, and queue a job where there is something to condense. `hide`: what covers
+    the session leaves every search at once."""
     row = await tx.row("condensing/line_touch", agent_id=agent_id, session_id=session_id, hide=hide, now=event.at)
     if row is None or not (row["marked"] or row["sessions"] >= arc_sessions):
         return

@@ -1,4 +1,4 @@
-"""What a context is made of: all but the words of a session's messages first, then those that are wanted."""
+"""The input of a context: first everything but the texts of a session's messages, then the wanted messages."""
 
 import json
 from collections.abc import Sequence
@@ -20,19 +20,19 @@ from graphmem.model.context import (
 from graphmem.rules.summaries.excerpts import plain_parts
 
 MOST_FACTS = 200
-"""Constraints and pinned items looked at, the pinned and most important first."""
+"""Most constraints and pinned items read, the pinned and most important first."""
 MENTIONING = 500
 """Last messages of a session whose entities count as named in it."""
 MOST_MESSAGES = 512
-"""Messages a tail may have."""
+"""Most messages of a tail."""
 BEGINNING_CHARS = 4_000
-"""Of the newest user message, what is embedded: models look at less."""
+"""Characters of the newest user message that are embedded: models read fewer."""
 OPENING_CHARS = 20_000
-"""Of an older turn, where the passage that is shown is looked for."""
+"""Characters of an older turn in which the passage to show is searched."""
 SPARE = 4
-"""Turns read for each that is wanted: some say what is said already."""
+"""Turns read for each that is wanted: some repeat what others say."""
 CHARS_PER_CARRIED_TOKEN = 2
-"""Fewer than JSON has in nearly all cases: what tools were called with is counted high until it is read."""
+"""Characters per token, fewer than JSON nearly always has: tool arguments are overestimated until they are read."""
 
 
 class ContextStore:
@@ -40,7 +40,7 @@ class ContextStore:
         self._database = database
 
     async def frame(self, agent_id: str, session_id: str, now: datetime) -> ContextFrame | None:
-        """All but the words of messages; None for an unknown session."""
+        """Everything but the texts of messages; None for an unknown session."""
         return await self._database.read(lambda tx: frame(tx, agent_id, session_id, now))
 
     async def said(self, agent_id: str, session_id: str, wanted: Wanted) -> list[SaidMessage]:
@@ -50,7 +50,7 @@ class ContextStore:
     async def older(
         self, agent_id: str, wanted: Wanted, vector: Sequence[float], injection: Injection
     ) -> list[OlderTurn]:
-        """Turns before the wanted messages that bear on the vector, the most relevant first."""
+        """Turns before the wanted messages that are relevant to the vector, the most relevant first."""
         return await self._database.read(lambda tx: older(tx, agent_id, wanted, vector, injection))
 
 

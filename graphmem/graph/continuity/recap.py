@@ -1,4 +1,4 @@
-"""What a recap is made of, and where it is put."""
+"""The input of a recap, and its storage."""
 
 from dataclasses import asdict
 
@@ -12,7 +12,7 @@ from graphmem.model.recap import DrawnFact, Recap, RecapRow, ToldTurn
 PAGE = 2_000
 CHARS = 20_000
 CALLS_CHARS = 4_000
-"""What is read of a message and of its tool calls."""
+"""Most characters read of a message and of its tool calls."""
 
 
 class RecapStore:
@@ -30,11 +30,11 @@ class RecapStore:
                 return found
 
     async def facts(self, agent_id: str, session_id: str) -> list[DrawnFact]:
-        """What was drawn from a session, in the order it was said."""
+        """What was extracted from a session, in the order it was said."""
         return await self._database.read(lambda tx: facts(tx, agent_id, session_id))
 
     async def store(self, caller: Caller, session_id: str, row: RecapRow, recap: Recap, event: EventRow) -> Recap:
-        """The recap with the id of its node, which is made or renewed."""
+        """The recap with the id of its node, which is created or updated."""
 
         async def work(tx: WriteTransaction) -> Recap:
             summary_id, created = await store(tx, caller.agent_id, session_id, row, event)

@@ -26,9 +26,9 @@ from graphmem.model.turns import (
 TEXT_CHARS = 20_000
 CALLS_CHARS = 4_000
 KNOWN = 3
-"""Facts, and as many statements, that a turn is met with."""
+"""Facts, and as many statements, that a turn is compared with."""
 KNOWN_SCAN = 12
-"""How many of them the index is asked for: some are of the session itself."""
+"""How many of them the index is asked for: some belong to the session itself."""
 BEFORE_PAGE = 1_000
 """Earlier messages read at a time: each brings its vector."""
 BESIDE = 0.5
@@ -44,7 +44,7 @@ class TurnStore:
         return await self._database.read(lambda tx: sessions_waiting(tx, ready, limit))
 
     async def waiting(self, agent_id: str, session_id: str, ready: Ready, limit: int) -> WaitingTurns | None:
-        """A session's next messages that can be analysed; None for an archived session, or one that is no more."""
+        """A session's next messages that can be analysed; None for an archived or deleted session."""
         return await self._database.read(lambda tx: turns_waiting(tx, agent_id, session_id, ready, limit))
 
     async def before(self, agent_id: str, session_id: str, ordinals: range, text_from: int) -> list[EarlierTurn]:
@@ -70,7 +70,7 @@ class TurnStore:
         analyser: str,
         now: datetime,
     ) -> bool:
-        """Keep what was found in a batch, and move the session's mark behind it; False where it was moved meanwhile."""
+        """Store what was found in a batch, and advance the session's mark; False where it was moved meanwhile."""
         return await self._database.write(lambda tx: turns_store(tx, agent_id, session_id, batch, found, analyser, now))
 
     async def page(self, agent_id: str, session_id: str, after: int, limit: int, *, explain: bool) -> list[Turn]:
@@ -83,7 +83,7 @@ class TurnStore:
         return await self._database.read(lambda tx: waiting_of_session(tx, agent_id, session_id))
 
     async def label_sessions(self, limit: int) -> int:
-        """Mark sessions that wait for analysis and bear no mark; how many there were."""
+        """Mark sessions that wait for analysis and have no mark; how many there were."""
         return await self._database.write(lambda tx: sessions_label(tx, limit))
 
 
@@ -116,7 +116,7 @@ async def turns_waiting(
             break
         turns.append(_waiting(one))
     through = turns[-1].ordinal + 1 if turns else row["through"]
-    if len(turns) == len(row["turns"]) < limit:  # all there is; messages that are no more are passed over
+    if len(turns) == len(row["turns"]) < limit:  # all there is; deleted messages are skipped
         through = max(through, row["nextOrdinal"])
     return WaitingTurns(row["through"], through, tuple(turns))
 

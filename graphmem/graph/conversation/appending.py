@@ -1,4 +1,4 @@
-"""Messages are stored behind the last ones of their sessions, several batches in one transaction."""
+"""Messages are appended to their sessions, several batches in one transaction."""
 
 import json
 from collections import OrderedDict
@@ -21,8 +21,8 @@ from graphmem.rules.summaries.compaction import due
 
 APPEND = "sessions/messages_append"
 MOST_ENDS = 10_000
-"""Sessions whose ends are remembered."""
-# Times go and come as text: the driver takes 0.1 ms to pack or unpack one, which is a third of what a message costs.
+"""Sessions whose ends are cached."""
+# Times are sent as text: the driver takes 0.1 ms to pack or unpack a time, a third of the cost of a message.
 TIMES = ("created_at", "ingested_at")
 PROPERTIES = tuple((field.name, to_camel(field.name)) for field in fields(MessageRow) if field.name not in TIMES)
 
@@ -44,7 +44,7 @@ class Filled:
 async def append_all(
     tx: WriteTransaction, agent_id: str, batches: Sequence[Appending], threshold: float
 ) -> list[IngestReceipt]:
-    """Store batches, in their order; what each is answered. One that may not be stored raises for all. `threshold`:
+    """Store batches, in order, and return the answer to each. One that may not be stored raises for all. `threshold`:
     the share of its context window above which a session waits for compaction."""
     held = await sessions_open(tx, agent_id, _openings(batches), reopen=False)
     stored = {session_id: one.stored for session_id, one in held.items()}
@@ -79,15 +79,16 @@ async def append_all(
 async def sessions_open(
     tx: WriteTransaction, agent_id: str, openings: Sequence[Row], *, reopen: bool
 ) -> Mapping[str, HeldSession]:
-    """Sessions by id, each made if it is new and locked until the transaction ends; see `wanted_session`."""
-    # In one order for all writers: they wait for one another, and never crosswise.
+    """Sessions by id, each created if it is new and locked until the transaction ends; see `wanted_session`."""
+    # In one order for all writers, so that they cannot deadlock.
     openings = sorted(openings, key=lambda opening: str(opening["session_id"]))
     rows = await tx.rows("sessions/sessions_open", agent_id=agent_id, openings=openings, reopen=reopen)
     return {row["session"]["id"]: _held(row) for row in rows}
 
 
 def wanted_session(session: OpeningSession, now: datetime, message_ids: Sequence[str] = (), tail: int = 0) -> Row:
-    """What is asked of a session: to be there, which of these messages it holds, and so many of its last ones."""
+    """The parameters for locking a session: its properties, the messages to look up, and how many of the last to
+    return."""
     return asdict(session) | {
         "started_at": session.started_at.isoformat(),
         "now": now.isoformat(),
@@ -103,17 +104,17 @@ async def messages_append(
     said: Mapping[str, int],
     threshold: float,
 ) -> dict[str, Filled]:
-    """Store messages, by session, behind the last one of each, which is locked; how full those that ended there are
-    now. `said`: the tokens that clients say sessions have."""
+    """Append messages to sessions, which are locked, and return how full these are now. `said`: the token counts that
+    clients report for sessions."""
     appends = _appends(rows, {}, said)
     return _grown_full(await tx.rows(APPEND, agent_id=agent_id, appends=appends, threshold=threshold))
 
 
 class SeenEnds:
-    """Where sessions ended when this process last wrote to them.
+    """The ends of sessions when this process last wrote to them.
 
-    Mostly they still end there: then one statement stores what comes next, and asks on the way. Where it finds the
-    session otherwise it stores nothing, and `append_all` does it under lock.
+    Mostly they still end there: then one statement checks that and stores the next messages. Where the session has
+    changed it stores nothing, and `append_all` does it under lock.
     """
 
     def __init__(self, database: Database, threshold: float) -> None:
@@ -122,7 +123,7 @@ class SeenEnds:
         self._ends: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     async def append(self, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt | None]:
-        """What each batch is answered, in order; None where it was not stored. All batches of a session are, or none.
+        """The answer to each batch, in order; None where it was not stored. All batches of a session are, or none.
 
         Errors: what the database raises; it is unknown then what was stored.
         """
@@ -157,7 +158,7 @@ class SeenEnds:
         ]
 
     def note(self, agent_id: str, receipts: Iterable[IngestReceipt]) -> None:
-        """Remember where sessions end after these were stored."""
+        """Record where sessions end after these were stored."""
         for receipt in receipts:
             if receipt.stored:
                 key = (agent_id, receipt.session_id)
@@ -181,8 +182,8 @@ def _by_session(batches: Sequence[Appending]) -> dict[str, list[tuple[int, Appen
 def _appends(
     rows: Mapping[str, Sequence[MessageRow]], wanted: Mapping[str, Sequence[str]], said: Mapping[str, int]
 ) -> list[Row]:
-    """What is to be appended to each session, where none of the `wanted` messageIds may be there already. `said`: the
-    tokens that clients say sessions have."""
+    """What to append to each session, where none of the `wanted` messageIds may exist already. `said`: the token counts
+    that clients report for sessions."""
     return [
         {
             "sessionId": session_id,
@@ -242,7 +243,7 @@ def _held(row: Row) -> HeldSession:
 
 
 def _said(batches: Sequence[Appending]) -> dict[str, int]:
-    """The tokens that clients say their sessions have, each as it was said last."""
+    """The token counts that clients report for their sessions, the last one of each."""
     return {batch.opening.session_id: batch.session_tokens for batch in batches if batch.session_tokens is not None}
 
 
@@ -256,7 +257,7 @@ def _with_compaction(receipt: IngestReceipt, filled: Filled, batch: Appending, t
 
 
 def _grown(stored: StoredTail, rows: Sequence[MessageRow]) -> StoredTail:
-    """What a session holds once these are stored behind its last message."""
+    """The state of a session once these are appended."""
     new = [KnownMessage(row.id, row.message_id, row.ordinal, row.fingerprint) for row in rows]
     return StoredTail(
         stored.next_ordinal + len(new),

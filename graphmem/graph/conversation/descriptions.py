@@ -1,5 +1,4 @@
-"""What something is, by its id: properties, counts and beginnings, cut in the database. And all that is counted of a
-session."""
+"""Descriptions by id: properties, counts and beginnings, cut in the database. And all counts of a session."""
 
 from collections.abc import Sequence
 
@@ -9,7 +8,7 @@ from graphmem.model.stored import Described, SessionFigures
 from graphmem.rules.language.text import canonical_name
 
 MOST_SESSIONS_BACK = 100
-"""Of a longer chain of sessions the nearest are told."""
+"""Most sessions of a chain that are listed: the nearest ones."""
 
 _DESCRIBING: dict[str, str] = {
     "session": "describe/session",
@@ -30,15 +29,15 @@ class DescriptionStore:
         self._database = database
 
     async def find(self, agent_id: str, id_: str, kind: Kind | None) -> tuple[Kind, str] | None:
-        """What an id or the name of an entity leads to, and its own id."""
+        """What an id or the name of an entity refers to, and its own id."""
         return await self._database.read(lambda tx: kind_of(tx, agent_id, id_, kind))
 
     async def describe(self, agent_id: str, kind: Kind, id_: str, chars: int, children: int) -> Described | None:
-        """`id_` is the thing's own; so many `chars` of its beginning, and so many of its `children`."""
+        """`id_` is the thing's own id; `chars` bounds its beginning, `children` its listed parts."""
         return await self._database.read(lambda tx: described(tx, agent_id, kind, id_, chars, children))
 
     async def figures(self, agent_id: str, session_id: str) -> tuple[SessionFigures, Lineage] | None:
-        """All that is counted of a session, and where it stands in a chain."""
+        """All counts of a session, and its place in a chain."""
 
         async def work(tx: ReadTransaction) -> tuple[SessionFigures, Lineage] | None:
             found = await session_figures(tx, agent_id, session_id)
@@ -102,7 +101,7 @@ async def session_figures(tx: ReadTransaction, agent_id: str, session_id: str) -
 
 
 async def lineage(tx: ReadTransaction, agent_id: str, session_id: str) -> Lineage:
-    """The chain back, as far as sessions of it are stored; the last may be named only."""
+    """The chain back, as far as its sessions are stored; of the last one only the id may be known."""
     first = await session_lineage(tx, agent_id, session_id)
     chain: list[str] = []
     before = first[0] if first else None

@@ -1,4 +1,4 @@
-"""What is known of payloads: their size and kind, where their bytes are, and which messages they came with."""
+"""What is stored about payloads: their size and kind, where their bytes are, and which messages they came with."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -23,9 +23,9 @@ async def payload(tx: ReadTransaction, agent_id: str, sha256: str) -> PayloadRow
 async def payloads_link(
     tx: WriteTransaction, agent_id: str, stored: Sequence[str], payloads: Mapping[str, Sequence[PayloadRow]]
 ) -> None:
-    """Hang payloads on the messages they were taken out of, by message id, those only that were `stored`."""
+    """Link payloads to the messages they were taken from, by message id, only those that were `stored`."""
     rows = [asdict(row) | {"messageId": id_} for id_ in stored for row in payloads.get(id_, ())]
     if rows:
-        # In one order for all writers: two that bring the same bytes wait for one another, once.
+        # In one order for all writers, so that two with the same bytes cannot deadlock.
         rows.sort(key=lambda row: str(row["sha256"]))
         await tx.rows("payloads/payloads_link", agent_id=agent_id, rows=rows)

@@ -18,7 +18,7 @@ class ReadingStore:
         self._database = database
 
     async def page(self, agent_id: str, session_id: str, after: int, limit: int, bounds: Bounds) -> list[StoredMessage]:
-        """Messages behind an ordinal, in order."""
+        """Messages after an ordinal, in order."""
         return await self._database.read(lambda tx: message_page(tx, agent_id, session_id, after, limit, bounds))
 
     async def message(self, agent_id: str, wanted: MessageRef, bounds: Bounds) -> StoredMessage | None:
@@ -27,13 +27,13 @@ class ReadingStore:
     async def messages(
         self, agent_id: str, places: Sequence[tuple[str, int]], bounds: Bounds
     ) -> dict[str, StoredMessage]:
-        """Messages by (id, offset of what is wanted of their content)."""
+        """Messages by (id, offset of the wanted content)."""
         return await self._database.read(lambda tx: messages(tx, agent_id, places, bounds))
 
     async def summary_page(
         self, agent_id: str, wanted: SummaryFilter, before: tuple[datetime, str] | None, back: int, limit: int
     ) -> list[Summary]:
-        """Summaries newest first, behind (latestAt, id), without the first `back` of them."""
+        """Summaries newest first, after (latestAt, id), without the first `back` of them."""
         return await self._database.read(
             lambda tx: summary_page(tx, agent_id, wanted, before or (FAR_FUTURE, LAST_ID), back, limit)
         )
@@ -48,7 +48,7 @@ class ReadingStore:
         return await self._database.read(lambda tx: summaries(tx, agent_id, ids))
 
     async def children(self, agent_id: str, summary_id: str, skip: int, limit: int) -> list[ChildRef]:
-        """What a summary was made of, in order, without the first `skip`."""
+        """The sources of a summary, in order, without the first `skip`."""
         return await self._database.read(lambda tx: summary_children(tx, agent_id, summary_id, skip, limit))
 
 

@@ -1,4 +1,4 @@
-"""Sessions as operators care for them: where their replay begins, which of them are put away, what leaves them."""
+"""Sessions as operators maintain them: where their replay begins, which are archived, what leaves them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from graphmem.rules.privacy.rewriting import SHORT_CHARS
 
 MOST_MEMORIES = 10_000
 BATCH = 200
-"""Memories of one transaction."""
+"""Memories in one transaction."""
 
 
 class SessionCareStore:
@@ -30,7 +30,7 @@ class SessionCareStore:
         self._arc_sessions = arc_sessions
 
     async def lines(self, agent_id: str, after: str, limit: int) -> list[SessionLine]:
-        """Sessions behind an id."""
+        """Sessions after an id."""
         return await self._database.read(lambda tx: session_lines(tx, agent_id, after, limit))
 
     async def frontier(self, agent_id: str, session_id: str) -> Frontier | None:
@@ -43,7 +43,7 @@ class SessionCareStore:
         )
 
     async def rotate(self, agent_id: str, rotation: Rotation, event: EventRow) -> bool:
-        """Whether the frontier is moved; not if somebody else moved it since it was read."""
+        """Move the frontier; False if it was moved since it was read."""
 
         async def work(tx: WriteTransaction) -> bool:
             moved = await session_rotate(tx, agent_id, rotation, event.at)
@@ -54,7 +54,7 @@ class SessionCareStore:
         return await self._database.write(work)
 
     async def mark_archived(self, agent_id: str, session_id: str, event: EventRow) -> int:
-        """How many messages the session has. Its parts follow, in transactions of their own."""
+        """Mark the session and return the number of its messages. Its parts follow, in separate transactions."""
 
         async def work(tx: WriteTransaction) -> int:
             messages, marked = await session_archive(tx, agent_id, session_id, event.at)
@@ -73,8 +73,8 @@ class SessionCareStore:
         return await self._database.write(lambda tx: messages_restore(tx, agent_id, session_id, ordinals))
 
     async def archive_knowledge(self, agent_id: str, session_id: str, event: EventRow) -> int:
-        """How many memories that only archived sessions say went to the cold tier, with the facts that nothing else
-        supports; a batch at most. 0: there are no more."""
+        """Move memories that only archived sessions state to the cold tier, with the facts that nothing else supports;
+        returns how many, a batch at most. 0: there are no more."""
 
         async def work(tx: WriteTransaction) -> int:
             ids = await memories_only_from(tx, agent_id, [session_id], BATCH)
@@ -83,7 +83,7 @@ class SessionCareStore:
         return await self._database.write(work)
 
     async def restore_knowledge(self, agent_id: str, session_id: str, event: EventRow) -> int:
-        """How many memories came back from there; a batch at most."""
+        """Restore memories from there; returns how many, a batch at most."""
 
         async def work(tx: WriteTransaction) -> int:
             ids = await memories_away_with(tx, agent_id, session_id, BATCH)
@@ -92,7 +92,7 @@ class SessionCareStore:
         return await self._database.write(work)
 
     async def mark_restored(self, agent_id: str, session_id: str, event: EventRow) -> bool:
-        """The last step, when all messages are back: summaries, and the session's own mark. Whether it had one."""
+        """The last step, when all messages are restored: summaries, and the session's own mark. Whether it had one."""
 
         async def work(tx: WriteTransaction) -> bool:
             await summaries_restore(tx, agent_id, session_id)
@@ -105,7 +105,7 @@ class SessionCareStore:
         return await self._database.write(work)
 
     async def memories_only_from(self, agent_id: str, session_ids: Sequence[str]) -> list[str]:
-        """Memories whose words all stand in these sessions or in archived ones, and that no person gave or pinned."""
+        """Memories stated only in these sessions or in archived ones, and that no person gave or pinned."""
         return await self._database.read(
             lambda tx: memories_only_from(tx, agent_id, session_ids, MOST_MEMORIES), timeout_s=60
         )
@@ -113,7 +113,7 @@ class SessionCareStore:
     async def to_clean(
         self, agent_id: str, session_id: str, ordinals: range, limit: int
     ) -> list[tuple[int, RawMessage]]:
-        """(ordinal, message) of answers of tools whose content may leave the session."""
+        """(ordinal, message) of tool results whose content may leave the session."""
         return await self._database.read(
             lambda tx: messages_to_clean(tx, agent_id, session_id, ordinals, limit), timeout_s=60
         )
@@ -121,7 +121,7 @@ class SessionCareStore:
     async def rewrite(
         self, agent_id: str, rows: Sequence[RewriteRow], payloads: Mapping[str, Sequence[PayloadRow]], event: EventRow
     ) -> list[str]:
-        """The messages that have other texts now; their originals hang on them as `payloads`, by message id."""
+        """The messages whose texts were replaced; their originals are linked to them as `payloads`, by message id."""
 
         async def work(tx: WriteTransaction) -> list[str]:
             ids = await messages_rewrite(tx, agent_id, rows, event.at)

@@ -1,4 +1,4 @@
-"""Sessions: opened, filled in order, read by extraction, ended, and summed up. How they are read back: reading.py."""
+"""Sessions: opened, filled in order, read by extraction, ended, and summarised. They are read back in reading.py."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ from graphmem.rules.summaries.compaction import THRESHOLD
 
 SMALL_MESSAGES = 8
 SMALL_CHARS = 20_000
-"""Batches up to this are stored together with others that come at the same time."""
+"""Largest batch that is stored together with others that come at the same time."""
 MOST_TOGETHER = 64
 
 
@@ -42,7 +42,7 @@ class SessionStore:
         self._small = GroupCommit(self._append_together, MOST_TOGETHER)
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession:
-        """The session, made if it is new, reopened if it had ended."""
+        """The session, created if it is new, reopened if it had ended."""
 
         async def work(tx: WriteTransaction) -> OpenedSession:
             wanted = wanted_session(opening, event.at)
@@ -57,7 +57,7 @@ class SessionStore:
         return await self._database.write(once_only(caller, event.at, work))
 
     async def append(self, caller: Caller, batch: Appending) -> IngestReceipt:
-        """Store a batch, all of it or nothing, behind the last message of the session."""
+        """Append a batch to the session, all of it or nothing."""
         if caller.once is None:
             if len(batch.message_ids) <= SMALL_MESSAGES and batch.chars <= SMALL_CHARS:
                 return await self._small.carry_out(caller.agent_id, batch)
@@ -71,7 +71,7 @@ class SessionStore:
     async def _append_together(self, agent_id: str, batches: Sequence[Appending]) -> list[IngestReceipt]:
         try:
             tried = await self._ends.append(agent_id, batches)
-        except DatabaseUnavailable:  # what was stored all the same is found by its ids
+        except DatabaseUnavailable:  # what was stored anyway is found by its ids
             tried = [None] * len(batches)
         rest = [batch for batch, receipt in zip(batches, tried, strict=True) if receipt is None]
         stored: list[IngestReceipt] = []
@@ -96,15 +96,14 @@ class SessionStore:
         *,
         archived: bool = False,
     ) -> list[Session]:
-        """Sessions newest first, behind (startedAt, id): those in use, or the archived ones."""
+        """Sessions newest first, after (startedAt, id): those in use, or the archived ones."""
         start = before or (FAR_FUTURE, LAST_ID)
         return await self._database.read(
             lambda tx: session_page(tx, agent_id, project, source, start, limit, archived=archived)
         )
 
     async def end(self, caller: Caller, session_id: str, ending: Ending, *, force: bool) -> EndReceipt:
-        """End the session; if the gate lets it pass, put its reading into a job. Asked again with nothing new, it
-        answers as before.
+        """End the session; if it passes the gate, queue its reading. Repeated with nothing new, it answers as before.
 
         Errors: NotFound for an unknown session.
         """
@@ -117,13 +116,13 @@ class SessionStore:
                 raise NotFound(f"There is no session {session_id!r}.")
             earlier, judged_through = await session_end_result(tx, agent_id, session_id)
             if earlier and not force and _still_holds(earlier, state, judged_through):
-                if state.session.ended_at is None:  # it was opened again, and nothing was said
+                if state.session.ended_at is None:  # it was reopened, and nothing was said
                     await session_end(tx, agent_id, session_id, event.at)
                 return earlier
             verdict = await asyncio.to_thread(ending.decide, await figures(tx, agent_id, session_id))
             means.clear()
             means.update(verdict.means)
-            events = [event] if state.session.ended_at is None else []  # else it is only read again
+            events = [event] if state.session.ended_at is None else []  # otherwise it is only read again
             await session_end(tx, agent_id, session_id, event.at)
             await verdict_store(tx, agent_id, session_id, verdict, event.at)
             job = None
@@ -146,12 +145,12 @@ class SessionStore:
             )
 
         receipt = await self._database.write(once_only(caller, event.at, work))
-        if means:  # by itself: two sessions that end at once would lock each other
+        if means:  # separately: two sessions that end at once would deadlock
             await self._database.write(lambda tx: means_store(tx, agent_id, means))
         return receipt
 
     async def end_result(self, agent_id: str, session_id: str) -> EndReceipt | None:
-        """What ending the session answers now; None where it never ended."""
+        """The current answer to ending the session; None where it never ended."""
         return (await self._database.read(lambda tx: session_end_result(tx, agent_id, session_id)))[0]
 
     async def unread(self, agent_id: str, session_id: str, limit: int) -> tuple[SessionState, list[UnreadMessage]]:
@@ -174,8 +173,8 @@ class SessionStore:
         return await self._database.read(lambda tx: messages_pending(tx, agent_id, session_id, 0, limit))
 
     async def learned(self, agent_id: str, session_id: str) -> tuple[list[LearnedMemory], list[tuple[str, str]]]:
-        """The memories drawn from a session in the order they were said, and the (id, name) of entities, most named
-        first."""
+        """The memories extracted from a session in the order they were said, and the (id, name) of entities, most
+        mentioned first."""
         return await self._database.read(lambda tx: session_knowledge(tx, agent_id, session_id))
 
     async def store_summary(self, agent_id: str, session_id: str, row: SummaryRow, event: EventRow) -> str:
@@ -260,7 +259,7 @@ async def session_end_job(tx: WriteTransaction, agent_id: str, session_id: str, 
 async def session_end_result(
     tx: ReadTransaction, agent_id: str, session_id: str
 ) -> tuple[EndReceipt | None, int | None]:
-    """What the last end answered, as it stands now, and the ordinal that came next then."""
+    """The answer to the last end, as it is now, and the next ordinal at that time."""
     row = await tx.row("sessions/session[end]", agent_id=agent_id, session_id=session_id)
     if row is None or row["gate"] is None:
         return None, None
@@ -272,7 +271,7 @@ async def session_end_result(
 
 
 async def session_extracted(tx: WriteTransaction, agent_id: str, mark: ReadMark, now: datetime) -> bool:
-    """Whether the mark was moved, and how it went told; False when another worker moved it first."""
+    """Move the mark and record how the reading went; False when another worker moved it first."""
     row = await tx.row(
         "sessions/session_extracted",
         agent_id=agent_id,
@@ -313,7 +312,7 @@ async def summary_store(
 
 
 def _still_holds(earlier: EndReceipt, state: SessionState, judged_through: int | None) -> bool:
-    """Whether ending a session again has nothing to do."""
+    """Whether there is nothing to do when a session is ended again."""
     if state.next_ordinal <= state.extracted_through:
         return earlier.pipeline != "failed"
     return earlier.pipeline in ("queued", "skipped") and judged_through == state.next_ordinal

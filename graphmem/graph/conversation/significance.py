@@ -1,4 +1,4 @@
-"""The significance gate: what it looks at, what it said, and sessions that pass it by a bypass."""
+"""The significance gate: its input, its verdicts, and sessions that bypass it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -14,10 +14,10 @@ from graphmem.rules.turns.significance import ENDED_SESSIONS, IMPORTANT_MENTIONS
 
 JOB = "backfill_skipped"
 READ_MESSAGES, READ_CHARS = 2_000, 4_000
-"""Messages of a session, and characters of each, that the gate reads: a longer session is long enough."""
+"""Messages of a session, and characters of each, that the gate reads: longer sessions pass anyway."""
 READ_ENTITIES = 2_000
 READ_VECTORS = 200
-"""Vectors of a session of which its mean is made, about."""
+"""Approximate number of vectors for the mean of a session."""
 
 
 class SkippedStore:
@@ -25,7 +25,7 @@ class SkippedStore:
         self._database = database
 
     async def skipped(self, agent_id: str, limit: int) -> list[SkippedSession]:
-        """Sessions that the gate kept from being read, those that ended first in front."""
+        """Sessions that the gate skipped, those that ended first in front."""
         return await self._database.read(lambda tx: skipped(tx, agent_id, limit))
 
     async def bypass(
@@ -47,7 +47,7 @@ class SkippedStore:
         return await self._database.write(once_only(caller, event.at, work))
 
     async def to_read(self, agent_id: str, after: str) -> str | None:
-        """The next session that passed by a bypass and was not read yet, by id."""
+        """The next session that passed by the bypass and was not read yet, by id."""
         return await self._database.read(lambda tx: to_read(tx, agent_id, after))
 
     async def read_done(self, agent_id: str, session_id: str) -> None:

@@ -1,4 +1,4 @@
-"""What was read of repositories: their files, the entities and edges drawn from these, and their passages."""
+"""What was read of repositories: their files, the entities and edges derived from these, and their passages."""
 
 import base64
 import re
@@ -24,24 +24,24 @@ from graphmem.rules.language.text import canonical_name
 Row = Mapping[str, Any]
 ACTOR = "ingest-repo"
 BATCH = 1_000
-"""Rows of one transaction."""
+"""Rows in one transaction."""
 READ_S = 60.0
 SENT = 50
-"""Entities that go to the cold tier in one transaction: each is a statement of its own."""
+"""Entities that go to the cold tier in one transaction: each needs its own statement."""
 Item = TypeVar("Item")
 _WORDS = re.compile(r"[./:_\-@]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository of an agent, and what its reading writes is told by."""
+    """A repository, by agent and name."""
 
     agent_id: str
     name: str
 
     @property
     def within(self) -> str:
-        """The session that its passages count as, for lattice queries."""
+        """The session to which its passages belong in lattice queries."""
         return f"repository:{self.name}"
 
 
@@ -55,13 +55,13 @@ class CodeStore:
         return await self._database.read(lambda tx: files(tx, agent_id, repository), timeout_s=READ_S)
 
     async def outlines(self, agent_id: str, repository: str) -> list[KeptOutline]:
-        """What these files said."""
+        """The stored outlines of these files."""
         return await self._database.read(lambda tx: files_outlines(tx, agent_id, repository), timeout_s=READ_S)
 
     async def pend(
         self, agent_id: str, repository: str, outlines: Mapping[str, Outline | None], gone: Sequence[str]
     ) -> None:
-        """Note what files are about to become, before anything is drawn from them."""
+        """Record what files are about to become, before anything is derived from them."""
         rows: list[Row] = [{"path": path, "pending": _packed(one), "gone": False} for path, one in outlines.items()]
         rows += [{"path": path, "pending": None, "gone": True} for path in gone]
         await self._each(rows, lambda tx, batch: files_pend(tx, agent_id, repository, batch))
@@ -69,14 +69,14 @@ class CodeStore:
     async def settle(
         self, agent_id: str, repository: str, hashes: Mapping[str, str], reader: str, gone: Sequence[str]
     ) -> None:
-        """All is drawn: the files are what they were about to become."""
+        """Record that everything is written: the files are now what they were about to become."""
         rows: list[Row] = [{"path": path, "sha256": sha256, "reader": reader} for path, sha256 in hashes.items()]
         await self._each(rows, lambda tx, batch: files_settle(tx, agent_id, repository, batch))
         await self._each(gone, lambda tx, batch: files_forget(tx, agent_id, repository, batch))
 
     async def draw(self, agent_id: str, repository: str, given: CodeDelta, now: datetime) -> None:
-        """Write what a graph lacks, batch by batch: names that changed hands first, then entities, edges, passages, and
-        what is no longer there. Done twice, it changes nothing more."""
+        """Write what a graph lacks, batch by batch: names that moved to another entity first, then entities, edges,
+        passages, and removals. Repeated, it changes nothing more."""
         repo = Repository(agent_id, repository)
         dropped: list[Row] = [{"canonical": name, "key": key} for name, key in given.names_dropped.items()]
         await self._each(dropped, lambda tx, batch: names_drop(tx, repo, batch))
@@ -86,7 +86,7 @@ class CodeStore:
         await self._gone(repo, given, now)
 
     async def tell(self, agent_id: str, repository: str, done: Mapping[str, int], event_id: str, now: datetime) -> None:
-        """A line of history: one for each reading, with what it came to."""
+        """Write a line of history: one for each reading, with its counts."""
 
         async def work(tx: WriteTransaction) -> None:
             known = await names(tx, agent_id, [canonical_name(repository) or repository])
@@ -97,11 +97,11 @@ class CodeStore:
         await self._database.write(work)
 
     async def touched(self, agent_id: str, repository: str, parts: Sequence[TouchedPart]) -> list[Touched]:
-        """The entities of files, and of what stands in their lines."""
+        """The entities of files, and of what is in their lines."""
         return await self._database.read(lambda tx: touched(tx, agent_id, repository, parts))
 
     async def about(self, agent_id: str, ids: Sequence[str], limit: int) -> list[Saying]:
-        """What was decided and said about entities, newest first; at most `limit` of each kind for each of them."""
+        """Decisions and statements about entities, newest first; at most `limit` of each kind for each of them."""
         return await self._database.read(lambda tx: about(tx, agent_id, ids, limit))
 
     async def owners(self, agent_id: str, ids: Sequence[str]) -> list[TouchedOwner]:
@@ -113,7 +113,7 @@ class CodeStore:
         work: Callable[[WriteTransaction, list[Item]], Awaitable[None]],
         size: int = BATCH,
     ) -> None:
-        """The work in a transaction of its own for each so many items."""
+        """Run the work in one transaction per batch of items."""
         for start in range(0, len(items), size):
             batch = list(items[start : start + size])
 
@@ -171,8 +171,8 @@ class CodeStore:
 
 @dataclass(frozen=True, slots=True)
 class _Going:
-    """Why things go to the cold tier, and when. The ids of the events are made of one, so that a batch that is carried
-    out twice is told once."""
+    """Why things go to the cold tier, and when. The ids of the events derive from one id, so that a repeated batch is
+    recorded once."""
 
     note: str
     event_id: str
@@ -226,7 +226,7 @@ async def entities_adopt(tx: WriteTransaction, repo: Repository, rows: Sequence[
 async def entities_merge(
     tx: WriteTransaction, repo: Repository, rows: Sequence[Row], event_id: str, now: datetime
 ) -> None:
-    """Make or find entities, and bring those back that are in the cold tier."""
+    """Create or find entities, and restore those in the cold tier."""
     merged = await tx.rows(
         "code/entities_merge",
         agent_id=repo.agent_id,
@@ -340,7 +340,7 @@ def _active_key(key: EdgeKey, ids: Mapping[str, str]) -> str:
 
 
 def _passage_row(placed: PlacedPassage, id_: str, ordinal: int, ids: Mapping[str, str]) -> Row:
-    """A passage counts as a turn as important as it is about anything."""
+    """A passage counts as a turn whose importance is its highest overlay."""
     one = placed.passage
     weight = max(1, min(10, round(max(one.o2, one.o4, one.o5, one.o6))))
     return {
@@ -362,7 +362,7 @@ def _passage_row(placed: PlacedPassage, id_: str, ordinal: int, ids: Mapping[str
 
 
 def _search(name: str) -> str:
-    """A name with its words beside it, for an index that takes `a.b.c` for one word."""
+    """A name followed by its words, for an index that treats `a.b.c` as one word."""
     apart = _WORDS.sub(" ", name).strip()
     return name if apart == name else f"{name} {apart}"
 
@@ -375,7 +375,7 @@ def _packed(outline: Outline | None) -> str | None:
 
 
 def _unpacked(text: str | None) -> Outline | None:
-    """Outlines that were kept before are in base 85, in which packed ones begin otherwise; it is slow to read."""
+    """Unpack an outline. Older ones are in base 85, which is slow to read; packed ones begin differently."""
     if not text:
         return None
     packed = base64.b64decode(text) if text.startswith("e") else base64.b85decode(text)

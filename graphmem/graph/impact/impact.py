@@ -1,4 +1,4 @@
-"""The edges of a blast radius, and what a fact or an edge stands on."""
+"""The edges of a blast radius, and what supports a fact or an edge."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,7 @@ from graphmem.model.knowledge import Dependency, DependencyType, EntityType, Nam
 from graphmem.model.stored import Moment, Walk
 
 NODE_CAP, EDGE_CAP = 5_000, 20_000
-"""Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s whatever the
-hub."""
+"""Bounds of a blast radius. Source: measured, 100,000 entities and 500,000 edges answer in under 0.3 s for any hub."""
 WALK_TIMEOUT_S = 5.0
 _ACTIVE = 12
 """Where `knowledge/by_id[dependencies_short]` says whether an edge is active."""
@@ -35,7 +34,7 @@ class ImpactStore:
         node_cap: int = NODE_CAP,
         edge_cap: int = EDGE_CAP,
     ) -> Walk:
-        """The edges met when walking `upstream` or `downstream`, nearest entities first.
+        """The edges on a walk `upstream` or `downstream`, nearest entities first.
 
         Errors: DatabaseBusy when it takes too long.
         """
@@ -47,11 +46,11 @@ class ImpactStore:
         )
 
     async def edges(self, agent_id: str, ids: Sequence[str], *, active_only: bool = False) -> dict[str, Dependency]:
-        """Edges by id; ids of nothing are left out."""
+        """Edges by id; unknown ids are left out."""
         return await self._database.read(lambda tx: edges(tx, agent_id, ids, active_only=active_only))
 
     async def entities(self, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[str, EntityType]]:
-        """Names and types of entities by id; ids of nothing are left out."""
+        """Names and types of entities by id; unknown ids are left out."""
         return await self._database.read(lambda tx: entities(tx, agent_id, ids))
 
     async def fact_edges(self, agent_id: str, attribute_id: str) -> list[Support]:
@@ -59,7 +58,7 @@ class ImpactStore:
         return await self._database.read(lambda tx: fact_edges(tx, agent_id, attribute_id))
 
     async def fact_memories(self, agent_id: str, attribute_id: str) -> list[tuple[Support, str]]:
-        """The active memories a fact was drawn from, with their words."""
+        """The active memories a fact was extracted from, with their texts."""
         return await self._database.read(lambda tx: fact_memories(tx, agent_id, attribute_id))
 
 
@@ -98,7 +97,7 @@ async def walk(
 
 
 def capped(found: Row, node_cap: int, edge_cap: int) -> bool:
-    """Whether a cap cut a walk. A leaf is a row of its own in the stream, so it counts as one."""
+    """Whether a cap cut a walk. A leaf is a separate row in the stream, so it counts as one."""
     return bool(found["looked"] >= node_cap or found["streamed"] >= edge_cap)
 
 
@@ -142,7 +141,7 @@ def _edge(
     _active: bool,
     message_ids: Sequence[str],
 ) -> Dependency:
-    # What the store holds was checked when it came in: checking it again takes longer than reading it.
+    # Stored values were validated when they were written: validating them again takes longer than reading them.
     return Dependency.model_construct(
         id=id_,
         source=NamedRef.model_construct(id=source_id, name=source_name),

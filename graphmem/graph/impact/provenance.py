@@ -1,4 +1,4 @@
-"""Where things come from, and what the hashes say of them."""
+"""Where things come from, and their hashes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from graphmem.model.provenance import Direction, KeptMessage, KeptSummary, Made,
 from graphmem.model.stored import FoundIds, Walk
 
 LONG_S = 120.0
-"""Seconds one look may take: it goes over everything an agent has."""
+"""Seconds one check may take: it reads everything an agent has."""
 _WALKS: Mapping[Direction, str] = {"inputs": "provenance/walk[inputs]", "dependents": "provenance/walk[dependents]"}
 _KINDS: Mapping[str, TracedKind] = {
     "Message": "message",
@@ -27,33 +27,33 @@ class ProvenanceStore:
     async def walk(
         self, agent_id: str, id_: str, direction: Direction, *, max_depth: int, node_cap: int, edge_cap: int
     ) -> Walk:
-        """The derivations met on the way from a thing, nearest first. Errors: DatabaseBusy when it takes too long."""
+        """The derivations on a walk from a thing, nearest first. Errors: DatabaseBusy when it takes too long."""
         return await self._database.read(
             lambda tx: walk(tx, agent_id, id_, direction, max_depth, node_cap, edge_cap), timeout_s=WALK_TIMEOUT_S
         )
 
     async def steps(self, agent_id: str, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Step]:
-        """Derivations by the ids of what was made and of what it was made of; those that are gone are left out."""
+        """Derivations by the ids of their two ends; deleted ones are left out."""
         return await self._database.read(lambda tx: steps(tx, agent_id, pairs))
 
     async def made(self, agent_id: str, id_: str) -> Made:
-        """What is noted of a thing itself."""
+        """What is recorded of a thing itself."""
         return await self._database.read(lambda tx: made(tx, agent_id, id_))
 
     async def messages(self, agent_id: str, after: str, limit: int) -> list[KeptMessage]:
-        """Messages behind an id."""
+        """Messages after an id."""
         return await self._database.read(lambda tx: messages_kept(tx, agent_id, after, limit), timeout_s=LONG_S)
 
     async def summaries(self, agent_id: str, after: str, limit: int) -> list[KeptSummary]:
-        """Summaries behind an id whose words were hashed."""
+        """Summaries after an id whose content was hashed."""
         return await self._database.read(lambda tx: summaries_kept(tx, agent_id, after, limit), timeout_s=LONG_S)
 
     async def changed(self, agent_id: str) -> list[FoundIds]:
-        """What was made of something that says something else now."""
+        """What was made from something that has changed since."""
         return await self._database.read(lambda tx: inputs_changed(tx, agent_id), timeout_s=LONG_S)
 
     async def missing(self, agent_id: str) -> list[FoundIds]:
-        """What was made of something that is gone."""
+        """What was made from something that is deleted."""
         return await self._database.read(lambda tx: inputs_missing(tx, agent_id), timeout_s=LONG_S)
 
 
@@ -75,7 +75,7 @@ async def walk(
         edge_cap=edge_cap,
     )
     ends = list(zip(found["near"], found["far"], strict=True))
-    # Each is as sure as the other, and one between two things is as good as another: their ids name it.
+    # All have the same confidence, and any edge between two things will do: their ids name it.
     edges, sure = [f"{near} {far}" for near, far in ends], [1.0] * len(ends)
     return Walk(found["near"], found["far"], edges, sure, found["looked"], capped=capped(found, node_cap, edge_cap))
 

@@ -1,4 +1,4 @@
-"""Facts and edges with all that ever retired them, and what a roll-back writes of them: one function per statement."""
+"""Facts and edges with all their retirements, and the writes of a roll-back: one function per statement."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The cold tier: what was sent away steps out of every search, keeps its relationships, and comes back on request."""
+"""The cold tier: archived things leave every search, keep their relationships, and are restored on request."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,17 +22,17 @@ ColdKind = Literal["entity", "memory", "attribute"]
 
 
 class ColdStore:
-    """Memories and facts sent away and brought back because a person says so, and what retention takes.
+    """Memories and facts that a person archives and restores, and those that retention takes.
 
-    Ids may be of memories or of attributes. Each call is one transaction, its history written with it, and is carried
-    out once for an idempotency key.
+    Ids may be of memories or of attributes. Each call is one transaction that includes its history, and runs once for
+    an idempotency key.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def archive(self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime) -> ArchiveReceipt:
-        """Send a memory to the cold tier, or delete a fact; done before, it answers the first receipt.
+        """Move a memory to the cold tier, or delete a fact; repeated, it returns the first receipt.
 
         Errors: NotFound.
         """
@@ -61,9 +61,9 @@ class ColdStore:
     async def restore(
         self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime
     ) -> Memory | Attribute:
-        """Bring back a memory with what went with it, or a deleted fact; one that is there stays as it is.
+        """Restore a memory with what went with it, or a deleted fact; an active one stays unchanged.
 
-        Errors: NotFound; Conflict where a fact is away with its memory, is superseded, or was learned anew.
+        Errors: NotFound; Conflict where a fact went with its memory, is superseded, or was learned again.
         """
 
         async def work(tx: WriteTransaction) -> Memory | Attribute:
@@ -85,7 +85,7 @@ class ColdStore:
     async def archive_entity(
         self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime
     ) -> ArchiveReceipt:
-        """Send an entity to the cold tier; done before, it answers the first receipt. Errors: NotFound."""
+        """Move an entity to the cold tier; repeated, it returns the first receipt. Errors: NotFound."""
 
         async def work(tx: WriteTransaction) -> ArchiveReceipt:
             found = await entity_lock(tx, caller.agent_id, id_)
@@ -99,7 +99,7 @@ class ColdStore:
     async def restore_entity(
         self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime
     ) -> Entity:
-        """Bring an entity back with what went with it; one that is there stays as it is. Errors: NotFound."""
+        """Restore an entity with what went with it; an active one stays unchanged. Errors: NotFound."""
 
         async def work(tx: WriteTransaction) -> Entity:
             found = await entity_lock(tx, caller.agent_id, id_)
@@ -120,7 +120,7 @@ class ColdStore:
     async def retain(
         self, caller: Caller, retention: Retention, limit: int, event_id: str, now: datetime
     ) -> RetentionReport:
-        """Send what retention may take to the cold tier, oldest first, and answer with it."""
+        """Move what retention may take to the cold tier, oldest first, and return it."""
 
         async def work(tx: WriteTransaction) -> RetentionReport:
             agent_id = caller.agent_id
@@ -136,13 +136,13 @@ class ColdStore:
         return await self._database.read(lambda tx: cold_stats(tx, agent_id))
 
     async def agent_after(self, agent_id: str) -> str | None:
-        """The next agent that has memories, in the order of their names; None behind the last."""
+        """The next agent that has memories, by name; None after the last."""
         return await self._database.read(lambda tx: agent_after(tx, agent_id))
 
 
 @dataclass(frozen=True)
 class Sending:
-    """Why memories go: a person says so, or by the conditions of retention."""
+    """Why memories are archived: by a person, or by the conditions of retention."""
 
     reason: str
     note: str | None
@@ -162,7 +162,7 @@ async def locked(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> lis
 async def send_with_session(
     tx: WriteTransaction, agent_id: str, ids: Sequence[str], session_id: str, event_id: str, now: datetime
 ) -> int:
-    """How many memories go to the cold tier because the session that says them was archived."""
+    """Move memories to the cold tier because the session that states them was archived; returns how many."""
     found = await locked(tx, agent_id, sorted(ids))
     sent = await memories_archive(tx, agent_id, found, Sending("session", session_id, None), now)
     await events_write(tx, agent_id, told(_sent(sent, "memory"), "operator", now, [event_id]))
@@ -172,7 +172,7 @@ async def send_with_session(
 async def restore_with_session(
     tx: WriteTransaction, agent_id: str, ids: Sequence[str], event_id: str, now: datetime
 ) -> int:
-    """How many memories that went with a session are back."""
+    """Restore memories that went with a session; returns how many."""
     found = await locked(tx, agent_id, sorted(ids))
     lines = [line for row in found for line in await restore_memory(tx, agent_id, row["id"])]
     await events_write(tx, agent_id, told(lines, "operator", now, [event_id]))
@@ -182,25 +182,25 @@ async def restore_with_session(
 async def send_memories(
     tx: WriteTransaction, agent_id: str, found: Sequence[Row], reason: str, note: str, now: datetime
 ) -> list[Line]:
-    """Send locked memories away that nobody asked to keep: whoever calls has seen to that under the lock."""
+    """Archive locked memories that nobody asked to keep: the caller has checked that under the lock."""
     return _sent(await memories_archive(tx, agent_id, found, Sending(reason, note, None), now), "memory")
 
 
 async def send_entity(
     tx: WriteTransaction, agent_id: str, found: Row, reason: str, note: str | None, now: datetime
 ) -> tuple[Row, list[Line]]:
-    """Send a locked entity away."""
+    """Archive a locked entity."""
     sent = await entity_archive(tx, agent_id, found, reason, note, now)
     return sent, _sent([sent | {"statusBefore": "active"}], "entity")
 
 
 async def restore_memory(tx: WriteTransaction, agent_id: str, id_: str) -> list[Line]:
-    """Bring a locked memory back, though no person asked for it."""
+    """Restore a locked memory without a person's request."""
     return _restored(id_, await memory_restore(tx, agent_id, id_, by_person=False))
 
 
 async def bring_back(tx: WriteTransaction, agent_id: str, id_: str, kind: ColdKind, reason: str) -> list[Line]:
-    """Bring back what a person found good in the cold tier; nothing where it is back, or cannot come by itself."""
+    """Restore what got good feedback in the cold tier; nothing where it is active, or cannot be restored alone."""
     if kind == "entity":
         found = await entity_lock(tx, agent_id, id_)
         return await revive(tx, agent_id, [id_] if found["cold"] else [], reason, by_person=True)
@@ -216,7 +216,7 @@ async def bring_back(tx: WriteTransaction, agent_id: str, id_: str, kind: ColdKi
 async def restore_fact(
     tx: WriteTransaction, agent_id: str, fact: Row, reason: str | None = None, *, by_person: bool
 ) -> list[Line]:
-    """Bring a locked fact back that went by itself."""
+    """Restore a locked fact that was deleted by itself."""
     back = await attribute_restore(tx, agent_id, fact["id"], by_person)
     return [
         Line("attribute_restored", fact["id"], {"status": fact["status"]}, {"status": back["statusNow"]}, reason),
@@ -236,7 +236,7 @@ async def memories_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str])
 async def memories_archive(
     tx: WriteTransaction, agent_id: str, found: Sequence[Row], sending: Sending, now: datetime
 ) -> list[Row]:
-    """Receipts of what went, each with what the memory was before."""
+    """Receipts of what was archived, each with the memory's previous state."""
     kept = sending.retention
     rows = await tx.rows(
         "cold/memories_archive",
@@ -336,7 +336,7 @@ def _require_restorable(fact: Row) -> None:
         raise Conflict(f"{id_} is in the cold tier with {fact['coldSourceId']}, what it belongs to: restore that.")
     if fact["status"] == "superseded":
         raise Conflict(f"{id_} is superseded by {fact['supersededBy']}, not deleted: there is nothing to restore.")
-    if not fact["active"] and fact["coldStatus"] != "superseded":  # what holds no more needs nobody who says it
+    if not fact["active"] and fact["coldStatus"] != "superseded":  # an inactive fact needs no statement
         raise Conflict(f"The memories or the entity of {id_} are in the cold tier: restore them first.")
 
 

@@ -1,4 +1,4 @@
-"""What bears on the confidence of dependencies, and the confidence they get, with its history."""
+"""What determines the confidence of dependencies, and its new value, with its history."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -14,14 +14,14 @@ class LivingStore:
         self._database = database
 
     async def edges(self, agent_id: str, after: str, limit: int) -> tuple[str | None, list[EdgeStanding]]:
-        """The last id of the next `limit` edges behind an id, and those of them that may have to move; None behind the
+        """The last id of the next `limit` edges after an id, and those of them that may have to change; None after the
         last."""
         return await self._database.read(lambda tx: edges(tx, agent_id, after, limit))
 
     async def settle(
         self, agent_id: str, rows: Sequence[SettledEdge], new_id: Callable[[], str], now: datetime
     ) -> list[str]:
-        """The ids of what was moved, each with an event; not what was written since it was looked at."""
+        """The ids of what was changed, each with an event; without what was written since it was read."""
 
         async def work(tx: WriteTransaction) -> list[str]:
             done = await settle(tx, agent_id, rows)
@@ -43,7 +43,7 @@ class LivingStore:
         return await self._database.write(work) if rows else []
 
     async def mark(self, chore: str) -> tuple[str, str] | None:
-        """The agent and the id behind which a chore goes on; None where it begins."""
+        """The agent and the id after which a chore continues; None where it begins."""
         return await self._database.read(lambda tx: chore_mark(tx, chore))
 
     async def note_mark(self, chore: str, mark: tuple[str, str] | None) -> None:

@@ -1,4 +1,4 @@
-"""What a person changes of a memory or a fact: its weight, whether it is pinned, or what it says."""
+"""A person's changes to a memory or a fact: its importance, whether it is pinned, or its text."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,14 +19,13 @@ from graphmem.rules.language.keys import derived_id
 
 
 class CorrectionStore:
-    """Ids may be of memories or of attributes. Each call is one transaction, carried out once for an idempotency
-    key."""
+    """Ids may be of memories or of attributes. Each call is one transaction, and runs once for an idempotency key."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def amend(self, caller: Caller, id_: str, weight: Weight, event_id: str, now: datetime) -> Memory | Attribute:
-        """Change the weight of a memory and its facts, or of one fact. Errors: NotFound; Conflict unless active."""
+        """Change the importance of a memory and its facts, or of one fact. Errors: NotFound; Conflict unless active."""
 
         async def work(tx: WriteTransaction) -> Memory | Attribute:
             agent_id = caller.agent_id
@@ -45,9 +44,9 @@ class CorrectionStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def correct(self, caller: Caller, id_: str, change: Change, reason: str, now: datetime) -> Memory | Attribute:
-        """Write the change that takes the place of a memory or a fact, and answer with what does.
+        """Write the change that replaces a memory or a fact, and return the replacement.
 
-        Errors: PlanOutdated when the graph no longer is what the change was decided on: read and decide again.
+        Errors: PlanOutdated when the graph has changed since the decision: read and decide again.
         """
 
         async def work(tx: WriteTransaction) -> Memory | Attribute:
@@ -87,7 +86,7 @@ async def memory_replace(tx: WriteTransaction, agent_id: str, id_: str, new_id: 
 
 
 def require_active(found: Mapping[str, Any]) -> None:
-    """Errors: Conflict, saying what to do instead."""
+    """Errors: Conflict, with what to do instead."""
     id_, status = found["id"], found["status"]
     if status in ("cold", "deleted"):
         raise Conflict(f"{id_} is {status}: restore it first (POST /api/memory/{id_}/restore), then change it.")

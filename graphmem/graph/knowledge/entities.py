@@ -1,4 +1,4 @@
-"""Entities and dependencies as a person makes, changes and retires them."""
+"""Entities and dependencies that a person creates, changes and retires."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,15 +23,15 @@ Row = dict[str, Any]
 
 
 class EntityStore:
-    """Each call is one transaction, its history written with it, carried out once for an idempotency key."""
+    """Each call is one transaction that includes its history, and runs once for an idempotency key."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def make(self, caller: Caller, given: NewEntity, new_id: str, event_id: str, now: datetime) -> MadeEntity:
-        """Make an entity, or add what is given to the one its names lead to; one in the cold tier comes back.
+        """Create an entity, or add what is given to the one its names refer to; one in the cold tier is restored.
 
-        Errors: NameTaken where the names lead to different entities.
+        Errors: NameTaken where the names refer to different entities.
         """
         names = _by_canonical((given.name, *given.aliases))
 
@@ -80,7 +80,7 @@ class EntityStore:
     async def delete_dependency(
         self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime
     ) -> ArchiveReceipt:
-        """Retire a dependency; done before, it answers the first receipt. Errors: NotFound."""
+        """Retire a dependency; repeated, it returns the first receipt. Errors: NotFound."""
 
         async def work(tx: WriteTransaction) -> ArchiveReceipt:
             held: list[str] | None = None
@@ -98,7 +98,7 @@ class EntityStore:
 
 
 async def names_lock(tx: WriteTransaction, agent_id: str, names: dict[str, str]) -> list[Row]:
-    """Whom these canonical names, each with its spelling, lead to."""
+    """The entities to which these canonical names, each with its spelling, refer."""
     rows = [{"canonical": canonical, "name": name} for canonical, name in sorted(names.items())]
     return await tx.rows("entities/names_lock", agent_id=agent_id, rows=rows)
 
@@ -151,7 +151,7 @@ async def dependency_delete(tx: WriteTransaction, agent_id: str, id_: str, note:
 
 
 def _by_canonical(names: Sequence[str]) -> dict[str, str]:
-    """The names by what they are looked up under; of two spellings of one the first."""
+    """The names by their canonical form; of two spellings of one the first."""
     return {canonical_name(name) or name.strip(): name for name in reversed(names)}
 
 

@@ -1,4 +1,4 @@
-"""What happened to one thing, as the events and links of the graph tell it."""
+"""The history of one thing, from the events and links of the graph."""
 
 import json
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ class HistoryStore:
         self._database = database
 
     async def of(self, agent_id: str, ids: Sequence[str], after: tuple[datetime, str], limit: int) -> list[HistoryItem]:
-        """What happened to these things behind (at, id), oldest first."""
+        """What happened to these things after (at, id), oldest first."""
         return await self._database.read(lambda tx: history(tx, agent_id, ids, after, limit))
 
     async def events(
         self, agent_id: str, names: Sequence[str], since: datetime, before: tuple[datetime, str], limit: int
     ) -> list[TelemetryEvent]:
-        """The events of an agent since a time and behind (at, id), newest first; `names`: those alone, if any."""
+        """The events of an agent since a time and after (at, id), newest first; `names`: only those, if any."""
         return await self._database.read(lambda tx: events(tx, agent_id, names, since, before, limit))
 
 

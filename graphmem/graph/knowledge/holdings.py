@@ -1,4 +1,4 @@
-"""What hangs on an entity goes to another, and back: one function per statement, and the order they need."""
+"""Moves everything attached to an entity to another, and back: one function per statement, in the order they need."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -29,7 +29,7 @@ Row = dict[str, Any]
 
 
 async def move_holdings(tx: WriteTransaction, agent_id: str, ends: Ends, plan: MergePlan, now: datetime) -> Journal:
-    """Carry a plan out, and say what was done. What is united gives up its key before another takes it."""
+    """Carry out a plan, and return what was done. A united item releases its key before another takes it."""
     from_id, into_id, id_ = ends.from_id, ends.into_id, ends.merge_id
     twins = await facts_unite(tx, agent_id, plan.twins, id_, now)
     parallel = await edges_unite(tx, agent_id, plan.parallel, id_, now)
@@ -56,8 +56,8 @@ async def move_holdings(tx: WriteTransaction, agent_id: str, ends: Ends, plan: M
 async def part_holdings(
     tx: WriteTransaction, agent_id: str, ends: Ends, journal: Journal, own: str, now: datetime
 ) -> None:
-    """Carry out the way back, in the order in which keys and names become free. Errors: Conflict where the own name of
-    the merged entity leads elsewhere: `own` is its canonical form."""
+    """Undo a merge, in the order in which keys and names become free. Errors: Conflict where the merged entity's own
+    name refers to another entity: `own` is its canonical form."""
     from_id, into_id, id_ = ends.from_id, ends.into_id, ends.merge_id
     plan = plan_parting(from_id, await holdings(tx, agent_id, into_id), journal)
     back = await names_move(tx, agent_id, journal.names, into_id, from_id)
@@ -178,7 +178,7 @@ async def mentions_drop(tx: WriteTransaction, agent_id: str, into_id: str, merge
 
 
 async def names_move(tx: WriteTransaction, agent_id: str, names: Sequence[str], from_id: str, to_id: str) -> list[str]:
-    """The names that lead to `to_id` now: those that led to `from_id` or nowhere."""
+    """The names that refer to `to_id` now: those that referred to `from_id` or to nothing."""
     rows = await tx.rows(
         "entities/names_link[moved]", agent_id=agent_id, names=list(names), from_id=from_id, to_id=to_id
     )

@@ -31,20 +31,20 @@ class KnowledgeStore:
         self._database = database
 
     async def known(self, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]:
-        """The entities that these names lead to; names nobody has are left out."""
+        """The entities that these names refer to; unknown names are left out."""
         return await self._database.read(lambda tx: names(tx, agent_id, canonical_names))
 
     async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
         return await self._database.read(lambda tx: facts_active(tx, agent_id, entity_ids))
 
     async def past_facts(self, agent_id: str, entity_ids: Sequence[str], since: datetime) -> list[ActiveFact]:
-        """Facts that were superseded, and held after `since`."""
+        """Facts that were superseded, and were valid after `since`."""
         return await self._database.read(lambda tx: facts_past(tx, agent_id, entity_ids, since))
 
     async def learn(self, caller: Caller, change: Change, mark: ReadMark | None, now: datetime) -> Written:
         """Write a change, all of it or nothing.
 
-        Errors: PlanOutdated when the graph no longer is what the change was decided on: read and decide again.
+        Errors: PlanOutdated when the graph has changed since the decision: read and decide again.
         """
 
         async def work(tx: WriteTransaction) -> Written:
@@ -55,7 +55,7 @@ class KnowledgeStore:
         return await self._database.write(work)
 
     async def remember(self, caller: Caller, change: Change, level: int, now: datetime) -> RememberReceipt:
-        """Write a change that says one memory, and answer with everything it touched. Errors: as `learn`."""
+        """Write a change with one memory, and return everything it touched. Errors: as `learn`."""
 
         async def work(tx: WriteTransaction) -> RememberReceipt:
             agent_id = caller.agent_id
@@ -72,7 +72,7 @@ class KnowledgeStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def put_dependencies(self, caller: Caller, change: Change, now: datetime) -> DependenciesReceipt:
-        """Draw or update edges, and answer with them in the order given. Errors: as `learn`."""
+        """Create or update edges, and return them in the given order. Errors: as `learn`."""
 
         async def work(tx: WriteTransaction) -> DependenciesReceipt:
             written = await write_change(tx, caller.agent_id, change, now)
@@ -105,19 +105,19 @@ class KnowledgeStore:
     async def entity_page(
         self, agent_id: str, type_: str | None, after: str, limit: int, when: Moment
     ) -> list[tuple[EntityCounts, str]]:
-        """Entities behind a canonical name, each with its own canonical name."""
+        """Entities after a canonical name, each with its own canonical name."""
         return await self._database.read(lambda tx: entity_page(tx, agent_id, type_, after, limit, when))
 
     async def cold_entity_page(
         self, agent_id: str, type_: str | None, after: str, limit: int
     ) -> list[tuple[EntityCounts, str]]:
-        """As `entity_page`, of those in the cold tier."""
+        """As `entity_page`, for those in the cold tier."""
         return await self._database.read(lambda tx: cold_entity_page(tx, agent_id, type_, after, limit))
 
     async def cold_entities_named(
         self, agent_id: str, terms: Sequence[str], type_: str | None, limit: int
     ) -> list[EntityCounts]:
-        """Of those in the cold tier whose names hold some of the terms, those with most of them first."""
+        """Entities in the cold tier whose names contain some of the terms, those with most of them first."""
         return await self._database.read(lambda tx: cold_entities_named(tx, agent_id, terms, type_, limit))
 
     async def entities_named(
@@ -161,12 +161,12 @@ class KnowledgeStore:
     async def supersessions(
         self, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int
     ) -> list[Supersession]:
-        """Supersessions newest first, behind (createdAt, id)."""
+        """Supersessions newest first, after (createdAt, id)."""
         return await self._database.read(lambda tx: supersession_page(tx, agent_id, status, before, limit))
 
 
 async def remembered(tx: ReadTransaction, agent_id: str, memory_id: str, written: Written) -> Row:
-    """What a receipt shows of a statement and of what it touched."""
+    """The receipt of a statement and of what it touched."""
     touched = {
         "memory": memory_id,
         "entities": list(dict.fromkeys(written.entity_ids.values())),

@@ -1,4 +1,4 @@
-"""Writing what was learned: a change is carried out whole, in the order its parts need each other."""
+"""Writing what was learned: a change is written as a whole, in the order its parts need each other."""
 
 import asyncio
 import json
@@ -30,11 +30,11 @@ from graphmem.rules.supersession import late_since, rivals_missed
 
 
 async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
-    """Carry a change out in the order its parts need each other."""
+    """Write a change in the order its parts need each other."""
     about = {row.entity for row in change.attributes} if change.seen else set()
     entity_ids, made, cold, facts = await entities_merge(tx, agent_id, change.entities, now, about)
     revived = await revive(tx, agent_id, cold)
-    # The entities are locked now: nobody adds a fact to them any more.
+    # The entities are locked now: nobody can add a fact to them.
     if change.seen and about and (cold or change.seen.late or not facts <= change.seen.facts):
         await _nothing_missed(tx, agent_id, change, entity_ids, now)
     alike = await merges_propose(
@@ -82,7 +82,7 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
 async def _nothing_missed(
     tx: ReadTransaction, agent_id: str, change: Change, entity_ids: Mapping[str, str], now: datetime
 ) -> None:
-    """Errors: PlanOutdated when a fact came since that the new ones retire, or that retires one of them."""
+    """Errors: PlanOutdated when a fact was added since that the new ones retire, or that retires one of them."""
     about = sorted({entity_ids[row.entity] for row in change.attributes})
     held = await facts_active(tx, agent_id, about)
     if since := late_since(change, held):
@@ -93,7 +93,7 @@ async def _nothing_missed(
 
 @dataclass(frozen=True)
 class Merged:
-    """What is kept under a key: made now, or there before. `before` and `after` are what a reader sees of it."""
+    """The item stored under a key: created now, or before. `before` and `after` are its visible states."""
 
     id: str
     created: bool
@@ -103,7 +103,7 @@ class Merged:
 
 @dataclass(frozen=True)
 class Decided:
-    """A supersession as it was written; `row` is what asked for it."""
+    """A supersession as it was written; `row` is the request for it."""
 
     id: str
     old: str
@@ -113,24 +113,24 @@ class Decided:
 
 
 def retired_line(one: Decided) -> Line:
-    """What is told of a fact that was retired."""
+    """The history line of a fact that was retired."""
     return Line("superseded", one.old, {"status": "active"}, {"status": "superseded"} | _told_of(one), one.row.reason)
 
 
 def proposed_line(one: Decided) -> Line:
-    """What is told of a fact that may be superseded, for a person to decide."""
+    """The history line of a proposed supersession, for a person to decide."""
     return Line("supersession_proposal", one.old, None, _told_of(one), one.row.reason)
 
 
 def moved_line(one: Decided) -> Line:
-    """What is told of a superseded fact that gave way to a closer one."""
+    """The history line of a superseded fact whose successor is now a closer one."""
     before = {"status": "superseded", "by": one.row.instead_of}
     return Line("supersession_refined", one.old, before, {"status": "superseded"} | _told_of(one), one.row.reason)
 
 
 def _told_of(one: Decided) -> dict[str, Any]:
-    """A supersession in the history of the older fact: by what, how sure, and for which reasons. The words that gave
-    rise to it are in the event's reason."""
+    """A supersession in the history of the older fact: its successor, confidence and reasons. The words that caused it
+    are in the event's reason."""
     return {
         "by": one.new,
         "supersession": one.id,
@@ -141,7 +141,7 @@ def _told_of(one: Decided) -> dict[str, Any]:
 
 
 def _made_or_confirmed(what: str, merged: Iterable[Merged], how: Mapping[str, Any] | None = None) -> list[Line]:
-    """A line for each that is new, with `how` it was made, and for each that changed by being said again."""
+    """A line for each new item, with `how` it was created, and for each that changed because it was said again."""
     made = {one.id: {what: one.id, **(how or {})} for one in merged if one.created}
     lines = {id_: Line(f"{what}_created", id_, None, after) for id_, after in made.items()}
     for one in merged:
@@ -151,7 +151,7 @@ def _made_or_confirmed(what: str, merged: Iterable[Merged], how: Mapping[str, An
 
 
 def _cut(change: Change, memories: Iterable[Merged]) -> list[Line]:
-    """What was left out of a statement that is new."""
+    """What was left out of a new statement."""
     if change.cut is None:
         return []
     after = {"level": change.cut.level, "cut": dict(change.cut.counts)}
@@ -159,7 +159,7 @@ def _cut(change: Change, memories: Iterable[Merged]) -> list[Line]:
 
 
 async def follow(tx: WriteTransaction, agent_id: str, retired: Sequence[tuple[str, bool]], now: datetime) -> list[Line]:
-    """Retire what rested on retired facts alone: edges, and the statements they came from. `retired` says of each
+    """Retire what only retired facts supported: edges, and the statements they came from. `retired` says of each
     whether a person retired it."""
     lines: list[Line] = []
     for by_person in (False, True):
@@ -183,8 +183,8 @@ async def entities_merge(
     now: datetime,
     with_facts: Collection[str] = (),
 ) -> tuple[dict[str, str], frozenset[str], list[str], frozenset[str]]:
-    """Canonical name to entity id, the names under which one was made, the ids of those in the cold tier, and the ids
-    of the active facts of `with_facts`. The entities are locked, in sorted order, until the transaction ends."""
+    """Canonical name to entity id, the names of those just created, the ids of those in the cold tier, and the ids of
+    the active facts of `with_facts`. The entities are locked, in sorted order, until the transaction ends."""
     if not rows:
         return {}, frozenset(), [], frozenset()
     (found,) = await tx.rows(
@@ -327,7 +327,7 @@ async def dependencies_merge(
     attribute_ids: Mapping[str, str],
     now: datetime,
 ) -> list[Merged]:
-    """One edge for each row, in their order; a row whose ends are one entity draws nothing of its own."""
+    """One edge for each row, in order; a row whose ends are one entity creates none."""
     if not rows:
         return []
     (found,) = await tx.rows(
@@ -346,7 +346,7 @@ async def dependencies_merge(
                 "strength": row.strength,
                 "reason": row.reason,
                 "explicit": row.explicit,
-                # The driver packs a text a hundred times as fast as a time, and most edges hold from now on.
+                # The driver packs a text a hundred times as fast as a time, and most edges are valid from now on.
                 "validFrom": None if row.valid_from == now else row.valid_from,
                 "memoryIds": [memory_ids[memory] for memory in row.memory_refs],
                 "attributeIds": [attribute_ids[attribute] for attribute in row.attribute_refs],
@@ -366,7 +366,7 @@ async def supersessions_apply(
     attribute_ids: Mapping[str, str],
     now: datetime,
 ) -> list[Decided]:
-    """What was really retired: fewer than asked for when a guard in the statement said no."""
+    """What was really retired: fewer than requested when a guard in the statement refused."""
     return await _decide_on(tx, "knowledge/supersessions_apply", agent_id, rows, attribute_ids, now)
 
 
@@ -377,7 +377,7 @@ async def supersessions_move(
     attribute_ids: Mapping[str, str],
     now: datetime,
 ) -> list[Decided]:
-    """What really gave way to a closer fact."""
+    """What really got a closer successor."""
     moved = await _decide_on(tx, "knowledge/supersessions_move", agent_id, rows, attribute_ids, now)
     await memories_reach(tx, agent_id, [one.old for one in moved])
     return moved

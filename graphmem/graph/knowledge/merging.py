@@ -1,4 +1,4 @@
-"""Two entities become one in one transaction, and two again: nothing is deleted, and what moved is noted."""
+"""Merges two entities in one transaction, and separates them again: nothing is deleted, and what moved is recorded."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,8 +20,8 @@ Row = dict[str, Any]
 
 
 class MergeStore:
-    """Each call is one transaction, its history written with it, carried out once for an idempotency key. The two
-    entities, their names and neighbours are locked before anything is read: writers who meet wait for each other."""
+    """Each call is one transaction that includes its history, and runs once for an idempotency key. The two entities,
+    their names and neighbours are locked before anything is read: concurrent writers wait for each other."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -29,7 +29,7 @@ class MergeStore:
     async def merge(
         self, caller: Caller, from_id: str, into_id: str, reason: str | None, new_id: str, event_id: str, now: datetime
     ) -> Merge:
-        """Merge an entity into another; of those that are merged already, the merge there is.
+        """Merge an entity into another; if they are merged already, return the existing merge.
 
         Errors: InvalidInput for one entity with itself; NotFound; Conflict for one that is cold or merged elsewhere.
         """
@@ -47,7 +47,7 @@ class MergeStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def accept(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge:
-        """Do what is proposed; done before, it answers the same. Errors: as `merge`."""
+        """Apply a proposal; repeated, it answers the same. Errors: as `merge`."""
 
         async def work(tx: WriteTransaction) -> Merge:
             found, _ = await _locked(tx, caller.agent_id, id_)
@@ -60,7 +60,7 @@ class MergeStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def reject(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge:
-        """Turn a proposal down: the pair is never proposed again. Errors: NotFound; Conflict unless it is proposed."""
+        """Reject a proposal: the pair is never proposed again. Errors: NotFound; Conflict unless it is proposed."""
 
         async def work(tx: WriteTransaction) -> Merge:
             found, _ = await _locked(tx, caller.agent_id, id_)
@@ -74,10 +74,10 @@ class MergeStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def undo(self, caller: Caller, id_: str, reason: str | None, event_id: str, now: datetime) -> Merge:
-        """Make two of one again, each with what it had; what came meanwhile stays with the survivor.
+        """Undo a merge: each entity has what it had; what came meanwhile stays with the survivor.
 
-        Errors: NotFound; Conflict unless it is applied, where a later merge built on it, or where a name leads
-        elsewhere by now.
+        Errors: NotFound; Conflict unless it is applied, where a later merge depends on it, or where a name now refers
+        to another entity.
         """
 
         async def work(tx: WriteTransaction) -> Merge:
@@ -98,12 +98,12 @@ class MergeStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def page(self, agent_id: str, status: str | None, before: tuple[datetime, str], limit: int) -> list[Merge]:
-        """Merges newest first, behind (createdAt, id)."""
+        """Merges newest first, after (createdAt, id)."""
         return await self._database.read(lambda tx: merge_page(tx, agent_id, status, before, limit))
 
 
 async def lock_pair(tx: WriteTransaction, agent_id: str, one: str, other: str) -> None:
-    """Lock two entities with all they are linked to, also what they gain while this waits."""
+    """Lock two entities with everything linked to them, including what is added while this waits."""
     held: list[str] | None = None
     while (found := await pair_lock(tx, agent_id, sorted((one, other)))) != held:
         held = found
@@ -137,7 +137,7 @@ async def _apply(
 
 
 async def _require_undoable(tx: ReadTransaction, agent_id: str, found: Merge) -> str:
-    """The merged entity's own canonical name. Errors: Conflict unless both are there and nothing was built on it."""
+    """The merged entity's own canonical name. Errors: Conflict unless both exist and nothing depends on it."""
     now = {row["id"]: row for row in await pair(tx, agent_id, [found.from_id, found.into_id])}
     into = now.get(found.into_id)
     if into is None or found.from_id not in now:
@@ -150,7 +150,7 @@ async def _require_undoable(tx: ReadTransaction, agent_id: str, found: Merge) ->
 
 
 def _require_mergeable(rows: Sequence[Row], from_id: str, into_id: str) -> None:
-    """Errors: NotFound; Conflict, saying what to do instead."""
+    """Errors: NotFound; Conflict, with what to do instead."""
     found = {row["id"]: row for row in rows}
     for id_ in (from_id, into_id):
         if id_ not in found:
@@ -238,7 +238,7 @@ async def merge_page(
 async def merges_propose(
     tx: WriteTransaction, agent_id: str, rows: Sequence[LikenessRow], entity_ids: Mapping[str, str], now: datetime
 ) -> list[Line]:
-    """What is told of the merges that are proposed: none for a pair that was looked at before."""
+    """The history lines of the proposed merges: none for a pair that was considered before."""
     if not rows:
         return []
     proposed = await tx.rows(

@@ -1,4 +1,4 @@
-"""Sessions that are read again: what was drawn from them, what a change brings, and what steps back."""
+"""Sessions that are read again: what was extracted from them, what a change adds, and what is withdrawn."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -50,29 +50,30 @@ class RereadingStore:
         return await self._database.read(lambda tx: session_read(tx, agent_id, session_id))
 
     async def stale(self, agent_id: str, extractor: str, after: str, limit: int) -> list[str]:
-        """Ids of sessions behind one of them that this extractor has not read as a whole."""
+        """Ids of sessions, after one of them, that this extractor has not read completely."""
         return await self._database.read(lambda tx: sessions_stale(tx, agent_id, extractor, after, limit))
 
     async def entities_before(
         self, agent_id: str, entity_ids: Sequence[str], session_id: str, from_ordinal: int
     ) -> set[str]:
-        """Those of these entities that there are but for what the session says from the message on."""
+        """Those of these entities that would exist without what the session says from the message on."""
         return await self._database.read(lambda tx: entities_before(tx, agent_id, entity_ids, session_id, from_ordinal))
 
     async def facts_before(
         self, agent_id: str, entity_ids: Sequence[str], session_id: str, from_ordinal: int
     ) -> list[ActiveFact]:
-        """Facts there are but for what the session says from the message on; those superseded since are among them."""
+        """Facts that would exist without what the session says from the message on, including those superseded
+        since."""
         return await self._database.read(lambda tx: facts_before(tx, agent_id, entity_ids, session_id, from_ordinal))
 
     async def drawn(self, agent_id: str, message_ids: Sequence[str], entity_ids: Sequence[str]) -> DrawnBefore:
-        """What these messages gave, and which of these entities are away."""
+        """What was extracted from these messages, and which of these entities are in the cold tier."""
         return await self._database.read(lambda tx: drawn(tx, agent_id, message_ids, entity_ids), timeout_s=60)
 
     async def going(
         self, agent_id: str, session_id: str, through: int, found: Found
     ) -> tuple[SessionGave, Going, list[str]]:
-        """What would step back from the session, and the names of entities."""
+        """What would be withdrawn from the session, and the names of entities."""
 
         async def work(tx: ReadTransaction) -> tuple[SessionGave, Going, list[str]]:
             gave = await session_gave(tx, agent_id, session_id, through)
@@ -83,7 +84,7 @@ class RereadingStore:
         return await self._database.read(work, timeout_s=60)
 
     async def add(self, agent_id: str, again: Again, event_id: str, now: datetime) -> Written:
-        """Write what a chunk says that it did not say before. Errors: PlanOutdated."""
+        """Write what is newly found in a chunk. Errors: PlanOutdated."""
 
         async def work(tx: WriteTransaction) -> Written:
             lines: list[Line] = []
@@ -102,9 +103,9 @@ class RereadingStore:
     async def settle(
         self, agent_id: str, session_id: str, extractor: str, through: int, found: Found, event_id: str, now: datetime
     ) -> tuple[SessionGave, Going, list[str]]:
-        """Send away what the extractor no longer finds in the session, and note that it has read it: as `going`.
+        """Withdraw what the extractor no longer finds in the session, as `going`, and record that it has read it.
 
-        Errors: PlanOutdated when the session was read on meanwhile.
+        Errors: PlanOutdated when reading of the session advanced meanwhile.
         """
 
         async def work(tx: WriteTransaction) -> tuple[SessionGave, Going, list[str]]:
@@ -114,7 +115,7 @@ class RereadingStore:
             held = await locked(tx, agent_id, wanted.memories)
             for id_ in wanted.facts:
                 await attribute_lock(tx, agent_id, id_)
-            gave = await session_gave(tx, agent_id, session_id, through)  # looked at again under the locks
+            gave = await session_gave(tx, agent_id, session_id, through)  # read again under the locks
             gone = no_longer(gave, found)
             note = f"{extractor} no longer finds it in session {session_id}"
             await lost_note(tx, agent_id, session_id, through, notes(gave, found))
@@ -282,7 +283,7 @@ async def lost_note(tx: WriteTransaction, agent_id: str, session_id: str, throug
 async def entities_unnamed(
     tx: ReadTransaction, agent_id: str, session_id: str, through: int, going: Going
 ) -> list[tuple[str, str]]:
-    """(id, name) of what nothing else speaks of but what is going."""
+    """(id, name) of entities that only withdrawn items mention."""
     rows = await tx.rows(
         "rereading/entities_unnamed",
         agent_id=agent_id,

@@ -1,4 +1,4 @@
-"""The order in which a roll-back, and its undoing, writes: what steps back gives up its key before another takes it."""
+"""The order of writes in a roll-back and its undoing: a retired item releases its key before another takes it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 async def carry_out(
     tx: WriteTransaction, agent_id: str, id_: str, journal: RollbackJournal, deciding: Deciding
 ) -> tuple[list[Line], list[str]]:
-    """What is told of it, and the facts whose statements came back. What steps back gives up its key first."""
+    """Roll back; returns the history lines, and the facts whose statements were restored. Keys are released first."""
     plan, now = journal.plan, deciding.now
     before = {fact.id: fact for fact in journal.facts}
     await links_close(tx, agent_id, [_link_row(fact_id, one, id_) for fact_id, one in plan.closed], now)
@@ -85,11 +85,11 @@ async def take_back(
     current: dict[str, RolledFact],
     deciding: Deciding,
 ) -> list[Line]:
-    """What is told of it. Errors: Conflict where something cannot come back."""
+    """Undo a roll-back; returns the history lines. Errors: Conflict where something cannot be restored."""
     plan, now = journal.plan, deciding.now
     before = {fact.id: fact for fact in journal.facts}
     await _require_free(tx, agent_id, plan, current)
-    # The link may be another than the roll-back made: a later one that was undone made it anew.
+    # The link may not be the roll-back's own: a later roll-back that was undone created it again.
     renewed = [
         _link_row(fact_id, one, was.rolled_back_by)
         for fact_id, was in plan.renewed
@@ -110,7 +110,7 @@ async def take_back(
     ]
     done = await links_open(tx, agent_id, opened, now)
     for row in opened:
-        if row["id"] not in done:  # put away since
+        if row["id"] not in done:  # archived since
             raise Conflict(f"{row['newId']}, to which {row['oldId']} gave way, is away: restore it first.")
     restored = [before[one] for one in plan.restored]
     sent = [fact for fact in restored if fact.away and fact.away.before == "active"]
@@ -229,7 +229,7 @@ def _others(
     after: Row,
     reason: str | None,
 ) -> list[Line]:
-    """What is told of statements and edges."""
+    """The history lines of statements and edges."""
     is_, was = {"status": "active"}, {"status": "superseded"}
     return [
         *(Line("memory_superseded", id_, is_, was | after, reason) for id_ in restated),

@@ -1,4 +1,4 @@
-"""Entities come back from the cold tier: because a person says so, or because they are spoken of again."""
+"""Restores entities from the cold tier: on a person's request, or because they are mentioned again."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from graphmem.rules.keeping.history import Line
 async def revive(
     tx: WriteTransaction, agent_id: str, ids: Sequence[str], reason: str | None = None, *, by_person: bool = False
 ) -> list[Line]:
-    """Bring locked entities back with what went with them, and tell it."""
+    """Restore locked entities with what went with them; returns the history lines."""
     lines: list[Line] = []
     for id_ in ids:
         lines.append(Line("entity_restored", id_, {"status": "cold"}, {"status": "active"}, reason))

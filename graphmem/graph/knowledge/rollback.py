@@ -1,4 +1,4 @@
-"""An entity goes back to what was believed of it on a day, in one transaction, and forth again."""
+"""Rolls an entity back to its state of a day, in one transaction, and undoes it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,8 +27,8 @@ _JOURNAL = TypeAdapter(RollbackJournal)
 
 
 class RollbackStore:
-    """Rolling back and undoing it are one transaction each, with history, once for an idempotency key. The entity and
-    its neighbours are locked before anything is read: nobody adds or retires a fact of it meanwhile."""
+    """A roll-back and its undoing are one transaction each, with history, once for an idempotency key. The entity and
+    its neighbours are locked before anything is read: nobody can add or retire a fact of it meanwhile."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -45,7 +45,7 @@ class RollbackStore:
         return await self._database.read(work)
 
     async def roll_back(self, caller: Caller, entity_id: str, to: datetime, deciding: Deciding) -> Rollback:
-        """Roll an entity back; where nothing changes, nothing is recorded. Errors: as `preview`."""
+        """Roll an entity back; without a change nothing is recorded. Errors: as `preview`."""
         agent_id, now, id_ = caller.agent_id, deciding.now, deciding.new_id
 
         async def work(tx: WriteTransaction) -> Rollback:
@@ -67,9 +67,9 @@ class RollbackStore:
         return await self._database.write(once_only(caller, now, work))
 
     async def undo(self, caller: Caller, id_: str, deciding: Deciding) -> Rollback:
-        """Take a roll-back back: all it touched is as before. Done before, it answers the same.
+        """Undo a roll-back: everything it changed is as before. Repeated, it answers the same.
 
-        Errors: NotFound; Conflict, naming what changed since or stands in the way.
+        Errors: NotFound; Conflict, naming what changed since or prevents it.
         """
         agent_id, now = caller.agent_id, deciding.now
 
@@ -95,7 +95,7 @@ class RollbackStore:
     async def page(
         self, agent_id: str, entity_id: str | None, before: tuple[datetime, str], limit: int
     ) -> list[Rollback]:
-        """Roll-backs newest first, behind (createdAt, id)."""
+        """Roll-backs newest first, after (createdAt, id)."""
 
         async def work(tx: ReadTransaction) -> list[Rollback]:
             ids = await rollback_page(tx, agent_id, entity_id, before, limit)
@@ -121,7 +121,7 @@ async def _entity_then(tx: ReadTransaction, agent_id: str, entity_id: str, to: d
 
 
 def _journal(plan: RollbackPlan, then: EntityThen) -> RollbackJournal:
-    """What is planned, with what it touches as it is now."""
+    """The plan, with the current state of what it changes."""
     touched, moved = set(plan.touched), {*plan.edges_retired, *plan.edges_revived}
     return RollbackJournal(
         plan=plan,
@@ -134,7 +134,7 @@ def _journal(plan: RollbackPlan, then: EntityThen) -> RollbackJournal:
 
 
 async def _current(tx: ReadTransaction, agent_id: str, journal: RollbackJournal) -> dict[str, RolledFact]:
-    """What a roll-back touched, as it is now. Errors: Conflict, naming what changed since."""
+    """The current state of what a roll-back changed. Errors: Conflict, naming what changed since."""
     found = {fact.id: fact for fact in await facts(tx, agent_id, list(journal.facts_after))}
     for id_, after in journal.facts_after.items():
         if id_ not in found:

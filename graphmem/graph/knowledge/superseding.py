@@ -1,5 +1,5 @@
-"""Deciding on supersessions, as a person does: a proposal is accepted or turned down, what was done is undone, and one
-fact takes the place of another because somebody says so."""
+"""A person's decisions on supersessions: a proposal is accepted or rejected, an applied one is undone, and one fact
+supersedes another on request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -33,16 +33,16 @@ _CONFIDENCE = 1.0
 
 
 class SupersedingStore:
-    """Each call is one transaction, its history written with it, carried out once for an idempotency key. Both facts
-    and their entities are locked before anything is read; a call for what holds already changes nothing."""
+    """Each call is one transaction that includes its history, and runs once for an idempotency key. Both facts and
+    their entities are locked before anything is read; a call for the current state changes nothing."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def supersede(self, caller: Caller, old_id: str, new_id: str, deciding: Deciding) -> Supersession:
-        """One fact takes the place of another, whatever either is.
+        """Let one fact supersede another, of any kind.
 
-        Errors: InvalidInput for a fact with itself; NotFound; Conflict, saying what stands in the way.
+        Errors: InvalidInput for a fact with itself; NotFound; Conflict, with what prevents it.
         """
 
         async def work(tx: WriteTransaction) -> Supersession:
@@ -69,9 +69,9 @@ class SupersedingStore:
         return await self._database.write(once_only(caller, deciding.now, work))
 
     async def accept(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession:
-        """Apply what is proposed, or was rejected or undone.
+        """Apply a supersession that is proposed, rejected or undone.
 
-        Errors: NotFound; Conflict, saying what stands in the way.
+        Errors: NotFound; Conflict, with what prevents it.
         """
 
         async def work(tx: WriteTransaction) -> Supersession:
@@ -81,7 +81,7 @@ class SupersedingStore:
         return await self._database.write(once_only(caller, deciding.now, work))
 
     async def reject(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession:
-        """Turn a proposal down: the pair is never proposed again. Errors: NotFound; Conflict unless it is proposed."""
+        """Reject a proposal: the pair is never proposed again. Errors: NotFound; Conflict unless it is proposed."""
 
         async def work(tx: WriteTransaction) -> Supersession:
             agent_id = caller.agent_id
@@ -103,11 +103,11 @@ class SupersedingStore:
         return await self._database.write(once_only(caller, deciding.now, work))
 
     async def undo(self, caller: Caller, id_: str, retire_new: bool, deciding: Deciding) -> Supersession:
-        """Let the older fact hold again, with the statements and edges that ended with it. What it had been superseded
-        by before a closer fact came in between supersedes it once more. `retire_new`: the older fact takes the place of
-        the newer one.
+        """Make the older fact active again, with the statements and edges that ended with it. If a closer fact had
+        replaced an earlier successor, that one supersedes it again. `retire_new`: the older fact supersedes the newer
+        one.
 
-        Errors: NotFound; Conflict unless it is applied, or where the older fact cannot come back.
+        Errors: NotFound; Conflict unless it is applied, or where the older fact cannot be restored.
         """
 
         async def work(tx: WriteTransaction) -> Supersession:
@@ -131,17 +131,17 @@ class SupersedingStore:
         return await self._database.write(once_only(caller, deciding.now, work))
 
     async def entities_before(self, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]:
-        """Ids of entities behind one, newest first, each with whether several of its facts are active."""
+        """Ids of entities after one, newest first, each with whether several of its facts are active."""
         return await self._database.read(lambda tx: entities_before(tx, agent_id, before, limit))
 
     async def recorded(self, agent_id: str, ids: Sequence[str]) -> dict[tuple[str, str], str]:
-        """Of these older facts, the pairs that wait for a person or that one decided against, with their status."""
+        """The pairs of these older facts that wait for a person or that a person rejected, with their status."""
         return await self._database.read(lambda tx: recorded(tx, agent_id, ids))
 
     async def retire(
         self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
     ) -> tuple[int, int]:
-        """How many facts were retired and how many retirements proposed; what changed meanwhile is left as it is."""
+        """How many facts were retired and how many retirements proposed; what changed meanwhile stays unchanged."""
 
         async def work(tx: WriteTransaction) -> tuple[int, int]:
             await pair_lock(tx, agent_id, sorted({id_ for row in (*rows, *proposals) for id_ in (row.old, row.new)}))
@@ -161,7 +161,7 @@ class SupersedingStore:
         return await self._database.write(work)
 
     async def keep_traits(self, agent_id: str, traits: Mapping[str, bytes]) -> None:
-        """Keep what was found in the words of facts, by their ids, as an index does: no change, and no history."""
+        """Store what was found in the texts of facts, by their ids, as an index does: no change, and no history."""
 
         async def work(tx: WriteTransaction) -> None:
             rows = [{"id": id_, "traits": traits[id_]} for id_ in sorted(traits)]
@@ -179,13 +179,13 @@ async def _find(tx: ReadTransaction, agent_id: str, id_: str) -> Supersession:
 
 
 async def _before_it(tx: ReadTransaction, agent_id: str, record: Supersession) -> Supersession | None:
-    """The supersession that gave way to this one."""
+    """The supersession that this one replaced."""
     id_ = await refined(tx, agent_id, record.old_id, record.id)
     return await _find(tx, agent_id, id_) if id_ else None
 
 
 async def _stands(tx: ReadTransaction, agent_id: str, record: Supersession) -> bool:
-    """Whether what gave way to a closer fact may supersede once more: it is there, or was away then already."""
+    """Whether the former successor may supersede again: it is present, or was already cold or deleted then."""
     row = await tx.row("superseding/stands", agent_id=agent_id, id=record.id)
     return bool(row and row["stands"])
 
@@ -244,7 +244,7 @@ async def _retire(
 
 
 async def _apply(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deciding: Deciding) -> list[Line]:
-    """What is told of it. Errors: Conflict where the statement found that it may not be."""
+    """The history lines of it. Errors: Conflict where the statement found that it is not allowed."""
     applied = await supersessions_apply(tx, agent_id, [row], {}, deciding.now)
     if not applied:
         raise Conflict(f"{row.old} cannot be superseded by {row.new} as things are: look at both, and ask again.")
@@ -256,7 +256,7 @@ async def _apply(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deci
 async def _undo(
     tx: WriteTransaction, agent_id: str, record: Supersession, facts: Facts, deciding: Deciding, *, goes_back: bool
 ) -> list[Line]:
-    """What is told of it. `goes_back`: what it had been superseded by before supersedes it once more."""
+    """The history lines of it. `goes_back`: its former successor supersedes it again."""
     old = facts[record.old_id]
     key = fact_key(old["entityId"], old["content"])
     _require_undoable(record, old, await equal_fact(tx, agent_id, key), goes_back=goes_back)
@@ -285,7 +285,7 @@ async def _undo(
 async def _take_back(
     tx: WriteTransaction, agent_id: str, record: Supersession, facts: Facts, deciding: Deciding
 ) -> list[Line]:
-    """The newer fact gives way to the older one."""
+    """The older fact supersedes the newer one."""
     row = SupersessionRow(
         id=derived_id(deciding.new_id, "retired"),
         old=record.new_id,
@@ -302,7 +302,7 @@ async def _take_back(
 
 
 def _require_retirable(old: Row, new: Row) -> None:
-    """Errors: Conflict, saying what to do instead."""
+    """Errors: Conflict, with what to do instead."""
     for fact in (old, new):
         if fact["status"] in ("cold", "deleted"):
             raise Conflict(
@@ -316,7 +316,7 @@ def _require_retirable(old: Row, new: Row) -> None:
 
 
 def _require_undoable(record: Supersession, old: Row, equal: str | None, *, goes_back: bool) -> None:
-    """Errors: Conflict, saying what to do instead. What does not stay active needs no statement that is there."""
+    """Errors: Conflict, with what to do instead. A fact that does not stay active needs no active statement."""
     if record.status != "applied":
         raise Conflict(f"The supersession {record.id} is {record.status}: there is nothing to undo.")
     _require_not_rolled_back(old)
@@ -329,7 +329,7 @@ def _require_undoable(record: Supersession, old: Row, equal: str | None, *, goes
 
 
 def _require_not_rolled_back(fact: Row) -> None:
-    """Errors: Conflict for a fact that a roll-back took back: it never held."""
+    """Errors: Conflict for a fact that a roll-back retired: it was never valid."""
     if by := fact["rollback"]:
         raise Conflict(
             f"{fact['id']} was taken back by a roll-back: undo that first (POST /api/repair/rollbacks/{by}/undo)."

@@ -1,4 +1,4 @@
-"""Everything in the database, to read and to write back as it was."""
+"""Everything in the database, to read and to restore unchanged."""
 
 import base64
 from array import array
@@ -14,7 +14,7 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 PAGE = 1000
 _BY_ISO: Mapping[str, Any] = {"datetime": DateTime, "date": Date, "time": Time, "duration": Duration}
 VECTOR_FROM = 16
-"""Lists of at least so many numbers are written as bytes."""
+"""Lists of at least this many numbers are written as bytes."""
 
 
 class BackupStore:
@@ -22,18 +22,18 @@ class BackupStore:
         self._database = database
 
     async def freeze(self, until: datetime | None) -> None:
-        """Writes of all processes wait until then; None: no longer."""
+        """Make writes of all processes wait until then; None: no longer."""
         await self._database.write(lambda tx: freeze(tx, until), while_frozen=True)
 
     async def frozen_until(self) -> datetime | None:
         return await self._database.read(frozen)
 
     def hold_writes(self, until: datetime | None) -> None:
-        """What this process is to do about `frozen_until`."""
+        """Apply `frozen_until` in this process."""
         self._database.hold_writes(until)
 
     async def done(self, now: datetime) -> None:
-        """A backup is whole."""
+        """Record that a backup is complete."""
         await self._database.write(lambda tx: done(tx, now), while_frozen=True)
 
     async def size(self) -> tuple[int, int]:
@@ -44,7 +44,7 @@ class BackupStore:
         return await self._database.read(writers)
 
     async def last_commit(self) -> int | None:
-        """None where the server does not tell."""
+        """None where the server does not report it."""
         return await self._database.read(last_commit)
 
     async def holds_anything(self) -> bool:
@@ -67,11 +67,11 @@ class BackupStore:
         return await self._database.write(lambda tx: relationship_restore(tx, there))
 
     async def restored(self) -> int:
-        """Some more nodes are done; 0: all are."""
+        """Process some more nodes; 0: all are done."""
         return await self._database.write(restored)
 
     async def wipe(self) -> int:
-        """Some nodes are gone for good; 0: all are."""
+        """Delete some nodes permanently; 0: all are deleted."""
         return await self._database.write(wipe)
 
 
@@ -129,12 +129,12 @@ async def wipe(tx: WriteTransaction) -> int:
 
 
 def _plain(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties as JSON can carry them, to the nanosecond, the zone and the last bit."""
+    """Properties as JSON, without loss: nanoseconds, zones and every bit."""
     return {key: _told(value) for key, value in properties.items()}
 
 
 def _told(value: Any) -> Any:
-    for kind, type_ in _BY_ISO.items():  # we write DateTime only; who else writes here may have others
+    for kind, type_ in _BY_ISO.items():  # we write DateTime only; other writers may use other types
         if isinstance(value, type_):
             return {kind: value.iso_format()}
     if isinstance(value, Point):

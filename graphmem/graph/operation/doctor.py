@@ -1,4 +1,4 @@
-"""What the doctor looks at: an agent's part of the graph, and the state of the indexes."""
+"""What the doctor checks: an agent's part of the graph, and the state of the indexes."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from graphmem.model.stored import BrokenRetirement, FactKey, FoundIds, RawMessag
 from graphmem.rules.language.keys import agent_key
 
 LONG_S = 120.0
-"""Seconds one look may take: it goes over everything an agent has."""
+"""Seconds one check may take: it reads everything an agent has."""
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 BASE64_MARK = ";base64,"
 
@@ -27,11 +27,11 @@ class DoctorStore:
         return await self._database.read(indexes)
 
     async def indexes_wanted(self) -> frozenset[str]:
-        """The indexes that the migrations applied here made."""
+        """The indexes that the applied migrations created."""
         return frozenset(made_by_schema((await schema_state(self._database)).applied))
 
     async def texts_in_index(self, agent_id: str) -> list[tuple[str, int, int]]:
-        """(full-text index, texts it finds of the agent, texts there are) where these differ."""
+        """(full-text index, texts of the agent that it finds, texts that exist) where these differ."""
         return await self._database.read(lambda tx: texts_in_index(tx, agent_id), timeout_s=LONG_S)
 
     async def sessions_with_gaps(self, agent_id: str, limit: int) -> list[tuple[str, int]]:
@@ -39,15 +39,15 @@ class DoctorStore:
         return await self._database.read(lambda tx: sessions_with_gaps(tx, agent_id, limit), timeout_s=LONG_S)
 
     async def chains_broken(self, agent_id: str, limit: int) -> list[tuple[str, int]]:
-        """(session, messages that the one before does not lead to)."""
+        """(session, messages that their predecessor does not link to)."""
         return await self._database.read(lambda tx: chains_broken(tx, agent_id, limit), timeout_s=LONG_S)
 
     async def lineage_broken(self, agent_id: str, limit: int) -> list[tuple[str, int]]:
-        """(session, messages that say another source or project); 0 messages where the session has no source."""
+        """(session, messages with another source or project); 0 messages where the session has no source."""
         return await self._database.read(lambda tx: lineage_broken(tx, agent_id, limit), timeout_s=LONG_S)
 
     async def archives_incomplete(self, agent_id: str, limit: int) -> list[tuple[str, bool]]:
-        """(session, whether it is to be archived) of those that are so in part."""
+        """(session, whether it should be archived) of those that are partly archived."""
         return await self._database.read(lambda tx: archives_incomplete(tx, agent_id, limit), timeout_s=LONG_S)
 
     async def orphans(self, agent_id: str) -> list[FoundIds]:
@@ -57,11 +57,11 @@ class DoctorStore:
         return await self._database.read(lambda tx: supersessions_broken(tx, agent_id, limit), timeout_s=LONG_S)
 
     async def entities_disliked(self, agent_id: str, last: int, limit: int) -> list[str]:
-        """Entities of which so many last feedbacks were all bad."""
+        """Entities whose last feedback, this many in a row, was all bad."""
         return await self._database.read(lambda tx: entities_disliked(tx, agent_id, last, limit), timeout_s=LONG_S)
 
     async def facts(self, agent_id: str, after: str, limit: int) -> list[FactKey]:
-        """Facts behind an id."""
+        """Facts after an id."""
         return await self._database.read(lambda tx: facts(tx, agent_id, after, limit), timeout_s=LONG_S)
 
     async def texts_without_vector(self, agent_id: str) -> list[FoundIds]:
@@ -74,19 +74,19 @@ class DoctorStore:
         return await self._database.read(lambda tx: messages_oversized(tx, agent_id, chars), timeout_s=LONG_S)
 
     async def messages_heavy(self, agent_id: str, after: str, chars: int, limit: int) -> list[RawMessage]:
-        """Messages behind an id that are so long, or hold a data URI in base64."""
+        """Messages after an id that are at least this long, or contain a data URI in base64."""
         return await self._database.read(lambda tx: messages_heavy(tx, agent_id, after, chars, limit), timeout_s=LONG_S)
 
     async def payloads(self, agent_id: str, after: str, limit: int) -> list[tuple[str, str]]:
-        """(sha256, where) behind a hash."""
+        """(sha256, where) after a hash."""
         return await self._database.read(lambda tx: payloads(tx, agent_id, after, limit))
 
     async def message_texts(self, agent_id: str, after: str, limit: int) -> list[tuple[str, RawMessage]]:
-        """(role, message) behind an id."""
+        """(role, message) after an id."""
         return await self._database.read(lambda tx: message_texts(tx, agent_id, after, limit), timeout_s=LONG_S)
 
     async def events_sealed(self, agent_id: str, after: SealedEvent | None, limit: int) -> list[SealedEvent]:
-        """Chained history in the order of its times, behind an event."""
+        """Chained history in the order of its times, after an event."""
         at, id_ = (after.event["at"], after.event["id"]) if after else (BEGINNING, "")
         return await self._database.read(lambda tx: events_sealed(tx, agent_id, at, id_, limit), timeout_s=LONG_S)
 

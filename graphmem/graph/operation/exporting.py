@@ -1,4 +1,4 @@
-"""What an export reads: entities, facts and dependencies, many at a time."""
+"""What an export reads: entities, facts and dependencies, in batches."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ class ExportStore:
         self._database = database
 
     async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]:
-        """Entities behind a canonical name, each with its own canonical name."""
+        """Entities after a canonical name, each with its own canonical name."""
         return await self._database.read(lambda tx: export_entities(tx, agent_id, after, limit, when))
 
     async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]:
         return await self._database.read(lambda tx: export_facts(tx, agent_id, ids, when, superseded=superseded))
 
     async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]:
-        """What these entities need."""
+        """The dependencies of these entities."""
         return await self._database.read(lambda tx: export_edges(tx, agent_id, ids, when))
 
 

@@ -1,4 +1,4 @@
-"""Writing a graph that is taken over: a batch is one transaction."""
+"""Writing an imported graph: a batch is one transaction."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -20,13 +20,13 @@ class ImportStore:
         self._database = database
 
     async def taken(self, agent_id: str, ids: Sequence[str]) -> set[str]:
-        """Those of the ids that something of the agent has already."""
+        """Those of the ids that the agent uses already."""
         return await self._database.read(lambda tx: ids_taken(tx, agent_id, ids)) if ids else set()
 
     async def entities(
         self, agent_id: str, rows: Sequence[EntityRow], pinned: Sequence[str], event: EventRow, now: datetime
     ) -> tuple[dict[str, str], int]:
-        """The ids of entities by canonical name, made where there were none, and how many were made."""
+        """The ids of entities by canonical name, created where there were none, and how many were created."""
 
         async def work(tx: WriteTransaction) -> tuple[dict[str, str], int]:
             ids, made, cold, _ = await entities_merge(tx, agent_id, rows, now)
@@ -48,8 +48,8 @@ class ImportStore:
         event: EventRow,
         now: datetime,
     ) -> tuple[int, int]:
-        """How many edges were made and how many were there. `names` holds every end by its canonical name, as it is
-        written; `unknown` makes a row of both where nobody has the name."""
+        """How many edges were created and how many existed. `names` holds the spelling of every end by its canonical
+        name; `unknown` makes a row of both for an unknown name."""
 
         async def work(tx: WriteTransaction) -> tuple[int, int]:
             ids = await entities_known(tx, agent_id, sorted(names))
@@ -61,7 +61,7 @@ class ImportStore:
         return await self._database.write(work)
 
     async def finish(self, caller: Caller, report: ImportReport, now: datetime) -> ImportReport:
-        """Keep the answer for the caller's idempotency key. Errors: Replayed with the first answer."""
+        """Store the answer for the caller's idempotency key. Errors: Replayed with the first answer."""
 
         async def work(_: WriteTransaction) -> ImportReport:
             return report
@@ -86,7 +86,7 @@ async def entities_pin(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) 
 async def edges_merge(
     tx: WriteTransaction, agent_id: str, rows: Sequence[EdgeRow], ids: dict[str, str], now: datetime
 ) -> tuple[int, int]:
-    """How many were made, and how many were there."""
+    """How many were created, and how many existed."""
     given = []
     for row in rows:
         source, target = ids[row.source], ids[row.target]
@@ -104,7 +104,7 @@ async def edges_merge(
                 row.extraction_level,
             ]
         )
-    # Writers who meet go through the same edges in one order.
+    # Concurrent writers lock the same edges in one order.
     given.sort(key=lambda one: (one[0], one[1]))
     (found,) = await tx.rows("importing/edges_merge", agent_id=agent_id, rows=given, now=now)
     return found["created"], found["updated"]
@@ -112,5 +112,5 @@ async def edges_merge(
 
 async def _revived(tx: WriteTransaction, agent_id: str, cold: Sequence[str], event: EventRow) -> list[EventRow]:
     lines: list[Line] = await revive(tx, agent_id, cold)
-    # The batch's own event has the first of the ids that follow from it.
+    # The batch's own event has the first of the derived ids.
     return told([Line("graph_imported", event.subject_id), *lines], event.actor, event.at, [event.id])[1:]

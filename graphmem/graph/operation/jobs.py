@@ -1,4 +1,4 @@
-"""Work to do, durable in the graph before it is promised, and the history of what was done."""
+"""Jobs, stored in the graph before they are promised, and the history of what was done."""
 
 import json
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ from graphmem.model.stored import LeasedJob, OpenJob
 
 
 class JobStore:
-    """Jobs by lease: several workers may ask at once, one gets each job, and a silent worker's job is given away."""
+    """Jobs by lease: several workers may ask at once, each job goes to one, and the job of a silent worker to
+    another."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def lease(self, holder: str, now: datetime, lease_s: float, besides: str | None = None) -> LeasedJob | None:
-        """The next job that is due, of any kind but `besides`, or None."""
+        """The next due job, of any kind except `besides`, or None."""
         until = now + timedelta(seconds=lease_s)
         return await self._database.write(lambda tx: job_lease(tx, holder, now, until, besides))
 
@@ -33,7 +34,7 @@ class JobStore:
         now: datetime,
         available_at: datetime | None = None,
     ) -> str:
-        """The id of the open job for this work: the one there is, else a new one."""
+        """The id of the open job for this work: the existing one, else a new one."""
 
         async def work(tx: WriteTransaction) -> str:
             return await job_create(
@@ -52,7 +53,7 @@ class JobStore:
     async def extend(
         self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
     ) -> bool:
-        """Whether the job is still ours, now until `until`. `input_`: with what whoever takes it next goes on."""
+        """Extend the lease until `until`; False if it is lost. `input_`: with what the next worker continues."""
         noted = None if input_ is None else json.dumps(input_)
         return await self._database.write(lambda tx: job_extend(tx, job, holder, until, progress, noted))
 
@@ -83,7 +84,7 @@ async def job_create(
     now: datetime,
     available_at: datetime | None = None,
 ) -> str:
-    """The id of the open job for this work: the one there is, else the new one, for any worker from `available_at` on
+    """The id of the open job for this work: the existing one, else the new one, for any worker from `available_at` on
     or at once."""
     row = await tx.row(
         "upkeep/job_create",
@@ -164,7 +165,7 @@ async def agent_jobs(tx: ReadTransaction, agent_id: str) -> list[OpenJob]:
 
 
 async def events_write(tx: WriteTransaction, agent_id: str, rows: Sequence[EventRow]) -> None:
-    """Append to an agent's history, in the transaction of the change it tells of."""
+    """Append to an agent's history, in the transaction of the recorded change."""
     await tx.rows(
         "upkeep/events_write",
         agent_id=agent_id,

@@ -17,14 +17,14 @@ class KeyStore:
         return await self._database.read(lambda tx: key_by_hash(tx, hash_))
 
     async def all(self, agent_id: str | None) -> list[Key]:
-        """Of one agent, or of all; oldest first."""
+        """Keys of one agent, or of all; oldest first."""
         return await self._database.read(lambda tx: keys_of_agent(tx, agent_id) if agent_id else keys(tx))
 
     async def revoke(self, id_: str, now: datetime) -> Key | None:
         return await self._database.write(lambda tx: key_revoke(tx, id_, now))
 
     async def used(self, id_: str, now: datetime, before: datetime) -> None:
-        """Note a use, unless one after `before` is noted."""
+        """Record a use, unless one after `before` is recorded."""
         await self._database.write(lambda tx: key_used(tx, id_, now, before))
 
 

@@ -1,4 +1,4 @@
-"""Texts that are to be embedded anew."""
+"""Texts to embed again."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -22,12 +22,12 @@ class ReindexStore:
         return await self._database.read(lambda tx: texts_count(tx, agent_id))
 
     async def take(self, agent_id: str, after: str, limit: int, *, waiting: bool) -> TextsAnew | None:
-        """The next texts behind an id, from now on without a vector; None where there are none left. `waiting`: only
-        those that wait for one."""
+        """Remove the vectors of the next texts after an id, and return these; None where there are none left.
+        `waiting`: only those that wait for one."""
         return await self._database.write(lambda tx: texts_wait(tx, agent_id, after, limit, waiting))
 
     async def agent_after(self, after: str) -> str | None:
-        """The next agent of which texts wait for a vector."""
+        """The next agent with texts that wait for a vector."""
         return await self._database.read(lambda tx: agent_after(tx, after))
 
 
@@ -57,11 +57,11 @@ async def agent_after(tx: ReadTransaction, after: str) -> str | None:
 async def adopt(
     database: Database, embedder_id: str, dimensions: int, now: datetime, tell: Callable[[int], None]
 ) -> bool:
-    """Give the store to another embedder: no text has a vector any more, and the indexes are of its length. False where
-    it is that one's already.
+    """Move the store to another embedder: all vectors are removed, and the indexes get its dimensions. False where the
+    store uses it already.
 
-    Broken off, it leaves the store to the embedder it had, and done again it goes on. `tell` hears how many texts lost
-    their vectors so far. Nothing else may be running: it would store vectors of the other embedder.
+    If interrupted, the store keeps its embedder, and a repeat continues. `tell` is called with the number of texts that
+    lost their vectors so far. Nothing else may be running: it would store vectors of the old embedder.
     """
     if await database.read(embedder) == (embedder_id, dimensions):
         return False

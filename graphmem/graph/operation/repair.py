@@ -1,4 +1,4 @@
-"""What puts right what the doctor finds: each repair is one transaction, with its line of history."""
+"""Repairs of what the doctor finds: each is one transaction, with its line of history."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,24 +20,25 @@ Changing = Callable[[WriteTransaction], Awaitable[list[str]]]
 
 
 class RepairStore:
-    """Each method answers the ids of what it changed, none where nothing was wrong."""
+    """Each method returns the ids of what it changed, none where nothing was wrong."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def make_index(self, name: str, *, anew: bool) -> None:
-        """Errors: SchemaMismatch for an index that is none of ours."""
+        """Errors: SchemaMismatch for an index that is not ours."""
         await make_index(self._database, name, anew=anew)
 
     async def note(self, agent_id: str, event: EventRow) -> None:
-        """Write down what was done outside of any transaction of ours."""
+        """Record what was done outside of our transactions."""
         await self._database.write(lambda tx: events_write(tx, agent_id, [event]))
 
     async def want_vectors(self, agent_id: str, limit: int, event: EventRow) -> list[str]:
         return await self._change(agent_id, event, lambda tx: vectors_wanted(tx, agent_id, limit))
 
     async def hang_messages(self, agent_id: str, limit: int, event: EventRow) -> list[str]:
-        """Messages back on their sessions, which are made anew where they are gone, and counted."""
+        """Link messages to their sessions again, which are recreated where they are missing; the messages are
+        counted."""
 
         async def work(tx: WriteTransaction) -> list[str]:
             hung = await messages_hang(tx, agent_id, limit, event.at)
@@ -63,7 +64,7 @@ class RepairStore:
         return await self._change(agent_id, event, lambda tx: compactions_hang(tx, agent_id, limit))
 
     async def renumber(self, agent_id: str, session_id: str, event: EventRow) -> list[int]:
-        """The ordinals that the session's messages had; they are 0, 1, 2 … now, and counted."""
+        """The former ordinals of the session's messages; they are 0, 1, 2 … now, and counted."""
 
         async def work(tx: WriteTransaction) -> list[int]:
             before = await ordinals_renumber(tx, agent_id, session_id)
@@ -89,7 +90,7 @@ class RepairStore:
         return await self._change(agent_id, event, lambda tx: lineage_mend(tx, agent_id, session_id, limit))
 
     async def link_successors(self, agent_id: str, found: Sequence[tuple[str, str]], event: EventRow) -> list[str]:
-        """Link facts, each with an id for its record, to the successors they name."""
+        """Link facts, each with an id for its record, to the named successors."""
         return await self._change(agent_id, event, lambda tx: successors_link(tx, agent_id, found, event.at))
 
     async def undo_links(self, agent_id: str, found: Sequence[BrokenRetirement], event: EventRow) -> list[str]:
@@ -99,7 +100,7 @@ class RepairStore:
         return await self._change(agent_id, event, lambda tx: records_renew(tx, agent_id, found, event.at))
 
     async def open_circle(self, agent_id: str, id_: str, event: EventRow) -> str | None:
-        """The fact that holds again because the circle a fact stands in was opened; None where there is no circle."""
+        """The fact that is active again because the circle of a fact was opened; None where there is no circle."""
 
         async def work(tx: WriteTransaction) -> list[str]:
             found = await circle(tx, agent_id, id_)
@@ -114,11 +115,11 @@ class RepairStore:
         return changed[0] if changed else None
 
     async def key_facts(self, agent_id: str, facts: Sequence[FactKey], event: EventRow) -> list[str]:
-        """Give each fact the key it comes with, where no other fact has it."""
+        """Give each fact its key, where no other fact has it."""
         return await self._change(agent_id, event, lambda tx: fact_keys(tx, agent_id, facts))
 
     async def job_again(self, agent_id: str, job_id: str, event: EventRow) -> bool:
-        """Whether the job was one that had been given up."""
+        """Queue a parked job again; False if it is not one."""
 
         async def work(tx: WriteTransaction) -> list[str]:
             return [job_id] if await job_again(tx, agent_id, job_id, event.at) else []
@@ -136,7 +137,7 @@ class RepairStore:
 
 
 def missing(ordinals: Sequence[int]) -> list[int]:
-    """Numbers that a list which should be 0, 1, 2 … lacks, at most a thousand of them.
+    """Numbers missing from a list that should be 0, 1, 2 …, at most a thousand of them.
 
     >>> missing([0, 1, 4])
     [2, 3]
@@ -217,7 +218,7 @@ async def records_renew(
 
 
 async def circle(tx: ReadTransaction, agent_id: str, id_: str) -> tuple[BrokenRetirement, str] | None:
-    """The fact that was retired last of those that stand in a circle with this one, and the key it had."""
+    """The fact that was retired last in a circle with this one, and its former key."""
     row = await tx.row("repair/circle", agent_id=agent_id, id=id_)
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""How much there is of all agents together."""
+"""Totals over all agents."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Care for the whole store: vectors that are still missing, history that is still unsealed, and how much there is."""
+"""Maintenance of the whole store: missing vectors, unsealed history, and totals."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ class UpkeepStore:
         return await self._database.write(lambda tx: embeddings_store(tx, texts, vectors))
 
     async def refresh_text(self) -> None:
-        """Returns when everything committed before is found by words."""
+        """Returns when full-text search finds everything committed before."""
         await self._database.read(text_refresh)
 
     async def take_lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
@@ -54,16 +54,16 @@ class UpkeepStore:
         return await self._database.write(lambda tx: requests_forget(tx, now, 1000))
 
     async def keep_answer(self, agent_id: str, key: str, status: int, body: str) -> None:
-        """Renew the answer that a repeat of an idempotency key is given, once the first request knows more."""
+        """Update the answer for a repeat of an idempotency key, once the first request knows more."""
         await self._database.write(lambda tx: request_answer(tx, agent_id, key, status, body))
 
     async def chore_runs(self, names: Sequence[str]) -> dict[str, ChoreRun]:
-        """What is known of each; a chore that never ran is there too."""
+        """The state of each chore, including those that never ran."""
         known = await self._database.read(lambda tx: chore_runs(tx, names))
         return {name: known.get(name, ChoreRun(name)) for name in names}
 
     async def take_chore(self, run: ChoreRun, holder: str, now: datetime, seconds: float) -> bool:
-        """Whether the chore is ours for `seconds`; not if somebody has it, or did it since `run` was read."""
+        """Lease the chore for `seconds`; False if another has it, or did it since `run` was read."""
         return await self._database.write(lambda tx: chore_take(tx, run, holder, now, now + timedelta(seconds=seconds)))
 
     async def chore_done(self, name: str, holder: str, started: datetime, now: datetime, error: str | None) -> None:
@@ -73,7 +73,7 @@ class UpkeepStore:
         await self._database.write(lambda tx: chore_want(tx, name, now))
 
     async def idle_sessions(self, before: datetime, limit: int) -> list[tuple[str, str]]:
-        """(agent, session) of open sessions to which nothing was said since `before`, longest first."""
+        """(agent, session) of open sessions without a message since `before`, longest idle first."""
         return await self._database.read(lambda tx: sessions_idle(tx, before, limit))
 
     async def await_indexes(self, seconds: int) -> None:

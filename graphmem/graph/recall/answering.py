@@ -1,4 +1,4 @@
-"""What stands around the messages that a question was answered from."""
+"""The surroundings of the messages that a question was answered from."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,7 +7,7 @@ from graphmem.graph.connection import Database, ReadTransaction, utc
 from graphmem.model.answering import NearMessage
 
 MOST_CHARS = 100_000
-"""Of a message, what is looked at."""
+"""Most characters read of a message."""
 
 
 class AnsweringStore:

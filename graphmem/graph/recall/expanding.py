@@ -1,4 +1,4 @@
-"""What is known of one entity: its facts in short, and whole those that are shown."""
+"""What is known of one entity: all its facts in short form, and in full those that are shown."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ class ExpansionStore:
         *,
         superseded: bool,
     ) -> list[FactInShort]:
-        """The facts of an entity, of one aspect where one is named, at most so many."""
+        """The facts of an entity, of one aspect where one is named, up to the limit."""
         if when.is_now:
             return await self._database.read(
                 lambda tx: facts(tx, agent_id, id_, aspect, superseded, when.as_of, vector, limit)
@@ -87,7 +87,8 @@ async def facts_then(
     vector: Sequence[float] | None,
     limit: int,
 ) -> list[FactInShort]:
-    """As `facts`, at another time: few ask for it, and belief is on the links of each fact, so all are read whole."""
+    """As `facts`, at another time: it is rare, and transaction times are on the links of each fact, so all are read in
+    full."""
     aspects = await entity_aspects(tx, agent_id, id_, superseded, when)
     wanted = canonical_name(aspect) if aspect else None
     met = [(one, fact) for one in aspects for fact in one.attributes if wanted in (None, canonical_name(one.name))]

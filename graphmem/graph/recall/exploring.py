@@ -1,4 +1,4 @@
-"""What stands beside an entity, cold or not."""
+"""The neighbours of an entity, cold or not."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ class ExploringStore:
         self._database = database
 
     async def neighbours(self, agent_id: str, entity_id: str, now: datetime, *, cold: bool) -> list[Neighbour]:
-        """At most 50, the least mentioned first; with `cold` those in the cold tier too."""
+        """At most 50 neighbours, the least mentioned first; with `cold` also those in the cold tier."""
         return await self._database.read(lambda tx: neighbours(tx, agent_id, entity_id, cold, now))
 
 

@@ -1,4 +1,4 @@
-"""How things that were given feedback stand, and their fading, with its history."""
+"""The standing of things that got feedback, and its fading, with history."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ class FadingStore:
         self._database = database
 
     async def agent_after(self, agent_id: str) -> str | None:
-        """The next agent that gave feedback, in the order of their names; None behind the last."""
+        """The next agent that gave feedback, by name; None after the last."""
         return await self._database.read(lambda tx: agent_after(tx, agent_id))
 
     async def session_ends(self, agent_id: str, limit: int) -> list[datetime]:
@@ -22,14 +22,14 @@ class FadingStore:
         return await self._database.read(lambda tx: session_ends(tx, agent_id, limit))
 
     async def standings(self, agent_id: str, after: str, limit: int) -> tuple[str | None, list[GivenStanding]]:
-        """The last id of the next `limit` things that were given feedback, and those of them that stand otherwise for
-        it; None behind the last."""
+        """The last id of the next `limit` things that got feedback, and those of them whose standing it changed; None
+        after the last."""
         return await self._database.read(lambda tx: standings(tx, agent_id, after, limit))
 
     async def fade(
         self, agent_id: str, rows: Sequence[FadedRow], new_id: Callable[[], str], now: datetime
     ) -> list[str]:
-        """The ids of what faded, each with an event; not what was given feedback since it was looked at."""
+        """The ids of what faded, each with an event; without what got feedback since it was read."""
 
         async def work(tx: WriteTransaction) -> list[str]:
             done = await fade(tx, agent_id, rows)

@@ -1,4 +1,4 @@
-"""Feedback, kept line by line, and what it moves, in one transaction."""
+"""Feedback, stored line by line, and the changes it makes, in one transaction."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -21,8 +21,7 @@ class FeedbackStore:
     async def give(
         self, caller: Caller, given: GiveFeedback, new_id: Callable[[], str], now: datetime
     ) -> FeedbackReceipt:
-        """Carried out once for an idempotency key. Errors: NotFound names the ids that are nothing's; nothing is
-        written then."""
+        """Runs once for an idempotency key. Errors: NotFound names the unknown ids; then nothing is written."""
         scores = {item.id: item.score for item in given.items}
 
         async def work(tx: WriteTransaction) -> FeedbackReceipt:

@@ -1,4 +1,4 @@
-"""Candidates of a grep: texts by their grams, or newest first; and grams for texts stored without."""
+"""Candidates of a grep: texts by their grams, or newest first; and grams for texts that lack them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from graphmem.model.stored import GrepCandidate, GrepFilters, GrepKind, GrepPlac
 
 FIRST_TIME, LAST_TIME = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 ALL_TEXTS_S = 600.0
-"""Time for going over all texts there are."""
+"""Seconds for a scan of all texts."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COUNTS: Mapping[GrepKind, str] = {"message": "grep/counts[messages]", "summary": "grep/counts[summaries]"}
 
@@ -20,7 +20,7 @@ class GrepStore:
         self._database = database
 
     async def counts(self, agent_id: str, queries: Mapping[GrepKind, Sequence[str]], bound: int) -> list[int]:
-        """How many texts of all kinds together the n-th queries lead to; of each kind at most `bound` are counted."""
+        """How many texts of all kinds together the n-th queries match; of each kind at most `bound` are counted."""
 
         async def of_kind(kind: GrepKind) -> list[int]:
             return await self._database.read(lambda tx: counts(tx, agent_id, kind, queries[kind], bound))
@@ -40,8 +40,8 @@ class GrepStore:
         chars: int,
         limit: int,
     ) -> list[GrepCandidate]:
-        """Of each kind: of the first `scan` texts of its query the `best` that pass the filters and lie behind a place,
-        newest first, `limit` at most. What is said is given for texts of at most `chars` characters."""
+        """For each kind: of the first `scan` texts of its query the `best` that pass the filters and come after a
+        place, newest first, `limit` at most. The content is included for texts of at most `chars` characters."""
 
         async def of_kind(kind: GrepKind) -> list[GrepCandidate]:
             find = messages_matching if kind == "message" else summaries_matching
@@ -54,11 +54,11 @@ class GrepStore:
     async def newest(
         self, agent_id: str, from_: datetime | None, before: GrepPlace, *, chars: int, limit: int
     ) -> list[GrepCandidate]:
-        """Messages newest first behind a place."""
+        """Messages newest first, after a place."""
         return await self._database.read(lambda tx: messages_newest(tx, agent_id, from_, before, chars, limit))
 
     async def texts(self, agent_id: str, ids: Sequence[str]) -> dict[str, Said]:
-        """What messages and summaries say, however long."""
+        """The content of messages and summaries, of any length."""
         return await self._database.read(lambda tx: texts(tx, agent_id, ids))
 
     async def items(self, agent_id: str, ids: Sequence[str]) -> dict[str, Row]:
@@ -69,7 +69,7 @@ class GrepStore:
         return await self._database.read(lambda tx: without_grams(tx, limit), timeout_s=ALL_TEXTS_S)
 
     async def store_grams(self, grams: Mapping[str, str]) -> int:
-        """How many texts, by the database's handle of them, were given their grams."""
+        """Store the grams of texts, by the database's handle of them; returns how many."""
         return await self._database.write(lambda tx: grams_store(tx, grams))
 
 
@@ -90,7 +90,7 @@ async def messages_matching(
 ) -> list[GrepCandidate]:
     named = _stretch(before, chars, limit) | {"from": filters.from_}
     if named["before"] == LAST_TIME:
-        named["before"] = None  # nothing to compare ten thousands of times
+        named["before"] = None  # avoids comparing it for tens of thousands of rows
     rows = await tx.rows(
         "grep/messages[matching]",
         agent_id=agent_id,
@@ -176,6 +176,6 @@ def _candidates(rows: Sequence[Row]) -> list[GrepCandidate]:
 
 
 def _stretch(before: GrepPlace, chars: int, limit: int) -> dict[str, Any]:
-    """What all searches are told of the stretch that is wanted."""
+    """The parameters for the wanted range, common to all searches."""
     at_us, id_ = before
     return {"before": EPOCH + timedelta(microseconds=at_us), "before_id": id_, "chars": chars, "limit": limit}

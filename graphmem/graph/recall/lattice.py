@@ -1,4 +1,4 @@
-"""Turns by what a lattice query says of them. Archived sessions are left out, and turns that are not analysed yet."""
+"""Turns that match a lattice query. Archived sessions are left out, and turns that are not analysed yet."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,13 +17,13 @@ class LatticeStore:
     async def turns(
         self, agent_id: str, session_id: str | None, terms: Sequence[Term], after: TurnPlace, limit: int
     ) -> list[PlacedTurn]:
-        """The turns that one of the terms describes, behind a place: sessions by their start, turns in order."""
+        """The turns that match one of the terms, after a place: sessions by their start, turns in order."""
         return await self._database.read(lambda tx: turns(tx, agent_id, session_id, terms, after, limit))
 
     async def members(
         self, agent_id: str, session_id: str | None, sets: Sequence[Sequence[Term]], limit: int
     ) -> list[Member]:
-        """The turns in one of the sets at least, in the same order."""
+        """The turns in at least one of the sets, in the same order."""
         return await self._database.read(lambda tx: members(tx, agent_id, session_id, sets, limit))
 
     async def vectors(self, agent_id: str, ids: Sequence[str]) -> dict[str, list[float]]:
@@ -92,7 +92,7 @@ def _labelled(terms: Sequence[Term]) -> bool:
 
 
 def _compared(terms: Sequence[Term]) -> list[bool]:
-    """For each of the fields whether a term bounds it."""
+    """Whether a term bounds each of the fields."""
     bounded = {field for term in terms for field, _, _ in term.bounds}
     return [field in bounded for field in range(len(FIELDS))]
 

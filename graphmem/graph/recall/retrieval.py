@@ -1,4 +1,4 @@
-"""Finding: texts by words and by meaning, and the facts on an entity."""
+"""Finding: texts by words and by meaning, and the facts of an entity."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ Found: TypeAlias = dict[HitKind, list[str]]
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 SCAN_MORE = 8
-"""How many times as much an index is asked for where the filters left too little of what it gave."""
+"""The factor by which an index is asked for more when the filters left too little of its results."""
 MOST_WORDS, MOST_NEAR = 100_000, 2_000
-"""Texts an index is asked for at most; far down a vector index costs seconds and brings nothing near."""
+"""Most texts an index is asked for; deep results of a vector index cost seconds and are not near."""
 
 _NEAR = {
     "agent": "retrieval/found[agent]",
@@ -25,7 +25,7 @@ _NEAR = {
     "session": "retrieval/found[session]",
 }
 _OF_ALL_TIMES: frozenset[HitKind] = frozenset({"message", "summary"})
-"""Kinds of which the statements for now read the past too."""
+"""Kinds for which the statements for now also read the past."""
 _HITS: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits[now]",
     "memory": "retrieval/memory_hits[now]",
@@ -46,11 +46,11 @@ class RetrievalStore:
     async def near(
         self, agent_id: str, vector: Sequence[float], filters: Filters, limits: Mapping[HitKind, int]
     ) -> Found:
-        """Of each kind the ids of the texts nearest to the vector, up to its limit."""
+        """The ids of the texts nearest to the vector, for each kind up to its limit."""
         return await self._database.read(lambda tx: near(tx, agent_id, vector, filters, limits))
 
     async def matching(self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]) -> Found:
-        """Of each kind the ids of the texts that match the full-text query best, up to its limit."""
+        """The ids of the texts that match the full-text query best, for each kind up to its limit."""
         return await self._database.read(lambda tx: words(tx, agent_id, query, filters, limits))
 
     async def read_texts(
@@ -61,9 +61,9 @@ class RetrievalStore:
         filters: Filters,
         chars: int,
     ) -> list[tuple[HitKind, ReadText]]:
-        """These texts as a question is compared with them, and with messages what was said around them."""
-        # A statement runs on one core, and this is the longest of a recall, so it is cut in two. Ids begin with their
-        # time: each half holds what was said together, and little is read twice.
+        """These texts, to compare with a question, and the messages around messages."""
+        # A statement runs on one core, and this is the longest of a recall, so it is split in two. Ids begin with their
+        # time: each half holds neighbouring messages, and little is read twice.
         messages = sorted(ids.get("message", ()))
         halves = messages[: len(messages) // 2], messages[len(messages) // 2 :]
         kind_of = {id_: kind for kind, some in ids.items() if kind != "message" for id_ in some}
@@ -88,7 +88,7 @@ class RetrievalStore:
         filters: Filters,
         limit: int,
     ) -> dict[HitKind, list[ReadText]]:
-        """Archived memories that hold some of these terms, and archived or deleted facts that match the query."""
+        """Archived memories that contain some of these terms, and archived or deleted facts that match the query."""
 
         async def work(tx: ReadTransaction) -> dict[HitKind, list[ReadText]]:
             found: dict[HitKind, list[ReadText]] = {}
@@ -101,7 +101,7 @@ class RetrievalStore:
         return await self._database.read(work)
 
     async def found(self, agent_id: str, ids: Mapping[HitKind, Sequence[str]], when: Moment) -> list[FoundText]:
-        """The texts of these ids, with what they were worth at that time."""
+        """The texts of these ids, with their status at that time."""
 
         async def of(kind: HitKind) -> list[FoundText]:
             return await self._database.read(lambda tx: hits(tx, agent_id, kind, ids[kind], when))
@@ -111,7 +111,7 @@ class RetrievalStore:
     async def on_entities(
         self, agent_id: str, canonical_names: Sequence[str], limit: int, when: Moment
     ) -> list[OnEntity]:
-        """What hangs on the entities of these names and holds at that time."""
+        """What is attached to the entities of these names and is valid at that time."""
         return await self._database.read(lambda tx: entities_in_words(tx, agent_id, canonical_names, limit, when))
 
 
@@ -123,8 +123,8 @@ async def words(
     limits: Mapping[HitKind, int],
 ) -> Found:
     """The texts of each kind that match a full-text query best, best first, up to its limit."""
-    # Without filters little is refused: what is superseded. Some more are asked for all the same, so that those of one
-    # score are cut off by their ids and not by their place in the index.
+    # Without filters little is refused: only what is superseded. Some more are requested anyway, so that texts of equal
+    # score are cut by their ids and not by their place in the index.
     more = 4 if filters.any or filters.beside or not filters.when.is_now else 2
     scans = {kind: more * limit for kind, limit in limits.items()}
     asked = {"agent_id": agent_id, "query": query}
@@ -158,8 +158,8 @@ async def _enough(
     scans: Mapping[HitKind, int],
     most: int,
 ) -> Found:
-    """What an index finds of each kind, up to its limit: a limit before a filter loses hits, so the index is asked for
-    more, up to `most`, as long as the filters leave less than `least` and it has more."""
+    """What an index finds for each kind, up to its limit: a limit before a filter loses hits, so the index is asked for
+    more, up to `most`, while the filters leave less than `least` and it has more."""
     best: Found = {}
     missing = list(limits)
     times = 1
@@ -313,7 +313,7 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
 
 
 def _now(filters: Filters) -> dict[str, Any]:
-    """Parameters of the statements that search what holds now, and messages and summaries of any time."""
+    """Parameters of the statements that search what is valid now, and messages and summaries of any time."""
     when = filters.when
     return _then(filters) | {
         "beside": filters.beside,
@@ -328,7 +328,7 @@ def _now(filters: Filters) -> dict[str, Any]:
 
 
 def _then(filters: Filters) -> dict[str, Any]:
-    """Parameters of the statements that search what held, as was known, at another time."""
+    """Parameters of the statements that search what was valid, as known, at another time."""
     return {
         "project": filters.project,
         "session_id": filters.session_id,
@@ -343,7 +343,7 @@ def _archived(row: Mapping[str, Any]) -> ReadText:
 
 
 def _cosine(similarity: float | None) -> float | None:
-    """Neo4j answers (1 + cosine) / 2."""
+    """Neo4j returns (1 + cosine) / 2."""
     return None if similarity is None else 2 * similarity - 1
 
 

@@ -1,4 +1,4 @@
-"""Source code and what stands beside it: readers of single files, the graph drawn from them, reports of a diff."""
+"""Source code and related files: readers of single files, the graph derived from them, reports of a diff."""
 
 from graphmem.rules.code.diffs import read_diff
 from graphmem.rules.code.graph import changes

@@ -1,4 +1,4 @@
-"""Which Python files may lead elsewhere after some of them changed."""
+"""Which Python files may have different edges after some of them changed."""
 
 from collections.abc import Iterable, Iterator, Set
 
@@ -7,9 +7,9 @@ from graphmem.rules.code.python_names import PythonFile, PythonNames
 
 
 def affected(old: PythonNames, new: PythonNames) -> Set[str]:
-    """The files that changed, and all that speak of a name which means something else now, or did not mean anything
-    before. Names are compared without their modules: too many files are named rather than too few."""
-    if old.files.keys() != new.files.keys():  # any import may lead to another file
+    """The changed files, and all that use a name with a new or changed meaning. Names are compared without their
+    modules: rather too many files than too few."""
+    if old.files.keys() != new.files.keys():  # any import may resolve to another file
         return new.files.keys()
     changed = {path for path, file in new.files.items() if file.outline != old.files[path].outline}
     if any(old.files[path].stars != new.files[path].stars for path in changed):
@@ -22,13 +22,13 @@ def affected(old: PythonNames, new: PythonNames) -> Set[str]:
 
 
 def _differing(old: PythonFile, new: PythonFile) -> Iterator[str]:
-    """Names that are bound or defined otherwise; where something stands in the file makes no difference."""
+    """Names that are bound or defined differently; positions in the file do not matter."""
     for said, other in ((_said(old), _said(new)), (_said(new), _said(old))):
         yield from (name for name, what in said.items() if other.get(name) != what)
 
 
 def _said(file: PythonFile) -> dict[str, list[object]]:
-    """What a file says of each name; of methods by their last name."""
+    """The definitions of each name in a file; methods by their last name."""
     found: dict[str, list[object]] = {}
     for symbol in file.outline.symbols:
         found.setdefault(_last(symbol.name), []).append((symbol.name, symbol.kind, symbol.bases))

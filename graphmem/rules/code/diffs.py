@@ -1,4 +1,4 @@
-"""Which lines of which files a unified diff changes, told by where they stood before."""
+"""Which lines of which files a unified diff changes, by their positions before the change."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class _File:
 def read_diff(text: str) -> list[ChangedFile]:
     """The files of a unified diff, as `diff -u` and `git diff` write it, in their order.
 
-    Errors: InvalidInput for a text that is none.
+    Errors: InvalidInput for a text that is not a diff.
 
     >>> read_diff("--- a/x.py\\n+++ b/x.py\\n@@ -3,2 +3,2 @@\\n def f():\\n-    return 1\\n+    return 2\\n")
     [ChangedFile(path='x.py', status='changed', lines=((4, 4),))]
@@ -71,10 +71,10 @@ def _files(lines: Sequence[str]) -> Iterator[ChangedFile | None]:
 
 
 def _hunk(lines: Sequence[str], start: int, at: int, old: int, new: int, ranges: list[tuple[int, int]]) -> int:
-    """How many lines the hunk has; where it changes something is added to `ranges`. The header says how many lines of
-    each kind come, so that a line of a file that looks like a header is not taken for one."""
+    """The number of lines in the hunk; its changes are added to `ranges`. The header gives the number of lines of each
+    kind, so that a line of a file that looks like a header is not mistaken for one."""
     place = start
-    before = at if old else at + 1  # of nothing, the header names the line above
+    before = at if old else at + 1  # for an empty range, the header names the line above
     removed = False
     while place < len(lines) and (old > 0 or new > 0 or lines[place].startswith("\\")):
         sign = lines[place][:1]

@@ -1,5 +1,5 @@
-"""From the outlines of all files of a repository to its entities, edges, names and passages; and what one such graph
-lacks to be another."""
+"""From the outlines of all files of a repository to its entities, edges, names and passages; and the changes from one
+such graph to another."""
 
 import re
 from collections import Counter
@@ -27,10 +27,10 @@ from graphmem.rules.language.keys import sha256_hex
 from graphmem.rules.language.text import canonical_name
 
 _CODE_LIKE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w_\w|\w\.\w")
-"""Names of this shape are of code wherever they stand; `report` may be any report."""
+"""Names of this shape are code names everywhere; `report` may be any report."""
 _TOKEN = re.compile(r"[A-Za-z_][\w./-]*\w")
 _canonical = lru_cache(maxsize=200_000)(canonical_name)
-"""The names of a repository are worked out twice, before and after, and are more than that of talk."""
+"""The names of a repository are computed twice, before and after, and are more than those of a conversation."""
 _SYMBOLS = {"class": EntityType.CLASS, "function": EntityType.FUNCTION}
 
 
@@ -40,8 +40,8 @@ def code_graph(repository: str, outlines: Mapping[str, Outline]) -> CodeGraph:
 
 
 def changes(repository: str, before: Mapping[str, Outline], after: Mapping[str, Outline]) -> CodeDelta:
-    """What is to be written to have the graph of the files as they are in place of the one as they were. Packages and
-    owners that nothing needs any more stay: others may know them."""
+    """The changes from the graph of the old files to that of the current ones. Packages and owners that nothing needs
+    any more stay: they may be known from elsewhere."""
     making = _Making(repository, before)
     return _delta(making.graph(), _Making(repository, after, like=making).graph())
 
@@ -60,8 +60,8 @@ def _delta(old: CodeGraph, new: CodeGraph) -> CodeDelta:
 
 
 class _Making:
-    """A graph while it is drawn. `called`: what each entity is called besides its key; `like`: one that was drawn of
-    mostly the same files."""
+    """A graph under construction. `called`: the names of each entity besides its key; `like`: a graph of mostly the
+    same files."""
 
     def __init__(self, repository: str, outlines: Mapping[str, Outline], like: "_Making | None" = None) -> None:
         self.repository = repository
@@ -120,7 +120,7 @@ class _Making:
         ]
         for symbol in outline.symbols:
             own = f"{key}::{symbol.name}"
-            if own in self.entities:  # defined twice, for two systems or versions: the first stands for both
+            if own in self.entities:  # defined twice, for two systems or versions: the first represents both
                 continue
             name = f"{self.dotted[path]}.{symbol.name}"
             self.entities[own] = CodeEntity(own, name, _SYMBOLS[symbol.kind], path, symbol.line, symbol.end)
@@ -152,7 +152,7 @@ class _Making:
         return key
 
     def shared(self, name: str, type_: EntityType) -> str:
-        """An entity that is known by its name alone, whoever speaks of it."""
+        """An entity that is identified by its name alone."""
         key = canonical_name(name) or name
         self.entities.setdefault(key, CodeEntity(key, name, type_))
         return key
@@ -194,7 +194,7 @@ class _Making:
                 )
 
     def _owners(self) -> None:
-        """By the first of the places where CODEOWNERS may stand, as the hosts read it."""
+        """Owners from the first of the possible places of CODEOWNERS, as code hosts read it."""
         rules = next((self.outlines[path] for path in _OWNER_PLACES if path in self.outlines), None)
         if rules is None:
             return
@@ -207,7 +207,7 @@ class _Making:
     def _edge(
         self, source: str, target: str, type_: DependencyType, confidence: float, file: str, line: int, how: str
     ) -> None:
-        """Of several reasons for an edge the surest stands, then the first in the file."""
+        """Of several reasons for an edge the most confident is kept, then the first in the file."""
         key = (source, target, type_)
         other = self.edges.get(key)
         if source != target and (other is None or (-confidence, line) < (-other.confidence, other.line)):
@@ -218,14 +218,14 @@ _OWNER_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab
 
 
 def _unambiguous(called: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
-    """Canonical names that lead to one entity, each with it and with the name as it is written."""
+    """Canonical names that resolve to one entity, each with the entity and the name as written."""
     meant = {(_canonical(name), key): name for key, names in called.items() for name in reversed(names)}
     often = Counter(name for name, _ in meant)
     return {name: (key, written) for (name, key), written in meant.items() if name and often[name] == 1}
 
 
 def _mentions(passage: Passage, surfaces: Mapping[str, str], own: str) -> Iterator[str]:
-    """The file of a passage, then the entities that it names as they are written."""
+    """The file of a passage, then the entities that it names, as written."""
     tokens = _TOKEN.findall(f"{passage.heading}\n{passage.text}")
     return iter(dict.fromkeys([own, *(surfaces[token] for token in tokens if token in surfaces)]))
 

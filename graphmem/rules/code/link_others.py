@@ -1,7 +1,7 @@
 """The edges of JavaScript, TypeScript, Go, Java and Rust files: what they import, by each language's own rules.
 
-An import that leads to a file of the repository, or to a package that is named in it, has confidence 1.0; the classes
-behind a wildcard of Java 0.4, for nobody says which of them are meant.
+An import that resolves to a file of the repository, or to a package that is named in it, has confidence 1.0; the
+classes behind a wildcard of Java 0.4, because it is unknown which of them are used.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _NODE = word_set(
     sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib test
     """
 )
-"""What Node.js brings itself; a package of the same name is imported with a slash behind it."""
+"""Built-in modules of Node.js; a package of the same name is imported with a trailing slash."""
 _RUST_OWN = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
@@ -49,7 +49,7 @@ def _script_file(wanted: str, paths: frozenset[str]) -> str | None:
 
 
 def _script_package(module: str) -> str | None:
-    """The package that a name without dots before it is of: '@scope/name/file' is of '@scope/name'."""
+    """The package of a name without leading dots: '@scope/name/file' belongs to '@scope/name'."""
     if ":" in module or module.startswith(("#", "~", "@/")) or not module:
         return None
     parts = module.split("/")
@@ -76,7 +76,7 @@ def link_go(outlines: Mapping[str, Outline]) -> Iterator[Drawn]:
 
 
 def _go_name(folder: str, modules: Mapping[str, str]) -> str:
-    """The import path of a folder: that of the nearest module above it, and the way down from there."""
+    """The import path of a folder: that of the nearest module above it, and the path down from there."""
     at = folder
     while at not in modules and at:
         at = dirname(at)
@@ -84,7 +84,7 @@ def _go_name(folder: str, modules: Mapping[str, str]) -> str:
 
 
 def link_java(outlines: Mapping[str, Outline]) -> Iterator[Drawn]:
-    """Imports of Java: classes by package and name. What a file uses of its own package it imports not."""
+    """Imports of Java: classes by package and name. A file does not import what it uses from its own package."""
     classes: dict[str, str] = {}
     packages: dict[str, list[str]] = {}
     for path in _of(outlines, {"java"}):
@@ -110,8 +110,8 @@ def link_java(outlines: Mapping[str, Outline]) -> Iterator[Drawn]:
 
 
 def link_rust(outlines: Mapping[str, Outline]) -> Iterator[Drawn]:
-    """Imports of Rust: `mod` leads to the file of a module, `use` to the file of the longest module in its path, else
-    to a package that a Cargo.toml of the repository asks for."""
+    """Imports of Rust: `mod` resolves to the file of a module, `use` to the file of the longest module in its path,
+    else to a package that a Cargo.toml of the repository requires."""
     crates = {dirname(path): o for path, o in outlines.items() if path.rpartition("/")[2] == "Cargo.toml"}
     modules = {path: _rust_module(path, crates) for path in _of(outlines, {"rust"})}
     by_name = {f"{crate}::" + "::".join(parts): path for path, (crate, parts) in sorted(modules.items(), reverse=True)}
@@ -154,13 +154,13 @@ def _rust_module(path: str, crates: Mapping[str, Outline]) -> tuple[str, tuple[s
             parts = parts[:-1]
         return f"{folder}/src".lstrip("/"), tuple(parts)
     if path.endswith("/main.rs") or rest.count("/") <= (1 if rest.startswith("bin/") else 0):
-        return path, ()  # each file of tests, examples, benches and bin is a crate by itself
+        return path, ()  # each file of tests, examples, benches and bin is a separate crate
     parts = rest.removesuffix(".rs").removesuffix("/mod").split("/")
     return f"{folder}/{top}".lstrip("/"), tuple(parts)
 
 
 def _longest(parts: list[str], known: Mapping[str, str], joint: str, root: str | None = None) -> str | None:
-    """What the longest beginning of a path leads to."""
+    """The target of the longest prefix of a path."""
     for size in range(len(parts), 0, -1):
         if found := known.get(joint.join(parts[:size])):
             return found

@@ -1,7 +1,7 @@
 """The edges of Python files: what they import, which classes inherit from which, and what calls what.
 
-Confidence: an import that leads to a file 1.0, inheritance 0.95, a call whose target is known 0.8, one that is known by
-the method's name alone 0.4, and then only where one method of the repository has it.
+Confidence: an import that resolves to a file 1.0, inheritance 0.95, a call whose target is known 0.8, a call by the
+method's name alone 0.4, and then only where one method of the repository has that name.
 """
 
 import io
@@ -23,12 +23,12 @@ _BUILT_IN = frozenset(name for kind in _KINDS for name in dir(kind)) | word_set(
     main load loads dump dumps
     """
 )
-"""Methods that values of Python and its library have: such a name says nothing."""
+"""Methods of Python's own types and library: such a name identifies nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An edge between files and symbols; of a package outside of the repository only the name is known."""
+    """An edge between files and symbols; for a package outside of the repository only the name is known."""
 
     source: Meant
     target: Meant | None
@@ -41,15 +41,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LinkedPython:
-    """`edges`: of each Python file those that start in it, in the order of its lines."""
+    """`edges`: for each Python file those that start in it, in the order of its lines."""
 
     names: PythonNames
     edges: Mapping[str, tuple[Drawn, ...]]
 
 
 def link_python(outlines: Mapping[str, Outline], like: LinkedPython | None = None) -> LinkedPython:
-    """All edges of Python files. `like`: the edges of mostly the same files; those of files that can lead nowhere else
-    now are taken from there."""
+    """All edges of Python files. `like`: the edges of mostly the same files; those of unaffected files are reused."""
     names = PythonNames(outlines, like.names if like else None)
     methods = _methods(names)
     may_differ = affected(like.names, names) if like else outlines.keys()
@@ -111,7 +110,7 @@ def _called(
 
 
 def _methods(names: PythonNames) -> dict[str, Meant | None]:
-    """The method of each name; None where several have it, or where values of Python do."""
+    """The method of each name; None where several have it, or where Python's own types do."""
     found: dict[str, Meant | None] = {}
     for path in sorted(names.files):
         for symbol in names.files[path].outline.symbols:

@@ -20,7 +20,7 @@ class Need:
 
 
 def link_services(outlines: Mapping[str, Outline]) -> Iterator[Need]:
-    """What is stated, which pods a Service leads to, and whose name stands in whose settings."""
+    """Stated needs, the pods that a Service routes to, and names of services in the settings of others."""
     cluster = [(path, one) for path, o in sorted(outlines.items()) for one in o.services if one.kind != "compose"]
     yield from _among(cluster)
     for path, outline in sorted(outlines.items()):

@@ -1,4 +1,4 @@
-"""Which packages a manifest asks for: pyproject.toml, package.json, go.mod, pom.xml, Cargo.toml."""
+"""Which packages a manifest requires: pyproject.toml, package.json, go.mod, pom.xml, Cargo.toml."""
 
 import json
 import re
@@ -14,7 +14,7 @@ _GO_LINE = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[\w.-]+/\S+)\s+v\S+")
 
 
 def read_manifest(name: str, text: str) -> Outline:
-    """The package of a manifest, by the name of its file, and what it asks for, each once.
+    """The package of a manifest, by the name of its file, and its requirements, each once.
 
     Errors: Unreadable.
     """
@@ -70,7 +70,7 @@ def _cargo(text: str) -> tuple[str | None, Iterable[str]]:
 
 def _pom(text: str) -> tuple[str | None, Iterable[str]]:
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise ValueError("a document type is not read")  # entities in it could grow without end
+        raise ValueError("a document type is not read")  # its entities could expand endlessly
     root = ElementTree.fromstring(text)  # noqa: S314
     for node in root.iter():
         node.tag = node.tag.rpartition("}")[2] if isinstance(node.tag, str) else node.tag
@@ -109,8 +109,8 @@ def _string(told: object) -> str | None:
 
 
 def _line_of(name: str, lines: list[str]) -> int:
-    """Where a package is asked for: where its name is a key or stands in quotes, else where it stands first; of Maven
-    the artifact. 1 where it is written in another way."""
+    """The line of a requirement: where its name is a key or in quotes, else its first occurrence; for Maven the
+    artifact. 1 where it is not found."""
     wanted = re.escape(name.rpartition(":")[2])
     quoted = rf"[\"']{wanted}(?:\s*[\[<>=!~;(@][^\"']*)?[\"']"
     asked = re.compile(rf"^\s*[\"']?{wanted}[\"']?\s*[:=]|{quoted}\s*(?:,|\]|$)|>{wanted}<")

@@ -1,4 +1,4 @@
-"""Passages of Markdown: each section or a part of it, with its headings, and what it is about."""
+"""Passages of Markdown: each section or a part of it, with its headings and its overlay scores."""
 
 import re
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ from graphmem.model.turns import OVERLAYS, Overlay
 from graphmem.rules.turns.overlay_keywords import keyword_part
 
 MOST_CHARS = 2_000
-"""Of a passage: longer sections are cut between paragraphs."""
+"""Most characters of a passage: longer sections are cut between paragraphs."""
 LEAST_WORDS = 4
 HEADED = 6.0
-"""What a heading or a file's name alone says: a page on security is about O2 whatever its words are."""
+"""Scores by a heading or a file's name alone: a page on security is about O2 in any words."""
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)")
 _ABOUT: tuple[tuple[Overlay, re.Pattern[str]], ...] = (
@@ -29,7 +29,7 @@ _ABOUT: tuple[tuple[Overlay, re.Pattern[str]], ...] = (
 
 
 def read_markdown(path: str, text: str) -> Outline:
-    """The passages of a file in order; those of less than four words are left out."""
+    """The passages of a file in order; those of fewer than four words are left out."""
     return Outline(language="markdown", passages=tuple(_passages(path, text)))
 
 
@@ -58,7 +58,7 @@ def _passages(path: str, text: str) -> Iterator[Passage]:
 
 
 def _scores(path: str, heading: str, text: str) -> dict[Overlay, float]:
-    """By the words of the passage and its heading, and at least by what the heading and the file's name say."""
+    """Scores by the words of the passage and its heading, and at least those of the heading and the file's name."""
     by_words = dict(zip(OVERLAYS, keyword_part(f"{heading}\n{text}").scores, strict=True))
     named = f"{path.replace('/', ' ').replace('-', ' ').replace('_', ' ').removesuffix('.md')} {heading}"
     for overlay, about in _ABOUT:
@@ -68,8 +68,8 @@ def _scores(path: str, heading: str, text: str) -> dict[Overlay, float]:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Headings by themselves, and what stands between them, cut at empty lines outside of code where it is long; each
-    with the number of its first line."""
+    """Headings, and the text between them, cut at empty lines outside of code where it is long; each with the number of
+    its first line."""
     block: list[str] = []
     start, fence, length = 1, "", 0
     for number, line in enumerate(text.splitlines(), 1):
@@ -88,7 +88,7 @@ def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
             continue
         block.append(line)
         length += len(line)
-        if length > 2 * MOST_CHARS:  # one paragraph without end
+        if length > 2 * MOST_CHARS:  # one endless paragraph
             yield start, block
             start, block, length = number + 1, [], 0
     if any(one.strip() for one in block):

@@ -1,4 +1,4 @@
-"""Who owns which file: the rules of CODEOWNERS, of which the last that fits a file holds."""
+"""Who owns which file: the rules of CODEOWNERS, of which the last that matches a file applies."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,8 +10,8 @@ OWNER_FILES = frozenset({"CODEOWNERS", ".github/CODEOWNERS", "docs/CODEOWNERS", 
 
 
 def read_owners(text: str) -> Outline:
-    """The rules in their order. Sections of GitLab and lines without a pattern are left out; a pattern without owners
-    says that nobody owns what fits it.
+    """The rules in order. Sections of GitLab and lines without a pattern are left out; a pattern without owners says
+    that nobody owns what matches it.
 
     >>> read_owners("*.py @org/core  # all of it").owners
     (OwnerRule(pattern='*.py', owners=('@org/core',), line=1),)
@@ -26,7 +26,7 @@ def read_owners(text: str) -> Outline:
 
 
 def owned(rules: Sequence[OwnerRule], paths: Iterable[str]) -> dict[str, OwnerRule]:
-    """Each path that some rule fits, with the last of these."""
+    """Each path that some rule matches, with the last such rule."""
     left = set(paths)
     found: dict[str, OwnerRule] = {}
     for rule in reversed(rules):

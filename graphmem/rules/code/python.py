@@ -1,4 +1,4 @@
-"""What a Python file says by itself, by its syntax tree: imports, definitions and calls."""
+"""The outline of a Python file, from its syntax tree: imports, definitions and calls."""
 
 import ast
 import warnings
@@ -11,20 +11,20 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Unreadable(Exception):
-    """The file is not what its name says it is; the message says where."""
+    """The content of the file does not match its name; the message says where."""
 
 
 def read_python(text: str) -> Outline:
     """The outline of a module. Nothing of it is run or imported.
 
-    Errors: Unreadable for what is no Python of this version.
+    Errors: Unreadable for what is not Python of this version.
 
     >>> read_python("from a import b\\ndef f():\\n    b()").calls
     (CodeCall(scope='f', name='b', line=3),)
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what the file's author should hear, not who reads it
+            warnings.simplefilter("ignore")  # warnings are for the file's author, not for us
             tree = ast.parse(text)
     except SyntaxError as error:
         raise Unreadable(f"line {error.lineno}: {error.msg}") from None
@@ -50,7 +50,7 @@ class _Reader:
         self.calls: dict[tuple[str, str], int] = {}
 
     def body(self, statements: Sequence[ast.stmt], scope: str, local: frozenset[str], *, inside: bool = False) -> None:
-        """Statements of a module, a class, or (`inside`) a function, whose definitions are nobody else's."""
+        """Statements of a module, a class, or (`inside`) a function, whose definitions are local."""
         for statement in statements:
             self._visit(statement, scope, local, inside=inside)
 
@@ -103,7 +103,7 @@ class _Reader:
 
 
 def _called(func: ast.expr, local: frozenset[str]) -> str | None:
-    """The name of what is called; of a local value only the method's, since nobody knows what the value is."""
+    """The name of what is called; for a local value only the method's, since the value is unknown."""
     if isinstance(func, ast.Attribute):
         dotted = _dotted(func)
         root = dotted.partition(".")[0] if dotted else ""
@@ -118,7 +118,7 @@ def _called(func: ast.expr, local: frozenset[str]) -> str | None:
 
 
 def _dotted(node: ast.expr) -> str:
-    """'a.b.c' of names and attributes, without what stands in brackets behind them; '' for anything else."""
+    """'a.b.c' of names and attributes, without brackets after them; '' for anything else."""
     if isinstance(node, ast.Subscript):
         return _dotted(node.value)
     if isinstance(node, ast.Name):
@@ -129,7 +129,7 @@ def _dotted(node: ast.expr) -> str:
 
 
 def _locals(function: Function) -> frozenset[str]:
-    """Names that are values of the function's own: its arguments, and what it assigns; imports are not."""
+    """Local names of the function: its arguments, and what it assigns; not imports."""
     names = set(_arguments(function.args))
     outer: set[str] = set()
     for node in _own_nodes(function.body):
@@ -145,7 +145,7 @@ def _locals(function: Function) -> frozenset[str]:
 
 
 def _own_nodes(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
-    """All nodes of a function's body, without those of functions and classes in it."""
+    """All nodes of a function's body, without those of nested functions and classes."""
     waiting: list[ast.AST] = list(statements)
     while waiting:
         node = waiting.pop()

@@ -9,14 +9,14 @@ from posixpath import commonpath, dirname, splitext
 from graphmem.model.code import CodeImport, CodeSymbol, Outline
 
 MOST_HOPS = 8
-"""Files through which a name may be handed on before it is given up."""
+"""Most files through which a name may be re-exported."""
 Asked = tuple[str, str]
-"""A file, and a name that is looked for in it."""
+"""A file, and a name to find in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a name leads to: a file, or a symbol in it."""
+    """The target of a name: a file, or a symbol in it."""
 
     file: str
     symbol: str | None = None
@@ -24,7 +24,7 @@ class Meant:
 
 @dataclass(frozen=True)
 class PythonFile:
-    """A module with what its names are bound to. `bindings`: a dotted module, or a module and a member of it."""
+    """A module with the bindings of its names. `bindings`: a dotted module, or a module and a member of it."""
 
     path: str
     dotted: str
@@ -40,7 +40,7 @@ class PythonFile:
 
     @cached_property
     def bindings(self) -> Mapping[str, tuple[CodeImport, str | None]]:
-        """Each imported name with its import, and the member that it is, None for a module itself."""
+        """Each imported name with its import, and its member, None for a module itself."""
         bound: dict[str, tuple[CodeImport, str | None]] = {}
         for one in self.outline.imports:
             for name, own in one.names:
@@ -58,14 +58,14 @@ class PythonFile:
 
     @cached_property
     def package(self) -> str:
-        """The package that relative imports start from."""
+        """The package where relative imports start."""
         return self.dotted if self.is_init else self.dotted.rpartition(".")[0]
 
 
 class PythonNames:
     """The modules of a repository by their dotted names. Folders with an `__init__.py` are packages; a module outside
-    of one is named from the root, from a `src` folder, and, for scripts, from its own folder. `like`: names of the same
-    modules, of which most say the same."""
+    of one is named from the root, from a `src` folder, and, for scripts, from its own folder. `like`: names of mostly
+    the same modules."""
 
     def __init__(self, outlines: Mapping[str, Outline], like: "PythonNames | None" = None) -> None:
         self._known: dict[Asked, Meant | None] = {}
@@ -82,7 +82,7 @@ class PythonNames:
                 self._by_dotted.setdefault(dotted, []).append(path)
 
     def file_of(self, dotted: str, near: str) -> str | None:
-        """The file of a module; of several with the name the one that shares most of its folders with `near`."""
+        """The file of a module; of several with the name the one that shares most folders with `near`."""
         found = self._by_dotted.get(dotted)
         if not found:
             return None
@@ -97,7 +97,7 @@ class PythonNames:
         return frozenset(dotted.partition(".")[0] for dotted in self._by_dotted)
 
     def absolute(self, file: PythonFile, one: CodeImport) -> str | None:
-        """The dotted name that an import means; None where it climbs out of its package."""
+        """The dotted name of an import; None where it leaves its package."""
         if not one.level:
             return one.module
         parts = file.package.split(".") if file.package else []
@@ -107,7 +107,8 @@ class PythonNames:
         return ".".join([*kept, one.module] if one.module else kept)
 
     def sought(self, file: PythonFile, one: CodeImport) -> Iterator[tuple[Meant, bool]]:
-        """What an import leads to in the repository, and whether by way of another file that hands the name on."""
+        """The target of an import in the repository, and whether it goes through another file that re-exports the
+        name."""
         dotted = self.absolute(file, one)
         if dotted is None:
             return
@@ -128,15 +129,14 @@ class PythonNames:
                 yield defined, True
 
     def member(self, path: str, name: str) -> Meant | None:
-        """Where what a module calls `name` is defined, through the modules that hand it on."""
+        """Where a module's `name` is defined, through the modules that re-export it."""
         key = (path, name)
         if key not in self._known:
             self._known[key] = self._member(path, name, MOST_HOPS, set())
         return self._known[key]
 
     def _member(self, path: str, name: str, hops: int, seen: set[Asked]) -> Meant | None:
-        """`seen`: where it was looked up on the way. What is found there is not kept: in a circle of imports it depends
-        on where one enters."""
+        """`seen`: places already visited. Results in a cycle of imports are not cached: they depend on the entry."""
         file = self.files[path]
         if name in file.symbols:
             return Meant(path, name)
@@ -171,7 +171,7 @@ class PythonNames:
         return Meant(submodule) if submodule else None
 
     def named(self, file: PythonFile, scope: str, name: str) -> Meant | None:
-        """The symbol that a dotted name means in a file, as far as that can be told without running it."""
+        """The symbol of a dotted name in a file, as far as it can be determined without running it."""
         root, _, rest = name.partition(".")
         if root in ("self", "cls", "super"):
             owner = _class_around(file, scope)
@@ -192,7 +192,7 @@ class PythonNames:
         return self._follow(meant, rest) if meant else None
 
     def _follow(self, meant: Meant, rest: str) -> Meant | None:
-        """What attributes lead to from a module or a class."""
+        """The target of attributes of a module or a class."""
         for attribute in rest.split(".") if rest else ():
             found = self.method(meant, attribute) if meant.symbol else self.member(meant.file, attribute)
             if found is None:
@@ -201,7 +201,7 @@ class PythonNames:
         return meant
 
     def method(self, owner: Meant, name: str, *, inherited: bool = False, hops: int = MOST_HOPS) -> Meant | None:
-        """The method of a class, else of the first base that has it; `inherited` asks the bases only."""
+        """The method of a class, else of the first base that has it; `inherited` searches the bases only."""
         file = self.files[owner.file]
         if not inherited and f"{owner.symbol}.{name}" in file.symbols:
             return Meant(owner.file, f"{owner.symbol}.{name}")
@@ -233,7 +233,7 @@ def _dotted(path: str, paths: frozenset[str]) -> str:
 
 
 def _other_names(path: str, paths: frozenset[str]) -> Iterator[str]:
-    """What else a module may be imported as: from the root, from `src`, and, of scripts, from its own folder."""
+    """Other import names of a module: from the root, from `src`, and, for scripts, from its own folder."""
     stem = splitext(path)[0].removesuffix("/__init__")
     yield stem.replace("/", ".")
     _, source, behind = f"/{stem}".rpartition("/src/")
@@ -249,5 +249,5 @@ def _shared(one: str, other: str) -> int:
 
 
 def is_standard(top: str) -> bool:
-    """Whether Python itself brings a module of this name, or a type checker does: `_typeshed` is no package."""
+    """Whether Python has a module of this name, or a type checker does: `_typeshed` is not a package."""
     return top.startswith("_") or top in sys.stdlib_module_names

@@ -8,15 +8,15 @@ from graphmem.model.changes import ChangeReport, Saying
 from graphmem.rules.impact.radius import label
 
 SHOWN = 25
-"""Entities of one distance, and decisions, that a report lists; of the others it tells how many they are."""
+"""Most entities of one distance, and most decisions, that a report lists; it counts the others."""
 _QUOTED = 160
 
 
 def united(
     reports: Iterable[Sequence[ImpactGroup]], own: frozenset[str], limit: int
 ) -> tuple[tuple[ImpactGroup, ...], int]:
-    """Several radii as one, and how many entities are in it: each entity at its least distance, by its surest path.
-    What is touched itself (`own`) is left out."""
+    """The union of several radii, and its number of entities: each entity at its least distance, by its most confident
+    path. What is touched itself (`own`) is left out."""
     best: dict[str, AffectedEntity] = {}
     for groups in reports:
         for one in (one for group in groups for one in group.entities if one.id not in own):
@@ -112,7 +112,7 @@ def _code(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text of a repository may hold Markdown, HTML and mentions: none of it is to act in a comment."""
+    """Escapes text of a repository: its Markdown, HTML and mentions must have no effect in a comment."""
     return "".join(_ESCAPES.get(sign, sign) for sign in text)
 
 
@@ -120,7 +120,7 @@ _ESCAPES: Mapping[str, str] = {"|": "\\|", "<": "&lt;", ">": "&gt;", "@": "@\u20
 
 
 def unique_sayings(sayings: Iterable[Saying], most: int) -> Iterator[Saying]:
-    """Each thing said once, passages and decisions first, at most so many."""
+    """Each statement once, passages and decisions first, up to the limit."""
     seen: set[str] = set()
     ranked = sorted(sayings, key=lambda one: one.type not in ("decision", "constraint", "passage"))
     for one in ranked:

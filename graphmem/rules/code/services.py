@@ -1,5 +1,5 @@
-"""Services and what they need: docker-compose files and Kubernetes manifests, given as plain data; and the endpoints of
-OpenAPI documents."""
+"""Services and their needs: docker-compose files and Kubernetes manifests, as plain data; and the endpoints of OpenAPI
+documents."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphmem.model.code import CodeEndpoint, CodeService, Outline, ServiceNeed
 
 STATED, BY_HOST = 1.0, 0.7
-"""A need that the file states, and one that follows from a service's name in an address or a setting."""
+"""Confidence of a stated need, and of one inferred from a service's name in an address or a setting."""
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "Pod", "ReplicaSet"})
 _HOST = re.compile(r"(?:^|//|@|,|\s|=)([a-z][a-z0-9-]*[a-z0-9])(?:\.[\w.-]+)?(?=[:/,?\s]|$)")
 _METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 
 
 def read_documents(name: str, documents: Sequence[object], text: str) -> Outline | None:
-    """What a YAML or JSON file says of services or endpoints; None where it is about something else."""
+    """The services or endpoints in a YAML or JSON file; None where it is about something else."""
     lines = text.splitlines()
     first = documents[0] if documents else None
     if isinstance(first, Mapping) and ("openapi" in first or "swagger" in first) and "paths" in first:
@@ -93,7 +93,7 @@ def _endpoints(document: Mapping[object, object], lines: Sequence[str]) -> Itera
 
 
 def _walk(told: object) -> Iterator[object]:
-    """Everything in a value. What YAML's anchors repeat is met once: it may be endless."""
+    """Everything in a value. What YAML's anchors repeat is visited once: it may be endless."""
     waiting, met = [told], set[int]()
     while waiting:
         node = waiting.pop()
@@ -119,6 +119,6 @@ def _pairs(told: object) -> tuple[tuple[str, str], ...]:
 
 
 def _line(pattern: str, lines: Sequence[str]) -> int:
-    """Where a name is given first; 1 where it is written in another way."""
+    """The line of the first occurrence of a name; 1 where it is not found."""
     wanted = re.compile(pattern)
     return next((number for number, line in enumerate(lines, 1) if wanted.match(line)), 1)

@@ -1,4 +1,4 @@
-"""How well extraction, supersession and continuity do, next to what a careful reader would say."""
+"""The quality of extraction, supersession and continuity, compared with a careful reader."""
 
 from graphmem.rules.evaluation.tally import KINDS, Kind, Tally, compare, retirement, tally_pair
 from graphmem.rules.evaluation.turn_agreement import Agreement, SeenTurn, Share, agreement, whole

@@ -1,4 +1,4 @@
-"""What extraction and supersession found, compared with what a careful reader would say."""
+"""What extraction and supersession found, compared with a careful reader's labels."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,8 +26,8 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was found of one kind: how many rightly and wrongly, how many labels were found and missed; and in words,
-    what was wrong and what was missed."""
+    """The finds of one kind: how many are right and wrong, how many labels were found and missed; and in words, what
+    was wrong and what was missed."""
 
     right: int = 0
     wrong: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Tally:
 
     @property
     def precision(self) -> float | None:
-        """The share of what was found that is right; None where nothing was found."""
+        """The share of the finds that is right; None where nothing was found."""
         return self.right / (self.right + len(self.wrong)) if self.right or self.wrong else None
 
     @property
@@ -51,7 +51,7 @@ class Tally:
 
     @property
     def f1(self) -> float | None:
-        """The harmonic mean of the two; None where one of them is."""
+        """The harmonic mean of the two; None where one of them is None."""
         precision, recall = self.precision, self.recall
         if precision is None or recall is None:
             return None
@@ -59,12 +59,12 @@ class Tally:
 
 
 def compare(found: Extraction, labels: LabelledConversation) -> dict[Kind, Tally]:
-    """How what was found agrees with the labels of the conversation, by kind.
+    """How the finds agree with the labels of the conversation, by kind.
 
-    *Shape*: one label and one find of the same thing are one hit. A fact is the same when it is about a labelled
-    entity, was read in the labelled message and holds the labelled words; one that says two labelled things is right
-    for both, and two that together say one labelled thing are right. Optional labels, and what matches them, count for
-    nothing.
+    *Shape*: one label and one find of the same thing are one hit. A fact matches when it is about a labelled entity,
+    was read in the labelled message and contains the labelled words; one that states two labelled things is right for
+    both, and two that together state one labelled thing are right. Optional labels, and what matches them, do not
+    count.
     """
     names = _Names(labels)
     by_kind = {
@@ -98,10 +98,10 @@ def compare(found: Extraction, labels: LabelledConversation) -> dict[Kind, Tally
 
 
 def retirement(pair: LabelledPair, min_confidence: float) -> Retirement | None:
-    """What the pass behind a write would do to the older statement of a pair when the newer one arrives; None: nothing.
+    """What a write of the newer statement of a pair would do to the older one; None: nothing.
 
-    Both are merely read facts of one aspect of one entity, unless the pair names two subjects: facts of two entities
-    never meet.
+    Both are extracted facts of one aspect of one entity, unless the pair names two subjects: facts of two entities are
+    never compared.
     """
     subjects = {canonical_name(side.subject) for side in (pair.old, pair.new) if side.subject}
     if len(subjects) > 1:
@@ -134,7 +134,7 @@ def tally_pair(pair: LabelledPair, min_confidence: float) -> Tally:
 
 
 class _Names:
-    """Which names mean the same, as the labels have it."""
+    """Which names mean the same, by the labels."""
 
     def __init__(self, labels: LabelledConversation) -> None:
         self._entity: Mapping[str, int] = {
@@ -161,7 +161,7 @@ def _paired(
     told: Callable[[Found], str],
     told_label: Callable[[Labelled], str],
 ) -> Tally:
-    """Each label is paired with the first find of it; what is left over is wrong or missed."""
+    """Each label is paired with its first find; the rest is wrong or missed."""
     left = list(labels)
     wrong: list[str] = []
     right = 0
@@ -215,7 +215,7 @@ def says(content: str, alternatives: Sequence[str]) -> bool:
 
 
 def _forms(word: str) -> Iterable[str]:
-    """A word without its ending, so that any other fits; a name also as graphmem writes it."""
+    """A word without its ending, so that all endings match; a name also in graphmem's spelling."""
     known = lookup(word)
     yield _spaced(_ENDING.sub("", word) if len(word) > 3 and word.isalpha() and not known else word)
     if known:

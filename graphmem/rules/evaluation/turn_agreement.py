@@ -1,4 +1,4 @@
-"""How far what was seen in the turns of a conversation agrees with what a careful reader sees in them."""
+"""The agreement of turn analysis with what a careful reader sees in the turns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from graphmem.model.turns import OVERLAYS, Overlay
 from graphmem.rules.evaluation.tally import Tally
 
 HIGH, ACTIVE = 6.0, 5.0
-"""A label of high is met by a score from the first on, one of low by a score below the second."""
+"""A score from the first on satisfies the label high, a score below the second the label low."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTurn:
-    """What was seen in one message; `references` is None where it was not looked for."""
+    """What was seen in one message; `references` is None where they were not searched."""
 
     message: str
     overlays: Mapping[Overlay, float]
@@ -23,7 +23,7 @@ class SeenTurn:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many of some labels are met; `missed` tells the others."""
+    """How many of some labels are met; `missed` lists the others."""
 
     met: int = 0
     missed: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Highs and lows of each overlay; shifts; links to earlier turns, None where they were not looked for."""
+    """Highs and lows of each overlay; shifts; links to earlier turns, None where they were not searched."""
 
     highs: Mapping[Overlay, Share]
     lows: Mapping[Overlay, Share]
@@ -61,13 +61,13 @@ class Agreement:
 
 
 def whole(shares: Mapping[Overlay, Share]) -> Share:
-    """Those of all overlays as one."""
+    """The totals of all overlays."""
     return sum(shares.values(), Share())
 
 
 def agreement(labelled: ContinuousConversation, seen: Sequence[SeenTurn]) -> Agreement:
-    """Each turn beside its label. Errors: ValueError where a message was not seen at all: a score that is not there is
-    neither high nor low."""
+    """Each turn with its label. Errors: ValueError where a message was not seen at all: a missing score is neither high
+    nor low."""
     by_message = {turn.message: turn for turn in seen}
     unseen = [label.message for label in labelled.turns if label.message not in by_message]
     if unseen:
@@ -104,7 +104,7 @@ def _shift(id_: str, label: TurnLabel, seen: SeenTurn) -> Tally:
 
 
 def _linked(id_: str, label: TurnLabel, links: Sequence[str]) -> Tally:
-    """Of a turn that points to several messages one is enough, since they often say the same."""
+    """For a turn that refers to several messages one is enough, since they often say the same."""
     if label.references is None:
         return Tally()
     right = [link for link in links if link in label.references]

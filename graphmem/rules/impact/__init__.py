@@ -1,1 +1,1 @@
-"""Blast radius: what a change reaches, how surely, and by which path."""
+"""Blast radius: what a change affects, with which confidence, and by which path."""

@@ -1,4 +1,4 @@
-"""How sure a dependency is by now: what it was given, confirmed, contradicted, and forgotten."""
+"""The current confidence of a dependency: as given, confirmed, contradicted, and decayed."""
 
 import math
 from datetime import datetime
@@ -6,14 +6,14 @@ from datetime import datetime
 from graphmem.model.living import EdgeStanding, SettledEdge, Vitality
 
 SEVERAL = 0.9
-"""What two sources make of a dependency, as extraction itself does ("multi-memory")."""
+"""The confidence from two sources, the same as in extraction ("multi-memory")."""
 FLOOR, CEILING = 0.1, 0.99
-"""Bounds of what this rule makes of a confidence. One that was given beyond them stays beyond them: certain is only
-what a person, or the code itself, says."""
+"""Bounds of the computed confidence. One that was given beyond them stays beyond them: only a person, or the code
+itself, is certain."""
 STEPS = 4
-"""In so many steps a half-life is taken, so that an edge is not written anew each day."""
+"""Steps of a half-life, so that an edge is not rewritten each day."""
 GONE = 10_000
-"""Steps after which nothing is left, of however short a half-life."""
+"""Steps after which nothing is left, for any half-life."""
 DIGITS = 4
 DAY_S = 86_400.0
 
@@ -21,8 +21,8 @@ DAY_S = 86_400.0
 def given_confidence(standing: EdgeStanding) -> float:
     """The confidence without this rule.
 
-    What is not what the rule left was written by somebody else since. Extraction never lowers a confidence, so what it
-    writes over a lowered one may be less than was given before.
+    A value that differs from the rule's last result was written by another since. Extraction never lowers a confidence,
+    so what it writes over a lowered one may be less than the earlier given one.
     """
     if standing.given is None or standing.living is None:
         return standing.confidence
@@ -34,7 +34,7 @@ def given_confidence(standing: EdgeStanding) -> float:
 
 
 def confirmed(given: float, sources: int, vitality: Vitality) -> float:
-    """What independent sources make of a confidence; more never lower it.
+    """The confidence from independent sources; more never lower it.
 
     >>> [confirmed(0.7, sources, Vitality()) for sources in (1, 2, 3, 4)]
     [0.7, 0.9, 0.95, 0.975]
@@ -46,7 +46,7 @@ def confirmed(given: float, sources: int, vitality: Vitality) -> float:
 
 
 def contradicted(confidence: float, contradictions: int, vitality: Vitality) -> float:
-    """What is left after contradictions that nobody answered by saying it again.
+    """The confidence after contradictions since it was last stated.
 
     >>> contradicted(0.9, 1, Vitality()), contradicted(0.9, 99, Vitality())
     (0.63, 0.1)
@@ -55,7 +55,7 @@ def contradicted(confidence: float, contradictions: int, vitality: Vitality) -> 
 
 
 def stale(confidence: float, idle_days: float, vitality: Vitality) -> float:
-    """What is left after days in which nobody confirmed or used it, in steps of a quarter of the half-life.
+    """The confidence after days without a confirmation or use, in steps of a quarter of the half-life.
 
     >>> [stale(0.8, days, Vitality()) for days in (182, 183, 730)]
     [0.8, 0.6727, 0.4]
@@ -69,10 +69,10 @@ def stale(confidence: float, idle_days: float, vitality: Vitality) -> float:
 
 
 def settled(standing: EdgeStanding, vitality: Vitality, now: datetime) -> SettledEdge | None:
-    """What becomes of a dependency; None where it is so already.
+    """The new state of a dependency; None where it is unchanged.
 
-    What a person says keeps the confidence it was given. What the code says is read anew when the code changes, so it
-    does not grow stale, and counts as a source.
+    A person's dependency keeps its given confidence. One from code is read again when the code changes, so it does not
+    decay, and counts as a source.
     """
     given = given_confidence(standing)
     after, reason = given, "It has the confidence it was given."
@@ -103,5 +103,5 @@ def _lived(standing: EdgeStanding, given: float, vitality: Vitality, now: dateti
 
 
 def _lowered(confidence: float, share: float) -> float:
-    """A share of a confidence, not below the floor unless it is there by itself."""
+    """A share of a confidence, not below the floor unless it was below it before."""
     return confidence if share == 1 else round(max(min(FLOOR, confidence), confidence * share), DIGITS)

@@ -1,4 +1,4 @@
-"""What stands alone between an entity and those a change of it reaches: single points of failure, critical paths.
+"""Single points of failure and critical paths between an entity and those that a change of it affects.
 
 Source: networkx (Lengauer and Tarjan's dominators as Cooper, Harvey and Kennedy compute them; Hopcroft and Tarjan's
 articulation points; Brandes' betweenness, of a sample of sources where there are many entities).
@@ -13,9 +13,9 @@ import networkx as nx
 from graphmem.rules.impact.radius import Edge, Reached
 
 SAMPLED_FROM, SAMPLE, SEED = 300, 60, 1
-"""Betweenness is exact up to so many entities; beyond, of so many sources, always the same ones."""
+"""Betweenness is exact up to this many entities; beyond, it uses this many sources, always the same ones."""
 PATHS = 10
-"""Critical paths that are told."""
+"""Most critical paths that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def critical(start: str, edges: Iterable[Edge], reached: Sequence[Reached]) -> l
     inside = {start, *(one.id for one in reached)}
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(sorted(inside))
-    # In a fixed order: the sample of sources follows it.
+    # In a fixed order: the sample of sources depends on it.
     kept = sorted(edges, key=lambda edge: edge.id)
     graph.add_edges_from((e.near, e.far) for e in kept if e.near != e.far and {e.near, e.far} <= inside)
     dominated = _dominated(graph, start)
@@ -58,7 +58,7 @@ def critical(start: str, edges: Iterable[Edge], reached: Sequence[Reached]) -> l
 
 
 def critical_paths(reached: Iterable[Reached], most: int = PATHS) -> list[Reached]:
-    """The most confident paths that are no part of a longer one: the longest first, then the most sure.
+    """The most confident paths that are not part of a longer one: the longest first, then the most confident.
 
     >>> walked = [Reached("api", 1, 0.9, ("e1",)), Reached("web", 2, 0.72, ("e1", "e2"))]
     >>> [one.id for one in critical_paths(walked)]
@@ -71,7 +71,7 @@ def critical_paths(reached: Iterable[Reached], most: int = PATHS) -> list[Reache
 
 
 def _dominated(graph: "nx.DiGraph[str]", start: str) -> Counter[str]:
-    """For each entity how many others every way from the start leads through it."""
+    """For each entity the number of others that are reached only through it."""
     above = nx.immediate_dominators(graph, start)
     counts: Counter[str] = Counter()
     for node in above:

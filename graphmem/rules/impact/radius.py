@@ -1,7 +1,7 @@
-"""Blast radius: from the edges met on a bounded walk to the entities reached, how far, how surely, and by which path.
+"""Blast radius: from the edges of a bounded walk to the reached entities, with distance, confidence and path.
 
 Source: hop-bounded max-product relaxation. A path of more edges can be more confident, so the best path *within* a
-depth is sought level by level; a shortest-path search on logarithms would answer another question.
+depth is searched level by level; a shortest-path search on logarithms would answer another question.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +17,8 @@ Label = Literal["WILL BREAK", "LIKELY AFFECTED", "MAY NEED TESTING"]
 
 
 class Edge(NamedTuple):
-    """An edge as the walk meets it: `near` is the end closer to the start, `far` the other one. A walk meets twenty
-    thousand, and tuples are made five times as fast as other values."""
+    """An edge of the walk: `near` is the end closer to the start, `far` the other one. A walk has up to twenty
+    thousand, and tuples are created five times as fast as other values."""
 
     id: str
     near: str
@@ -54,13 +54,13 @@ def radiate(start: str, edges: Iterable[Edge], max_depth: int, min_path_confiden
     surest: dict[str, float] = {}
     level = [Reached(start, 0, 1.0, ())]
     for depth in range(1, max_depth + 1):
-        # All candidates of a level have as many edges, so that of equally sure ones the path so far, then the edge,
-        # decides; whole paths are made of the winners only.
+        # All candidates of a level have equally many edges, so that among equally confident ones the path so far, then
+        # the edge, decides; whole paths are built for the winners only.
         found: dict[str, tuple[float, tuple[str, ...], str]] = {}
         for near, _, so_far, path in level:
             for id_, _, far, sure in outward.get(near, ()):
                 confidence = so_far * sure
-                # Only what gets better travels on: a longer path that is no more confident helps nobody behind it.
+                # Only improvements propagate: a longer path that is not more confident improves nothing further on.
                 if confidence < min_path_confidence or confidence <= surest.get(far, -1.0):
                     continue
                 other = found.get(far)
@@ -79,11 +79,11 @@ def radiate(start: str, edges: Iterable[Edge], max_depth: int, min_path_confiden
 
 
 def sound(start: str, edges: Sequence[Edge], reached: Iterable[Reached]) -> list[Reached]:
-    """Of what a walk that a cap cut short reaches, that whose depth is certain.
+    """The entities of a capped walk whose depth is certain.
 
-    It looks behind entities nearest first, so that all levels before that of the farthest with an edge were looked
-    behind as a whole. A bound on the path may have been met by a detour while the direct way lies behind the cut: such
-    a depth would be too great.
+    It expands the nearest entities first, so that all levels before that of the farthest with an edge were expanded
+    completely. An entity at the limit may have been reached by a detour while the direct path is beyond the cut: such a
+    depth would be too great.
     """
     outward = _strongest(edges, start)
     levels, level = {start: 0}, [start]
@@ -109,14 +109,14 @@ def merge(walks: Iterable[Mapping[str, Reached]]) -> dict[str, Reached]:
 
 
 def nearest(reached: Iterable[Reached], limit: int) -> list[Reached]:
-    """The first so many: by depth, then by confidence, the most sure first, then by id."""
+    """The first ones up to a limit: by depth, then by confidence, the highest first, then by id."""
     return nsmallest(limit, reached, key=lambda one: (one.depth, -one.confidence, one.id))
 
 
 def report(
     entity: Entity, direction: Direction, listed: Sequence[AffectedEntity], total: int, *, capped: bool
 ) -> ImpactReport:
-    """What is listed, in its order, in a group for each depth; `total` counts what is not listed too."""
+    """The listed entities, in order, in a group for each depth; `total` includes those not listed."""
     return ImpactReport(
         entity=entity,
         direction=direction,
@@ -131,7 +131,7 @@ def report(
 
 
 def _strongest(edges: Iterable[Edge], start: str) -> dict[str, list[Edge]]:
-    """Of parallel edges the strongest, without self-loops and ways back to the start, by their near end."""
+    """The most confident of parallel edges, without self-loops and edges back to the start, by their near end."""
     kept: dict[tuple[str, str], Edge] = {}
     for edge in edges:
         if edge.far in (edge.near, start):

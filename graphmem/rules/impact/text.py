@@ -1,4 +1,4 @@
-"""What a change reaches, told as Markdown: for a pull request, or a prompt."""
+"""What a change affects, as Markdown: for a pull request, or a prompt."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from graphmem.model.inputs import Direction
 from graphmem.model.knowledge import Attribute, Dependency, Entity
 
 LISTED = 20
-"""Entities told of each group; the others are counted."""
+"""Most entities listed of each group; the others are counted."""
 
 
 def impact_text(report: ImpactReport) -> str:
@@ -41,7 +41,7 @@ def what_if_text(
     *,
     truncated: bool,
 ) -> str:
-    """What would be lost and what only weakened. Nothing of it has happened."""
+    """What would be lost and what only weakened. Nothing has happened yet."""
     what = f"superseding “{_plain(attribute.content)}”" if attribute else "removing a dependency"
     lines = [f"## What if: {what}", ""]
     lines += [f"- ends: {_sentence(edge)}" for edge in ended]
@@ -83,7 +83,7 @@ def critical_text(
 
 
 def _path(start: str, path: Sequence[Dependency]) -> str:
-    """The path as one reads it from the start: `←` where the next one needs the one before, `→` where it is needed."""
+    """The path as read from the start: `←` where the next one needs the one before, `→` where it is needed."""
     told, place = _plain(start), None
     for edge in path:
         at_target = place == edge.target.id if place else edge.target.name == start
@@ -117,6 +117,6 @@ def _hops(depth: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Words on one line that Markdown leaves as they are."""
+    """A text on one line, escaped for Markdown."""
     one_line = " ".join(text.split())
     return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#" else sign for sign in one_line)

@@ -1,4 +1,4 @@
-"""From what extraction drew to what is written: every row with its id."""
+"""From an extraction to what is written: every row with its id."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -29,8 +29,8 @@ _EXPLICIT_ASPECT = "general"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the message with an index in the extraction is kept, and since when what it says holds unless it says
-    otherwise."""
+    """Where the message with an index in the extraction is stored, and the default start of the validity of its
+    statements."""
 
     message_id: str
     created_at: datetime
@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is the same for all that is drawn from one chunk."""
+    """Values common to everything extracted from one chunk."""
 
     project: str | None
     session_id: str | None
@@ -46,12 +46,12 @@ class Setting:
 
 
 def names_in(extraction: Extraction) -> list[str]:
-    """The canonical names an extraction needs looked up, sorted."""
+    """The canonical names to look up for an extraction, sorted."""
     return sorted({canonical_name(entity.name) for entity in extraction.entities})
 
 
 def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new_id: NewId) -> Change:
-    """The rows for what was drawn from messages of a session; `places` by message index."""
+    """The rows for what was extracted from messages of a session; `places` by message index."""
     starts = [
         statement.valid_from or places[statement.source.message].created_at for statement in extraction.statements
     ]
@@ -96,8 +96,8 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
 def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, new_id: NewId) -> Change:
     """The rows for one statement given to `remember`: one memory, and what it says.
 
-    With an entity the content as a whole is one fact of it, given explicitly, and the text is searched for
-    dependencies only. What reads as a constraint is one, as it is where no entity is named.
+    With an entity the whole content is one explicit fact of it, and the text is searched for dependencies only. What
+    reads as a constraint is one, with or without a named entity.
     """
     start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
     subject = given.entity or (given.project if given.kind == "constraint" else None)
@@ -133,7 +133,7 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         ]
     )
     edges = _dependencies(extraction, refs, attributes, starts, setting, new_id)
-    if subject:  # the fact is one for all the edges its text states
+    if subject:  # one fact for all edges that its text states
         edges = tuple(replace(edge, attribute_refs=(attributes[0].ref,)) for edge in edges)
     return Change(
         entities=tuple(entities.values()),
@@ -287,7 +287,7 @@ def says_name(text: str, canonical: str) -> bool:
 
 
 def _about(extraction: Extraction) -> list[tuple[str, ...]]:
-    """The canonical names of the entities each statement is about: named in its words, or an end of what it says."""
+    """The canonical names of the entities each statement is about: named in its words, or an end of its edges."""
     about: list[set[str]] = [set() for _ in extraction.statements]
     for entity in extraction.entities:
         for index, statement in enumerate(extraction.statements):
@@ -308,8 +308,8 @@ def _span(source: SourceSpan, places: Sequence[Place]) -> SpanRow:
 
 
 def _type_of(given: Remember, extraction: Extraction) -> MemoryType:
-    """As it reads; but of an entity, a slot whose values follow each other, or what is said to be an attribute, is no
-    constraint."""
+    """The kind by its wording; but a slot of an entity whose values replace each other, or what is declared an
+    attribute, is not a constraint."""
     if given.kind == "constraint":
         return "constraint"
     read = extraction.statements[0].type if extraction.statements else "fact"

@@ -1,4 +1,4 @@
-"""A graph as text: JSON lines, GraphML, or Cypher that makes it again in a database of one's own."""
+"""A graph as text: JSON lines, GraphML, or Cypher that recreates it in another database."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,14 +13,14 @@ _KINDS: Mapping[type, str] = {Entity: "entity", Attribute: "attribute", Dependen
 
 
 def as_jsonl(items: Iterable[Item]) -> Iterator[str]:
-    """A line for each: the object as the routes answer it, and its `kind` under the name `record`."""
+    """A line for each: the object as the routes return it, and its `kind` under the name `record`."""
     for item in items:
         told = {"record": _KINDS[type(item)]} | item.model_dump(mode="json", by_alias=True)
         yield json.dumps(told, ensure_ascii=False) + "\n"
 
 
 def as_cypher(items: Iterable[Item]) -> Iterator[str]:
-    """A statement for each; run in order they make entities, facts with what replaced them, and dependencies. Running
+    """A statement for each; run in order they create entities, facts with their successors, and dependencies. Running
     them again changes nothing."""
     for item in items:
         if isinstance(item, Entity):
@@ -43,7 +43,7 @@ def as_cypher(items: Iterable[Item]) -> Iterator[str]:
 
 
 def as_graphml(items: Iterable[Item]) -> Iterator[str]:
-    """One document. Entities and facts are nodes (`label` says which), what leads from one to the other an edge.
+    """One document. Entities and facts are nodes (`label` says which), relationships between them are edges.
 
     *Source*: networkx writes it; what GraphML has no type for, such as times and lists, is text.
     """
@@ -65,7 +65,7 @@ def as_graphml(items: Iterable[Item]) -> Iterator[str]:
 
 
 def _plain(item: Item) -> dict[str, Any]:
-    """Its own values: those that are none are left out, and whom it joins is told by its place."""
+    """Its own values: without missing ones, and without its ends, which its place shows."""
     held = item.model_dump(by_alias=True, exclude={"id", "source", "target"}, exclude_none=True)
     return {name: value for name, value in held.items() if value != ()}
 
@@ -81,7 +81,7 @@ def _map(values: Mapping[str, Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A value as Cypher writes it. Its texts are escaped as those of JSON."""
+    """A value as Cypher literal. Texts are escaped as in JSON."""
     if isinstance(value, datetime):
         return f'datetime("{value.isoformat()}")'
     if isinstance(value, list | tuple):

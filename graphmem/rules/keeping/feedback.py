@@ -1,4 +1,4 @@
-"""How far feedback moves what it is given to: in steps, within bounds, and back again by the opposite score."""
+"""How feedback changes weights: in steps, within bounds, and reversible by the opposite score."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -6,26 +6,26 @@ from datetime import datetime
 from graphmem.model.feedback import FadedRow, GivenStanding, MovedRow, Standing
 
 STEP = 0.25
-"""How much of its range one whole score moves a standing: four good ones lead to the end of it."""
+"""How far one full score moves a standing: four good ones reach the end of its range."""
 REACH = 0.4
-"""How far a weight is from its own where the standing is at an end."""
+"""The largest change of a weight, at either end of the standing."""
 FLOOR, CEILING = 0.1, 1.0
 """Bounds of weights, those of signet's aspect feedback. A weight that is lower by itself is not lowered."""
 ASPECT_SHARE = 0.5
-"""What is said of a fact counts so much for its aspect."""
+"""The share of a fact's feedback that counts for its aspect."""
 FAINT = 0.01
-"""A standing that faded below this is none."""
+"""A standing that faded below this becomes 0."""
 HALVINGS = 10
-"""So many leave nothing of any standing."""
+"""After this many halvings nothing is left of any standing."""
 BAD_IN_A_ROW = 3
 """Feedbacks that were all bad before the doctor names an entity: one may be a slip and two the same annoyance, but by
 three the standing is near its end, and nothing good came in between."""
 DIGITS = 9
-"""Standings are kept to so many places, so that what is taken back leaves nothing."""
+"""Decimal places of standings, so that a reversed score leaves exactly 0."""
 
 
 def weighed(own: float, feedback: float) -> float:
-    """The weight of a thing that weighs `own` by itself, at a standing from -1 to 1.
+    """The weight of a thing whose own weight is `own`, at a standing from -1 to 1.
 
     >>> weighed(0.5, 0.25), weighed(0.5, 0.0), weighed(0.9, 1.0), weighed(0.2, -1.0)
     (0.6, 0.5, 1.0, 0.1)
@@ -34,13 +34,13 @@ def weighed(own: float, feedback: float) -> float:
 
 
 def moved(standing: Standing, score: float) -> MovedRow:
-    """A thing after a score from -1 to 1. Its weight goes on from what somebody else gave it meanwhile."""
+    """A thing after a score from -1 to 1. A weight that was set meanwhile is its new own weight."""
     return _standing_at(standing, round(min(1.0, max(-1.0, standing.feedback + STEP * score)), DIGITS), score)
 
 
 def faded(given: GivenStanding, ends: Sequence[datetime], half_life: int) -> FadedRow | None:
-    """A thing after the sessions that ended since it was given feedback, by the ends of the last ones: its standing is
-    halved for each `half_life` of them, whole ones only. None where there are fewer."""
+    """A thing after the sessions that ended since its feedback, by the ends of the last ones: its standing is halved
+    for each complete `half_life` of them. None where there are fewer."""
     since = sorted(end for end in ends if end > given.since)
     halvings = len(since) // half_life
     if not halvings:
@@ -61,7 +61,7 @@ def _standing_at(standing: Standing, feedback: float, score: float) -> MovedRow:
 
 
 def moves(standings: Sequence[Standing], scores: Mapping[str, float]) -> list[MovedRow]:
-    """What the scores move, each thing once, by id: what was asked for, and the aspects of facts by their share."""
+    """What the scores change, each thing once, by id: the rated things, and the aspects of facts by their share."""
     total: dict[str, float] = {}
     by_id: dict[str, Standing] = {}
     for standing in standings:

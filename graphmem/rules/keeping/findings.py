@@ -1,4 +1,4 @@
-"""What the doctor can find: how grave each finding is, what to do about it, and whether a program can do it."""
+"""What the doctor can find: the severity of each finding, what to do about it, and whether a program can do it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`fix` says what a person does, or, of what can be repaired, what `graphmem doctor --repair` does."""
+    """`fix` says what a person has to do, or, if it can be repaired, what `graphmem doctor --repair` does."""
 
     severity: Severity
     fix: str
@@ -115,7 +115,7 @@ FINDINGS: Mapping[str, Kind] = {
     "jobs_failed": Kind("warning", "queues them again. Read their reasons in the status first."),
     "chore_failed": Kind("warning", "does it once more. Read its error in the status first."),
 }
-"""Every code the doctor knows; a test holds the doctor, its repairs and the documents to it."""
+"""Every code the doctor knows; a test compares the doctor, its repairs and the documents with it."""
 
 
 def finding(code: str, detail: str) -> Finding:

@@ -1,5 +1,5 @@
-"""An agent's history: what is told of a change, and the chain in which each event's hash covers the one before, so that
-nothing can be changed unseen."""
+"""An agent's history: the events of a change, and the chain in which each event's hash covers the one before, so that
+no change goes unnoticed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from graphmem.rules.language.keys import canonical_json, derived_id, sha256_hex
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What happened to one thing; `before` and `after` say what of it changed."""
+    """What happened to one thing; `before` and `after` are what changed."""
 
     kind: str
     subject_id: str
@@ -23,8 +23,8 @@ class Line:
 
 
 def told(lines: Sequence[Line], actor: str, now: datetime, event_ids: Sequence[str]) -> list[EventRow]:
-    """The lines as events of one moment. Those beyond the ids that are given have ids that follow from the first, so
-    that a change carried out twice is told once."""
+    """The lines as events of one moment. Those beyond the given ids have ids derived from the first, so that a repeated
+    change is recorded once."""
     return [
         EventRow(
             id=event_ids[place] if place < len(event_ids) else derived_id(event_ids[0], str(place)),
@@ -41,7 +41,7 @@ def told(lines: Sequence[Line], actor: str, now: datetime, event_ids: Sequence[s
 
 
 def counted(after: Mapping[str, Any]) -> dict[str, int]:
-    """The whole numbers that an event tells, those of a part by its name and a dot; the level is no count.
+    """The integers in an event, those of a part with its name and a dot; the level is not a count.
 
     >>> counted({"level": 2, "cut": {"entities": 3}, "significant": False})
     {'cut.entities': 3}
@@ -56,7 +56,7 @@ def counted(after: Mapping[str, Any]) -> dict[str, int]:
 
 
 def chain(last_hash: str, events: Sequence[Mapping[str, object]]) -> list[tuple[str, str, str]]:
-    """(id, previous hash, hash) of events in (at, id) order, going on from `last_hash` ('' for the first)."""
+    """(id, previous hash, hash) of events in (at, id) order, continuing from `last_hash` ('' for the first)."""
     sealed: list[tuple[str, str, str]] = []
     for event in events:
         hashed = event_hash(last_hash, event)
@@ -71,20 +71,21 @@ def event_hash(previous: str, event: Mapping[str, object]) -> str:
 
 
 class ChainCheck:
-    """Follows a chain whose links come in any order: an event that commits late is chained behind a later one."""
+    """Follows a chain whose links come in any order: an event that commits late is chained after a later one."""
 
     def __init__(self) -> None:
         self._next: dict[bytes, bytes] = {}
         self.altered: list[str] = []
 
     def add(self, event: Mapping[str, object], previous: str, hashed: str) -> None:
-        """Take a link; one whose hash is not that of what it says is `altered`, and so is one of two on one spot."""
+        """Add a link; one whose hash does not match its content is `altered`, and so is one of two at the same
+        place."""
         if event_hash(previous, event) != hashed or _key(previous) in self._next:
             self.altered.append(str(event["id"]))
         self._next.setdefault(_key(previous), _key(hashed))
 
     def whole(self, last_hash: str) -> bool:
-        """Whether the links lead from the beginning through `last_hash`, and none is left over."""
+        """Whether the links form a chain from the beginning to `last_hash`, and none is left over."""
         at, steps, met = _key(""), 0, not last_hash and not self._next
         while at in self._next and steps < len(self._next):
             at, steps = self._next[at], steps + 1

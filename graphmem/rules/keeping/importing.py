@@ -1,4 +1,4 @@
-"""Lines of a graph read, and put into batches that are written wholly or not at all."""
+"""Reads lines of a graph into batches that are written completely or not at all."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from pydantic_core import from_json
 from graphmem.model.importing import EdgeLine, EntityLine, FactLine, GraphLine, LineError
 
 IMPORTER = "import-1"
-"""Names what is made of such lines. Raise the number when something else is made of the same."""
+"""Names the interpretation of such lines. Raise the number when it changes."""
 BATCH = 1_000
 """Lines that are written together. Source: measured, a transaction of 5,000 is slower."""
 _KINDS: Mapping[str, TypeAdapter[EntityLine] | TypeAdapter[FactLine] | TypeAdapter[EdgeLine]] = {
@@ -21,18 +21,18 @@ _KINDS: Mapping[str, TypeAdapter[EntityLine] | TypeAdapter[FactLine] | TypeAdapt
 
 @dataclass
 class Batch:
-    """Lines of one kind that follow each other; it is written only where `errors` is empty."""
+    """Consecutive lines of one kind; it is written only where `errors` is empty."""
 
     kind: str
     lines: list[GraphLine] = field(default_factory=list)
     errors: list[LineError] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    """Of the lines that could be read."""
+    """The values of the readable lines."""
     count: int = 0
 
 
 def batches(lines: Iterable[bytes], most: int = BATCH, first: int = 1) -> Iterator[Batch]:
-    """The lines in their order; empty ones are passed over, one that cannot be read is an error of its batch.
+    """The lines in order; empty ones are skipped, an unreadable one is an error of its batch.
 
     >>> [(batch.kind, batch.count) for batch in batches([b'{"source": "a", "target": "b"}'])]
     [('dependency', 1)]
@@ -57,7 +57,7 @@ def batches(lines: Iterable[bytes], most: int = BATCH, first: int = 1) -> Iterat
 
 
 def _read(line: bytes) -> tuple[str | None, GraphLine | str]:
-    """The kind of a line and what it says, or what is wrong with it."""
+    """The kind of a line and its value, or what is wrong with it."""
     try:
         value = from_json(line, allow_inf_nan=False)
     except ValueError as error:

@@ -9,8 +9,8 @@ from graphmem.model.stored import KnownMessage
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A message of a batch. `brought` is whether the client named it; the id of one it did not name is ours. `also`
-    are other fingerprints that the same message may be stored with."""
+    """A message of a batch. `brought`: the client gave its id; otherwise the id is ours. `also` are other fingerprints
+    under which the same message may be stored."""
 
     message_id: str
     brought: bool
@@ -24,12 +24,12 @@ class Incoming:
 def reconcile(
     batch: Sequence[Incoming], known: Mapping[str, KnownMessage], tail: Sequence[KnownMessage], stored: int
 ) -> list[KnownMessage | None]:
-    """For each message of the batch the one that the session already holds for it, or None for a new one.
+    """For each message of the batch the stored one in the session, or None for a new one.
 
-    A message with an id is known by it. Messages without an id are a replay only where the batch begins with the
+    A message with an id is identified by it. Messages without an id are a replay only where the batch begins with the
     whole stored session, or where its first n ≥ 2 messages are the last n stored; a single message equal to the last
-    one is new, for people repeat themselves. `tail` holds the last messages, oldest first, as many as `wanted_tail`
-    says or all there are; `stored` counts them all.
+    one is new, because people repeat themselves. `tail` holds the last messages, oldest first, as many as `wanted_tail`
+    says or all; `stored` counts them all.
 
     Errors: MessageChanged when an id comes back with other content.
     """

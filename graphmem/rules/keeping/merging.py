@@ -1,4 +1,4 @@
-"""Two entities become one, and two again: what moves, what is united, and how it is noted."""
+"""Merging two entities and undoing it: what moves, what is united, and how it is recorded."""
 
 import json
 from collections import defaultdict
@@ -30,8 +30,8 @@ def pair_key(one: str, other: str) -> str:
 def plan_merge(from_id: str, into_id: str, leaving: Holdings, staying: Holdings) -> MergePlan:
     """What moves when `from_id`, which has `leaving`, is merged into `into_id`, which has `staying`.
 
-    Aspects of one canonical name are united and weigh what the heavier did. Of the same active fact the survivor's
-    lives on, of parallel active edges the stronger (by confidence, then strength, then the older id).
+    Aspects of one canonical name are united, with the higher weight. Of equal active facts the survivor's is kept, of
+    parallel active edges the stronger (by confidence, then strength, then the older id).
     """
     there = {aspect.canonical: aspect for aspect in staying.aspects}
     aspect_of = {one.id: there[one.canonical].id if one.canonical in there else one.id for one in leaving.aspects}
@@ -60,8 +60,7 @@ def plan_merge(from_id: str, into_id: str, leaving: Holdings, staying: Holdings)
 
 
 def plan_parting(from_id: str, held: Holdings, journal: Journal) -> PartingPlan:
-    """The way back, for what the survivor holds now. What came to it after the merge is not in the journal, and
-    stays."""
+    """The undoing, for what the survivor holds now. What it got after the merge is not in the journal, and stays."""
     contents = {fact.id: fact.content for fact in held.facts}
     edges = {
         edge.id: _with_ends(edge, from_id, journal.edges[edge.id]) if edge.id in journal.edges else _as_it_is(edge)
@@ -83,7 +82,7 @@ def plan_parting(from_id: str, held: Holdings, journal: Journal) -> PartingPlan:
 
 
 def edges_touched(journal: Journal) -> list[str]:
-    """The ids of all edges a merge moved, retired, or had take others in, sorted."""
+    """The ids of all edges a merge moved, retired, or united with others, sorted."""
     united = {id_ for one in journal.parallel for id_ in (one.id, one.kept_id) if id_}
     return sorted(united | set(journal.edges))
 

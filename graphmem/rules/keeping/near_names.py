@@ -1,4 +1,4 @@
-"""Names that may mean the same thing: what is proposed to a person, and never merged by itself."""
+"""Names that may mean the same thing: proposed to a person, never merged automatically."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -10,20 +10,20 @@ TYPE_WORDS = word_set(
     "service server system app application api database db project package library module repository repo cluster "
     "platform tool website"
 )
-"""What is said behind a name for what kind of thing it is."""
+"""Words after a name that say what kind of thing it is."""
 SHORTEST = 4
-"""Letters a name must have to be compared: of shorter ones too many resemble each other."""
+"""Least letters of a name to compare: too many shorter ones resemble each other."""
 LONG, VERY_LONG = 8, 14
-"""Letters from which one slip of the pen, and two, leave a name recognisable: in shorter names one letter more
-often makes another word than a misspelt one (Marta and Maria, stage and state)."""
+"""Least letters for one typo, and for two: in shorter names one different letter more often makes another word than a
+misspelt one (Marta and Maria, stage and state)."""
 MAX_PROPOSED = 10
-"""Proposals that one stretch of talk may bring."""
+"""Most proposals from one change."""
 _DIGITS = re.compile(r"\d+")
 
 
 def forms(name: str) -> list[str]:
-    """The canonical names under which the thing of this one may be kept too: plural and singular, with and without a
-    word for its kind. Abbreviations are not guessed.
+    """Other canonical names under which the same thing may be stored: plural and singular, with and without a word for
+    its kind. Abbreviations are not guessed.
 
     >>> forms("billing service")
     ['billing', 'billing services']
@@ -40,13 +40,13 @@ def forms(name: str) -> list[str]:
 
 
 def worth_spelling(name: str) -> bool:
-    """Whether a name is long enough to be looked for as others may have misspelt it."""
+    """Whether a name is long enough for a search of misspelt forms."""
     return len(name) >= LONG
 
 
 def misspelt(name: str, other: str) -> bool:
-    """Whether two canonical names differ by slips of the pen only: begin alike, have the same numbers, and few letters
-    set otherwise.
+    """Whether two canonical names differ only by typos: the same beginning, the same numbers, and few different
+    letters.
 
     >>> misspelt("payments gateway", "payment gatway"), misspelt("service 1", "service 2")
     (True, False)
@@ -65,8 +65,8 @@ def misspelt(name: str, other: str) -> bool:
 def likenesses(
     new: Sequence[str], there: Collection[str], spelled: Mapping[str, Sequence[str]], new_id: Callable[[], str]
 ) -> tuple[LikenessRow, ...]:
-    """What is to be proposed of new canonical names: each pair once, `MAX_PROPOSED` at most. `there` are the names that
-    lead to an entity, `spelled` those that an index finds alike."""
+    """The proposals for new canonical names: each pair once, `MAX_PROPOSED` at most. `there` are the names of entities,
+    `spelled` the similar ones that an index finds."""
     found: dict[frozenset[str], LikenessRow] = {}
     for name in new:
         formed = [(form, f"{name!r} may be {form!r}: another number, or a word for its kind") for form in forms(name)]
@@ -81,7 +81,7 @@ def likenesses(
 
 
 def _numbers(word: str) -> Iterable[str]:
-    """A word in its other number, as English makes it."""
+    """The plural of an English singular, or the reverse."""
     if word.endswith("ies"):
         yield f"{word[:-3]}y"
     if word.endswith("s") and not word.endswith("ss"):
@@ -95,7 +95,7 @@ def _numbers(word: str) -> Iterable[str]:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters must be set, left out, put in, or exchanged with the next one to make one text the other."""
+    """The edit distance: letters replaced, removed, inserted, or swapped with the next one."""
     rows = [list(range(len(other) + 1))]
     for i, letter in enumerate(one, 1):
         row = [i]

@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on, opaque to the caller."""
+"""Cursors: where a list continues, opaque to the caller."""
 
 import base64
 import binascii
@@ -11,7 +11,7 @@ FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
 LAST_ID = "\U0010ffff"
 """With `FAR_FUTURE` the place before the first item of a list that begins with the newest."""
 MAX_PLACE = 2**53
-"""No ordinal or offset comes near it; a cursor that does is not one of ours."""
+"""Larger than any ordinal or offset; a cursor beyond it is not ours."""
 
 
 def encode_cursor(*parts: str) -> str:
@@ -35,7 +35,7 @@ def decode_cursor(cursor: str, count: int) -> list[str]:
 
 
 def moment(cursor: str | None) -> tuple[datetime, str] | None:
-    """The (time, id) a list goes on behind. Errors: InvalidCursor."""
+    """The (time, id) after which a list continues. Errors: InvalidCursor."""
     if cursor is None:
         return None
     when, id_ = decode_cursor(cursor, 2)
@@ -46,7 +46,7 @@ def moment(cursor: str | None) -> tuple[datetime, str] | None:
 
 
 def place(cursor: str | None) -> tuple[datetime, str, int] | None:
-    """The (time, id, number) a list goes on behind. Errors: InvalidCursor."""
+    """The (time, id, number) after which a list continues. Errors: InvalidCursor."""
     if cursor is None:
         return None
     when, id_, number = decode_cursor(cursor, 3)
@@ -56,7 +56,7 @@ def place(cursor: str | None) -> tuple[datetime, str, int] | None:
 
 
 def places(cursor: str | None, count: int) -> list[int]:
-    """The numbers that say where to go on, all 0 at the beginning. Errors: InvalidCursor."""
+    """The numbers at which a list continues, all 0 at the beginning. Errors: InvalidCursor."""
     try:
         numbers = [int(part) for part in decode_cursor(cursor, count)] if cursor is not None else [0] * count
     except ValueError:
@@ -71,5 +71,5 @@ def _damaged() -> InvalidCursor:
 
 
 def _is_text(part: object) -> bool:
-    """Whether a part is a text the database can take: JSON can spell halves of characters."""
+    """Whether a part is a text the database accepts: JSON can encode lone surrogates."""
     return isinstance(part, str) and not any("\ud800" <= letter <= "\udfff" for letter in part)

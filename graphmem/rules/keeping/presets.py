@@ -1,6 +1,6 @@
 """Presets: settings that go together, by the size of the context window that the memory serves.
 
-A preset lies beneath what is set explicitly, so it never changes what an operator chose.
+Explicit settings take precedence over a preset, so it never changes what an operator chose.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Step:
-    """What a preset does to one setting. keep: it was set explicitly and stays. same: it has the value already."""
+    """The effect of a preset on one setting. keep: it was set explicitly and stays. same: it has the value already."""
 
     name: str
     action: Action
@@ -54,7 +54,7 @@ WINDOWS: Mapping[str, int] = {
     "o3": 200_000,
     "o4": 200_000,
 }
-"""Context windows as the makers of the models state them, by how the names begin. A client may cap them."""
+"""Context windows as the vendors of the models state them, by the prefixes of names. A client may cap them."""
 
 
 def suggested(context_window: int) -> Preset:
@@ -79,7 +79,7 @@ def window_of(model: str) -> int | None:
 
 
 def steps(preset: Preset, now: Mapping[str, object], explicit: frozenset[str]) -> list[Step]:
-    """What the preset would do to the settings in force, of which some were set explicitly."""
+    """The effects of the preset on the current settings, of which some were set explicitly."""
 
     def action(name: str, then: int) -> Action:
         if name in explicit:

@@ -1,4 +1,4 @@
-"""What a session that is read again says that it did not say before, and what it no longer says."""
+"""The differences when a session is read again: what is newly found, and what is no longer found."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ Is = TypeVar("Is", str, FactIs, EdgeIs)
 
 
 def read_again(change: Change, entity_ids: Mapping[str, str], before: DrawnBefore) -> Again:
-    """What a chunk says now, beside what was drawn from the same messages `before`.
+    """The new extraction of a chunk, compared with what was extracted from the same messages `before`.
 
-    *Shape*: `entity_ids` leads from canonical names to entities there are. What was found before, and is, is left out
-    of the change; so is what a person sent away or what was superseded since: its place stays as it is. What an
-    extractor between did not find comes back.
+    *Shape*: `entity_ids` maps canonical names to existing entities. What was found before and again is not in the
+    change; nor is what a person archived or what was superseded since: it stays unchanged. What an extractor in between
+    did not find is restored.
 
     >>> nothing = DrawnBefore((), (), (), frozenset(), {})
     >>> read_again(Change(), {}, nothing).brings_news
@@ -39,7 +39,7 @@ def read_again(change: Change, entity_ids: Mapping[str, str], before: DrawnBefor
 
 
 def no_longer(gave: SessionGave, found: Found) -> Going:
-    """What was not found again, of what may go."""
+    """What was not found again, among what may be removed."""
 
     def gone(held: Mapping[str, Is], said: frozenset[Is]) -> tuple[str, ...]:
         return tuple(sorted(id_ for id_, one in held.items() if one not in said and id_ in gave.free))
@@ -48,7 +48,7 @@ def no_longer(gave: SessionGave, found: Found) -> Going:
 
 
 def notes(gave: SessionGave, found: Found) -> Notes:
-    """What to note of what stays: that the session says it no longer, or says it again."""
+    """The marks on what stays: the session no longer says it, or says it again."""
 
     def changed(held: Mapping[str, Is], said: frozenset[Is]) -> tuple[Note, ...]:
         return tuple(
@@ -68,7 +68,7 @@ def notes(gave: SessionGave, found: Found) -> Notes:
 
 
 def with_ids(found: Found, entity_ids: Mapping[str, str]) -> Found:
-    """What was found, where entities that had no id yet have one."""
+    """What was found, with ids for entities that had none yet."""
 
     def named(name: str) -> str:
         return entity_ids.get(name, name)
@@ -87,7 +87,7 @@ class _Comparison:
         self._ids = entity_ids
         self._before = before
         self._away = {id_ for id_, reason in before.away.items() if reason != REEXTRACTION}
-        held = sorted(before.memories, key=lambda one: one.status != "cold")  # what is there wins
+        held = sorted(before.memories, key=lambda one: one.status != "cold")  # active ones take precedence
         self._memories = {content_key(one.content): one for one in held}
         self._facts: dict[FactIs, list[DrawnFact]] = defaultdict(list)
         for fact in before.facts:
@@ -142,7 +142,7 @@ class _Comparison:
         )
 
     def _held_memories(self) -> tuple[dict[str, str], set[str]]:
-        """The ids of the memories there are, by ref; and of those that come back."""
+        """The ids of the existing memories, by ref; and of those that are restored."""
         held: dict[str, str] = {}
         back: set[str] = set()
         for row in self._change.memories:
@@ -155,7 +155,7 @@ class _Comparison:
         return held, back
 
     def _gone(self, ref: str) -> bool:
-        """Whether a person corrected the statement, or it was sent away, but for a reading."""
+        """Whether a person corrected the statement, or it was archived for another reason than a reading."""
         row = next((row for row in self._change.memories if row.ref == ref), None)
         memory = self._memories.get(row.content_key) if row else None
         if memory is None:
@@ -166,7 +166,7 @@ class _Comparison:
         return self._id(entity) in self._away or self._gone(ref)
 
     def _has_place(self, same: list[DrawnFact], memory_id: str | None) -> bool:
-        """Whether a fact is there as drawn from this statement, or in a place that it is to keep."""
+        """Whether a fact exists as extracted from this statement, or in a state that must stay unchanged."""
         active = [one for one in same if one.status == "active"]
         if not active:
             return bool(same)
@@ -183,7 +183,7 @@ class _Comparison:
     def _wanted_memories(
         self, held: Mapping[str, str], facts: list[AttributeRow], edges: list[DependencyRow]
     ) -> list[MemoryRow]:
-        """New statements, but for those all of whose content has its place already; and those that new facts need."""
+        """New statements, except those whose whole content is stored already; and those that new facts need."""
         change = self._change
         said = {row.memory_ref for row in change.attributes} | {
             r for row in change.dependencies for r in row.memory_refs

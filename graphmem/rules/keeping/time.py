@@ -1,4 +1,4 @@
-"""When: the two times that a read of knowledge is about."""
+"""The two times of a read of knowledge."""
 
 from datetime import datetime
 
@@ -6,5 +6,5 @@ from graphmem.model.stored import Moment
 
 
 def moment(as_of: datetime | None, known_at: datetime | None, now: datetime) -> Moment:
-    """What held at `as_of`, as the store knew at `known_at`; each is now where it is left out."""
+    """What was valid at `as_of`, as the store knew at `known_at`; each defaults to now."""
     return Moment(as_of or now, known_at or now, is_now=as_of is None and known_at is None)

@@ -1,1 +1,1 @@
-"""English as text: words, stems, names of software, dates, keys; nothing is understood here."""
+"""English as text: words, stems, names of software, dates, keys; without parsing."""

@@ -25,7 +25,7 @@ def fit(texts: Iterable[str], max_tokens: int) -> Fitted:
     used = 0
     truncated = False
     for text in texts:
-        # No more of a long text is counted than shows that it does not fit.
+        # A long text is counted only far enough to show that it does not fit.
         cost = count_tokens(text[: LONGEST_PIECE * (max_tokens - used) + 1])
         if used + cost <= max_tokens:
             kept.append(text)

@@ -1,4 +1,4 @@
-"""Software things by name and by shape: what a text names that an English model does not know.
+"""Software things by name and by shape: names that an English model does not know.
 
 A name counts as it is listed here; a shape (`billing-service`, `src/app.py`, `UserStore`) counts by its form alone.
 """
@@ -56,13 +56,13 @@ HEAD_NOUNS = word_set(
     renderer tokenizer loader tracker resolver scraper mailer agent extension operator controller consumer producer
     processor firmware simulator planner matcher chatbot schema ui"""
 )
-"""Heads of names such as "the auth service": a name when a modifier stands before it."""
+"""Heads of names such as "the auth service": a name when a modifier precedes it."""
 
 LONE_HEADS = word_set(
     """gateway frontend backend monolith scheduler dashboard monorepo crawler indexer orchestrator importer exporter
     tokenizer renderer scraper mailer chatbot storefront simulator"""
 )
-"""Heads that name one thing with an article alone: "the gateway"."""
+"""Heads that name one thing with only an article: "the gateway"."""
 
 TEAM_HEADS = word_set("team squad guild department crew office committee group council")
 NOT_NAMING = word_set(
@@ -144,7 +144,7 @@ _TYPES = {
     "dotted": EntityType.MODULE,
 }
 _SYSTEM_PARTS = word_set("db pg api svc srv auth app node web k8s redis kafka mysql postgres cron cache")
-# Most words with a hyphen are no names; one that has none of these parts and stands like a name is.
+# Most hyphenated words are not names; one that has none of these parts and is used like a name is.
 _COMMON_PARTS = word_set(
     """a about after again all and any anti as at away back bad based be before big black blue bound by call care class
     clean co colour color cost cut cross custom data day days deep do double down driven drop e each early easy edge
@@ -173,7 +173,7 @@ _ALSO_IN_NAMES = word_set(
     space speed star stage start state stop store storage table take term test text time track train tree type value
     view wall watch water web wire work"""
 )
-"""Common parts that are as well part of a name: balance-view."""
+"""Common parts that can also be part of a name: balance-view."""
 _PARTICLES = word_set("in out off up down on over away back by to through around ins ups offs outs through for")
 _VERSION_TAIL = re.compile(r"(?:@v?\d|[=<>~]=\d).*$|\[.*$")
 _PLURAL_OR_VERB = re.compile(
@@ -193,7 +193,7 @@ def _listed() -> dict[str, Known]:
 
 
 NAMES: dict[str, Known] = _listed()
-"""Every listed spelling, folded, and what it names."""
+"""Every listed spelling, folded, and its thing."""
 
 _NAME = re.compile(
     r"(?i)(?<![\w@/.#-])(?:"
@@ -206,19 +206,19 @@ _MORE_OF_PRODUCT = re.compile(
     r"(?: (?:Hub|Cloud|Streams|Enterprise|Desktop|Studio|Labs|Analytics|Workspace|Pages|Packages|Insights|Alerts|"
     r"Registry|Connect|Sync|Mobile|Drive|Pay|Storage|Messaging|Functions|Run|Sentinel|API))+\b"
 )
-"""Behind a listed name: another product of the same house."""
+"""Words after a listed name that make it another product of the same vendor."""
 
 
 def lookup(name: str) -> Known | None:
-    """What a listed name stands for, in any case, or None."""
+    """The thing of a listed name, in any case, or None."""
     return NAMES.get(fold(name.strip("`*\"'")))
 
 
-@lru_cache(1_000)  # a message is asked about when it is parsed and when it is read
+@lru_cache(1_000)  # called when a message is parsed and when it is read
 def identify(text: str) -> tuple[Identified, ...]:
     """The software things a text names, in order, without overlap; listed names win over shapes.
 
-    Addresses are found too, with type unknown and an empty name: they are no entities, but no words either.
+    Addresses are found too, with type unknown and an empty name: they are neither entities nor words.
 
     >>> [found.known.name for found in identify("billing-service stores rows in Postgres, see src/db.py")]
     ['billing-service', 'PostgreSQL', 'src/db.py']
@@ -234,7 +234,7 @@ def identify(text: str) -> tuple[Identified, ...]:
     if not _SOFTWARE_TALK.search(text) and not any(
         _kind(match) in ("system", "file", "symbol", "package") for match in matches
     ):
-        # Without software talk, UserStore may as well be a brand.
+        # In a text that is not about software, UserStore may be a brand.
         matches = [match for match in matches if _kind(match) != "camel"]
     shapes = [*hosted, *map(_shaped, matches)]
     taken = [(found.start, found.end) for found in shapes if lookup(text[found.start : found.end]) is None]
@@ -256,7 +256,8 @@ def identify(text: str) -> tuple[Identified, ...]:
 
 
 def _listed_names(text: str) -> Iterator[re.Match[str]]:
-    """Every listed name, from left to right; the pattern, which has some hundreds, is tried at words that begin one."""
+    """Every listed name, from left to right; the pattern of some hundred names is tried only at possible first
+    words."""
     read = 0
     for word in _WORD.finditer(text):
         if word[0].lower() in _FIRST_WORDS and word.start() >= read and (match := _NAME.match(text, word.start())):
@@ -265,12 +266,12 @@ def _listed_names(text: str) -> Iterator[re.Match[str]]:
 
 
 def is_team(name: str) -> bool:
-    """Whether a name says itself that it is a team's: "the Platform team"."""
+    """Whether a name shows that it is a team's: "the Platform team"."""
     return name.lower().split()[-1] in TEAM_HEADS
 
 
 def type_of_thing(name: str) -> EntityType:
-    """What a name alone tells of the kind of thing: listed, or shaped like one; else unknown.
+    """The type of a thing by its name alone: listed, or by its shape; else unknown.
 
     >>> type_of_thing("Postgres").value, type_of_thing("ledger-api").value, type_of_thing("Ana").value
     ('tool', 'system', 'unknown')
@@ -294,7 +295,7 @@ def _kind(match: re.Match[str]) -> str:
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """Whether a word with a hyphen stands like a name: "db-main replicates", not "a well-known shop"."""
+    """Whether a hyphenated word is used like a name: "db-main replicates", not "a well-known shop"."""
     if _kind(match) == "code":
         return fold(match[0]) not in _NO_MODULE and not match[0].isupper()
     if _kind(match) != "kebab":
@@ -325,7 +326,7 @@ _NO_MODULE = word_set(
     """main master develop dev true false none null nil yes no todo fixme latest stable get post put delete patch self
     this int str string bool float void async await return import const let var sudo cd ls git npm pip make test run"""
 )
-"""What stands between backticks and is no module."""
+"""Texts in backticks that are not modules."""
 _A_BEFORE = re.compile(r"(?i)\b(?:an?|very|more|so|too|some|any|no|my|your|his|her|their|these|those|\d+)\s$")
 _THE_BEFORE = re.compile(r"(?i)\b(?:the|our)\s$")
 _ARGUMENT_BEFORE = re.compile(
@@ -341,7 +342,7 @@ _ACTS_AFTER = re.compile(
     r"stores|serves|publishes|consumes|subscribes|polls|fetches|exposes|relies on|belongs to|sends|emits|produces|"
     r"loads|feeds|is (?:owned|written|deployed|hosted|part of|built|fed|maintained|run by|served))\b"
 )
-"""Verbs that only a name without an article stands before, whatever its parts are: "feed-reader uses Redis"."""
+"""Verbs that follow a name without an article, regardless of its parts: "feed-reader uses Redis"."""
 _NOUNS_IN_LY = word_set("ally anomaly assembly family fly lily monopoly rally reply supply tally")
 _KIND_AFTER = re.compile(
     r"\s(?:topic|queue|service|package|module|librar(?:y|ies)|repo(?:sitory)?|bucket|table|cluster|job|team|crew|dashboard|"

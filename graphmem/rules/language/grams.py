@@ -1,9 +1,9 @@
-"""Grams: the short pieces under which a text is found by any part of it.
+"""Grams: the short pieces by which any part of a text is found.
 
-Each word of the folded text gives the three characters that begin at each of its places; at the last two places fewer
-are left. So three characters of a word are a gram, one or two are the beginning of a gram, and nothing needs to be
-stored for them. Where one word follows another, the last character of the one and the first of the other are a gram
-too: phrases of words that every text has would lead to every text.
+Each word of the folded text gives the three characters that begin at each of its positions; at the last two positions
+fewer are left. So three characters of a word are a gram, and one or two are the prefix of a gram, for which nothing
+extra is stored. Between two words, the last character of the one and the first of the other are a gram too: otherwise
+phrases of common words would match every text.
 """
 
 import json
@@ -15,18 +15,17 @@ from graphmem.rules.language.text import fold
 
 SIZE = 3
 MOST = 20_000
-"""Grams a text is given at most, about those of 200,000 characters of prose. One with more is looked at by every
-search."""
+"""Most grams of a text, about those of 200,000 characters of prose. Every search checks a text with more."""
 EVERYTHING = "everything"
-"""What stands for the grams of a text that has too many: no gram is as long."""
+"""Replaces the grams of a text that has too many: no gram is as long."""
 _BREAK = "_"
 _CACHED_CHARS = 30
 _STRETCH = 10_000
 
 
 def spoken(search_text: str, tool_calls: str | None = None, parts: str | None = None) -> str:
-    """All that is said in a message: its searchable text, then a line for each value of its tool calls and of the
-    parts that are no text. `tool_calls` and `parts` are the JSON that is stored.
+    """The whole content of a message: its searchable text, then a line for each value of its tool calls and of the
+    parts that are not text. `tool_calls` and `parts` are the stored JSON.
 
     >>> print(spoken("Ada: look", '[{"name":"read","arguments":"{\\\\"path\\\\":\\\\"/etc/hosts\\\\"}"}]'))
     Ada: look
@@ -40,7 +39,7 @@ def spoken(search_text: str, tool_calls: str | None = None, parts: str | None = 
 
 
 def grams(text: str) -> str:
-    """The distinct grams of a text, parted by spaces; `EVERYTHING` for one with more than `MOST`.
+    """The distinct grams of a text, separated by spaces; `EVERYTHING` for one with more than `MOST`.
 
     >>> sorted(grams("To Tom").split())
     ['m', 'o', 'o_t', 'om', 'to', 'tom']
@@ -61,7 +60,7 @@ def grams(text: str) -> str:
 
 
 def breaks(words: Sequence[str]) -> list[str]:
-    """The grams of words that follow each other.
+    """The grams between consecutive words.
 
     >>> breaks(["to", "in", "great"])
     ['o_i', 'n_g']
@@ -70,7 +69,7 @@ def breaks(words: Sequence[str]) -> list[str]:
 
 
 def needed(piece: str) -> list[str]:
-    """The grams, or beginnings of grams, that every text with this piece of a folded word has.
+    """The grams, or prefixes of grams, of every text with this piece of a folded word.
 
     >>> needed("ports"), needed("c+")
     (['por', 'ort', 'rts'], ['c+'])
@@ -79,10 +78,10 @@ def needed(piece: str) -> list[str]:
 
 
 def loose(text: str) -> str:
-    """The text folded letter by letter, so that a part of it stays a part; all forms of i are one.
+    """The text folded letter by letter, so that a substring stays one; all forms of i become the same.
 
-    `fold` puts a letter and the mark behind it together: `cafe` is not in a folded `café` of five characters, though
-    a regular expression finds it there, and it takes `İ` and `ı` for `i` when case does not count.
+    `fold` combines a letter with the mark after it: `cafe` is not in a folded `café` of five characters, though a
+    regular expression finds it there, and one that ignores case treats `İ` and `ı` as `i`.
     """
     return text.lower() if text.isascii() else "".join(map(_loose_letter, text))
 
@@ -98,7 +97,7 @@ def _loose_letter(letter: str) -> str:
 
 
 def _lines(values: Iterable[object]) -> Iterator[str]:
-    """A line for each value in nested JSON, with its name; JSON in a text is read too."""
+    """A line for each value in nested JSON, with its name; JSON inside a text is parsed too."""
     waiting: list[tuple[str, object]] = [("", value) for value in reversed(list(values))]
     while waiting:
         name, value = waiting.pop()
@@ -113,12 +112,12 @@ def _lines(values: Iterable[object]) -> Iterator[str]:
 
 
 def _inner(text: str) -> object:
-    """What a text is that holds a JSON object or list; any other text itself."""
+    """The JSON object or list in a text; any other text unchanged."""
     if text.lstrip()[:1] not in ("{", "["):
         return text
     try:
         found: object = json.loads(text)
-        json.dumps(found, ensure_ascii=False).encode()  # JSON can spell halves of characters, which nothing can store
+        json.dumps(found, ensure_ascii=False).encode()  # JSON can encode lone surrogates, which cannot be stored
     except (ValueError, RecursionError):
         return text
     return found

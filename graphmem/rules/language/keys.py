@@ -1,4 +1,4 @@
-"""Keys by which the store tells same from other. Hashes, so that no text is too long for an index."""
+"""Keys by which the store recognises equal things. Hashes, so that no text is too long for an index."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ import json
 from graphmem.rules.language.text import fold
 
 KEY_PREFIX = "gm_"
-"""What every key of ours begins with, so that people and scanners of leaked secrets know it."""
+"""The prefix of every key of ours, so that people and secret scanners recognise it."""
 
 
 def agent_key(agent_id: str) -> str:
@@ -24,7 +24,7 @@ def sha256_hex(text: str) -> str:
 
 
 def normalised(content: str) -> str:
-    """A statement as it is compared: folded, single spaces, no final mark.
+    """A statement normalised for comparison: folded, single spaces, no final punctuation.
 
     >>> normalised("  Billing uses  Redis. ")
     'billing uses redis'
@@ -33,7 +33,7 @@ def normalised(content: str) -> str:
 
 
 def content_key(content: str) -> str:
-    """The key under which a statement is kept once."""
+    """The key under which a statement is stored once."""
     return sha256_hex(normalised(content))[:40]
 
 
@@ -50,13 +50,12 @@ def dependency_key(source_id: str, target_id: str, type_: str) -> str:
 def message_fingerprint(
     role: str, name: str | None, content: object, tool_calls: object, tool_call_id: str | None
 ) -> str:
-    """The identity of what was said: two messages with the same one are the same words in the same role."""
+    """The fingerprint of a message: two messages with the same one have the same words in the same role."""
     return sha256_hex(canonical_json([role, name, content, tool_calls, tool_call_id]))
 
 
 def derived_id(id_: str, name: str) -> str:
-    """An id of the same moment as this UUIDv7, always the same for one name: what follows from a thing done twice is
-    told once.
+    """An id of the same moment as this UUIDv7, deterministic by name: so a repeated operation is recorded once.
 
     >>> derived_id("0199aaaa-0000-7000-8000-000000000000", "1")
     '0199aaaa-0000-7a5d-8911-d5d5e26f783c'

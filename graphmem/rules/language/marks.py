@@ -1,4 +1,4 @@
-"""Which of many pieces of words a text has, found in one pass over it."""
+"""Finds which of many word pieces a text contains, in one pass."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -8,11 +8,11 @@ from ahocorasick import Automaton
 from graphmem.rules.language.regex_literals import literals
 
 MOST_WAYS = 256
-"""Ways to meet one pattern, each with a mark of its own; a pattern with more is tried in every text."""
+"""Most alternatives of one pattern, each with its own mark; a pattern with more is tried in every text."""
 
 
 class Marks:
-    """Groups of marks, each of which stands for the patterns that can match only where one of its marks is."""
+    """Groups of marks; the patterns of a group can match only where one of its marks occurs."""
 
     def __init__(self, groups: Sequence[Iterable[str]]) -> None:
         of: dict[str, list[int]] = defaultdict(list)
@@ -25,7 +25,7 @@ class Marks:
         self._automaton.make_automaton()
 
     def found(self, text: str) -> list[int]:
-        """The places of the groups that have a mark which is in the text, in order, each once.
+        """The indexes of the groups with a mark that occurs in the text, in order, each once.
 
         >>> Marks([["lives in", "home"], ["port "]]).found("Ana lives in Porto.")
         [0]
@@ -35,7 +35,7 @@ class Marks:
 
 
 class Sieve:
-    """Patterns, each to be tried only where a text has a piece that it cannot match without, case aside."""
+    """Patterns, each tried only where a text contains a piece that it requires, ignoring case."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
         groups = [[max(way, key=len).lower() for way in literals(one, MOST_WAYS)] for one in patterns]
@@ -43,7 +43,7 @@ class Sieve:
         self._marks = Marks(groups)
 
     def tried(self, text: str) -> frozenset[int]:
-        """The places of the patterns that may match in a text.
+        """The indexes of the patterns that may match in a text.
 
         >>> sorted(Sieve(["uses? redis", "(?i)never", r"\\w+"]).tried("Never on Fridays."))
         [1, 2]

@@ -1,7 +1,7 @@
-"""What must stand in a text for a regular expression to match it, read off the expression with care.
+"""The literals that a text must contain for a regular expression to match, derived from the expression.
 
-Only what is understood for certain is used: an expression with anything else in it (verbose mode, recursion, fuzzy
-matching, references, nested sets) has no literals, and every text is tried.
+Only known constructs are used: an expression with anything else (verbose mode, recursion, fuzzy matching, references,
+nested sets) has no literals, and every text is tried.
 """
 
 import re
@@ -10,24 +10,24 @@ from dataclasses import dataclass, field
 
 Literals = tuple[str, ...]
 MOST_ALTERNATIVES = 16
-"""Beyond so many a search for all of them costs more than it spares."""
+"""With more alternatives, searching for all of them costs more than it saves."""
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{(\d*)(?:,\d*)?\})")
 _PLAIN_GROUP = re.compile(r"\?(?::|>|P?<[A-Za-z_]\w*>|[ims]+:)")
 _LOOK_AROUND = re.compile(r"\?<?[=!]")
 _FLAGS = re.compile(r"\?[ims]+\)")
 _CLASSES = frozenset("dDwWsSbBAZntrfv")
-"""Letters that mean something behind a backslash and take no argument; none of them stands for itself."""
+"""Letters with a meaning after a backslash and without an argument; none of them stands for itself."""
 _MARKS = frozenset("*+?{")
 
 
 class _NotUnderstood(Exception):
-    """Something that this reader does not know for certain."""
+    """A construct that this parser does not know."""
 
 
 @dataclass
 class _Alternative:
-    """What one branch asks for: `ways` of which one must be met, each with texts that must all occur; `run` is the
-    text being read. What would make more than `most` ways is not asked for."""
+    """The requirements of one branch: `ways`, of which one must be met, each with texts that must all occur; `run` is
+    the text being read. Requirements that would make more than `most` ways are dropped."""
 
     most: int
     ways: list[Literals] = field(default_factory=lambda: [()])
@@ -39,14 +39,14 @@ class _Alternative:
             self.run = ""
 
     def also(self, ways: list[Literals]) -> None:
-        """One of these must be met as well; too many are left out, which asks for less."""
+        """One of these must be met as well; too many are dropped, which requires less."""
         self.end_run()
         if all(ways) and len(self.ways) * len(ways) <= self.most:
             self.ways = [(*one, *other) for one in self.ways for other in ways]
 
 
 def literals(pattern: str, most: int = MOST_ALTERNATIVES) -> list[Literals]:
-    """Alternatives of which a matching text meets one, by holding all texts in it, case aside; [] where nothing is
+    """Alternatives, of which a matching text contains all texts of at least one, ignoring case; [] where nothing is
     known, or there are more than `most`.
 
     >>> literals(r"(?i)error: (timeout|refused) in \\d+ ms")
@@ -71,7 +71,7 @@ class _Reader:
         self.at = 0
 
     def branches(self) -> list[Literals]:
-        """The ways of alternatives parted by `|`, up to the end of their group."""
+        """The ways of alternatives separated by `|`, up to the end of their group."""
         ways = list(self._branch())
         while self._next() == "|":
             self.at += 1
@@ -98,7 +98,7 @@ class _Reader:
         yield from read.ways
 
     def _atom(self) -> tuple[str, list[Literals]]:
-        """The next thing in the pattern: a letter that stands for itself, or what a group asks for; else neither."""
+        """The next item of the pattern: a literal letter, or the requirements of a group; else neither."""
         sign = self._next()
         self.at += 1
         if sign == "(":
@@ -113,7 +113,7 @@ class _Reader:
         return ("" if sign in ".^$" else sign), []
 
     def _group(self) -> list[Literals]:
-        """What a group asks for; nothing for one that only looks ahead or behind."""
+        """The requirements of a group; nothing for a lookaround."""
         if self._next() == "?":
             if flags := _FLAGS.match(self._pattern, self.at):
                 self.at = flags.end()
@@ -132,7 +132,7 @@ class _Reader:
         return [] if looks else ways
 
     def _set(self) -> None:
-        """Go past a set of characters."""
+        """Skip a character set."""
         if self._next() == "^":
             self.at += 1
         first = True
@@ -153,7 +153,7 @@ class _Reader:
         return sign
 
     def _quantifier(self) -> tuple[bool, bool]:
-        """Whether what was read occurs at least once, and whether it may occur more or less often than once."""
+        """Whether the last item occurs at least once, and whether it may occur more or less often than once."""
         found = _QUANTIFIER.match(self._pattern, self.at)
         if found is None:
             if self._next() == "{":

@@ -1,4 +1,4 @@
-"""Dates in words, made absolute by the day on which they were said."""
+"""Dates in words, made absolute by the day they were said."""
 
 import re
 from dataclasses import dataclass
@@ -98,14 +98,14 @@ _NO_PREPOSITION = re.compile(r"(?i)(?:\b(?:is|was|to|the|be|than)|[:=(–-])\s*$
 _DUE = re.compile(
     r"(?i)\b(?:ships?|launch(?:es)?|release|due|deadline|decided|plan(?:s|ned)?|going|flying|starts?|begins?|until|till|by)\b"
 )
-"""Before a day whose year is not said: it is to come, though no verb says so."""
+"""Words before a day without a year that mark it as future, even without a verb."""
 _BEGINS = re.compile(r"(?i)since|starting|as of|effective|from")
 _ENDS = re.compile(r"(?i)by|until|till|before|due|to|for|after|around|of")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date named at [start, end): its absolute `wording`, when it begins, and whether what is said does too."""
+    """A date named at [start, end): its absolute `wording`, when it begins, and whether the fact begins then too."""
 
     start: int
     end: int
@@ -118,8 +118,8 @@ def find_dates(text: str, said_at: datetime | None) -> tuple[FoundDate, ...]:
     """The dates in a sentence, resolved in the zone of `said_at`; nothing when that is unknown.
 
     *Shape*: in order, without overlap. A bare weekday or month is the last one, or the coming one in a sentence about
-    the future. Weeks begin on Monday, `begins` is midnight. A future date starts a fact only after "from", "starting"
-    and the like: a plan already holds today.
+    the future. Weeks begin on Monday, `begins` is midnight. A future date starts a fact only after words such as "from"
+    or "starting": a plan already holds today.
     """
     if said_at is None:
         return ()
@@ -151,7 +151,7 @@ def find_dates(text: str, said_at: datetime | None) -> tuple[FoundDate, ...]:
 
 
 def _lead(text: str, match: re.Match[str], default: str) -> str:
-    """The preposition before the absolute date: the one said where it still fits, else the one the wording wants."""
+    """The preposition before the absolute date: the original where it still fits, else the one the wording needs."""
     prep = match["prep"] or ""
     if prep and prep.lower() not in ("on", "in", "at", "during"):
         return f"{prep} "
@@ -163,7 +163,7 @@ def _lead(text: str, match: re.Match[str], default: str) -> str:
 
 
 def _resolve(match: re.Match[str], today: date, future: bool) -> tuple[date, str, str] | None:
-    """First day, wording, and the preposition the wording wants when none was said."""
+    """First day, wording, and the preposition the wording needs when none was said."""
     if match["near"]:
         return _near(match["near"].lower(), today)
     if match["which"]:

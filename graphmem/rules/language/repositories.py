@@ -1,8 +1,8 @@
 """Repositories that a text names with their owners: acme/billing.
 
-Two words with a slash between them may be anything (client/server, src/app), so they are a repository only where the
-words say so: an address of a code host, or a word such as "repo" or "clone" beside them. What else the same owner has
-in the same text is one too.
+Two words with a slash between them may be anything (client/server, src/app), so they are a repository only with
+evidence: an address of a code host, or a word such as "repo" or "clone" near them. Further names with the same owner in
+the same text are repositories too.
 """
 
 import re
@@ -34,7 +34,7 @@ _WORDS = """
     upstream refs heads tags remotes packages modules api v1 v2 node_modules dist build backend frontend before after
     push pull orgs users topics explore settings marketplace sponsors about login search groups dashboard"""
 _NO_OWNER = frozenset(_WORDS.split())
-"""What stands before a slash and is no owner: halves of pairs, folders, branches, pages of code hosts."""
+"""Words before a slash that are not owners: halves of pairs, folders, branches, pages of code hosts."""
 
 
 class Repository(NamedTuple):

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text, as they stand."""
+    """The words of a text, unchanged."""
     return frozenset(text.split())
 
 
@@ -13,7 +13,7 @@ def entries(text: str, mark: str = ";") -> list[str]:
     return [" ".join(entry.split()) for entry in text.split(mark)]
 
 
-# Forms that the endings alone would not bring together: the key, then its forms.
+# Forms that the endings alone would not unify: the key, then its forms.
 IRREGULAR = {
     form: forms.split()[0]
     for forms in entries(
@@ -37,17 +37,17 @@ IRREGULAR = {
     )
     for form in forms.split()
 }
-"""The stem of each form that its ending alone would not lead to."""
+"""The stem of each irregular form."""
 _VOWEL = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"([bdfglmnprtz])\1$")
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """A key that the forms of one English word share; of use only for comparing keys with one another.
+    """A key that the forms of one English word share; only for comparing keys with each other.
 
-    Words with digits and words of other scripts stay as they are. Takes a word as `rules.language.text.words` gives
-    it.
+    Words with digits and words of other scripts stay unchanged. Takes a word as returned by
+    `rules.language.text.words`.
 
     >>> {stem(word) for word in ("enable", "enables", "enabled", "enabling")}
     {'enabl'}

@@ -1,4 +1,4 @@
-"""Words, names and sizes: the few ways in which graphmem reads a text without understanding it."""
+"""Words, names and sizes: the basic text operations, without parsing."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ TOKEN_COUNTER = "pieces-1"  # noqa: S105 - tokens of text
 """Name and version of the token counter, given in every answer that has a budget."""
 
 MAX_NAME_CHARS = 300
-"""Longest name an entity may have, in characters: longer values can't be kept in a unique index."""
+"""Longest name of an entity, in characters: longer values cannot be stored in a unique index."""
 
 _STOP_WORDS = """
 a about above after again against all also am an and any are as at be because been before being below between both
@@ -25,15 +25,15 @@ _ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)")
 _POSSESSIVE = re.compile(r"'s?$")
 _JOINERS = re.compile(r"[\s_\-‐‑‒–—]+")
 _SIMPLE_NAME = re.compile(r"(?!(?:the|a|an)[\s_-])[a-z0-9]+(?:[\s_./:-]+[a-z0-9]+)*")
-"""Folded names with nothing at their ends to take off."""
+"""Folded names with nothing to strip at their ends."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
-# Combining marks (İ folded, Hindi and Thai vowels) belong to their letter, though `\w` leaves them out.
+# Combining marks (İ folded, Hindi and Thai vowels) belong to their letter, though `\w` excludes them.
 _LETTER = r"(?:[^\W_]|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
 _LETTER += r"\u0610-\u061a\u064b-\u065f\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"
 _LETTER += r"\u0900-\u0963\u0971-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ece\u0f71-\u0fbc\u102b-\u103e])"
 _WORD = re.compile(rf"[^\W\d_]*+\d++(?:[.,:]\d+)+|{_LETTER}++(?:'{_LETTER}++)*+")
 _ASCII_WORD = re.compile(r"[a-z]*+[0-9]++(?:[.,:][0-9]+)+|[a-z0-9]++(?:'[a-z0-9]++)*+")
-"""The same for folded texts of nothing but ASCII, which most are, in a third of the time."""
+"""The same for folded ASCII texts, which most are, in a third of the time."""
 _UNSPACED_LETTER = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
     "\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff"  # kana, Han, Hangul
@@ -41,14 +41,14 @@ _UNSPACED_LETTER = (
 _UNSPACED = re.compile(f"[{_UNSPACED_LETTER}]+")
 _RUN = re.compile(f"[{_UNSPACED_LETTER}]+|[^{_UNSPACED_LETTER}]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
-# Scripts written without spaces, and pictographs. White space of any script is left to its own piece.
+# Scripts written without spaces, and pictographs. White space of any script is a separate piece.
 _WIDE = (
     "\u1100-\u11ff\u2e80-\u2fff\u3001-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
     "\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\U00020000-\U0003ffff"
 )
 _NEAR_LATIN = "\u00a1-\u052f\u1e00-\u1fff"
-# Each match is one token. No piece looks ahead or behind, and what is left of a piece when its beginning is cut off is
-# one too: so a text never has fewer tokens than its beginning, nor more than its parts have together.
+# Each match is one token. No piece looks ahead or behind, and the rest of a piece without its beginning is a piece too:
+# so a text never has fewer tokens than its beginning, nor more than its parts together.
 _PIECE = re.compile(
     r"[ ._/(\-]?[A-Z]?[a-z]{1,7}|[ ._/(\-]?[A-Z]{1,3}|[0-9]{1,3}"  # words, cut where long; numbers
     r"| ?[!-/:-@\[-`{-~]{1,3}\n{0,4}"  # marks
@@ -58,23 +58,23 @@ _PIECE = re.compile(
 )
 _PICTOGRAPH = re.compile("[\U0001f000-\U0001faff]")
 LONGEST_PIECE = 16
-"""Most characters one token stands for: a text of more than `LONGEST_PIECE * n` characters has more than n tokens."""
+"""Most characters of one token: a text of more than `LONGEST_PIECE * n` characters has more than n tokens."""
 
 
 def fold(text: str) -> str:
-    """The text with compatibility forms, curly quotes and case folded: what comparisons look at."""
-    if text.isascii():  # nothing to fold but the case, and most texts are
+    """The text with compatibility forms, curly quotes and case folded, for comparisons."""
+    if text.isascii():  # only case to fold; true for most texts
         return text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.translate(_QUOTES)).casefold())
 
 
 @lru_cache(maxsize=20_000)
 def canonical_name(name: str) -> str:
-    """The one spelling under which a name is looked up.
+    """The spelling under which a name is looked up.
 
     Folds compatibility forms and case, spaces, hyphens and underscores, a leading article and a trailing possessive.
-    Plurals and type words stay: Redis is not Redi, and "billing service" may be another thing than "billing".
-    Applying it twice changes nothing. Empty only for a name of joiners alone.
+    Plurals and type words stay: Redis is not Redi, and "billing service" may not be the same as "billing". Applying it
+    twice changes nothing. Empty only for a name of joiners alone.
 
     >>> canonical_name("The Billing_Service’s")
     'billing service'
@@ -101,8 +101,8 @@ def words(text: str) -> list[str]:
 
 
 def pieces(word: str) -> list[str]:
-    """What is looked for of a word: itself, or, of a run of letters of a script without spaces, each two that follow
-    one another, since nobody can tell where a word begins there. Hangul has spaces, but also particles without.
+    """The search terms for a word: itself, or, in a script without spaces, each two consecutive letters, since word
+    boundaries are unknown there. Hangul has spaces, but also particles without.
 
     >>> pieces("ports"), pieces("redis端口号")
     (['ports'], ['redis', '端口', '口号'])
@@ -139,19 +139,18 @@ def count_tokens(text: str) -> int:
 
 
 def parts_text(parts: Sequence[Mapping[str, object]] | None) -> str:
-    """The text parts of a structured content, joined by line ends; what is searched and read in it. No content has no
-    text."""
+    """The text parts of a structured content, joined by line ends, for search and reading. No content has no text."""
     return "\n".join(text for part in parts or () if isinstance(text := part.get("text"), str))
 
 
 def sentences(text: str) -> list[str]:
-    """The text cut behind sentence marks and at line ends; nothing but white space is lost."""
+    """The text split after sentence marks and at line ends; only white space is lost."""
     return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
 
 
 def fit_tokens(text: str, max_tokens: int) -> str:
-    """The longest beginning of the text that has at most `max_tokens`, cut behind a sentence where one fits, else
-    behind a word, else anywhere."""
+    """The longest beginning of the text that has at most `max_tokens`, cut after a sentence where one fits, else after
+    a word, else anywhere."""
     end = _end_within(text, max_tokens)
     if end == len(text):
         return text
@@ -160,7 +159,7 @@ def fit_tokens(text: str, max_tokens: int) -> str:
     if sentence_ends and (sentence := head[: sentence_ends[-1]].rstrip()):
         return sentence
     cut = end if text[end].isspace() else head.rfind(" ")
-    # Who reads on behind the head would never get past white space that was not counted as shown.
+    # Reading that continues after the head would never get past white space that does not count as shown.
     return (head[:cut] if cut > 0 else head).rstrip() or head
 
 

@@ -11,7 +11,7 @@ Form = Literal["base", "third", "past", "participle", "ing"]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A word as a verb: its lemma, and which forms of it the word may be."""
+    """A word as a verb: its lemma, and which forms the word may be."""
 
     lemma: str
     forms: frozenset[Form]

@@ -1,1 +1,1 @@
-"""Lattice queries: sets of turns, by how they score on the seven overlays."""
+"""Lattice queries: sets of turns, by their scores on the seven overlays."""

@@ -1,7 +1,7 @@
-"""What a lattice query answers, over turns that are given or over sets of turns that a store found.
+"""The answer to a lattice query, over given turns or over sets of turns from a store.
 
-A query is cut into parts in which no meaning is compared (`plan`). Who holds the turns says which of them each part
-means; what is left, the pairs and the sets above them, is worked out here, over places of turns in their order.
+A query is cut into parts in which no meaning is compared (`plan`). The owner of the turns finds those that match each
+part; the rest, the pairs and the sets above them, is computed here, over places of turns in their order.
 
 >>> from graphmem.rules.lattice.grammar import parse
 >>> turns = [Turn(scores=(9, 2, 0, 0, 0, 0, 0, 5, 0.5)), Turn(scores=(6, 8, 0, 0, 0, 0, 0, 5, 0.5))]
@@ -36,12 +36,12 @@ from graphmem.rules.lattice.grammar import (
 from graphmem.rules.lattice.terms import SHIFT, label
 
 MEET_SIMILARITY, MEET_EACH = 0.7, 5
-"""Least cosine of a pair that meets, and how many such pairs one turn may begin. Source: cogx lattice-operations.ts."""
+"""Least cosine of a similar pair, and how many such pairs one turn may begin. Source: cogx lattice-operations.ts."""
 PROJECTION_SIMILARITY, PROJECTION_EACH = 0.6, 10
 ROUNDING = 1e-6
-"""What single precision may take from a cosine."""
+"""The error of a cosine in single precision."""
 AT_ONCE = 512
-"""Turns compared in one go: bounds the memory a comparison takes."""
+"""Turns compared at once: bounds the memory of a comparison."""
 
 Vectors = Mapping[int, Sequence[float]]
 Places = frozenset[int]
@@ -50,7 +50,7 @@ _IMPORTANCE = FIELDS.index("importance")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as queries see it: its value for each of `FIELDS` (no comparison holds for None), its labels and its
+    """A turn as queries see it: its value for each of `FIELDS` (comparisons with None are false), its labels and its
     vector, if it has one."""
 
     scores: tuple[float | None, ...]
@@ -71,7 +71,7 @@ class Pair:
 class Answer:
     """The turns of a query, by their places in order, and its pairs, best first; None where it compares no meaning.
 
-    Of `Meet` the turns are those of both sides of its pairs, of `Projection` those of the right side.
+    For `Meet` the turns are those of both sides of its pairs, for `Projection` those of the right side.
     """
 
     places: tuple[int, ...]
@@ -101,13 +101,13 @@ def plan(node: Node) -> tuple[Node, ...]:
 
 
 def compared(node: Node, sets: Mapping[Node, Places]) -> Places:
-    """All turns whose meaning may be compared: those whose vectors `combine` wants."""
+    """All turns whose meaning may be compared: those whose vectors `combine` needs."""
     sides = [side for one in walk(node) if isinstance(one, Meet | Projection) for side in parts_of(one)]
     return frozenset(place for side in sides for part in plan(side) for place in sets[part])
 
 
 def holds(node: Node, turn: Turn) -> bool:
-    """Whether a query in which no meaning is compared means a turn."""
+    """Whether a turn matches a query in which no meaning is compared."""
     match node:
         case Everything():
             return True
@@ -154,7 +154,7 @@ def _is_labelled(node: Labelled, turn: Turn) -> bool:
 
 
 def combine(node: Node, sets: Mapping[Node, Places], vectors: Vectors) -> Answer:
-    """The answer of a query, of whose planned parts the turns are known. Turns without a vector meet nothing."""
+    """The answer to a query from the turns of its planned parts. Turns without a vector are similar to nothing."""
     return _Combination(sets, vectors).answer(node)
 
 
@@ -202,7 +202,7 @@ class _Combination:
         return self._known[node]
 
     def _nearest(self, left: Places, right: Places, least: float, each: int) -> list[Pair]:
-        """For each turn of the left the most similar others of the right, of equals the first."""
+        """For each turn of the left the most similar others of the right, the first among equals."""
         starts = [self._row[place] for place in sorted(left) if place in self._row]
         ends = np.array([self._row[place] for place in sorted(right) if place in self._row], dtype=np.int64)
         found: list[Pair] = []

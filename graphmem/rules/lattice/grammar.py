@@ -11,10 +11,10 @@
     filter := "[" role | key "=" value ("," value)* "]"
     key    := "role" | "session_id" | "is_paradigm_shift" | "is_routine" | "tag"
 
-All chains are read from the left; what stands further down binds tighter. White space is free. Names of overlays and
-keywords are upper case. An overlay by itself means the turns on which it is active: those that score at least 5. A
-filter's values are alternatives; one that holds a comma, a bracket, a quote or an equals sign, or begins or ends with
-a space, stands in double quotes, in which a backslash stands before a quote or a backslash.
+All chains are read from the left; rules further down bind tighter. White space is free. Names of overlays and keywords
+are upper case. An overlay by itself means the turns on which it is active: those that score at least 5. A filter's
+values are alternatives; one that holds a comma, a bracket, a quote or an equals sign, or begins or ends with a space,
+stands in double quotes, in which a backslash stands before a quote or a backslash.
 
 >>> parse("(O1 > 7) AND O2")
 Both(parts=(Compare(field='O1', op='>', value=7.0), Compare(field='O2', op='>=', value=5.0)))
@@ -23,7 +23,7 @@ True
 >>> parse("NOT O5[user] ~ O7[tag=api.py, routes.py]").right
 Both(parts=(Compare(field='O7', op='>=', value=5.0), Labelled(key='tag', values=('api.py', 'routes.py'))))
 
-What does not follow the grammar is told with its place, before anything is looked up:
+A syntax error is reported with its position, before anything is looked up:
 
 >>> parse("O1 and O2")
 Traceback (most recent call last):
@@ -56,19 +56,19 @@ ROLES: tuple[str, ...] = (*get_args(Role), "passage")
 KEYWORDS = ("AND", "OR", "JOIN", "NOT", "MEET", "TO")
 
 OVERLAY_ACTIVE = 5.0
-"""Least score of a turn that an overlay named by itself means."""
+"""Least score of a turn for an overlay without a comparison."""
 ROUTINE_BELOW = 3.0
 """A turn of less importance is routine."""
 MAX_QUERY_CHARS = 4096
 MAX_DEPTH = 64
 """Most brackets, negations and comparisons of meaning inside one another."""
 MAX_MEETS = 8
-"""Most different comparisons of meaning in one query: each goes over pairs of turns."""
+"""Most different comparisons of meaning in one query: each compares pairs of turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Turns whose score compares so to a number."""
+    """Turns whose score satisfies a comparison with a number."""
 
     field: Field
     op: Op
@@ -107,7 +107,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Meet:
-    """Pairs of a turn of one side and one of the other that mean something alike."""
+    """Pairs of a turn of one side and one of the other with similar meaning."""
 
     left: "Node"
     right: "Node"
@@ -115,7 +115,7 @@ class Meet:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What turns of one side lead to on the other: as `Meet`, with a wider view."""
+    """The turns on the right that are similar to turns on the left: as `Meet`, with a lower threshold."""
 
     left: "Node"
     right: "Node"
@@ -123,7 +123,7 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class Everything:
-    """All turns in scope. No query says so: a complement needs it."""
+    """All turns in scope. It has no syntax of its own: a complement needs it."""
 
 
 Node: TypeAlias = Compare | Labelled | Either | Both | Minus | Not | Meet | Projection | Everything
@@ -164,9 +164,9 @@ def _parser() -> Lark:
 
 
 def parse(query: str, active: float = OVERLAY_ACTIVE) -> Node:
-    """What a query asks for. Chains of one operator are one node. An overlay by itself means scores from `active` on.
+    """The parsed query. Chains of one operator are one node. An overlay by itself means scores from `active` on.
 
-    Errors: QueryInvalid with the kind of the mistake and its 0-based place in code points.
+    Errors: QueryInvalid with the kind of the mistake and its 0-based position in code points.
     """
     if len(query) > MAX_QUERY_CHARS:
         raise QueryInvalid(f"a query has at most {MAX_QUERY_CHARS} characters", "too_long", MAX_QUERY_CHARS)
@@ -181,7 +181,7 @@ def parse(query: str, active: float = OVERLAY_ACTIVE) -> Node:
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
-    """The nodes right beneath one."""
+    """The children of a node."""
     match node:
         case Either(parts) | Both(parts) | Minus(parts):
             return parts
@@ -193,7 +193,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """A node and all beneath it."""
+    """A node and all its descendants."""
     yield node
     for part in parts_of(node):
         yield from walk(part)
@@ -240,7 +240,7 @@ def _flat(parts: Sequence[Node], kind: type[Either] | type[Both]) -> tuple[Node,
 
 def _first(tree: Tree[Token]) -> Token:
     below: Token | Tree[Token] = tree
-    while isinstance(below, Tree):  # the library's own walk calls itself, and there is no end to this one
+    while isinstance(below, Tree):  # the library's own walk is recursive, and this tree may be too deep
         below = below.children[0]
     return below
 
@@ -282,7 +282,7 @@ _OVERLAY = re.compile(r"O[0-9]+")
 
 
 def _refusal(query: str, place: int) -> QueryInvalid:
-    """What is wrong with a query that cannot be read on from a place."""
+    """What is wrong with a query that cannot be parsed further from a position."""
     before, rest = query[:place], query[place:]
     opened = before.rfind("[")
     if opened > before.rfind("]") or rest.startswith("["):

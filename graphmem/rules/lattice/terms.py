@@ -1,6 +1,6 @@
-"""A lattice query in the one form the database is given: alternatives, each a list of conditions that all must hold.
+"""A lattice query in the form for the database: alternatives, each a list of conditions that all must hold.
 
-So whatever is asked is a parameter of one statement, and no query text is ever made.
+So every query is a parameter of one statement, and no query text is ever built.
 
 >>> from graphmem.rules.lattice.grammar import parse
 >>> [alternative] = normalise(parse("O1 > 7 & O1 <= 9 - O2[user]"))[:1]
@@ -30,9 +30,9 @@ from graphmem.rules.lattice.grammar import (
 )
 
 MAX_TERMS = 256
-"""Most alternatives a query may come to."""
+"""Most alternatives of a query."""
 MAX_JOINS = 20_000
-"""Most pairs of alternatives that are looked at on the way: what takes more is refused before it takes long."""
+"""Most pairs of alternatives processed on the way: a query that needs more is refused early."""
 SHIFT = "shift"
 """The label of a turn that is a paradigm shift."""
 
@@ -42,7 +42,7 @@ Bound = tuple[int, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One alternative: the fields within these bounds, of each of `any_of` one label at least, of `none_of` none."""
+    """One alternative: the fields within these bounds, at least one label of each of `any_of`, none of `none_of`."""
 
     bounds: tuple[Bound, ...] = ()
     any_of: frozenset[frozenset[str]] = frozenset()
@@ -54,7 +54,7 @@ ALL = (Term(),)
 
 
 def label(key: Key, value: str) -> str:
-    """What marks a turn for which a key has a value."""
+    """The label of a turn for which a key has a value."""
     return SHIFT if key == "is_paradigm_shift" else f"{key}:{value}"
 
 
@@ -71,7 +71,8 @@ class _Normaliser:
         self._joins = 0
 
     def terms(self, node: Node, negated: bool) -> tuple[Term, ...]:
-        """Of a node, or of all that it does not hold: negations are carried inwards, so that none is ever undone."""
+        """The alternatives of a node, or of its complement: negations are pushed inwards, so that no result has to be
+        negated."""
         match node:
             case Everything():
                 return () if negated else ALL
@@ -117,7 +118,7 @@ def _too_complex() -> QueryInvalid:
 
 
 def _both(one: Term, other: Term) -> Term | None:
-    """What holds for both; None where nothing can."""
+    """The conjunction of both; None where it is unsatisfiable."""
     limits = {field: (low, high) for field, low, high in one.bounds}
     for field, low, high in other.bounds:
         least, most = limits.get(field, (-math.inf, math.inf))
@@ -131,7 +132,7 @@ def _both(one: Term, other: Term) -> Term | None:
 
 
 def _bounds(node: Compare, negated: bool) -> list[Bound]:
-    """The stretches in which a comparison holds, ends included, or those in which it does not."""
+    """The closed intervals in which a comparison holds, or those in which it does not."""
     value, place = node.value, FIELDS.index(node.field)
     below = (place, -math.inf, math.nextafter(value, -math.inf))
     above = (place, math.nextafter(value, math.inf), math.inf)

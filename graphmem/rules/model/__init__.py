@@ -1,1 +1,1 @@
-"""What a language model is asked, and what of its answers is believed."""
+"""Questions to a language model, and the checks of its answers."""

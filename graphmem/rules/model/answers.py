@@ -1,8 +1,8 @@
-"""From what a language model answered to an extraction: only what the messages bear out, and never too much to look at.
+"""From a language model's answer to an extraction: only what the messages support, within limits.
 
-A model may answer anything. Each piece is checked by itself; what is not used is counted, by reason. Nothing of an
-answer is believed that the messages do not say: an item whose quote is not in them, or that has a name or number which
-occurs nowhere in them, is left out.
+A model may answer anything. Each piece is checked separately; unused pieces are counted, by reason. Only what the
+messages say is accepted: an item whose quote is not in them, or that has a name or number which occurs nowhere in them,
+is left out.
 """
 
 from collections import Counter
@@ -33,11 +33,11 @@ from graphmem.rules.model.prompts import ANSWER_KEYS
 from graphmem.rules.model.talk import Talk
 
 MAX_PIECES = 1_000
-"""Most pieces of each kind that are looked at; the rest is counted as too many."""
+"""Most pieces of each kind that are checked; the rest is counted as too many."""
 _MAX_CHARS = 1_000
 _MAX_ASPECT_CHARS = 60
 _CONFIDENCE = REASONS[1][0]
-"""However sure a model is, it read this once."""
+"""Highest confidence from a model: it has read this only once."""
 _STRENGTH = 0.5
 _KINDS = get_args(AttributeKind)
 _IMPORTANCE = 0.5
@@ -48,21 +48,20 @@ Piece = TypeVar("Piece", bound=Claimed)
 
 
 class Nonsense(ValueError):
-    """An answer of which nothing can be used, though it is not the answer that there is nothing. Says why, without a
-    word of the answer."""
+    """An answer that is unusable, which is not the same as an empty one. Says why, without quoting the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReading:
-    """What an answer says that the messages bear out, at level 1 and not bounded yet; `refused` counts, by reason, what
-    was left out."""
+    """The part of an answer that the messages support, at level 1 and not bounded yet; `refused` counts, by reason,
+    what was left out."""
 
     extraction: Extraction
     refused: Mapping[str, int]
 
 
 def read_answer(text: str, messages: Sequence[SourceMessage], project: str | None) -> ModelReading:
-    """What a model's answer to `model_prompts.question` says. Errors: Nonsense."""
+    """The extraction from a model's answer to `model_prompts.question`. Errors: Nonsense."""
     answer = read_object(text, ANSWER_KEYS)
     if answer is None:
         raise Nonsense("it is no JSON object of the shape asked for")
@@ -132,7 +131,7 @@ class _Reader:
         )
 
     def finish(self) -> Extraction:
-        """All that was taken, with the entities it needs and those that its statements name."""
+        """Everything accepted, with the entities it needs and those that its statements name."""
         needed = {a.entity for a in self._attributes.values()}
         needed |= {name for d in self._dependencies.values() for name in (d.source, d.target)}
         return Extraction(
@@ -147,7 +146,7 @@ class _Reader:
         )
 
     def _take_facts(self, claimed: ClaimedStatement, since: datetime | None) -> set[AttributeKind]:
-        """Take what the next statement says of its entities; the kinds of facts that were new."""
+        """Add the facts of the next statement; returns the kinds of new facts."""
         taken: set[AttributeKind] = set()
         for fact in self.pieces(claimed.facts, ClaimedFact, self._left):
             self._left -= 1
@@ -174,7 +173,7 @@ class _Reader:
         return taken
 
     def _take_dependencies(self, claimed: ClaimedStatement, since: datetime | None) -> bool:
-        """Take what the next statement says of who needs whom; whether some of it was new."""
+        """Add the dependencies of the next statement; whether some were new."""
         before = len(self._dependencies)
         for edge in self.pieces(claimed.dependencies, ClaimedDependency, self._left):
             self._left -= 1
@@ -201,7 +200,7 @@ class _Reader:
         return len(self._dependencies) > before
 
     def _entity(self, given: str, type_: str | None = None) -> ExtractedEntity | None:
-        """The entity of a name that was said; a listed one under the name the list has for it."""
+        """The entity of a name that was said; a listed one under its listed name."""
         given = _clean(given)
         known = lookup(given)
         name = known.name if known else given
@@ -230,7 +229,7 @@ class _Reader:
         return self._entities[key]
 
     def _one_of(self, allowed: Sequence[str], given: str | None) -> str | None:
-        """What was given, where it is on the list; anything else is counted."""
+        """The value, if it is on the list; anything else is counted."""
         if given is None or given in allowed:
             return given
         self.refused["unknown_type"] += 1
@@ -252,7 +251,7 @@ class _Reader:
 
 
 def _clean(text: str | None) -> str:
-    """A text as it can be stored: one line, no marks that nobody sees, no half of a pair; empty where too long."""
+    """A text that can be stored: one line, no invisible characters, no lone surrogates; empty where too long."""
     if text is None or len(text) > _MAX_CHARS:
         return ""
     line = "".join(char if char.isprintable() else " " for char in text.encode("utf-8", "replace").decode())

@@ -1,4 +1,4 @@
-"""What keeps a language model from costing more than it gives: a route that fails rests, and spending has bounds."""
+"""Circuit breaker and spend guard for language models: a failing route rests, and spending is bounded."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ DAY_S = 86_400.0
 
 @dataclass(slots=True)
 class Breaker:
-    """Whether one route may be asked. Times are seconds of any clock that only goes forward."""
+    """Whether one route may be used. Times are seconds of any monotonic clock."""
 
     failures: int = 0
     rests_until: float = 0.0
@@ -35,14 +35,14 @@ class Breaker:
 
 @dataclass(slots=True)
 class SpendGuard:
-    """Tokens that may be spent in any hour and any day; 0: without a bound."""
+    """Most tokens in any hour and any day; 0: unlimited."""
 
     per_hour: int
     per_day: int
     _spent: deque[tuple[float, int]] = field(default_factory=deque)
 
     def allows(self, tokens: int, now: float) -> bool:
-        """Whether so many more stay within both bounds."""
+        """Whether this many more stay within both bounds."""
         while self._spent and self._spent[0][0] <= now - DAY_S:
             self._spent.popleft()
         day = sum(number for _, number in self._spent)

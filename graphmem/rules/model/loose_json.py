@@ -1,13 +1,13 @@
-"""JSON as language models write it: between fences and prose, with commas too many, twice encoded, or cut off."""
+"""JSON as language models write it: inside fences and prose, with extra commas, doubly encoded, or cut off."""
 
 import json
 import re
 from collections.abc import Collection, Iterator
 
 MAX_CHARS = 400_000
-"""Longest answer that is looked at; what stands behind it is no answer any more."""
+"""Longest answer that is parsed; the rest is ignored."""
 MAX_DEPTH = 12
-"""Deeper nesting is nonsense, and a parser's stack is not endless."""
+"""Deepest nesting: more is nonsense, and a parser's stack is limited."""
 _MAX_STARTS = 25
 _MAX_WRAPPINGS = 3
 _THOUGHT_ENDS = re.compile(r"</(?:think(?:ing)?|thought|reasoning)>", re.IGNORECASE)
@@ -19,8 +19,8 @@ _CLOSING = {"{": "}", "[": "]"}
 def read_object(text: str, keys: Collection[str]) -> dict[str, object] | None:
     """The first JSON object of an answer that has one of the keys; None where there is none.
 
-    *Shape*: of an object that is cut off, what was complete; one that is wrapped in others, or in a string, is taken
-    out. Never raises, and takes time in proportion to the text.
+    *Shape*: the complete part of an object that is cut off; one that is wrapped in others, or in a string, is
+    unwrapped. Never raises, and takes linear time.
 
     >>> read_object('<think>{"facts": 0}</think>Sure!\\n```json\\n{"facts": [1, 2,], "of": [{"a": 1}, {"b"', {"facts"})
     {'facts': [1, 2], 'of': [{'a': 1}]}
@@ -35,12 +35,12 @@ def read_object(text: str, keys: Collection[str]) -> dict[str, object] | None:
 
 
 def behind_thoughts(text: str) -> str:
-    """An answer without what a model said to itself before it.
+    """An answer without the model's thinking before it.
 
     >>> behind_thoughts("<think>Hm.</think>Yes."), behind_thoughts("<think>Hm, that goes on and")
     ('Yes.', '')
     """
-    # Some servers keep the opening mark to themselves; a thought that does not end has no answer behind it.
+    # Some servers omit the opening mark; a thought that does not end has no answer after it.
     return _THOUGHT_BEGINS.split(_THOUGHT_ENDS.split(text)[-1], maxsplit=1)[0]
 
 
@@ -56,7 +56,7 @@ def _with_keys(found: object, keys: Collection[str], wrappings: int) -> dict[str
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Every stretch that may be an object, in order; a text that is one JSON string is looked into."""
+    """Every part that may be an object, in order; a text that is one JSON string is decoded first."""
     for _ in range(_MAX_WRAPPINGS):
         begun = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
         inner = _loaded(begun) if begun.startswith('"') else None
@@ -75,9 +75,9 @@ def _candidates(text: str) -> Iterator[str]:
 
 
 def _balanced(text: str, start: int) -> tuple[str, int]:
-    """From an opening brace to its closing one, without commas too many, and where it ends.
+    """From an opening brace to its closing one, without extra commas, and where it ends.
 
-    A text that ends before is closed behind the last thing in it that was complete.
+    A text that ends before is closed after its last complete value.
     """
     pieces: list[str] = []
     open_: list[str] = []

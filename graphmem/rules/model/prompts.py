@@ -1,7 +1,7 @@
-"""What a language model is asked to draw from messages, in full and strictly.
+"""The questions by which a language model extracts from messages, full and strict.
 
-The instructions are constants. What people wrote goes into the data alone, a JSON line for each message, in which no
-text can end its own string, look like a line of ours, or write a mark that servers take for a change of speaker.
+The instructions are constants. What people wrote goes only into the data, a JSON line for each message, in which no
+text can end its own string, look like a line of ours, or contain a mark that servers treat as a change of speaker.
 """
 
 import json
@@ -14,7 +14,7 @@ from graphmem.model.questions import Question
 from graphmem.rules.reading.statements import MAX_READ_CHARS
 
 READ_ROLES = frozenset({"user", "assistant"})
-"""Whose words are sent: what tools print and what systems instruct is no knowledge of the people who talk."""
+"""Roles whose words are sent: tool output and system instructions are not knowledge of the speakers."""
 ANSWER_KEYS = frozenset({"entities", "statements"})
 
 _ENTITY_TYPES = [one.value for one in EntityType if one not in OF_REPOSITORIES]
@@ -49,7 +49,7 @@ conversational scaffolding. Maximum {entities} new entities."""
 
 
 def question(messages: Sequence[SourceMessage], project: str | None, strict_entities: int | None = None) -> Question:
-    """What to ask of a chunk of messages. `strict_entities`: ask strictly, for at most so many entities."""
+    """The question about a chunk of messages. `strict_entities`: ask strictly, for at most this many entities."""
     strictly = "" if strict_entities is None else _STRICT.format(entities=strict_entities)
     lines = [data_line({"project": project})] if project else []
     lines += [
@@ -70,8 +70,8 @@ def question(messages: Sequence[SourceMessage], project: str | None, strict_enti
 
 def data_line(values: dict[str, object]) -> str:
     """One line of the data of a question, as JSON."""
-    # `<` begins the marks of ours and those of chat templates; escaped it is the same text to whoever reads JSON. A
-    # half of a surrogate pair cannot be sent at all.
+    # `<` begins our marks and those of chat templates; escaped it is the same text in JSON. A lone surrogate cannot be
+    # sent at all.
     line = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
     return line.encode("utf-8", "replace").decode().replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -114,4 +114,4 @@ SCHEMA: dict[str, Any] = _object(
         )
     ),
 )
-"""The answer as servers with structured output are told of it."""
+"""The schema of the answer for servers with structured output."""

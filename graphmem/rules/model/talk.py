@@ -1,4 +1,4 @@
-"""Whether something was really said: quotes, names and numbers, looked up in the messages."""
+"""Checks whether something was really said: quotes, names and numbers, looked up in the messages."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from graphmem.rules.model.prompts import READ_ROLES
 from graphmem.rules.reading.statements import MAX_READ_CHARS
 
 _MAX_PLACES = 50
-"""Most places of one name that are noted in one message."""
+"""Most places of one name that are recorded in one message."""
 _MIN_QUOTE_CHARS = 6
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
 _EDGES = " \t\r\n\"'`*.…,;:"
@@ -27,7 +27,7 @@ _ROLES = frozenset({"user", "assistant"})
 
 
 class Talk:
-    """Messages as what was drawn from them is held against. Only what people and assistants say counts."""
+    """Messages against which extracted items are checked. Only what people and assistants say counts."""
 
     def __init__(self, messages: Sequence[SourceMessage], project: str | None) -> None:
         self._texts = {
@@ -42,18 +42,18 @@ class Talk:
             if index in self._texts
         }
         self._project = canonical_name(project or "")
-        # Postgres may be called by the name that the list has for it.
+        # Postgres may be given by its listed name.
         spellings = {word.strip(_EDGES) for text in self._texts.values() for word in text.split()}
         self._listed = {fold(known.name): word for word in sorted(spellings) if (known := lookup(word))}
         said = (*self._folded.values(), *self._voices.values(), *self._listed, fold(project or ""))
         self._all = "\n".join(said)
 
     def speaks(self, name: str) -> bool:
-        """Whether somebody of this name speaks; a user without a name is `user`."""
+        """Whether a speaker has this name; a user without a name is `user`."""
         return bool(canonical_name(name)) and canonical_name(name) in self._voices.values()
 
     def named(self, name: str) -> tuple[SourceSpan, ...] | None:
-        """Where a name stands in the messages; for who speaks, also where they say I. None for a name that nobody said;
+        """The places of a name in the messages; for a speaker, also where they say I. None for a name that nobody said;
         empty for the project."""
         canonical = canonical_name(name)
         if not canonical or len(name) > MAX_NAME_CHARS:
@@ -71,15 +71,15 @@ class Talk:
         return tuple(sorted(set(spans), key=lambda span: (span.message, span.start)))
 
     def spelling(self, name: str) -> str:
-        """A name as it stands in the messages, where it stands for a listed one; else as it is."""
+        """A name as written in the messages, where it is a form of a listed one; else unchanged."""
         known = lookup(name)
         if not known or self.named(name):
             return name
         return self._listed.get(fold(known.name), name)
 
     def quoted(self, quote: str, message: int | None) -> SourceSpan | None:
-        """Where a quote stands: in the message it is said to be from, else in the first that has it. White space,
-        curly quotes, case and marks at its ends may differ."""
+        """The place of a quote: in the message it claims to be from, else in the first that has it. White space, curly
+        quotes, case and punctuation at its ends may differ."""
         words = quote.translate(_PLAIN).strip(_EDGES).split()
         if len(" ".join(words)) < _MIN_QUOTE_CHARS:
             return None
@@ -90,10 +90,10 @@ class Talk:
         return None
 
     def is_strange(self, content: str) -> bool:
-        """Whether a text has a name or number that occurs nowhere in what was said; dates, which are made absolute, may
+        """Whether a text has a name or number that occurs nowhere in the messages; dates, which are made absolute, may
         be new.
 
-        A name is a word with a capital or a digit; of a word that only begins a sentence the stem is enough.
+        A name is a word with a capital or a digit; for a word that only begins a sentence the stem is enough.
         """
         rest = _DATE.sub(" ", content.translate(_PLAIN))
         opening = {match.start(1) for match in _SENTENCE.finditer(rest)}
@@ -115,7 +115,7 @@ class Talk:
         return False
 
     def words(self, span: SourceSpan) -> str:
-        """What stands at a place, in single spaces."""
+        """The text at a place, with single spaces."""
         return " ".join(self._texts[span.message][span.start : span.end].split())
 
     def _places(self, index: int, name: str) -> list[SourceSpan]:

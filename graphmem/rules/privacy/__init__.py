@@ -1,1 +1,1 @@
-"""What may be stored: secrets, payloads, sessions that are ignored."""
+"""What may be stored: secrets, payloads, ignored sessions."""

@@ -1,4 +1,4 @@
-"""Patterns for session ids: `*` stays within a colon segment, `**` crosses them, all else is literal."""
+"""Patterns for session ids: `*` stays within a colon segment, `**` crosses segments, all else is literal."""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from functools import lru_cache
 
 
 def glob_match(patterns: Sequence[str], session_id: str, source: str | None = None) -> str | None:
-    """The first pattern that fits the session's id, its source, or `source:id`; None where none does.
+    """The first pattern that matches the session's id, its source, or `source:id`; None where none does.
 
-    A pattern fits from end to end, upper and lower case count.
+    A pattern matches the whole text, case-sensitively.
 
     >>> glob_match(["cron:*"], "cron:tick"), glob_match(["cron:*"], "cron:tick:7"), glob_match(["cron:**"], "cron:a:b")
     ('cron:*', None, 'cron:**')
@@ -20,7 +20,7 @@ def glob_match(patterns: Sequence[str], session_id: str, source: str | None = No
 
 
 def is_glob(pattern: str) -> bool:
-    """Whether a text can be a pattern: `***` is no wildcard, and ids hold no control characters.
+    """Whether a text is a valid pattern: `***` is not a wildcard, and ids contain no control characters.
 
     >>> is_glob("cron:*"), is_glob("a***"), is_glob("")
     (True, False, False)

@@ -1,7 +1,7 @@
-"""What of a message may be stored: nothing where a pattern says so, else the message without secrets and payloads.
+"""What of a message may be stored: nothing if a pattern matches, else the message without secrets and payloads.
 
-The order is fixed: patterns look at what was said, secrets go before anything else leaves the message, so that no
-payload holds one.
+The order is fixed: patterns see the original text, and secrets are removed before payloads, so that no payload contains
+one.
 """
 
 import json
@@ -20,12 +20,12 @@ from graphmem.rules.privacy.payloads import Outgoing, Payload
 from graphmem.rules.privacy.redaction import PatternName, redact_text, redact_value
 
 PATTERN_TIMEOUT_S = 0.05
-"""Longest that one pattern may look at one message. *Source*: hermes-lcm, ignored messages."""
+"""Longest time of one pattern for one message. *Source*: hermes-lcm, ignored messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuardRules:
-    """What the operator asked for. Regular expressions are those of the `regex` library, in its `search` sense."""
+    """The operator's configuration. Regular expressions are those of the `regex` library, used with `search`."""
 
     ignore_sessions: tuple[str, ...] = ()
     stateless_sessions: tuple[str, ...] = ()
@@ -44,10 +44,10 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Screened:
-    """A message behind the guards.
+    """A message after the guards.
 
-    `stored` is what is kept, None for a message that is ignored; `inline` is the same with its payloads still in it,
-    for a store that cannot take them. `hidden_text` is what of the payloads is found by its words.
+    `stored` is what is stored, None for an ignored message; `inline` is the same with its payloads still in it, for a
+    store that cannot hold them. `hidden_text` is the searchable text of the payloads.
     """
 
     stored: NewMessage | None
@@ -62,7 +62,7 @@ class Screened:
 
 
 def closed(rules: GuardRules, session_id: str | None, source: str | None) -> Closed | None:
-    """Whether a session is one that nothing is written for; to be ignored is stronger than to be stateless."""
+    """Whether nothing is written for a session; ignored takes precedence over stateless."""
     kinds: tuple[tuple[Literal["ignored", "stateless"], tuple[str, ...]], ...] = (
         ("ignored", rules.ignore_sessions),
         ("stateless", rules.stateless_sessions),
@@ -78,7 +78,7 @@ def closed(rules: GuardRules, session_id: str | None, source: str | None) -> Clo
 
 
 def screen(message: NewMessage, rules: GuardRules) -> Screened:
-    """The message as it may be stored, and what was done to it."""
+    """The message as it may be stored, and what was changed."""
     ignored, timeouts = _ignored(message, rules.ignore_messages)
     if ignored:
         return Screened(None, None, timeouts=timeouts)
@@ -95,7 +95,7 @@ def screen(message: NewMessage, rules: GuardRules) -> Screened:
 
 
 def _ignored(message: NewMessage, patterns: Sequence[str]) -> tuple[bool, int]:
-    """Whether a pattern is found in the message, and how many gave up on it: those do not match."""
+    """Whether a pattern is found in the message, and how many timed out: those do not match."""
     if not patterns or message.content is None:
         return False, 0
     text = message.content if isinstance(message.content, str) else parts_text(message.content)
@@ -114,7 +114,7 @@ def _ignored(message: NewMessage, patterns: Sequence[str]) -> tuple[bool, int]:
 def _redacted(message: NewMessage, patterns: Sequence[PatternName]) -> tuple[NewMessage, int]:
     """The message without secrets, and how many there were.
 
-    What a tool answers is data as much as what it is called with: JSON in it is read by its names too.
+    Tool results are data like tool arguments: JSON in them is checked by its names too.
     """
     if not patterns:
         return message, 0
@@ -138,8 +138,8 @@ def _redacted(message: NewMessage, patterns: Sequence[PatternName]) -> tuple[New
 
 
 def holds_secret(stored: RawMessage, role: str, patterns: Sequence[PatternName]) -> bool:
-    """Whether something of a stored message would be replaced if it came today; what went out of it and is still found
-    by its words too."""
+    """Whether something of a stored message would be replaced if it came today, including its payloads that are still
+    searchable."""
     whole = _read(stored.content) if stored.content_kind == "parts" else stored.content
     text = parts_text(whole) if isinstance(whole, list) else stored.content
     name = f"{stored.name}: " if stored.name else ""
@@ -154,7 +154,7 @@ def holds_secret(stored: RawMessage, role: str, patterns: Sequence[PatternName])
 
 
 def _read(given: str) -> Any:
-    """Stored JSON; what was damaged since is a text like any other."""
+    """Stored JSON; damaged JSON is treated as text."""
     try:
         return json.loads(given)
     except ValueError:

@@ -1,12 +1,12 @@
-"""What is too big or too binary to stand in a message: taken out, with a placeholder that says how to put it back.
+"""Content that is too big or binary for a message: moved out, with a placeholder that says how to restore it.
 
 - A data URI in base64 leaves the bytes it encodes, under their media type.
 - Base64 beside its media type, as parts of a content carry it, likewise.
 - A long run of base64 leaves its characters.
 - A whole text longer than the operator's threshold leaves its characters.
 
-Put back, the text is again what it was, to the character: bytes are taken out of base64 only where encoding them gives
-the same characters, else the characters themselves are.
+Restored, the text is identical, to the character: bytes are decoded from base64 only where encoding them gives the same
+characters, else the characters themselves are moved.
 """
 
 import base64
@@ -20,17 +20,17 @@ from typing import Any
 from graphmem.rules.privacy.redaction import PatternName, redact_text
 
 MIN_DATA_URI_CHARS = 256
-"""Shortest base64 of a data URI that goes out. *Source*: hermes-lcm, payload guard; so are those of a run of base64."""
+"""Shortest base64 of a data URI that is moved. *Source*: hermes-lcm, payload guard, also for runs of base64."""
 MIN_RUN_CHARS = 4096
 MIN_TEXT_CHARS = 1000
-"""No text goes out that is hardly longer than a placeholder, whatever the threshold."""
+"""No text that is hardly longer than a placeholder is moved, at any threshold."""
 MIN_DISTINCT = 8
 
 PLACEHOLDER = re.compile(r"\[payload (?P<sha256>[0-9a-f]{64}), (?P<bytes>\d+) bytes, (?P<form>[^\[\]\n]{1,200})\]")
 _DATA_URI = re.compile(
     r"(?P<head>data:(?P<media>[\w.+-]{1,64}\\?/[\w.+-]{1,64})?(?:;[\w.+-]{1,32}=[\w.+%-]{1,64}){0,4};base64),"
     rf"(?P<data>(?:[A-Za-z0-9+/_-]|\\/){{{MIN_DATA_URI_CHARS},}}+={{0,2}})",
-    re.ASCII,  # a media type becomes a header
+    re.ASCII,  # a media type is used in a header
 )
 _RUN = re.compile(rf"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{{{MIN_RUN_CHARS},}}+={{0,2}}")
 _WRAPPED = re.compile(
@@ -43,7 +43,7 @@ _MEDIA_TYPE = re.compile(r"[\w.+-]{1,64}/[\w.+-]{1,64}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What was taken out. `text` is what of it stays findable by its words, else empty."""
+    """What was moved out. `text` is its searchable text, else empty."""
 
     sha256: str
     data: bytes
@@ -53,7 +53,7 @@ class Payload:
 
 @dataclass(slots=True)
 class Outgoing:
-    """Collects what is taken out of one message. `redact` is applied to texts that were hidden in base64."""
+    """Collects what is moved out of one message. `redact` is applied to texts that were hidden in base64."""
 
     threshold_chars: int = 0
     redact: Sequence[PatternName] = ()
@@ -61,17 +61,17 @@ class Outgoing:
     redactions: int = 0
 
     def text(self, text: str) -> str:
-        """A text of its own: without what in it is binary or, where that is still too long, out as a whole."""
+        """A whole text: without its binary parts or, where that is still too long, moved as a whole."""
         before, redactions = len(self.payloads), self.redactions
         clean = self.inline(text)
         long = self.threshold_chars and len(clean) > max(self.threshold_chars, MIN_TEXT_CHARS)
-        if not long or self.redactions > redactions:  # the whole would hold what base64 hid
+        if not long or self.redactions > redactions:  # the whole would contain what base64 hid
             return clean
-        del self.payloads[before:]  # one step leads back to all of it
+        del self.payloads[before:]  # one step restores all of it
         return self._put(text.encode(), "text/plain", "text", clean)
 
     def inline(self, text: str) -> str:
-        """The text without data URIs and runs of base64; whatever stands around them stays."""
+        """The text without data URIs and runs of base64; the text around them stays."""
         if len(text) < MIN_DATA_URI_CHARS:
             return text
         if "base64," in text:
@@ -81,7 +81,7 @@ class Outgoing:
         return _WRAPPED.sub(self._run, _RUN.sub(self._run, text))
 
     def value(self, value: Any, texts: Callable[[str], str] | None = None) -> Any:
-        """A JSON value without them, at any depth, names included. `texts` is what is done with a string."""
+        """A JSON value without them, at any depth, names included. `texts` is the function for strings."""
         change = texts or self.inline
         if isinstance(value, str):
             return change(value)
@@ -116,7 +116,7 @@ class Outgoing:
         return self._put(match[0].encode(), "text/plain", "text")
 
     def _bytes(self, data: bytes, media_type: str, form: str) -> str:
-        """Base64 that was decoded: a secret that it hid would stand in the clear now."""
+        """Decoded base64: a secret that it hid would be in the clear now."""
         if self.redact:
             try:
                 clean, found = redact_text(data.decode(), self.redact)
@@ -134,7 +134,7 @@ class Outgoing:
 
 
 def whole(text: str, media_type: str) -> tuple[Payload, str]:
-    """A text as a payload of its own, and what stands in its place.
+    """A text as a separate payload, and its placeholder.
 
     >>> payload, placeholder = whole("said", "text/plain")
     >>> put_back(placeholder, {payload.sha256: payload.data})
@@ -146,7 +146,7 @@ def whole(text: str, media_type: str) -> tuple[Payload, str]:
 
 
 def put_back(text: str, payloads: Mapping[str, bytes]) -> str:
-    """The text as it was before its payloads (by SHA-256) were taken out.
+    """The text as it was before its payloads (by SHA-256) were moved out.
 
     >>> out = Outgoing()
     >>> sent = "see data:text/plain;base64," + "QUJD" * 64

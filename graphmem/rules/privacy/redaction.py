@@ -1,6 +1,6 @@
-"""Secrets in text and in tool calls, found by their shape or by the name they are given, and replaced for good.
+"""Secrets in text and in tool calls, found by their shape or by their name, and replaced permanently.
 
-The catalogue has the four names that operators know from other stores; each covers more shapes than theirs:
+The catalogue has the four names that operators know from other stores; each covers more shapes than there:
 
 - `api_key`: `api_key = …` and its relatives, `OPENAI_API_KEY=…`, and keys known by their look (AWS, GitHub, Slack, …).
 - `bearer_token`: `Bearer …`, `Authorization: …`, `auth_token = …`, JSON web tokens.
@@ -39,9 +39,9 @@ PLACEHOLDER = re.compile(r"\[redacted (?:api_key|bearer_token|password_assignmen
 
 
 def pattern_names(given: object) -> tuple[PatternName, ...]:
-    """Names of the catalogue as people write them: a list, or a text with commas; `all` stands for each.
+    """Names of the catalogue as people write them: a list, or a text with commas; `all` means each.
 
-    Errors: ValueError names what is no pattern.
+    Errors: ValueError names an unknown pattern.
 
     >>> pattern_names("private_key, API_KEY"), pattern_names("")
     (('private_key', 'api_key'), ())
@@ -57,7 +57,7 @@ def pattern_names(given: object) -> tuple[PatternName, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What was replaced: code points `start` (inclusive) to `end` (exclusive) of the text as it came in."""
+    """What was replaced: code points `start` (inclusive) to `end` (exclusive) of the original text."""
 
     pattern: PatternName
     start: int
@@ -66,7 +66,8 @@ class Redaction:
 
 @dataclass(frozen=True, slots=True)
 class RedactedValue:
-    """As `Redaction`, within the string at `path` (keys and positions joined by dots; JSON inside a string goes on)."""
+    """As `Redaction`, within the string at `path` (keys and positions joined by dots; JSON inside a string continues
+    the path)."""
 
     pattern: PatternName
     path: str
@@ -75,7 +76,7 @@ class RedactedValue:
 
 
 def placeholder(pattern: PatternName, secret: str) -> str:
-    """What stands for a secret. Equal secrets look equal by a short SHA-256; a password gets none, because short words
+    """The placeholder of a secret. Equal secrets have the same short SHA-256; a password gets none, because short words
     could be tried against it.
 
     >>> placeholder("password_assignment", "hunter2")
@@ -114,7 +115,7 @@ def find_secrets(text: str, patterns: Iterable[PatternName]) -> list[Redaction]:
     for span in spans:
         after = bisect_left(taken, (span.end, -1))
         if after and taken[after - 1][1] > span.start:
-            continue  # an earlier pass was here
+            continue  # replaced by an earlier pass
         if kept and span.start < kept[-1].end:
             kept[-1] = Redaction(kept[-1].pattern, kept[-1].start, max(kept[-1].end, span.end))
         else:
@@ -125,9 +126,9 @@ def find_secrets(text: str, patterns: Iterable[PatternName]) -> list[Redaction]:
 def redact_value(value: Any, patterns: Sequence[PatternName]) -> tuple[Any, list[RedactedValue]]:
     """A JSON value (tool calls, parts, metadata) with its secrets replaced, and where they were.
 
-    A string under a name that says what it is goes as a whole, however short: right below it, in a list there, as the
-    `value` there, or as the `value` beside a `name`. A string that is JSON itself is looked into, unless it is nested
-    too deeply; it is written anew only if something in it was replaced.
+    A string under a telling name is replaced as a whole, however short: directly below it, in a list there, as the
+    `value` there, or as the `value` beside a `name`. A string that is JSON is parsed, unless it is nested too deeply;
+    it is rewritten only if something in it was replaced.
     """
     walk = _Walk(patterns)
     return walk.value(value, "", 0), walk.found
@@ -139,7 +140,7 @@ class _Walk:
     found: list[RedactedValue] = field(default_factory=list)
 
     def value(self, value: Any, path: str, depth: int, under: PatternName | None = None) -> Any:
-        """`under` is what a name above says of it."""
+        """`under` is the pattern of a name above it."""
         if under and _can_be(under, value) and not is_prose(str(value)):
             return self._whole(under, value, path)
         if isinstance(value, str):
@@ -164,7 +165,7 @@ class _Walk:
             clean, in_key = redact_text(key, self.patterns)
             self.found += [RedactedValue(r.pattern, below, r.start, r.end) for r in in_key]
             while clean in redacted:
-                clean += "'"  # two keys that look the same now are still two
+                clean += "'"  # two keys that look the same now must stay distinct
             redacted[clean] = kept
         return redacted
 
@@ -185,8 +186,8 @@ class _Walk:
 
 
 def _json_in(text: str, levels: int) -> Any:
-    """The object or list that a string holds; None where it holds another thing, is nested deeper than that, or says a
-    key twice: it is read as text then, so that nothing gets lost."""
+    """The object or list in a string; None where it holds something else, is nested too deeply, or repeats a key: then
+    it is treated as text, so that nothing gets lost."""
     if text[:1] not in ("{", "[") or text[-1:] not in ("}", "]"):
         return None
     try:
@@ -228,7 +229,7 @@ _BELOW_KEYS = _BESIDE_KEYS | {"values", "plain", "plaintext", "raw", "old", "new
 
 
 def _named(key: str, patterns: Sequence[PatternName]) -> PatternName | None:
-    """The pattern a name speaks of."""
+    """The pattern that a name indicates."""
     return next((one for one in patterns if one in _BY_NAME and _BY_NAME[one].search(key[-80:])), None)
 
 

@@ -1,7 +1,7 @@
-"""The two ways in which a stored message may be rewritten, each undone from its payloads alone.
+"""The two ways to rewrite a stored message, each reversible from its payloads alone.
 
-Nothing of a message is ever lost: what leaves it is a payload, the place where it stood says which, and the message's
-`sha256` goes on naming what was first stored.
+Nothing of a message is ever lost: what leaves it becomes a payload, a placeholder says which, and the message's
+`sha256` still identifies the original.
 """
 
 import json
@@ -17,7 +17,7 @@ from graphmem.rules.privacy.payloads import PLACEHOLDER, Outgoing, Payload, whol
 from graphmem.rules.privacy.redaction import PatternName
 
 SHORT_CHARS = 300
-"""Texts that are no longer are left where they stand: a placeholder is hardly shorter."""
+"""Texts up to this length stay: a placeholder is hardly shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Rewriting:
 
 def lightened(stored: RawMessage, threshold_chars: int = 0, redact: Sequence[PatternName] = ()) -> Rewriting | None:
     """The message as the guards would store it today: without files in base64 and, with a threshold, without longer
-    texts. None: there is nothing to take out, or base64 in it hides a secret, which only its original may hold.
+    texts. None: there is nothing to move out, or base64 in it hides a secret, which only its original may contain.
     """
     out = Outgoing(threshold_chars, redact)
     if stored.content_kind == "text":
@@ -61,10 +61,10 @@ def lightened(stored: RawMessage, threshold_chars: int = 0, redact: Sequence[Pat
 
 
 def emptied(stored: RawMessage) -> Rewriting | None:
-    """The message with a placeholder for its whole content, whose hash is the message's own `sha256`; it is found by
-    its words as before. None: hardly more than placeholders stands in it.
+    """The message with a placeholder for its whole content, whose hash is the message's own `sha256`; search finds its
+    words as before. None: it has hardly more than placeholders.
 
-    *Source*: hermes-lcm, transcript GC, where the words that leave are not found by search any more.
+    *Source*: hermes-lcm, transcript GC, where search no longer finds the removed words.
     """
     if len(PLACEHOLDER.sub("", stored.content)) <= SHORT_CHARS:
         return None
@@ -93,7 +93,7 @@ def text_of(stored: RawMessage) -> str:
 
 
 def _search_text(stored: RawMessage, text: str, hidden: str) -> str:
-    """What the message is found by: its new text, what left it and has words, and what had left it before."""
+    """The searchable text of the message: its new text, the text of new payloads, and that of earlier ones."""
     before = text_of(stored)
     name = f"{stored.name}: " if stored.name else ""
     rest = stored.search_text.removeprefix(f"{name}{before}")

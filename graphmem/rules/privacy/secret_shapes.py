@@ -1,7 +1,7 @@
-"""What secrets look like in a text: finders of where one begins and ends.
+"""The shapes of secrets in a text: functions that find where one begins and ends.
 
-Every pattern runs in linear time: repetitions are possessive or bounded, and what may stand far apart, such as a
-command and its option, is met in one walk.
+Every pattern runs in linear time: repetitions are possessive or bounded, and parts that may be far apart, such as a
+command and its option, are found in one pass.
 """
 
 import base64
@@ -14,7 +14,7 @@ API_WORDS = (
     r"[_-]?(?:key|token|secret)|secret"
 )
 BEARER_WORDS = r"authorization|(?:auth|bearer|refresh|session|id|oauth|jwt|csrf|personal[_-]?access)[_-]?token|token"
-PASS_WORDS = r"pgpassword|password|passwd|pwd|passphrase|passcode"  # noqa: S105 - names of secrets, none itself
+PASS_WORDS = r"pgpassword|password|passwd|pwd|passphrase|passcode"  # noqa: S105 - names of secrets, not secrets
 
 NO_SECRET = re.compile(
     r"\s*(?:\$\{[^}]*\}|\$\([^)]*\)|\$\w+|%\w+%|\{\{[^}]*\}\}|\{\w*\}|<[^>]*>|\*+|x{3,}|\.{3}|…"
@@ -29,7 +29,7 @@ NO_SECRET = re.compile(
 Finder = Callable[[str], Iterator[tuple[int, int]]]
 
 _START = r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))"
-"""Where a word of a name begins: not within a word, but after `_`, and at a capital."""
+"""The beginning of a word in a name: not within a word, but after `_`, and at a capital."""
 _IS = r"(?:[_-]?\d{1,3})?\\?[\"'`]?[ \t]{0,8}(?::=|=>|[:=])[ \t]{0,8}"
 _RUN = r"[A-Za-z0-9._~+/=-]"
 _QUOTED = (
@@ -44,13 +44,13 @@ _BEARER_ASSIGNED = re.compile(
     rf"(?P<value>{_RUN}{{12,}}+)(?![\[(])"
 )
 _OPEN = r"\\?[\"'`](?P<open>(?:[^\s\"'`\\]|\\(?![\"'`])){6,1000}+)"
-"""Behind a quote that nothing closes."""
+"""A value after an unclosed quote."""
 _PASSWORD_ASSIGNED = re.compile(rf"(?:{_START}(?i:{PASS_WORDS})|(?<=[_-])(?i:pass)){_IS}(?:{_QUOTED}|{_OPEN}|{_BARE})")
 _PASSWORD_OF_SHELL = re.compile(
     r"(?<![A-Za-z])(?:(?:PG)?PASSWORD|PASSWD|PASSPHRASE|(?<=_)(?:PWD|PASS))(?:_?\d{1,3})?="
     r"(?:\\\"(?P<escaped>[^\"\n\\]{1,1000}+)\\\"|\"(?P<double>(?:[^\"\n\\]|\\[^\n]){1,1000}+)\"|'(?P<single>[^'\n]{1,1000}+)')"
 )
-"""Quoted, so that it is a value however short."""
+"""A quoted value, of any length."""
 _SWITCH = re.compile(r"(?i:yes|no|on|off|y|n|[01])")
 _KEY_IN_JSON = r"\\?[\"']\s{0,40}:\s{0,40}"
 _PASSWORD_IN_JSON = re.compile(
@@ -70,7 +70,7 @@ _BEHIND_NAME = re.compile(r"[^\s\"<>]{1,400}+")
 _PORT = re.compile(r"\d{1,5}(?:[/?#'),;\]}]|$)")
 _COMMAND = re.compile(r"(?<![A-Za-z])(?:curl|mysql|mysqldump|mysqladmin|sshpass)(?=\s)")
 _LINE_END = re.compile(r"(?<![\\^`])(?<![\\^`]\r)\n")
-"""Where a command ends: the shells go on behind a line end that is escaped."""
+"""The end of a command: shells continue after an escaped line end."""
 _ARGUMENT = re.compile(
     r"(?<![A-Za-z])(?P<command>curl|mysql|mysqldump|mysqladmin|sshpass)(?=\s)"
     r"|(?<=\s)(?P<client>-p)[ ]?(?:'(?P<quoted>[^'\n]{1,400}+)'|(?P<word>[^\s\"'-][^\s\"']{3,400}+))"
@@ -81,7 +81,7 @@ _ARGUMENT = re.compile(
     r"|(?P<bare>[^\s\"']{1,400}+)))"
 )
 _CLIENT_REACH = 200
-"""As far behind its name a database client's `-p` is looked for."""
+"""How far after its name a database client's `-p` is searched."""
 _OPTION = re.compile(
     r"(?<![A-Za-z0-9-])--(?!(?:no|non|without|ask|prompt|require|allow|skip|use|show|reset|change|update)-)"
     r"(?:[A-Za-z0-9]{1,30}-){0,4}(?:password|passwd|pass|passphrase|pwd)(?:=|[ \t]{1,8})(?:"
@@ -112,7 +112,7 @@ _BLOCK_BODY = re.compile(
 )
 """Lines may be quoted or numbered."""
 _ALIVE = re.compile(r"[0-9]|[a-z][A-Z]|[A-Z]{2}|[A-Za-z]{20}")
-"""What tells a token from a word."""
+"""What distinguishes a token from a word."""
 _LETTER = re.compile(r"(?<!\\)[A-Za-z]")
 _WORD = re.compile(r"[A-Za-z]?[a-z]*")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w./-]*")
@@ -121,8 +121,8 @@ _HEADER = re.compile(rf"(?<![A-Za-z])(?i:authorization){_IS}(?i:bearer)[ \t]{{1,
 
 
 def _plain(pattern: re.Pattern[str], *, alive: bool = False, needs: str = "") -> Finder:
-    """The named groups of each match, but for values that are no secret; `alive`: not for mere words. A text without
-    `needs` has no match, and telling so costs next to nothing."""
+    """The named groups of each match, except values that are not secrets; `alive`: only tokens, no plain words. A text
+    without `needs` has no match, which is cheap to check."""
 
     def find(text: str) -> Iterator[tuple[int, int]]:
         for match in pattern.finditer(text) if needs in text else ():
@@ -139,7 +139,7 @@ def _passwords(text: str) -> Iterator[tuple[int, int]]:
         group = match.lastgroup or "bare"
         start, end = match.span(group)
         if group == "bare":
-            # A bracket that was opened before the value ends it; one of its own belongs to it.
+            # The closing of a bracket that was opened before the value ends it; its own brackets belong to it.
             while end > start and text[end - 1] in ")]}.:!?" and not _balanced(text[start:end]):
                 end -= 1
             if end - start < 6:
@@ -150,7 +150,7 @@ def _passwords(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _balanced(value: str) -> bool:
-    """Whether the last character is no leftover of the sentence or structure around the value."""
+    """Whether the last character does not come from the sentence or structure around the value."""
     opening = {")": "(", "]": "[", "}": "{"}.get(value[-1])
     return opening is not None and value.count(opening) >= value.count(value[-1])
 
@@ -164,7 +164,7 @@ def _shell_passwords(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _json_passwords(text: str) -> Iterator[tuple[int, int]]:
-    """Passwords one level below the name that tells them; in an open list only the first."""
+    """Passwords one level below the name that indicates them; in an open list only the first."""
     for pattern in (_PASSWORD_IN_JSON, _PAIR_IN_JSON) if "{" in text or "[" in text else ():
         for match in pattern.finditer(text):
             group = match.lastgroup or "double"
@@ -175,7 +175,7 @@ def _json_passwords(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_prose(text: str) -> bool:
-    """Whether a text is a sentence, as messages about a field are, and no secret of several words.
+    """Whether a text is a sentence, such as a message about a field, and not a secret of several words.
 
     >>> is_prose("This field is required."), is_prose("correct horse battery staple")
     (True, False)
@@ -195,10 +195,10 @@ def _urls(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _password_length(run: str) -> int:
-    """How much of what stands behind `scheme://name:` is a password; 0 for a port and a path.
+    """The length of the password after `scheme://name:`; 0 for a port and a path.
 
-    It ends at the last @ before the path. But people write `/` and `'` into passwords too: so a host without a dot or a
-    port is none if another @ follows.
+    It ends at the last @ before the path. But passwords may contain `/` and `'` too: so a host without a dot or a port
+    does not count if another @ follows.
 
     >>> [_password_length(run) for run in ("p@ss@db/x", "p@ss/word@host", "pa'ss@h", "8000/x@y", "tok@git.io/x@v1")]
     [4, 9, 5, 0, 3]
@@ -217,7 +217,7 @@ def _password_length(run: str) -> int:
 
 
 def _arguments(text: str) -> Iterator[tuple[int, int]]:
-    """What commands are given as passwords, on however many lines."""
+    """Passwords in the options of commands, also over several lines."""
     command = _COMMAND.search(text)
     while command:
         line_end = _LINE_END.search(text, command.end())

@@ -1,1 +1,1 @@
-"""Questions and what answers them: search terms, ranking, passages, answers, grep, expansion."""
+"""Questions and their answers: search terms, ranking, passages, answers, grep, expansion."""

@@ -1,7 +1,7 @@
-"""What a language model is asked to answer from the texts that were gathered, and what of its answer is believed.
+"""The question to a language model about the gathered texts, and the checks of its answer.
 
-Nothing is believed that the texts do not bear out: a quote counts where it stands in the text it names, word for word,
-and an answer only with such a quote, and without a name or number of its own.
+Only what the texts support is accepted: a quote must occur word for word in the text it names, and an answer needs such
+a quote, and no name or number of its own.
 """
 
 import re
@@ -22,13 +22,13 @@ from graphmem.rules.recall.answering import Passage, stem
 
 MOST_QUOTES = 10
 MOST_CHARS = 20_000
-"""Of an answer, what is looked at."""
+"""Most characters of an answer that are read."""
 _NO_NAMES = frozenset(
     {*"january february march april may june july august september october november december".split(), "i", "i'm"}  # noqa: SIM905 - as one reads them
 )
-"""Capitals that name nothing."""
+"""Capitalised words that are not names."""
 MIN_BORNE = 0.5
-"""Of an answer's words, the share that the texts or the question must have."""
+"""The share of an answer's words that must occur in the texts or the question."""
 
 _TASK = """You answer a question from texts that a memory holds. Answer with one JSON object and nothing else.
 
@@ -76,7 +76,7 @@ class _Answered(Claimed):
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """`quotes` stand in the passages they name. `grounded`: what is said rests on them."""
+    """`quotes` occur in the passages they name. `grounded`: they support the answer."""
 
     found: bool
     text: str
@@ -85,7 +85,7 @@ class ModelAnswer:
 
 
 def question(asked: str, passages: Sequence[Passage], max_tokens: int) -> Question:
-    """What to ask; the texts are numbered in their order."""
+    """The question; the texts are numbered in order."""
     lines = [data_line({"question": asked})]
     lines += [
         data_line(
@@ -104,7 +104,7 @@ def question(asked: str, passages: Sequence[Passage], max_tokens: int) -> Questi
 
 
 def read_answer(said: str, asked: str, passages: Sequence[Passage]) -> ModelAnswer:
-    """What a model answered, with those of its quotes that are some. Errors: Nonsense for what is no answer."""
+    """A model's answer, with its valid quotes. Errors: Nonsense for an unusable answer."""
     read = read_object(said, {"found", "answer"})
     if read is None:
         raise Nonsense("no JSON object of an answer")
@@ -123,7 +123,7 @@ def read_answer(said: str, asked: str, passages: Sequence[Passage]) -> ModelAnsw
             cited = _Cited.model_validate(given)
         except ValidationError:
             continue
-        # Models miscount; a quote is as good where it really stands.
+        # Models miscount; a quote is equally valid where it really occurs.
         named = [passages[cited.text]] if 0 <= cited.text < len(passages) else []
         for passage in (*named, *passages):
             if quote := verbatim(cited.quote, passage.text):
@@ -134,8 +134,8 @@ def read_answer(said: str, asked: str, passages: Sequence[Passage]) -> ModelAnsw
 
 
 def verbatim(quote: str, text: str) -> str | None:
-    """The words of the text that a quote means: its own, or those that differ in white space, case and quotation marks
-    alone; None where there are none.
+    """The words of the text that a quote refers to: identical, or different only in white space, case and quotation
+    marks; None where there are none.
 
     >>> verbatim("it  RAINS", "Here it rains."), verbatim("it snows", "Here it rains.")
     ('it rains', None)
@@ -152,9 +152,9 @@ def verbatim(quote: str, text: str) -> str | None:
 
 
 def _borne_out(text: str, asked: str, passages: Sequence[Passage], quotes: Sequence[tuple[Passage, str]]) -> bool:
-    """Whether every number and name of an answer, and most of its words, stand in the texts it cites or the question.
+    """Whether every number and name of an answer, and most of its words, occur in the texts it cites or the question.
 
-    The days on which something was said may be named too: "yesterday" is one of them, or the one before.
+    The days on which something was said may be named too, and the days before, for "yesterday".
     """
     cited = {passage.id: passage for passage, _ in quotes}.values()
     held = " ".join([asked, *(f"{one.speaker or ''} {one.before} {one.text}" for one in cited)])
@@ -172,7 +172,7 @@ def _borne_out(text: str, asked: str, passages: Sequence[Passage], quotes: Seque
 
 
 def _figures(passage: Passage) -> set[str]:
-    """Figures of the days around the one a passage was said on: what "yesterday" and "last month" mean."""
+    """Numbers of the dates around the day of a passage: what "yesterday" and "last month" mean."""
     at = passage.said_at
     if at is None:
         return set()

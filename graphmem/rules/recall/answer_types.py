@@ -1,4 +1,4 @@
-"""What kind of thing a question asks for, and whether a sentence holds one."""
+"""The kind of thing a question asks for, and whether a sentence contains one."""
 
 import re
 from datetime import datetime
@@ -55,7 +55,7 @@ long old big large tall high deep far fast often heavy wide many much name named
 current now exactly there
 """
 MEASURES = frozenset(_MEASURES.split())
-"""Words of a question that say what kind of thing is wanted, or nothing: no answer takes them up."""
+"""Words of a question that only say what kind of thing is wanted: answers do not repeat them."""
 _PAST = re.compile(
     r"\b(?:used to|previous(?:ly)?|former(?:ly)?|originally|at first|earlier|in the past|back then|no longer|until now"
     r"|before)\b"
@@ -63,7 +63,7 @@ _PAST = re.compile(
 
 
 def answer_type(question: str) -> AnswerType:
-    """What is asked for.
+    """The type of answer that is asked for.
 
     >>> [answer_type(q) for q in ("Who owns it?", "How long did it take?", "What time is it?", "Which colour?")]
     ['person', 'number', 'time', 'any']
@@ -74,7 +74,7 @@ def answer_type(question: str) -> AnswerType:
 
 
 def asks_about_past(question: str) -> bool:
-    """Whether what held before is asked for.
+    """Whether a question is about the past.
 
     >>> asks_about_past("Where did Ana work before?"), asks_about_past("Where does Ana work?")
     (True, False)
@@ -83,7 +83,7 @@ def asks_about_past(question: str) -> bool:
 
 
 def holds(kind: AnswerType, sentence: str, said_at: datetime | None, question: str) -> bool:
-    """Whether a sentence holds what is asked for; what the question names itself is no answer.
+    """Whether a sentence contains the requested kind of thing; what the question itself names does not count.
 
     >>> holds("person", "Bo owns it.", None, "Who owns it?"), holds("number", "It is blue.", None, "How many?")
     (True, False)
@@ -120,7 +120,7 @@ def counted_thing(question: str) -> str | None:
 
 
 def named_kind(question: str) -> str | None:
-    """The thing behind "which".
+    """The noun after "which".
 
     >>> named_kind("Which hotel is it?"), named_kind("What is it?")
     ('hotel', None)
@@ -130,12 +130,12 @@ def named_kind(question: str) -> str | None:
 
 
 def asks_about_now(question: str) -> bool:
-    """Whether what holds now is asked for in so many words."""
+    """Whether a question explicitly asks about the present."""
     return bool(_NOW.search(fold(question)))
 
 
 def points_back(sentence: str) -> bool:
-    """Whether a sentence means something that was said before it.
+    """Whether a sentence refers to something before it.
 
     >>> points_back("She is nine."), points_back("Leila is nine.")
     (True, False)
@@ -144,17 +144,17 @@ def points_back(sentence: str) -> bool:
 
 
 def speaks_to(sentence: str) -> bool:
-    """Whether who is spoken to is in it."""
+    """Whether the second person occurs."""
     return bool(_SECOND_PERSON.search(fold(sentence)))
 
 
 def speaks_of_self(sentence: str) -> bool:
-    """Whether the speaker is in it."""
+    """Whether the first person occurs."""
     return bool(_FIRST_PERSON.search(sentence))
 
 
 def is_name(word: str) -> bool:
-    """Whether a word of a question is a name by its looks: a capital, or marks and figures as identifiers have.
+    """Whether a word of a question looks like a name: a capital, or punctuation and digits as in identifiers.
 
     >>> [is_name(word) for word in ("Noor", "ledger-api", "ERR_LOCK_4410", "garden", "14")]
     [True, True, True, False, False]

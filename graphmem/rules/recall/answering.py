@@ -1,4 +1,4 @@
-"""An answer out of texts: the sentences that bear most on a question, and whether any of them bears enough."""
+"""An answer from texts: the sentences most relevant to a question, and whether any is relevant enough."""
 
 import math
 import re
@@ -26,17 +26,17 @@ from graphmem.rules.recall.answer_types import (
 from graphmem.rules.turns.sentences import is_courtesy
 
 MOST_EMBEDDED = 32
-"""Sentences, of those that look best by their words, whose meaning is compared with the question's."""
+"""Sentences, the best by their words, whose meaning is compared with the question's."""
 _END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")
 _WHITE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _NAME_WEIGHT = 1.5
-"""A name counts for more than another word: who is asked about matters most."""
+"""A name weighs more than another word: the subject of a question matters most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text that was gathered. `text` is as it is kept; `before` is what somebody else, the `addressee`, said right
-    before it, '' where nobody did. `replaced`: newer facts say otherwise; `succeeded_by` is one of them."""
+    """A gathered text. `text` is as stored; `before` is what another speaker, the `addressee`, said directly before it,
+    or ''. `replaced`: newer facts contradict it; `succeeded_by` is one of them."""
 
     id: str
     kind: HitKind
@@ -54,8 +54,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A stretch of a passage, `start` to `end`, and what of the question it has: `words`, the weighted share of its
-    words, and `fits`, whether it holds the kind of thing that is asked for."""
+    """A sentence of a passage, `start` to `end`, and its match with the question: `words`, the weighted share of its
+    words, and `fits`, whether it contains the requested kind of thing."""
 
     passage: int
     start: int
@@ -67,14 +67,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A sentence with how sure it answers, 0 to 1."""
+    """A sentence with its confidence as an answer, 0 to 1."""
 
     sentence: Sentence
     confidence: float
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end; nothing but white space is left out.
+    """Where the sentences of a text begin and end; only white space is left out.
 
     >>> spans("It rains. Stay in!\\nBring tea")
     [(0, 9), (10, 18), (19, 28)]
@@ -89,7 +89,7 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 
 def stem(word: str) -> str:
-    """The beginning that the forms of a word share, roughly.
+    """The common prefix of the forms of a word, approximately.
 
     >>> [stem(word) for word in ("moved", "moves", "moving", "allergies", "Ana's")]
     ['mov', 'mov', 'mov', 'allerg', 'Ana']
@@ -103,7 +103,7 @@ def stem(word: str) -> str:
 
 
 def asked_words(question: str) -> dict[str, float]:
-    """The words of a question that an answer may take up, each with its weight, by their stems."""
+    """The words of a question that an answer may repeat, each with its weight, by their stems."""
     said = words(question)
     kept = [word for word in said if word.removesuffix("'s") not in STOP_WORDS | MEASURES]
     named = {
@@ -115,7 +115,7 @@ def asked_words(question: str) -> dict[str, float]:
 
 
 def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
-    """The sentences of the passages, those first that look best by their words; questions among them last."""
+    """The sentences of the passages, the best by their words first; questions last."""
     asked = asked_words(question)
     kind, counted = answer_type(question), counted_thing(question)
     cut = [(number, span) for number, one in enumerate(passages) for span in spans(one.text)]
@@ -145,14 +145,14 @@ def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
 
 
 NEAR = 0.8
-"""What is worth as much is as good as said in the sentence."""
+"""A word at a place of at least this worth counts as part of the sentence."""
 
 
 def _held(
     passage: Passage, text: str, own: set[str], previous: set[str], around: set[str]
 ) -> list[tuple[set[str], float]]:
-    """Where words of a question may stand for a sentence to take them up, and what each place is worth: a sentence
-    that points back means what stands before it."""
+    """The places where words of a question count for a sentence, and the worth of each place: a sentence with a back
+    reference includes what precedes it."""
     back = points_back(text)
     first = text == passage.text[: len(text)]
     answers = first and passage.before.rstrip().endswith("?")
@@ -175,13 +175,13 @@ def _stems(text: str) -> set[str]:
 
 
 def _weights(asked: Mapping[str, float], own: Sequence[set[str]]) -> dict[str, float]:
-    """A word that few sentences have tells more than one that all have."""
+    """A word in few sentences weighs more than one in all."""
     frequency = Counter(word for stems in own for word in stems & asked.keys())
     return {word: weight * math.log((len(own) + 2) / (frequency[word] + 1)) for word, weight in asked.items()}
 
 
 def meaningful(sentence: Sentence, passages: Sequence[Passage]) -> str:
-    """What of a sentence is embedded: with who said it, and behind what it answers."""
+    """The text of a sentence to embed: with its speaker, and after what it answers."""
     one = passages[sentence.passage]
     asked = spans(one.before)[-1] if one.before.rstrip().endswith("?") else None
     led = f"{one.before[asked[0] : asked[1]]} " if asked and sentence.start == 0 else ""
@@ -189,21 +189,21 @@ def meaningful(sentence: Sentence, passages: Sequence[Passage]) -> str:
 
 
 WORDS, MEANING, KIND = 0.35, 0.45, 0.2
-"""What the share of words, the nearness and the right kind of thing add to how sure a sentence answers."""
+"""The weights of the share of words, the nearness and the right kind of thing in the confidence of a sentence."""
 WORDS_ALONE, KIND_ALONE = 0.75, 0.25
 """The same where nothing has a vector."""
 FLOOR, FLOOR_ALONE = 0.62, 0.72
-"""Confidence below which nothing is an answer, with vectors and without. *Source*: measured on the tuned half of
-tests/data/answers, see docs/quality.md."""
+"""Least confidence of an answer, with vectors and without. *Source*: measured on the tuned half of tests/data/answers,
+see docs/quality.md."""
 ALIKE = 0.03
-"""Of sentences that are this close the newest comes first, since what was said later mostly holds."""
+"""Among sentences this close in confidence the newest comes first, since later statements are mostly valid."""
 ALIKE_NOW = 0.1
-"""The same, where what holds now is asked for."""
+"""The same, for a question about the present."""
 REPLACED = 0.8
-"""What a superseded text's confidence is worth, unless the past is asked for."""
+"""The factor for a superseded text's confidence, unless the question is about the past."""
 MOST_CITED = 3
 BESIDE = 0.06
-"""A sentence that is this close to the best is cited beside it."""
+"""A sentence this close to the best is cited too."""
 
 
 def weigh(
@@ -212,8 +212,8 @@ def weigh(
     passages: Sequence[Passage],
     nearness: Sequence[float] | None,
 ) -> list[Evidence]:
-    """How sure each sentence answers, the surest first. `nearness`: cosines to the question, in the order of `found`,
-    for its beginning; None where there are no vectors."""
+    """The confidence of each sentence, highest first. `nearness`: cosines to the question, for the first ones of
+    `found`; None where there are no vectors."""
     past = asks_about_past(question)
     weighed = []
     for place, sentence in enumerate(found if nearness is None else found[: len(nearness)]):
@@ -244,9 +244,9 @@ def _newest_of_the_best(question: str, weighed: list[Evidence], passages: Sequen
 
 
 def chosen(weighed: Sequence[Evidence], passages: Sequence[Passage], floor: float) -> list[Evidence]:
-    """The sentences an answer is made of; none where the surest is below the floor.
+    """The sentences of an answer; none where the best is below the floor.
 
-    *Shape*: the surest, what stands as near to it, once each, and the words of the message that a fact was drawn from.
+    *Shape*: the best, those close to it, once each, and the words of the message that a fact was extracted from.
     """
     if not weighed or weighed[0].confidence < floor:
         return []
@@ -275,8 +275,8 @@ def _same(one: Sentence, other: Sentence) -> bool:
 
 
 def told(sentence: Sentence, passage: Passage, *, timely: bool) -> str:
-    """A sentence as a line of an answer: who said it and when, and, where a time is asked for, what its words for days
-    mean."""
+    """A sentence as a line of an answer: its speaker and time, and, if a time is requested, its words for days as
+    dates."""
     if passage.kind != "message":
         return f"{sentence.text} (superseded)" if passage.replaced else sentence.text
     day = f"{passage.said_at:%Y-%m-%d}" if passage.said_at else ""
@@ -300,7 +300,7 @@ class Written:
 
 
 def write(lines: Sequence[tuple[str, Passage, str]], max_tokens: int) -> Written:
-    """As many lines as fit, each with the quote it rests on; a first one that does not fit is cut, its quote too."""
+    """As many lines as fit, each with its quote; a first one that does not fit is cut, its quote too."""
     text, used = "", 0
     quotes: list[tuple[Passage, str]] = []
     for line, passage, quote in lines:
@@ -317,8 +317,8 @@ def write(lines: Sequence[tuple[str, Passage, str]], max_tokens: int) -> Written
 
 
 def within(passages: Sequence[Passage], max_tokens: int) -> tuple[list[Passage], int, list[str]]:
-    """The passages that fit, their tokens, and the ids of those that did not; one that only fits in part is there with
-    its beginning, and among those that did not."""
+    """The passages that fit, their tokens, and the ids of those that did not; one that fits only partly is in both,
+    with its beginning."""
     kept: list[Passage] = []
     left_out: list[str] = []
     used = 0

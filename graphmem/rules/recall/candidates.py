@@ -1,4 +1,4 @@
-"""Which texts are compared with a question: how many of each kind, and how much each hangs on what it asks about."""
+"""Which texts are compared with a question: how many of each kind, and how strongly each is linked to its entities."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,30 +9,30 @@ from graphmem.model.stored import OnEntity, ReadText
 from graphmem.rules.recall.ranking import Passage
 
 CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 20, "summary": 20}
-"""Texts that words, and vectors, bring to the comparison where ten hits are asked for; more brought no more evidence
-among ten. Messages bring what was said around them."""
+"""Candidates from words, and from vectors, for ten hits; more found no more evidence among ten. Messages include their
+neighbours."""
 USUAL = 10
-"""Hits that are asked for unless somebody says otherwise; for more of them, more texts are compared."""
+"""Default number of hits; for more of them, more texts are compared."""
 FURTHER = 3
-"""How many times as many messages are compared, at least, for more hits than usual: among twenty of them that finds
-.003 more of the evidence on LoCoMo, and among ten nothing."""
+"""The least factor for compared messages with more hits than usual: among twenty it finds .003 more of the evidence on
+LoCoMo, among ten nothing."""
 PARTS = 20
-"""Texts of each kind that hold a word of the question inside of a longer one."""
+"""Texts of each kind that contain a word of the question inside a longer one."""
 COLD = 60
-"""Archived texts of each kind that are compared, where they are asked for."""
+"""Archived texts of each kind that are compared, if they are requested."""
 READ_CHARS = 1000
 """Characters of a text that are compared with a question."""
 ON_ENTITY = 20
 COLD_SHARE = 0.8
-"""What an archived text counts beside one that is not."""
+"""The weight of an archived text relative to others."""
 SPARE = 25
-"""Texts read beyond the limit, so that what replaced a superseded one is met too, and what says the same can go."""
+"""Texts read beyond the limit, so that successors of superseded ones are found too, and duplicates can be dropped."""
 TOPIC_AND_QUESTION = (1.0, 0.5)
 """Weights of their vectors."""
 
 
 def most(kind: HitKind, limit: int) -> int:
-    """How many texts of a kind words bring to the comparison of so many hits, and vectors as many."""
+    """The number of candidates of a kind from words, and as many from vectors, for this many hits."""
     usual = CANDIDATES[kind]
     if limit <= USUAL:
         return usual
@@ -40,7 +40,7 @@ def most(kind: HitKind, limit: int) -> int:
 
 
 def linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
-    """How much each text hangs on the entities of the question: 1 on one of them, a half on a neighbour."""
+    """How strongly each text is linked to the entities of the question: 1 to one of them, a half to a neighbour."""
     linked: dict[str, float] = {}
     for entity in named:
         on_it = {"attribute": entity.attribute_ids, "memory": entity.memory_ids, "message": entity.message_ids}
@@ -52,8 +52,8 @@ def linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:
 
 
 def passage_of(text: ReadText, entities: float, share: float, *, eligible: bool) -> Passage:
-    """The text as ranking sees it. `entities`: how much it hangs on the entities of the question; `share`: what of its
-    score counts."""
+    """The text as ranking sees it. `entities`: how strongly it is linked to the entities of the question; `share`: the
+    share of its score that counts."""
     return Passage(
         id=text.id,
         text=text.text,

@@ -1,4 +1,4 @@
-"""Hits that say the same are one."""
+"""Removes duplicate hits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,14 +10,14 @@ from graphmem.rules.recall.ranking import Ranked
 Words = Mapping[str, tuple[Sequence[str], frozenset[str]]]
 """The words of texts, in order and as a set, by the id of the text."""
 ALIKE = 0.9
-"""Share of their words in common from which texts of two kinds are one hit."""
+"""Least share of common words at which texts of two kinds are one hit."""
 TELLING = 3
-"""Words that mean something, its speaker among them, which a message has at least to be left out beside its like."""
+"""Least content words, including its speaker, of a message that may be dropped as a duplicate."""
 
 
 def distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[Ranked]:
-    """The hits without those that say what a better one says: a statement and the fact drawn from it are one hit, shown
-    as the fact, which tells what it is about."""
+    """The hits without those that repeat a better one: a statement and the fact extracted from it are one hit, shown as
+    the fact, which names its entity."""
     said = {candidate.id: stems(texts[candidate.id].text) for candidate in ranked}
     words = {id_: (in_order, frozenset(in_order)) for id_, in_order in said.items()}
     facts = [texts[candidate.id] for candidate in ranked if texts[candidate.id].kind == "attribute"]
@@ -38,9 +38,9 @@ def distinct(ranked: Sequence[Ranked], texts: Mapping[str, FoundText]) -> list[R
 def _says_the_same(
     text: FoundText, other: FoundText, words: Mapping[str, tuple[Sequence[str], frozenset[str]]]
 ) -> bool:
-    """Whether two texts say the same: of one kind the same words in the same order, but for endings and the smallest
-    words; of two kinds nearly the same words. A message is somebody's words, and not the same as what was drawn from
-    it; two messages of a word or two ("Yes, thanks") may each answer something else."""
+    """Whether two texts say the same: of one kind the same words in the same order, except for endings and the smallest
+    words; of two kinds nearly the same words. A message is never the same as what was extracted from it; two messages
+    of a word or two ("Yes, thanks") may answer different things."""
     if not text.status == other.status == "active" or (text.kind == "message") != (other.kind == "message"):
         return False
     (in_order, mine), (others_in_order, others) = words[text.id], words[other.id]

@@ -1,4 +1,4 @@
-"""What is told of an entity, in which order, within a budget."""
+"""The expansion of an entity: its lines, in order, within a budget."""
 
 import math
 import re
@@ -13,20 +13,20 @@ from graphmem.rules.language.text import count_tokens, fit_tokens, fold
 from graphmem.rules.recall.answering import asked_words
 
 MOST_CITED = 5
-"""Messages that a line names; the fact has the others."""
+"""Most messages that a line cites; the fact has the others."""
 LEAST_CUT = 12
-"""Tokens of a line that is cut which are worth showing."""
+"""Least tokens of a cut line worth showing."""
 LINE_TOKENS = 44
-"""What the line of a fact has at least beside its words: two ids and a day."""
+"""Least tokens of the line of a fact besides its words: two ids and a day."""
 EDGE_TOKENS = 35
-"""What the line of a dependency has at least."""
+"""Least tokens of the line of a dependency."""
 WEIGHT, IMPORTANCE = 0.15, 0.05
-"""What the weight of a fact's aspect and its own importance add to its relevance, which is of 0 to 2."""
+"""The influence of a fact's aspect weight and its importance on its relevance, which is 0 to 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactInShort:
-    """Of a fact what its place in the order needs. `nearness`: cosine to the question; None without a question or a
+    """The fields of a fact that determine its order. `nearness`: cosine to the question; None without a question or a
     vector."""
 
     id: str
@@ -43,8 +43,8 @@ class FactInShort:
 
 
 def in_order(facts: Sequence[FactInShort], question: str | None) -> list[FactInShort]:
-    """Constraints first, then what holds before what is superseded; within these by how well they meet the question
-    and by weight, then the newest, ties by id."""
+    """Constraints first, then active before superseded facts; within these by how well they match the question and by
+    weight, then the newest, ties by id."""
     met = _met(facts, question)
 
     def place(fact: FactInShort) -> tuple[bool, bool, float, bool, float, str]:
@@ -63,12 +63,11 @@ def in_order(facts: Sequence[FactInShort], question: str | None) -> list[FactInS
 
 
 def _met(facts: Sequence[FactInShort], question: str | None) -> dict[str, float]:
-    """The share of the question's words that each fact takes up; what all of them say, as the entity's name, tells
-    nothing."""
+    """The share of the question's words in each fact; words in all of them, such as the entity's name, do not count."""
     asked = asked_words(question) if question else {}
     if not asked:
         return {}
-    # A stem is the beginning of its words: looking for beginnings takes a fifth of the time of taking words apart.
+    # A stem is the beginning of its words: searching for beginnings takes a fifth of the time of splitting into words.
     begins = {word: re.compile(rf"\b{re.escape(word)}") for word in asked}
     said = {}
     for fact in facts:
@@ -103,7 +102,7 @@ def strongest(edges: Iterable[Dependency], entity_id: str) -> list[Dependency]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of an expansion: what it tells of, what it says, and the ids that lead back to where it comes from."""
+    """One line of an expansion: its subject, its text, and the ids of its sources."""
 
     id: str
     section: str
@@ -130,7 +129,7 @@ def edge_line(edge: Dependency) -> Line:
 
 
 def summary_line(summary: SummaryLine) -> Line:
-    """A summary in one line, with the day its story ends: it tells what was so then."""
+    """A summary in one line, with the day of its end: it describes the state of that day."""
     until = f"As of {summary.latest_at:%Y-%m-%d}: " if summary.latest_at else ""
     text = until + " ".join(line.removeprefix("- ") for line in summary.text.splitlines())
     return Line(summary.id, "Summaries", text, (summary.id,))
@@ -138,7 +137,7 @@ def summary_line(summary: SummaryLine) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A block of sections, what of the lines is in it, by `Line.id`, and its tokens."""
+    """A block of sections, the included text of each line, by `Line.id`, and its tokens."""
 
     text: str
     shown: frozenset[str]
@@ -147,8 +146,8 @@ class Composed:
 
 
 def compose(title: str, lines: Sequence[Line], max_tokens: int) -> Composed:
-    """As many lines as fit, in their order. One that does not fit is left out whole and a shorter one may follow it;
-    where it is the first, its beginning is shown."""
+    """As many lines as fit, in order. One that does not fit is left out and a shorter one may follow; if it is the
+    first, its beginning is shown."""
     text = title if count_tokens(title) <= max_tokens else ""
     most = count_tokens(text)
     shown: set[str] = set()
@@ -158,7 +157,7 @@ def compose(title: str, lines: Sequence[Line], max_tokens: int) -> Composed:
         if max_tokens - most < LEAST_CUT and truncated:
             break
         more = ("\n" if text else "") + (f"{line.section}\n" if line.section != section else "") + line.written()
-        # Together they have no more tokens than apart, so the whole is counted only near the end.
+        # A whole has no more tokens than its parts, so it is counted only near the end.
         cost = count_tokens(more)
         if most + cost > max_tokens:
             whole = count_tokens(text + more)
@@ -177,7 +176,7 @@ def compose(title: str, lines: Sequence[Line], max_tokens: int) -> Composed:
 
 
 def _cut(line: Line, text: str, max_tokens: int) -> str | None:
-    """The text with the beginning of a line behind it, and its ids: in little room the first two, in the least the
+    """The text followed by the beginning of a line and its ids: with little room the first two, with the least the
     second, which is the fact's; None where not even that fits."""
     head = f"{text}\n{line.section}\n- "
     for named in (line.ids, line.ids[:2], line.ids[1:2]):

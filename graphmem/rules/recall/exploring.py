@@ -1,4 +1,4 @@
-"""Where a walk that looks for the seldom used goes next."""
+"""The next step of a walk to rarely used things."""
 
 import math
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from itertools import accumulate
 from graphmem.model.exploring import Neighbour
 
 COLD = 2.0
-"""How much likelier a neighbour in the cold tier is chosen: it is met in no other way."""
+"""How much likelier a neighbour in the cold tier is chosen: nothing else surfaces it."""
 
 
 def reasons(neighbour: Neighbour) -> dict[str, float]:
-    """What speaks for a neighbour, each in 0..1: `rarelyUsed` is 1 for one that was never mentioned and falls with the
+    """The reasons for a neighbour, each in 0..1: `rarelyUsed` is 1 for one that was never mentioned and falls with the
     logarithm of its mentions.
 
     >>> from graphmem.model.knowledge import EntityType
@@ -23,8 +23,8 @@ def reasons(neighbour: Neighbour) -> dict[str, float]:
 
 
 def chosen(neighbours: Sequence[Neighbour], drawn: float) -> Neighbour | None:
-    """The one of these on which a number in 0..1, drawn by chance, falls: the rarely used, the sure and the cold ones
-    have the wider stretches. None where there is none."""
+    """The neighbour chosen by a random number in 0..1: rarely used, confident and cold ones are more likely. None where
+    there is none."""
     if not neighbours:
         return None
     ends = list(accumulate(_weight(neighbour) for neighbour in neighbours))

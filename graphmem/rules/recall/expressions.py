@@ -1,4 +1,4 @@
-"""Regular expressions over texts: compiled, and tried within a time."""
+"""Regular expressions over texts: compiled, and matched within a time limit."""
 
 import re
 
@@ -13,12 +13,12 @@ MAX_STEPS = 50_000
 and half a gigabyte to compile."""
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?P<count>\d+)(?:,\d*)?\}|.", re.DOTALL)
 _LOOKS_BACK = re.compile(r"\^|\\[AG]|\(\?<[=!]")
-"""What may match at the beginning of what is said and not behind the speaker's name."""
+"""Anchors that may match at the beginning of a message but not after the speaker's name."""
 _SHORT_CHARS = 200
 
 
 class Expression:
-    """A pattern in the `search` sense of the `regex` library, looked for in texts as they were written.
+    """A pattern in the `search` sense of the `regex` library, applied to texts as written.
 
     Errors: InvalidInput says what is wrong with the pattern, and where.
     """
@@ -37,7 +37,7 @@ class Expression:
         self._looks_back = _LOOKS_BACK.search(pattern) is not None
 
     def matched(self, text: str, name: str | None, timeout_s: float) -> Met | None:
-        """How a text meets the pattern; `name` is the speaker it may begin with.
+        """The match of a text with the pattern; `name` is the speaker it may begin with.
 
         *Score*: the shorter the text, the better. Errors: TimeoutError.
         """
@@ -53,7 +53,7 @@ class Expression:
 
 
 def _steps(pattern: str) -> int:
-    """About how many steps a pattern has with its counted repeats written out."""
+    """The approximate number of steps of a pattern with its counted repeats expanded."""
     open_groups = [0]
     last = 0
     for token in _TOKEN.finditer(pattern):

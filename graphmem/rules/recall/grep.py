@@ -1,6 +1,6 @@
-"""Grep: what a pattern asks for, the full-text queries that lead to it, and how well a text meets it.
+"""Grep: the terms of a pattern, the full-text queries for its candidates, and how well a text matches.
 
-The index holds grams (`rules.language.grams`), so its answers are candidates: each text is looked at before it is
+The index holds grams (`rules.language.grams`), so its results are candidates: each text is checked before it is
 listed."""
 
 import re
@@ -16,19 +16,19 @@ from graphmem.rules.language.text import STOP_WORDS, fold
 from graphmem.rules.recall.snippets import around, snippet
 
 MAX_TERMS = 32
-"""Terms of a pattern that are looked for: the rarest where there are more."""
+"""Most terms of a pattern that are searched: the rarest ones."""
 _MOST_CLAUSES = 768
-"""Grams of a query. *Source*: Lucene refuses a query of more than 1,024 clauses."""
+"""Most grams of a query. *Source*: Lucene refuses a query of more than 1,024 clauses."""
 _PHRASE = re.compile(r'(?<!\S)[^\w\s"]*"([^"]+)"[^\w\s"]*(?!\S)')
 _EDGE = frozenset(("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm", "Sc", "Sk"))
-"""Categories of signs that may stand around a term without belonging to it; pictographs do belong to it."""
+"""Categories of characters around a term that do not belong to it; pictographs do."""
 _DENSE_CHARS = 200
-"""In a text of so many characters one occurrence of a term counts half of what many would."""
+"""In a text of this length one occurrence of a term counts half as much as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Something to look for: a folded word or, as a phrase, several that follow each other."""
+    """A search term: a folded word or, as a phrase, several consecutive ones."""
 
     words: tuple[str, ...]
 
@@ -38,7 +38,7 @@ class Term:
 
     @property
     def pieces(self) -> list[str]:
-        """What every text with the term has in its grams."""
+        """The grams of every text with the term."""
         return [*self.words, *breaks(self.words)]
 
     @property
@@ -57,7 +57,7 @@ class Term:
         return sum(1 for _ in _spaced(self.words).finditer(folded))
 
     def span(self, folded: str) -> tuple[int, int] | None:
-        """Where the term stands in a folded text first."""
+        """The first place of the term in a folded text."""
         if len(self.words) == 1:
             at = folded.find(self.words[0])
             return (at, at + len(self.words[0])) if at >= 0 else None
@@ -65,15 +65,15 @@ class Term:
         return found.span() if found else None
 
     def stands_alone(self, folded: str) -> bool:
-        """Whether it is somewhere more than a part of a longer word."""
+        """Whether it occurs somewhere as a whole word."""
         return _alone(self.words).search(folded) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How a text meets a pattern: what it holds of it, and how well, 0 to 1.
+    """The match of a text with a pattern: the terms it contains, and a score, 0 to 1.
 
-    `span` is where a regular expression matched; terms are looked for again when they are shown.
+    `span` is where a regular expression matched; terms are searched again when they are shown.
     """
 
     found: tuple[Term, ...]
@@ -81,13 +81,13 @@ class Met:
     span: tuple[int, int] | None = None
 
     def snippet(self, text: str) -> str:
-        """The stretch of the text that shows what was found."""
+        """The part of the text that shows what was found."""
         return around(text, *self.span) if self.span else snippet(text, self.found)
 
 
 def terms(pattern: str) -> list[Term]:
-    """The different terms of a pattern, in order: its words, and what stands in double quotes as a phrase. A quote
-    without its other half is a character.
+    """The distinct terms of a pattern, in order: its words, and texts in double quotes as phrases. An unbalanced quote
+    is a character.
 
     >>> [term.words for term in terms('C++ "red  fox" "unbalanced')]
     [('c++',), ('red', 'fox'), ('"unbalanced',)]
@@ -104,17 +104,17 @@ def terms(pattern: str) -> list[Term]:
 
 
 def rarity(counts: Sequence[int], bound: int) -> list[float]:
-    """A weight for each term from how many texts hold it, counted up to a bound: 1 for one that most hold, 2 for one
-    that hardly any does."""
+    """A weight for each term from the number of texts that contain it, counted up to a bound: 1 for a common one, 2 for
+    a rare one."""
     return [2 - log(1 + min(count, bound)) / log(1 + bound) for count in counts]
 
 
 def looked_for(text: str, wanted: Sequence[Term], weights: Sequence[float], least: int) -> Met | None:
-    """How a text meets terms; None for one that holds fewer than `least` of them.
+    """The match of a text with terms; None for one that contains fewer than `least` of them.
 
-    *Score*: the share of the terms it holds, less one, and for that one how well it holds them: rare terms, terms that
-    stand as words of their own, terms that come often for the length of the text. So a text that holds more terms is
-    always before one that holds fewer.
+    *Score*: the share of the terms it contains, less one, and for that one the quality: rare terms, terms that are
+    whole words, terms that are frequent for the length of the text. So a text with more terms always comes before one
+    with fewer.
 
     >>> [term.text for term in looked_for("Ada: the port is 8443.", terms("port 9000"), [1, 1], 1).found]
     ['port']
@@ -134,7 +134,7 @@ def looked_for(text: str, wanted: Sequence[Term], weights: Sequence[float], leas
 
 
 def fullest(mets: Sequence[Met], newest_first: bool) -> int:
-    """How many terms a text must hold to be among those with most: as many as any, where time decides their order,
+    """How many terms a text must contain to be among those with most: as many as any, where time decides the order,
     else at least half as many."""
     most = max((len(met.found) for met in mets), default=0)
     return most if newest_first else (most + 1) // 2
@@ -145,7 +145,7 @@ def fullest(mets: Sequence[Met], newest_first: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the index itself limits a search to, before anything is counted."""
+    """The filters that the index itself applies, before anything is counted."""
 
     agent_key: str
     session_id: str | None = None
@@ -163,7 +163,7 @@ class Limits:
 
 
 def holding_all(wanted: Sequence[Term]) -> str:
-    """A query for texts that may hold all of these terms.
+    """A query for texts that may contain all of these terms.
 
     >>> holding_all(terms("port c+"))
     '+grams:(everything^0 (+por +ort +c\\\\+*))'
@@ -172,8 +172,8 @@ def holding_all(wanted: Sequence[Term]) -> str:
 
 
 def holding_most(wanted: Sequence[Term], weights: Sequence[float]) -> str:
-    """A query for texts that may hold some of these terms, those with most of them first, among equals those with the
-    rarest."""
+    """A query for texts that may contain some of these terms, those with most of them first, among equals those with
+    the rarest."""
     most = max(1, _MOST_CLAUSES // max(1, len(wanted)))
     ways = []
     for term, weight in zip(wanted, weights, strict=True):
@@ -184,7 +184,7 @@ def holding_most(wanted: Sequence[Term], weights: Sequence[float]) -> str:
 
 
 def holding_literals(pattern: str) -> str:
-    """A query for all texts that a regular expression may match in; '' where it tells nothing of them."""
+    """A query for all texts in which a regular expression may match; '' where it requires no literals."""
     ways = [[piece for text in way for piece in loose(text).split() if len(piece) > 1] for way in literals(pattern)]
     return _any_way(ways) if ways and all(ways) else ""
 
@@ -198,7 +198,7 @@ def _any_way(ways: Sequence[Sequence[str]]) -> str:
 def _clauses(pieces: Collection[str], most: int, *, alike: bool = False) -> list[str]:
     """The grams that all these pieces need; `most` of them, evenly from all, where there are more.
 
-    `alike`: each adds the same to the score of any text, as beginnings do, which takes longer.
+    `alike`: each adds the same to the score of any text, as prefixes do, which takes longer.
     """
     wanted = list(dict.fromkeys(gram for piece in pieces for gram in needed(piece)))
     if len(wanted) > most:

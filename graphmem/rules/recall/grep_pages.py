@@ -1,4 +1,4 @@
-"""Finds of a grep, page by page: what was found, where it ended, and the cursor that goes on."""
+"""Finds of a grep, page by page: what was found, where it ended, and the cursor to continue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,19 +11,19 @@ from graphmem.rules.keeping.paging import decode_cursor, encode_cursor
 from graphmem.rules.recall.grep import Met
 
 Level = Literal["all", "content", "most"]
-"""How much of a pattern is asked for: all its terms, all but stop words, or as many as there are."""
+"""How much of a pattern is required: all its terms, all but stop words, or as many as possible."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 END_OF_TIME: GrepPlace = ((datetime.max.replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1), "\U0010ffff")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A text that meets the pattern."""
+    """A text that matches the pattern."""
 
     place: GrepPlace
     met: Met
     text: str | None
-    """None for a text too long to be kept."""
+    """None for a text too long to hold."""
 
     @property
     def by_score(self) -> tuple[float, int, str]:
@@ -32,8 +32,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What was found in candidates. `stopped`: the last that there was time for, where it was not enough for all;
-    `passed_over`: one alone took too long."""
+    """What was found in candidates. `stopped`: the last one before the time ran out; `passed_over`: a single one took
+    too long."""
 
     found: list[Found]
     stopped: GrepPlace | None = None
@@ -47,13 +47,13 @@ class Looked:
         return Looked([*self.found, *more.found], more.stopped, self.passed_over or more.passed_over)
 
     def but(self, found: list[Found]) -> "Looked":
-        """The same, of which only these count."""
+        """The same, with only these finds."""
         return replace(self, found=found)
 
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """Where a cursor goes on: behind this score, or, where it is None, behind this place in time."""
+    """Where a cursor continues: after this score, or, where it is None, after this place in time."""
 
     level: Level
     score: float | None
@@ -62,7 +62,7 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A page of finds. `goes_on`: there are more behind the last of them, or behind `stopped`, where time ran out."""
+    """A page of finds. `goes_on`: there are more after the last of them, or after `stopped`, where time ran out."""
 
     found: Sequence[Found] = ()
     by_score: bool = False
@@ -80,7 +80,7 @@ def cursor_of(level: Level, page: Stretch) -> str | None:
 
 
 def after(cursor: str | None) -> After | None:
-    """Where a cursor goes on. Errors: InvalidCursor."""
+    """The place where a cursor continues. Errors: InvalidCursor."""
     if cursor is None:
         return None
     level, score, at_us, id_ = decode_cursor(cursor, 4)

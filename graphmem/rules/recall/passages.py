@@ -1,4 +1,4 @@
-"""The passage of a text that bears most on a question: whole sentences around the best one."""
+"""The most relevant passage of a text for a question: whole sentences around the best one."""
 
 import re
 from collections.abc import Iterable
@@ -9,16 +9,16 @@ CUT = "…"
 _SENTENCE_END = re.compile(r"(?<=[.!?؟…。！？])\s+|\n+")
 _ASKS = ("?", "？", "؟")
 _FEWEST = 2
-"""Words that mean something, of a question that can be understood alone."""
+"""Least content words of a question that can be understood alone."""
 _BEGINNING = 5
-"""Letters of a word that must agree where its end may differ."""
+"""Letters of a word that must agree; its ending may differ."""
 
 Span = tuple[int, int]
 
 
 def passage(text: str, question: str, most_chars: int) -> str:
-    """At most so many characters of the text: the sentence that takes up most words of the question, with those behind
-    it and before it that fit; `…` stands where something was left out.
+    """A part of the text within a number of characters: the sentence with most words of the question, with those after
+    and before it that fit; `…` marks omissions.
 
     >>> passage("We met. Ledger listens on port 7171 now. It rained.", "Which port does Ledger use?", 40)
     '…Ledger listens on port 7171 now.…'
@@ -42,7 +42,7 @@ def passage(text: str, question: str, most_chars: int) -> str:
 
 
 def only_asks(text: str, question: str) -> bool:
-    """Whether a text asks, of what the question is about, and says nothing.
+    """Whether a text only asks about the topic of the question, without a statement.
 
     >>> asked = "Who owns the printer?"
     >>> [only_asks(text, asked) for text in ("Morning! Who owns that printer?", "Ada owns it. The printer, you mean?")]
@@ -55,7 +55,7 @@ def only_asks(text: str, question: str) -> bool:
 
 
 def what_asks(text: str) -> str:
-    """The sentences of a text that ask, where these name something; else all of it.
+    """The questions in a text, if they name something; else all of it.
 
     >>> what_asks("Good morning! One more thing. Who owns Ledger? Thanks."), what_asks("Ledger moved to Oslo. Why?")
     ('Who owns Ledger?', 'Ledger moved to Oslo. Why?')
@@ -78,13 +78,12 @@ def _sentences(text: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """What two texts have in common that say the same in the same words: case, width and white space do not count."""
+    """A key for texts with the same words: case, width and white space do not count."""
     return " ".join(fold(text.strip(CUT)).split())
 
 
 def _pieces(text: str, most: int) -> list[Span]:
-    """The sentences of a text, long ones in pieces of at most so many characters, cut between words where there are
-    some."""
+    """The sentences of a text, long ones in pieces up to a number of characters, cut between words where possible."""
     found: list[Span] = []
     start = 0
     for end, after in [

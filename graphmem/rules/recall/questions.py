@@ -1,4 +1,5 @@
-"""What a question asks for: its words, its topic, whom it asks about, and when, where, how many or all there is."""
+"""What a question asks for: its words, topic and people, and whether it asks when, where, how many or for
+everything."""
 
 import calendar
 import re
@@ -14,7 +15,7 @@ from graphmem.rules.language.gazetteer import lookup
 from graphmem.rules.language.text import STOP_WORDS, fold, pieces, words
 
 _BEGINNING = 6
-"""Letters of a word that are compared: most other endings stand behind them."""
+"""Letters of a word that are compared: most endings come after them."""
 _ENDING = re.compile(r"(?<=[^\W\d_]{3})(?:ies|ied|ing|ed|es|s|ly|e|y)$")
 _DIGIT = re.compile(r"\d")
 _MONTHS = [name.lower() for name in calendar.month_name[1:]]
@@ -37,7 +38,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME = re.compile(r"[A-Z][a-z]")
 _ASKING = STOP_WORDS | {"may", "might", "must", "shall", "whose"}
 _FEWEST = 2
-"""Words that a topic has at least: one alone may mean anything."""
+"""Least words of a topic: one alone may mean anything."""
 _SEVERAL = re.compile(
     r"\b(?:has|have|all|both|in common|how many times|(?:kind|type|sort)s? of|in (?:what|which) ways)\b"
     r"|^\s*what (?:are|were)\b",
@@ -52,7 +53,7 @@ _THINGS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """A stretch of time that a question names: `first` up to, not including, `end`."""
+    """A time span that a question names: `first` up to, not including, `end`."""
 
     first: date
     end: date
@@ -63,12 +64,12 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as texts are compared with it.
+    """A question prepared for comparison with texts.
 
-    `stems` are its words that mean something, in order. `months`, `years` and `days` (of a month) are numbers it names,
-    `stretches` what it names by today. At most one of `when`, `where` and `how_many` says what the answer is.
-    `gathers`: the answer is likely to have several parts, said at different times. `event` has the stems of what the
-    answer was before, or after: `side` says which; `phrases` are what stands in quotes, folded.
+    `stems` are its content words, in order. `months`, `years` and `days` (of a month) are numbers it names, `stretches`
+    time spans relative to today. At most one of `when`, `where` and `how_many` says what the answer is. `gathers`: the
+    answer probably has several parts, said at different times. `event` has the stems of the event before or after which
+    the answer was: `side` says which; `phrases` are texts in quotes, folded.
     """
 
     text: str
@@ -87,7 +88,7 @@ class Asked:
 
 
 def read_question(text: str, now: datetime) -> Asked:
-    """What a question asks for; relative days are those of `now`.
+    """The parsed question; relative days are relative to `now`.
 
     >>> from datetime import UTC
     >>> asked = read_question("When did Ada move to Lisbon in May 2023?", datetime(2026, 1, 1, tzinfo=UTC))
@@ -116,13 +117,13 @@ def read_question(text: str, now: datetime) -> Asked:
 
 
 def phrases(text: str) -> tuple[str, ...]:
-    """What stands in double quotes and has several words, not too many, folded, white space as one space."""
+    """Texts in double quotes with several words, not too many, folded, with single spaces."""
     quoted = (" ".join(fold(phrase).split()) for phrase in _PHRASE.findall(text))
     return tuple(dict.fromkeys(phrase for phrase in quoted if 1 < len(words(phrase)) <= LONGEST_PHRASE))
 
 
 def day_of(text: str, said_at: datetime) -> date:
-    """The day a text tells of: the one it names ("on 3 May", "yesterday"), else the one on which it was said."""
+    """The day a text refers to: the one it names ("on 3 May", "yesterday"), else the one on which it was said."""
     months = {_MONTHS.index(name.lower()) + 1 for name in _MONTH.findall(text)}
     days = set(map(int, _DAY.findall(_YEAR.sub("", text))))
     years = set(map(int, _YEAR.findall(text))) or {said_at.year}
@@ -134,8 +135,8 @@ def day_of(text: str, said_at: datetime) -> date:
 
 
 def topic(question: str) -> str:
-    """What a question is about, without the words that ask and without names of people and the like: vectors of these
-    are near to all that is said by or to whoever has the name. The question itself where hardly a word is left.
+    """The topic of a question, without question words and names of people or other entities: their vectors are near to
+    everything said by or to the bearer of the name. The question itself where hardly a word is left.
 
     >>> topic("What instruments does Ada play?"), topic("How does Ada use Kafka in Lisbon?"), topic("Who is Ada?")
     ('instruments play', 'use Kafka', 'Who is Ada?')
@@ -150,15 +151,15 @@ def topic(question: str) -> str:
 
 
 def meant(text: str) -> tuple[str, ...]:
-    """The stems of the words of a question that mean something, each once; of all where none does."""
+    """The stems of the content words of a question, each once; of all words where there are none."""
     found = [word.removesuffix("'s") for word in dict.fromkeys(words(text))]
     kept = [word for word in found if word not in STOP_WORDS] or found
     return tuple(dict.fromkeys(map(stem, chain.from_iterable(map(pieces, kept)))))
 
 
-@lru_cache(maxsize=8_192)  # questions of one conversation meet the same texts again
+@lru_cache(maxsize=8_192)  # questions of one conversation are compared with the same texts again
 def stems(text: str) -> tuple[str, ...]:
-    """The stems of the words of a text that mean something, in order, with repeats."""
+    """The stems of the content words of a text, in order, with repeats."""
     found = [word for word in words(text) if word not in STOP_WORDS]
     if not text.isascii():
         found = list(chain.from_iterable(map(pieces, found)))
@@ -184,7 +185,7 @@ def stem(word: str) -> str:
 
 
 def people(speakers: Collection[str], question: str) -> list[str]:
-    """Those of these speakers whom a question names.
+    """The speakers that a question names.
 
     >>> people(["Ada Byron", "Bob", "Cy"], "What did Ada cook for Bob?")
     ['Ada Byron', 'Bob']
@@ -194,7 +195,7 @@ def people(speakers: Collection[str], question: str) -> list[str]:
 
 
 def named(speakers: Collection[str], question: str) -> str | None:
-    """The one of these speakers whom a question names, or None where it names several or none.
+    """The only speaker that a question names, or None where it names several or none.
 
     >>> named({"Ada Byron", "Bob"}, "What did Ada cook?")
     'Ada Byron'
@@ -204,7 +205,7 @@ def named(speakers: Collection[str], question: str) -> str | None:
 
 
 def _event(text: str) -> tuple[Literal["before", "after"] | None, tuple[str, ...]]:
-    """The event that a question looks to from before, or after; a date is none."""
+    """The event in "before …" or "after …" of a question; a date is not one."""
     found = _BESIDE.search(text)
     if found is None or _MONTH.search(found[2]) or _DIGIT.search(found[2]) or _AGO.search(found[2]):
         return None, ()

@@ -1,7 +1,7 @@
-"""How the signals of a search become one order, with each signal's share said.
+"""Combines the signals of a search into one order, with each signal's share reported.
 
-A message is weighed with what was said around it: an answer stands behind its question, and what it is about was named
-a turn earlier. Any other text is its own surroundings.
+A message is scored with its neighbours: an answer follows its question, and its topic was named a turn earlier. Any
+other text is scored alone.
 """
 
 import re
@@ -51,30 +51,29 @@ FEATURES: Mapping[str, tuple[Signal, float]] = {
     "entities": ("entities", 0.6),
     "feedback": ("feedback", 1.0),
 }
-"""The signal of each feature, and its weight; what stands nearby counts as much as what stands right here, or less:
+"""The signal of each feature, and its weight; neighbours count as much as the text itself, or less:
 docs/decisions/0050-search-by-topic-and-gather-over-sessions.md says how they were found."""
 _MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswith("_nearby"))
 WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "nearest_by", "session_near")) / _MOST
-"""The part of a score that is left where nothing has a vector."""
+"""The share of a score that remains where nothing has a vector."""
 
 SPREAD = 0.7
-"""What each better hit of the same session takes from one, as a weight, where a question gathers what was said at
-different times."""
+"""The penalty, as a weight, for each better hit of the same session, where the answer was said at different times."""
 MOST_SPREAD = 6
-"""Better hits that take something, at most: so also in a memory of one session what comes far down keeps a score."""
+"""Most better hits that count for it: so even in a memory with one session low hits keep a score."""
 ABSENT = 0.6
-"""The share of its score that a message keeps where a question names people, and nobody in its session is one of them
-or speaks of them: of what many people told one agent, the talk of others."""
+"""The share of its score that a message keeps where a question names people, and its session neither includes nor
+mentions any of them: in an agent's memory of many people, the conversations of others."""
 
 _DIGITS = 12
 _SATURATION, _LENGTH = 1.2, 0.75
 """k1 and b of BM25."""
 _AROUND = (-3, -2, -1, 1, 2)
 _WINDOW = (-2, -1, 0, 1)
-"""The turns whose words count as those of a turn: rare words are met in what it answers."""
+"""The neighbouring turns whose words count for a turn: rare words occur in what it answers."""
 _BEST_OF_SESSION = 3
 _PART = 5
-"""Letters of a word that is looked for inside of others."""
+"""Least letters of a word that is searched inside others."""
 # Searched in lower case: twice as fast as ignoring case.
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -89,7 +88,7 @@ _NEWS = re.compile(
     r"|last (?:week|weekend|month|year|night|\w+day)|this (?:past|morning|week|weekend|month))\b",
 )
 _NAMES = re.compile(r" [A-Z](?<=[a-z,] .)[a-z]")
-"""Words with a capital inside of a sentence. It begins with the blank, which is found in a third of the time."""
+"""Capitalised words inside a sentence. It begins with the space, which is found in a third of the time."""
 _MOST_NAMES = 2
 _PLACE = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z]\w+")
 
@@ -99,9 +98,9 @@ class Passage:
     """A text that is compared with a question.
 
     `nearness` is the cosine to the question, None without a vector; `session_id` and `ordinal` are a message's place,
-    `speaker` who said it; `at` when it was said, or holds from. `eligible`: it may be answered, and not only tell what
-    was said around others. `entities`: how much it hangs on entities of the question, 0..1. `feedback`: -1..1.
-    `share`: how much of its score it is given.
+    `speaker` who said it; `at` when it was said, or holds from. `eligible`: it may be a hit, not only a neighbour of
+    others. `entities`: how strongly it is linked to entities of the question, 0..1. `feedback`: -1..1. `share`: the
+    share of its score that counts.
     """
 
     id: str
@@ -128,8 +127,8 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The passages as they are weighed, a row each: how often each word of the question is in it, how many words it
-    has in all, how near it is, and the rows of what was said around it."""
+    """The passages in matrix form, a row each: the count of each word of the question, the total number of words, the
+    nearness, and the rows of its neighbours."""
 
     met: Floats
     lengths: Floats
@@ -140,7 +139,7 @@ class _Read:
         return self.met > 0
 
     def beside(self, values: Floats, step: int) -> Floats:
-        """The values of what stands `step` turns from each, 0 where nothing was read."""
+        """The values of the neighbours at a distance of `step` turns, 0 where nothing was read."""
         places = self.around[step]
         return np.where(_some(places, values.ndim), values[places], 0.0)
 
@@ -148,16 +147,16 @@ class _Read:
 def rank(
     asked: Asked, passages: Sequence[Passage], limit: int | None = None, weights: Mapping[str, float] | None = None
 ) -> list[Ranked]:
-    """The eligible passages, best first, ties by id. Scores are in 0..1 and compare across questions: 1 would be a
-    passage that is the best there can be by every signal.
+    """The eligible passages, best first, ties by id. Scores are in 0..1 and comparable across questions: 1 would be a
+    passage with the maximum of every signal.
 
-    `limit`: how many, at most. `weights`: of single features, in place of those in `FEATURES`.
+    `limit`: how many at most. `weights`: replacements for weights in `FEATURES`.
     """
     if not passages:
         return []
     chosen = {name: weight for name, (_, weight) in FEATURES.items()} | dict(weights or {})
     parts = _features(asked, passages) * np.array([chosen[name] for name in FEATURES]) / _MOST
-    # Rounded, so that passages of the same worth are told apart by their ids and not by the last bit of a sum.
+    # Rounded, so that passages of equal score are ordered by their ids and not by the last bit of a sum.
     shares = np.array([passage.share for passage in passages]) * _present(asked, passages)
     parts = np.round(parts * shares[:, None], _DIGITS)
     scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), _DIGITS)
@@ -165,13 +164,13 @@ def rank(
     best = sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
     order = _spread(passages, scores, best, limit) if asked.gathers else [(place, 0.0) for place in best[:limit]]
     ranked = [Ranked(passages[place].id, *_told(parts[place], taken)) for place, taken in order]
-    # What lost its lead may be worth as much as another by now.
+    # After a penalty a passage may have the same score as another.
     return sorted(ranked, key=lambda one: (-one.score, one.id)) if asked.gathers else ranked
 
 
 def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
-    """The share that each passage keeps beside the people whom a question names; all of it where that names no speaker.
-    Only messages are of a session."""
+    """The share that each passage keeps given the people that a question names; all of it where it names no speaker.
+    Only messages belong to a session."""
     who = people({one.speaker for one in passages if one.speaker}, asked.text)
     shares = np.ones(len(passages))
     if not who:
@@ -187,8 +186,8 @@ def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
 def _spread(
     passages: Sequence[Passage], scores: Floats, best: Sequence[int], limit: int | None
 ) -> list[tuple[int, float]]:
-    """The same passages in the order in which each was the best still left, and what better ones of its session took
-    from it by then: an answer that is gathered has a part in many sessions, and the first of each tell most of it."""
+    """The same passages in the order in which each was the best of the rest, with the penalty from better ones of its
+    session: an answer in several parts is spread over sessions, and the first hits of each contain most of it."""
     waiting: dict[Hashable, deque[int]] = defaultdict(deque)
     for row, place in enumerate(best):
         waiting[place if passages[place].ordinal is None else passages[place].session_id].append(row)
@@ -199,7 +198,7 @@ def _spread(
         taken = min(score, min(better, MOST_SPREAD) * SPREAD / _MOST)  # no score falls below 0
         return taken - score, row, taken, session, better
 
-    # Only the best left of each session is compared: what it loses, all behind it lose.
+    # Only the best remaining passage of each session is compared: later ones have at least its penalty.
     heads = [head(session, 0) for session in waiting]
     heapify(heads)
     order: list[tuple[int, float]] = []
@@ -214,7 +213,7 @@ def _spread(
 
 
 def _told(parts: Floats, taken: float = 0.0) -> tuple[float, dict[str, float]]:
-    """The score that the parts of all features come to, less what is taken, and what each signal has of it."""
+    """The score from all features, less the penalty, and the share of each signal."""
     why: dict[str, float] = defaultdict(float)
     for (signal, _), part in zip(FEATURES.values(), parts.tolist(), strict=True):
         if part:
@@ -245,7 +244,7 @@ def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
     nearby = np.any([read.beside(read.met, step) > 0 for step in read.around], axis=0) @ rarity / most
     own = np.divide(
         covered, nearby, out=np.zeros_like(covered), where=nearby > 0
-    )  # of the words met around, those here
+    )  # the words of the surroundings, weighted for those here
     rare = _bm25(read, rarity) / most
     previous, behind = read.beside(read.near, -1), read.beside(read.near, 1)
     session_words, session_near = _sessions(passages, read, covered, rarity / most)
@@ -281,10 +280,10 @@ def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
 
 
 def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[str]]) -> list[Ranked]:
-    """The order in which nothing superseded stands above what replaced it.
+    """The order in which nothing superseded is above its successor.
 
-    `successors` leads from superseded candidates to what now says what they said; such a candidate goes right behind
-    the last of them that was found, with no more than its score, so that scores never rise along the list.
+    `successors` maps superseded candidates to what states it now; such a candidate moves directly after the last of
+    these that was found, with at most its score, so that scores never rise along the list.
 
     >>> new, old = Ranked("new", 0.5, {"words": 0.5}), Ranked("old", 0.8, {"words": 0.8})
     >>> [(r.id, r.score) for r in newest_first([old, new], {"old": ["new"]})]
@@ -316,7 +315,7 @@ def _read(passages: Sequence[Passage], texts: Sequence[Sequence[str]], terms: Se
                 met[row, column[word]] += 1
     for term in terms:
         if is_part(term) and not met[:, column[term]].any():
-            # Nobody says the word: it may be a part of one, as of an identifier.
+            # No text has the word: it may be a part of one, such as an identifier.
             met[:, column[term]] = [float(fold(passage.text).count(term)) for passage in passages]
     return _Read(
         met,
@@ -327,13 +326,13 @@ def _read(passages: Sequence[Passage], texts: Sequence[Sequence[str]], terms: Se
 
 
 def is_part(term: str) -> bool:
-    """Whether a word of a question is looked for inside of words where no text has it: long enough to mean the same
-    there, with a digit in it, or of a script where nobody can tell words apart."""
+    """Whether a word of a question is searched inside other words if no text has it: long enough to mean the same
+    there, with a digit, or of a script without word boundaries."""
     return len(term) >= _PART or not term.isalpha() or not term.isascii()
 
 
 def unmet(asked: Asked, texts: Iterable[str]) -> list[str]:
-    """The words of a question that none of these texts has, and that may be a part of what others have."""
+    """The words of a question that none of these texts has, and that may be part of words in others."""
     left = {term for term in asked.stems if is_part(term)}
     for text in texts:
         if not left:  # mostly so after a few
@@ -343,8 +342,8 @@ def unmet(asked: Asked, texts: Iterable[str]) -> list[str]:
 
 
 def _around(passages: Sequence[Passage]) -> dict[int, Places]:
-    """For each step, and each message, the row of what was said so many turns before or behind it, -1 for none; any
-    other text stands alone."""
+    """For each step, and each message, the row of the message that many turns before or after it, -1 for none; any
+    other text has no neighbours."""
     placed = {(one.session_id, one.ordinal): row for row, one in enumerate(passages) if one.ordinal is not None}
     around = {0: np.arange(len(passages))}
     for step in _AROUND:
@@ -360,8 +359,8 @@ def _some(places: Places, dimensions: int) -> Bools:
 
 
 def _rarity(read: _Read) -> Floats:
-    """How much each word tells: BM25's weight, counted over twice the passages that were read. Those are the likeliest
-    of all texts, so that a word few of them have is rare everywhere."""
+    """The weight of each word by BM25, counted over twice the number of passages read. These are the best of all texts,
+    so a word that is rare among them is rare everywhere."""
     total = 2 * len(read.met)
     counts = read.has().sum(axis=0)
     rarity: Floats = np.log(1 + (total - counts + 0.5) / (counts + 0.5))
@@ -369,7 +368,7 @@ def _rarity(read: _Read) -> Floats:
 
 
 def _bm25(read: _Read, rarity: Floats) -> Floats:
-    """Over each passage with what was said right before and behind it."""
+    """The score over each passage with its direct neighbours."""
     usual = float(read.lengths.mean())
     length = np.sum([read.beside(read.lengths, step) for step in _WINDOW], axis=0)
     counts = np.sum([read.beside(read.met, step) for step in _WINDOW], axis=0)
@@ -379,8 +378,8 @@ def _bm25(read: _Read, rarity: Floats) -> Floats:
 
 
 def _identifiers(asked: Asked, read: _Read, terms: Sequence[str], texts: Sequence[str]) -> Floats:
-    """The share of the phrases, identifiers and numbers of a question, but for dates, that stand in each passage
-    itself: what is said around one is of little use to who looks for it."""
+    """The share of the phrases, identifiers and numbers of a question, except dates, in each passage itself: an
+    identifier in the neighbourhood is of little use."""
     dates = {str(number) for number in asked.years | asked.days}
     columns = [place for place, term in enumerate(terms) if not term.isalpha() and term.isascii() and term not in dates]
     found = [read.has()[:, columns].astype(float)]
@@ -392,8 +391,8 @@ def _identifiers(asked: Asked, read: _Read, terms: Sequence[str], texts: Sequenc
 
 
 def _sessions(passages: Sequence[Passage], read: _Read, covered: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """How much of the question the session of each message takes up, and how near its nearest messages are on average;
-    any other text is its own session."""
+    """The share of the question in the session of each message, and the mean nearness of its nearest messages; any
+    other text is its own session."""
     words, near = covered.copy(), read.near.copy()
     placed = [row for row, passage in enumerate(passages) if passage.ordinal is not None]
     if not placed:
@@ -413,14 +412,14 @@ def _tells(asked: bool, form: re.Pattern[str], texts: Sequence[str]) -> list[flo
 
 
 def _said_by(passage: Passage, speaker: str, of_speaker: Collection[str]) -> bool:
-    """Whether the speaker said it, or, of what nobody in particular said, whether it names them."""
+    """Whether the named person said it, or, for a text without a speaker, whether it names the person."""
     if passage.speaker is not None or passage.ordinal is not None:
         return passage.speaker == speaker
     return not set(of_speaker).isdisjoint(stems(passage.text))
 
 
 def _dates(asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[str]], covered: Floats) -> list[float]:
-    """How well the day of each passage fits the question, by the days it names, or by the event it looks to."""
+    """How well the day of each passage fits the question, by the days it names, or by its event."""
     event = _day_of_event(asked, passages, texts, covered)
     if event is None:
         return [_dated(asked, passage.at) for passage in passages]
@@ -433,7 +432,7 @@ def _dates(asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[s
 def _day_of_event(
     asked: Asked, passages: Sequence[Passage], texts: Sequence[Sequence[str]], covered: Floats
 ) -> date | None:
-    """The day of the event by the passage that tells of it, and has most of the other words of the question too."""
+    """The day of the event, from the passage that mentions it and has most of the other words of the question."""
     telling = [
         (-covered[row], passage.at, passage)
         for row, passage in enumerate(passages)

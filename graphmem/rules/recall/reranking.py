@@ -1,4 +1,4 @@
-"""How the word of a reranker joins our own order, with its share said."""
+"""Combines the scores of a reranker with our own order, with its share reported."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from graphmem.rules.recall.ranking import Ranked
 
 SENT = 30
-"""Of our own order that a reranker is asked about; what stands below stays there. Servers take 32 texts at once."""
+"""Most candidates sent to a reranker; those below stay there. Servers accept 32 texts at once."""
 SENT_CHARS = 1000
-"""Characters of a text, and of a question, that are sent: as many as our own rule compares."""
+"""Most characters of a text, and of a question, that are sent: as many as our own rule compares."""
 
 
 def as_shares(scores: Sequence[float]) -> list[float]:
-    """What a reranker says of texts, in 0..1 and in the same order. Some servers answer shares and some logits, which
-    look alike one by one: a single one outside of 0..1 shows that all are logits.
+    """The scores of a reranker, in 0..1 and in the same order. Some servers return shares and some logits, which cannot
+    be distinguished individually: a single one outside of 0..1 shows that all are logits.
 
     >>> as_shares([0.9, 0.2]), as_shares([0.0, -50.0, 50.0])
     ([0.9, 0.2], [0.5, 0.0, 1.0])
@@ -24,10 +24,10 @@ def as_shares(scores: Sequence[float]) -> list[float]:
 
 
 def blend(ranked: Sequence[Ranked], shares: Mapping[str, float], weight: float) -> list[Ranked]:
-    """The candidates, best first, ties by id, each score the weighted mean of its own and its share; `why` says what
-    either brings, as `rerank` for the share. Scores stay in 0..1.
+    """The candidates, best first, ties by id, each score the weighted mean of its own and its share; `why` has the part
+    of either, as `rerank` for the share. Scores stay in 0..1.
 
-    A candidate without a share has 0: nothing that was asked about ends below one that was not and stood below it.
+    A candidate without a share has 0: a candidate that was sent never ends below a lower one that was not.
 
     >>> blend([Ranked("a", 0.4, {"words": 0.4}), Ranked("b", 0.2, {"words": 0.2})], {"a": 0.0, "b": 1.0}, 0.5)[0]
     Ranked(id='b', score=0.6, why={'words': 0.1, 'rerank': 0.5})

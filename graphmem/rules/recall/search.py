@@ -7,20 +7,20 @@ from graphmem.rules.language.text import STOP_WORDS, canonical_name, is_unspaced
 from graphmem.rules.recall.questions import phrases
 
 MAX_TERMS, MAX_PHRASES = 32, 4
-"""Terms and phrases of a question that are searched for; the shortest terms go first when there are more."""
+"""Most terms and phrases of a question that are searched; with more the shortest terms are dropped first."""
 
 _SINGLE = re.compile("[\u3040-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _MARK = re.compile(r"([^\w])")
 _ESCAPED = r"\\\1"
 _BEGINNING = 5
-"""Letters of a word that must agree where its end may differ."""
+"""Letters of a word that must agree; its ending may differ."""
 
 
 def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
-    """A query for texts of one agent that hold any word of `text`, best first; '' when the text has no word.
+    """A query for texts of one agent that contain any word of `text`, best first; '' when the text has no word.
 
-    The agent's key is required but weighs nothing. Stop words count only when there is nothing else. A phrase in quotes
-    is looked for as a whole too.
+    The agent's key is required but has no weight. Stop words count only when there is nothing else. A phrase in quotes
+    is also searched as a whole.
 
     >>> any_of("What's the (port) of billing-service?", "k1")
     '+agentKey:k1^0 +searchText:("billing" "port" "service")'
@@ -35,7 +35,7 @@ def any_of(text: str, agent_key: str, field: str = "searchText") -> str:
 
 
 def with_parts(parts: Iterable[str], agent_key: str) -> str:
-    """A query for texts of one agent of which a word holds any of these in it; '' for none.
+    """A query for texts of one agent with any of these inside a word; '' for none.
 
     >>> with_parts(["gatewa", "88"], "k1")
     '+agentKey:k1^0 +searchText:(*gatewa* *88*)'
@@ -56,7 +56,7 @@ def spelled_like(name: str, agent_key: str) -> str:
 
 
 def plain_terms(text: str) -> list[str]:
-    """The beginnings of a question's words, as a search without an index looks for them.
+    """The prefixes of a question's words for a search without an index.
 
     >>> plain_terms("Who owned the deployments?")
     ['deplo', 'owned']
@@ -65,7 +65,7 @@ def plain_terms(text: str) -> list[str]:
 
 
 def coverage(question: str, text: str) -> float:
-    """The share of a question's words that a text takes up, by their beginnings; 1 for a question without any.
+    """The share of a question's words in a text, by their prefixes; 1 for a question without any.
 
     >>> coverage("When does the deployment window open?", "It opens on Tuesdays only.")
     0.3333333333333333
@@ -77,13 +77,13 @@ def coverage(question: str, text: str) -> float:
 
 
 def _terms(text: str) -> list[str]:
-    """The words of a question that are searched for: all but stop words, unless there is nothing else."""
+    """The words of a question that are searched: all but stop words, unless there is nothing else."""
     found = dict.fromkeys(words(text))
     return [word for word in found if word.removesuffix("'s") not in STOP_WORDS] or list(found)
 
 
 def _sought(term: str) -> str:
-    # The index has each Han letter and each hiragana by itself, so that a piece is a phrase there. Of other scripts
+    # The index has each Han letter and each hiragana separately, so that a piece is a phrase there. For other scripts
     # without spaces it has whole runs.
     return _inside(term) if is_unspaced(term) and not _SINGLE.fullmatch(term) else _quoted(term)
 
@@ -93,12 +93,12 @@ def _inside(part: str) -> str:
 
 
 def _quoted(term: str) -> str:
-    # Inside quotes only these two mean something; a quoted single word is a term, and a split one a phrase.
+    # Inside quotes only these two are special; a quoted single word is a term, and a split one a phrase.
     return '"' + term.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def name_candidates(text: str, longest: int = 4) -> list[str]:
-    """Runs of up to `longest` words of a text, as they could name an entity, longest first.
+    """Runs of up to `longest` words of a text that could name an entity, longest first.
 
     >>> name_candidates("who owns billing service")[:3]
     ['who owns billing service', 'who owns billing', 'owns billing service']

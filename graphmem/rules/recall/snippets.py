@@ -1,4 +1,4 @@
-"""Snippets: the stretch of a text around what was found in it, as it was written."""
+"""Snippets: the part of a text around a find, as written."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ import regex
 from graphmem.rules.language.text import fold
 
 AROUND = 100
-"""Characters shown before and behind what was found, at most."""
+"""Most characters shown before and after a find."""
 MAX_SHOWN = 200
 """Characters shown of a find that is longer."""
 CUT = "…"
@@ -17,13 +17,13 @@ _CLUSTER = regex.compile(r"\X")
 
 
 class Sought(Protocol):
-    """Something to be found in a folded text."""
+    """Something to find in a folded text."""
 
     def span(self, folded: str) -> tuple[int, int] | None: ...
 
 
 def snippet(text: str, wanted: Sequence[Sought]) -> str:
-    """The stretch that shows most of what is wanted, on one line for each of the text's; `…` stands where it was cut.
+    """The part that shows most of what is wanted, on one line for each of the text's; `…` marks cuts.
 
     >>> class Word(str):
     ...     def span(self, folded): return (at := folded.find(self), at + len(self)) if self in folded else None
@@ -39,7 +39,7 @@ def snippet(text: str, wanted: Sequence[Sought]) -> str:
 
 
 def around(text: str, start: int, end: int) -> str:
-    """What stands at [start, end) with some words before and behind it."""
+    """The text at [start, end) with some words before and after it."""
     end = min(end, start + MAX_SHOWN)
     left, right = max(0, start - AROUND), min(len(text), end + AROUND)
     if left > 0:  # begin and end with a whole word, where there is one
@@ -50,7 +50,7 @@ def around(text: str, start: int, end: int) -> str:
 
 
 def place(text: str, wanted: Sought) -> tuple[int, int] | None:
-    """Where in the text as written something stands that was looked for in its folded form."""
+    """The place in the original text of something found in its folded form."""
     if text.isascii():
         return wanted.span(text.lower())
     for start in range(0, len(text), _WINDOW - _OVERLAP):
@@ -69,7 +69,7 @@ def _within(spans: Sequence[tuple[int, int]], first: int) -> list[tuple[int, int
 
 
 def _origin(window: str, found: tuple[int, int]) -> tuple[int, int]:
-    """The characters of a text that became a stretch of its folded form."""
+    """The characters of a text that became a part of its folded form."""
     starts = ends = None
     for at, end, folded_end in _clusters(window):
         if starts is None and folded_end > found[0]:

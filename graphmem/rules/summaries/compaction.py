@@ -1,4 +1,4 @@
-"""What of a session is compacted: everything before its fresh tail, in leaves, and leaves by their fan-in."""
+"""What is compacted of a session: everything before its fresh tail, in leaves, and leaves by their fan-in."""
 
 import json
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from graphmem.rules.keeping.rotation import fresh_from
 from graphmem.rules.summaries.extractive import Passage
 
 MIN_LEAF_TOKENS = 32
-"""Less is not worth a summary: it stays as it is until more has been said."""
+"""Least tokens worth a summary: less stays until more has been said."""
 FLOOR_SHARE = 0.1
-"""Share of the context window that must be waiting before a session compacts by itself, or the leaf size where that is
-less: else each message behind a full window would become a leaf of its own."""
+"""Share of the context window that must be waiting before a session compacts automatically, or the leaf size where that
+is less: otherwise each message after a full window would become its own leaf."""
 THRESHOLD = 0.75
 _LEVELS: tuple[Level, ...] = ("detailed", "bullets", "truncated")
 _SUMMARY_SHARE = 0.2
@@ -42,7 +42,7 @@ class CompactionBounds:
 
 
 def due(tokens: int, context_window: int, share: float) -> CompactionDue:
-    """Whether so many tokens are strictly more than a share of the context window.
+    """Whether the tokens are strictly more than a share of the context window.
 
     >>> due(751, 1000, 0.75).due, due(750, 1000, 0.75).due
     (True, False)
@@ -52,17 +52,17 @@ def due(tokens: int, context_window: int, share: float) -> CompactionDue:
 
 
 def backlog_end(state: CompactionState, fresh_tail: int) -> int:
-    """The first ordinal that stays as it is: of the fresh tail, moved back to where a turn begins and so that no answer
-    of a tool is parted from its call.
+    """The first ordinal that stays unchanged: the start of the fresh tail, moved back to the beginning of a turn and so
+    that no tool result is separated from its call.
 
-    A turn longer than a quarter of the tail is cut, else one that never ends would keep all of it from being compacted.
+    A turn longer than a quarter of the tail is cut, otherwise an endless one would prevent all compaction.
     """
     start = fresh_from(state.next_ordinal, fresh_tail)
     roles = {edge.ordinal: edge.role for edge in state.edge}
     end = start
     while roles.get(end) == "tool" and end > state.compacted_through:
         end -= 1
-    if roles.get(end) in (None, "tool"):  # nothing but answers of tools as far as one sees
+    if roles.get(end) in (None, "tool"):  # only tool results within reach
         end = start
     turn = end
     while roles.get(turn) not in (None, "user") and end - turn < fresh_tail // 4:
@@ -71,12 +71,12 @@ def backlog_end(state: CompactionState, fresh_tail: int) -> int:
 
 
 def floor_tokens(context_window: int, bounds: CompactionBounds) -> int:
-    """How many tokens must be waiting before a session compacts by itself."""
+    """How many tokens must be waiting before a session compacts automatically."""
     return max(MIN_LEAF_TOKENS, min(bounds.leaf_tokens, int(FLOOR_SHARE * context_window)))
 
 
 def leaf_target(waiting_tokens: int, bounds: CompactionBounds) -> int:
-    """The size of the next leaf's source, where so much is waiting.
+    """The size of the next leaf's source, for the waiting tokens.
 
     >>> [leaf_target(tokens, CompactionBounds(dynamic=True)) for tokens in (30_000, 50_000, 500_000)]
     [20000, 40000, 40000]
@@ -89,10 +89,10 @@ def leaf_target(waiting_tokens: int, bounds: CompactionBounds) -> int:
 
 def leaf_length(backlog: Sequence[BacklogMessage], target: int) -> int:
     """How many messages, from the first on, the next leaf covers: as many as fit, cut where a turn begins if that
-    leaves half of them, never between a call and its answers; 0 where all of them are too little for a summary.
+    leaves half of them, never between a call and its results; 0 where all of them are too little for a summary.
 
-    A message longer than the target is a leaf with what belongs to it. What would be left over and is too little for a
-    leaf of its own goes along.
+    A message longer than the target is a leaf with what belongs to it. A rest that is too little for its own leaf is
+    included.
     """
     tokens = 0
     cuts: list[tuple[int, int]] = []
@@ -114,7 +114,7 @@ def leaf_length(backlog: Sequence[BacklogMessage], target: int) -> int:
 def to_condense(tops: Sequence[CompactionNode], fan_in: int) -> tuple[CompactionNode, ...]:
     """The oldest nodes of the least depth that has enough of them; empty where none has.
 
-    Depth by depth from the left, the nodes of one depth cover what was said without gaps, so the oldest are neighbours.
+    The nodes of one depth cover consecutive messages without gaps, so the oldest are neighbours.
     """
     for depth in sorted({node.depth for node in tops}):
         alike = sorted((node for node in tops if node.depth == depth), key=lambda node: node.first)
@@ -126,8 +126,8 @@ def to_condense(tops: Sequence[CompactionNode], fan_in: int) -> tuple[Compaction
 def summary_tokens(source_tokens: int, depth: int) -> int:
     """How long a detailed summary should be.
 
-    *Source*: hermes-lcm, 20 % of a leaf's source within bounds, 40 % of what is condensed; ours are asked for at most
-    4,000 tokens, which every model answers in one go.
+    *Source*: hermes-lcm, 20 % of a leaf's source within bounds, 40 % of what is condensed; ours have at most 4,000
+    tokens, which every model can write in one answer.
     """
     least, most = _SUMMARY_TOKENS if depth == 0 else (_CONDENSED_LEAST, _SUMMARY_TOKENS[1])
     share = _SUMMARY_SHARE if depth == 0 else _CONDENSED_SHARE
@@ -136,7 +136,7 @@ def summary_tokens(source_tokens: int, depth: int) -> int:
 
 
 def worst(levels: Sequence[Level]) -> Level | None:
-    """The level furthest down the ladder; None of none.
+    """The lowest level of the ladder; None for an empty list.
 
     >>> worst(["detailed", "truncated", "bullets"]), worst([])
     ('truncated', None)
@@ -145,8 +145,8 @@ def worst(levels: Sequence[Level]) -> Level | None:
 
 
 def passages(backlog: Sequence[BacklogMessage]) -> list[Passage]:
-    """Messages as the extractive summary reads them: what systems instruct is not part of the talk where there is any
-    other, and what tools print comes last."""
+    """Messages as input of the extractive summary: system instructions are left out where there is other text, and tool
+    output comes last."""
     talk = [message for message in backlog if message.role not in ("system", "developer") and message.text.strip()]
     return [
         Passage(
@@ -161,7 +161,7 @@ def passages(backlog: Sequence[BacklogMessage]) -> list[Passage]:
 
 
 def lines(nodes: Sequence[CompactionNode]) -> list[Passage]:
-    """Summaries as the extractive summary reads them, line by line; what came first in them does so again."""
+    """Summaries as input of the extractive summary, line by line; their first lines come first again."""
     return [
         Passage(line, first=line in node.kept)
         for node in nodes
@@ -172,7 +172,7 @@ def lines(nodes: Sequence[CompactionNode]) -> list[Passage]:
 
 
 def call_names(tool_calls: str | None) -> list[str]:
-    """What tools a message calls, with what, as far as that is told in the usual shape.
+    """The tool calls of a message with their arguments, as far as they have the usual shape.
 
     >>> call_names('[{"id": "1", "function": {"name": "grep", "arguments": "{}"}}]')
     ['grep({})']

@@ -1,6 +1,6 @@
-"""What a language model is asked for a summary, and what of its answer can be one.
+"""The questions to a language model for a summary, and the checks of its answer.
 
-The instructions are constants. What was said goes into the data alone, a JSON line each, as for extraction.
+The instructions are constants. What was said goes only into the data, a JSON line each, as for extraction.
 """
 
 import re
@@ -20,10 +20,11 @@ from graphmem.rules.summaries.directives import without_directives
 
 Style = Literal["detailed", "bullets"]
 PROMPTS = "compaction-prompts-1"
-"""Names these questions. Raise the number when they ask for something else."""
+"""Names these questions. Raise the number when they change."""
 
 _LONG, _HEAD, _TAIL = 3000, 2000, 800
-"""Of a longer text beginning and end are sent. *Source*: hermes-lcm, its serialisation for the summariser."""
+"""Longest text that is sent whole; of a longer one beginning and end. *Source*: hermes-lcm, its serialisation for the
+summariser."""
 _TASK = """You write the summary that stands for a part of a conversation, for the assistant who goes on with it. Answer
 with the summary alone, in the language of the conversation.
 
@@ -68,14 +69,14 @@ _ENOUGH_WORDS, _HEARD_WORDS = 8, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A summary in a model's words; `hint`: what can be found beneath it, None where the model did not say."""
+    """A summary in a model's words; `hint`: what expansion shows, None where the model gave none."""
 
     text: str
     hint: str | None
 
 
 def leaf_question(backlog: Sequence[BacklogMessage], keep: Sequence[str], style: Style, budget: int) -> Question:
-    """What to ask about messages. What systems instruct is not sent: it is told to whoever goes on anyway."""
+    """The question about messages. System instructions are not sent: the next model gets them anyway."""
     lines = [
         data_line(
             {
@@ -93,17 +94,16 @@ def leaf_question(backlog: Sequence[BacklogMessage], keep: Sequence[str], style:
 
 
 def condensed_question(nodes: Sequence[CompactionNode], keep: Sequence[str], style: Style, budget: int) -> Question:
-    """What to ask about summaries of one depth."""
+    """The question about summaries of one depth."""
     lines = [data_line({"part": place, "summary": node.content}) for place, node in enumerate(nodes)]
     data = ["<summaries>", *lines, "</summaries>"]
     return _question(_SUMMARIES, data, keep, style, budget, depth=nodes[0].depth + 1)
 
 
 def read_summary(answer: str, source: str) -> Answer:
-    """The summary that an answer holds, without thoughts, fences and orders to its reader.
+    """The summary in an answer, without thoughts, fences and orders to its reader.
 
-    Errors: Nonsense where there is none: an empty answer, a refusal, one that goes round in circles or is about
-    something else than `source`.
+    Errors: Nonsense where there is none: an empty answer, a refusal, one that repeats itself or is not about `source`.
     """
     text = _CONTROL.sub("", behind_thoughts(answer[:MAX_CHARS])).strip()
     wrapped = read_object(text, {"summary"}) if text.startswith(("{", "```")) else None
@@ -137,7 +137,7 @@ def _shortened(text: str) -> str:
 
 
 def _without_orders(text: str) -> str:
-    """The text without sentences that order their reader about; lines stay lines."""
+    """The text without sentences that give orders to their reader; lines stay lines."""
     told = [" ".join(without_directives(sentences(line))) for line in text.splitlines()]
     return "\n".join(line for line in without_directives([line for line in told if line]))
 
@@ -152,7 +152,7 @@ def _goes_round(text: str) -> bool:
 
 
 def _is_foreign(text: str, source: str) -> bool:
-    """Whether hardly a word of a summary occurs in what it sums up; endings and another spelling may differ."""
+    """Whether hardly a word of a summary occurs in its source; endings and spelling may differ."""
     said = set(content_words(text))
     heard = {word[:5] for word in words(source)}
     return len(said) >= _ENOUGH_WORDS and sum(word[:5] in heard for word in said) < _HEARD_WORDS * len(said)

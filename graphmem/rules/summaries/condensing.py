@@ -1,4 +1,4 @@
-"""Which sessions make an arc and which arcs an epoch, and what these say: the longer the stretch, the less detail."""
+"""Which sessions make an arc and which arcs an epoch, and their content: the longer the period, the less detail."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from graphmem.rules.model.loose_json import read_object
 from graphmem.rules.model.prompts import data_line
 
 SUMMARISER = "lines-1"
-"""Names the lines that are told of sessions. Raise the number when others are."""
+"""Names the selection of lines. Raise the number when it changes."""
 PROMPTS = "arc-prompts-1"
-"""Names the questions to a model. Raise the number when they ask for something else."""
+"""Names the questions to a model. Raise the number when they change."""
 ARC_TOKENS = 600
 EPOCH_TOKENS = 800
 """Most tokens of an arc and of an epoch."""
@@ -56,16 +56,16 @@ _OPERATIONAL = re.compile(
 
 
 def dag_key(kind: GroupKind, project: str | None, number: int) -> str:
-    """The place of an arc or epoch: the same stretch of the same line is the same node, however often it is built."""
+    """The key of an arc or epoch: the same part of the same line is always the same node."""
     return f"{kind}:{project or ''}:{number:06}"
 
 
 def plan(line: Line, arc_sessions: int, epoch_arcs: int) -> list[Step]:
-    """What is to be done so that every `arc_sessions` sessions in a row are an arc and every `epoch_arcs` arcs an
-    epoch: arcs first, each kind in order. Nothing for what is as it should be.
+    """The steps after which every `arc_sessions` consecutive sessions are an arc and every `epoch_arcs` arcs an epoch:
+    arcs first, each kind in order. None for nodes that are current.
 
-    Sessions count in the order in which they started, whenever they came in. Those at the end that do not make a whole
-    arc yet are in none.
+    Sessions count in the order in which they started, not in which they were stored. Those at the end that do not fill
+    an arc yet are in none.
     """
     live = [session.summary_id for session in line.sessions if not session.hidden]
     held = {(group.kind, group.number): group for group in line.groups}
@@ -88,7 +88,7 @@ def plan(line: Line, arc_sessions: int, epoch_arcs: int) -> list[Step]:
             steps.append(Step(_action(there), "epoch", number, sessions, children, there))
     wanted = {("arc", number) for number in range(len(arcs))}
     wanted |= {("epoch", number) for number in range(len(arcs) // epoch_arcs)}
-    # An archived session hides its arc at once; its words go here.
+    # An archived session hides its arc at once; its content is removed here.
     there_still = (group for group in line.groups if group.child_ids or not group.hidden)
     surplus = (group for group in there_still if (group.kind, group.number) not in wanted)
     ordered = sorted(surplus, key=lambda group: (group.kind, group.number))
@@ -96,11 +96,11 @@ def plan(line: Line, arc_sessions: int, epoch_arcs: int) -> list[Step]:
 
 
 def arc_lines(statements: Sequence[Statement], max_tokens: int = ARC_TOKENS) -> list[ToldLine]:
-    """What was decided and what came of it: decisions and rules first, then what happened and what mattered, as much as
-    fits, in the order it was said.
+    """Decisions and their outcomes: decisions and rules first, then events and important facts, as much as fits, in the
+    order they were said.
 
-    Commands, paths and errors stay with the sessions, unless they are part of a decision. What the same arc took back
-    again is not told: its outcome is.
+    Commands, paths and errors stay with the sessions, unless they are part of a decision. Of what was superseded within
+    the arc only the outcome is included.
     """
     own = {statement.id for statement in statements}
     told = [
@@ -116,9 +116,9 @@ def arc_lines(statements: Sequence[Statement], max_tokens: int = ARC_TOKENS) -> 
 
 
 def epoch_lines(statements: Sequence[Statement], max_tokens: int = EPOCH_TOKENS) -> list[ToldLine]:
-    """What still holds: constraints in force, then changes of direction, then the architecture, as much as fits.
+    """What is still valid: constraints in force, then changes of direction, then the architecture, as much as fits.
 
-    Only facts that nothing retired are told. Where there is nothing of these kinds, what mattered most is.
+    Only facts that nothing retired are included. Without facts of these kinds, the most important ones are.
     """
     found = [
         (statement, fact, rank)
@@ -141,24 +141,24 @@ def epoch_lines(statements: Sequence[Statement], max_tokens: int = EPOCH_TOKENS)
 
 
 def told_lines(kind: GroupKind, statements: Sequence[Statement]) -> list[ToldLine]:
-    """The lines of an arc or an epoch, made without a model."""
+    """The lines of an arc or an epoch, built without a model."""
     return arc_lines(statements) if kind == "arc" else epoch_lines(statements)
 
 
 def unsaid(sessions: int) -> str:
-    """What stands for a stretch in which nothing was learned that lasts."""
+    """The text of a node whose sessions taught nothing lasting."""
     return f"{sessions} sessions of which nothing lasting was kept."
 
 
 def question(kind: GroupKind, lines: Sequence[ToldLine]) -> Question:
-    """What a model is asked: to say these lines in fewer words."""
+    """The question to a model: to say these lines in fewer words."""
     task = _TASK.replace("WANTED", _WANTED[kind]).replace("LIMIT", str(TOKENS[kind] // 2))
     data = (data_line({"statement": line.text.removeprefix("- ")}) for line in lines)
     return Question(task, "\n".join(["<statements>", *data, "</statements>"]), _SCHEMA)
 
 
 def read_summary(kind: GroupKind, answer: str, source_tokens: int) -> str:
-    """The text of a model's answer. Errors: Nonsense for one that is empty, or no shorter than what it sums up."""
+    """The text of a model's answer. Errors: Nonsense for one that is empty, or not shorter than its source."""
     found = (read_object(answer, {"summary"}) or {}).get("summary")
     text = found.strip() if isinstance(found, str) else ""
     if not text:
@@ -181,7 +181,7 @@ def _rank(statement: Statement, fact: StatedFact) -> int | None:
 
 
 def _fitting(lines: Sequence[tuple[Statement, ToldLine]], max_tokens: int) -> list[tuple[Statement, ToldLine]]:
-    """The first lines that fit, none twice."""
+    """The first lines that fit, without duplicates."""
     kept: list[tuple[Statement, ToldLine]] = []
     seen: set[str] = set()
     tokens = 0

@@ -1,7 +1,7 @@
-"""A context from what there is: what goes in, in which order, within a budget.
+"""Assembles a context: its items, their order, within a budget.
 
-Between two compactions the contexts of a session begin alike, so that what a provider keeps of a prompt serves the next
-one: what changes from call to call, the recalled turns and the constraints that only the question names, stands right
+Between two compactions the contexts of a session begin with the same text, so that a provider's prompt cache works:
+what changes from call to call, the recalled turns and the constraints that only the question names, comes directly
 before the newest user message, and old messages leave in blocks, not one by one.
 """
 
@@ -31,25 +31,25 @@ from graphmem.rules.summaries.excerpts import most_chars
 from graphmem.rules.turns.tool_calls import paired
 
 SHARE_OF_WINDOW = 4
-"""Without a budget of its own a context takes this part of the window."""
+"""The share of the window for a context without its own budget."""
 HEAD_SHARE = 0.6
-"""Of the budget, at most, for what stands before the messages."""
+"""The largest share of the budget for what precedes the messages."""
 IN_FORCE_SHARE = 0.5
-"""Of that, at most, for constraints and pinned items."""
+"""The largest share of that for constraints and pinned items."""
 RECALL_SHARE = 0.2
-"""Of the budget, at most, kept for what is recalled."""
+"""The largest share of the budget reserved for recalled items."""
 CHARS_PER_TOKEN = 3
-"""For the reserve: shorter than in most texts, so that they fit."""
+"""Characters per token for the reserve: fewer than in most texts, so that they fit."""
 LARGEST_BLOCK = 32
-"""Messages leave the tail in blocks of up to this many."""
+"""Largest block in which messages leave the tail."""
 UNKNOWN_IMPORTANCE = 5
 OWN_SHARE = 0.03
-"""Of a score, the least that the words and the meaning of what is recalled have: what merely stands beside an answer
-has less. Measured: 96 in 100 answers above the floor have more."""
+"""The least share of words and meaning in the score of a recalled item: mere neighbours of an answer have less.
+Measured: 96 in 100 answers above the floor have more."""
 MOSTLY = 0.6
-"""Of a passage, the part that a constraint must take up to have said it already."""
+"""The share of a passage's words that a constraint must have to make it redundant."""
 NAMING_MESSAGES, NAMING_CHARS = 30, 1_000
-"""Of how many last messages, and how much of each, is looked at for names of entities."""
+"""How many last messages, and how many characters of each, are searched for names of entities."""
 
 
 def budget(context_window: int, max_tokens: int | None) -> int:
@@ -62,9 +62,9 @@ def budget(context_window: int, max_tokens: int | None) -> int:
 
 
 def relevance(turn: OlderTurn) -> dict[str, float]:
-    """What a turn's nearness, importance and overlays add to its relevance, which is their sum.
+    """The parts of a turn's relevance from nearness, importance and overlays; the relevance is their sum.
 
-    cosine · (1 + importance/10) · (1 + (O1+O4+O5)/30), -4 to 4. A turn that nobody analysed counts with importance 5
+    cosine · (1 + importance/10) · (1 + (O1+O4+O5)/30), -4 to 4. A turn that is not analysed counts with importance 5
     and overlays 0. Source: the seed's relevance formula.
 
     >>> turn = OlderTurn("i", "m", "s", 0, 0, "user", None, "x", 0.5, 10, 9.0, 0.0, 6.0)
@@ -81,14 +81,14 @@ def relevance(turn: OlderTurn) -> dict[str, float]:
 
 
 def head_room(frame: ContextFrame, max_tokens: int) -> int:
-    """The tokens that what stands before the messages may have. The newest user message comes first, so that it is
-    always there."""
+    """The tokens for what precedes the messages. Room for the newest user message is taken first, so that it is always
+    included."""
     return min(int(HEAD_SHARE * max_tokens), max(0, max_tokens - _newest_tokens(frame)))
 
 
 def wanted(frame: ContextFrame, head_tokens: int, max_tokens: int, injection: Injection) -> Wanted:
-    """The messages that are worth reading, by their sizes: those that fit beside the head, and the newest of a user.
-    What may be recalled stands before them."""
+    """The messages to read, by their sizes: those that fit beside the head, and the newest user message. Recalled turns
+    come before them."""
     newest = frame.newest.ordinal if frame.newest else None
     sizes = [Size(size.ordinal, 0 if size.ordinal == newest else size.tokens) for size in frame.sizes]
     room = max_tokens - head_tokens - _newest_tokens(frame) - _reserve(max_tokens, injection)
@@ -107,7 +107,7 @@ def _newest_tokens(frame: ContextFrame) -> int:
 
 
 def _first(frame: ContextFrame) -> int:
-    """Where the tail begins when all of it fits: behind what summaries cover, and behind the system message."""
+    """Where the tail begins when all of it fits: after what summaries cover, and after the system message."""
     return max(frame.tail_from, 1 if frame.system else 0)
 
 
@@ -118,8 +118,8 @@ def _reserve(max_tokens: int, injection: Injection) -> int:
 def tail_start(sizes: Sequence[Size], most: int, first: int) -> int:
     """The ordinal from which messages fit `most` tokens, up to the last one.
 
-    `first` is where the tail begins when all fit. Else it begins at a multiple of the largest block that leaves at
-    least half of what fits: so it moves seldom, and then by a block.
+    `first` is where the tail begins when all fit. Otherwise it begins at a multiple of the largest block that leaves at
+    least half of what fits: so it moves rarely, and then by a block.
 
     >>> sizes = [Size(n, 10) for n in range(100)]
     >>> tail_start(sizes, 1000, 0), [tail_start(sizes[:n], 400, 0) for n in (41, 46, 50, 60)]
@@ -146,7 +146,7 @@ def tail_start(sizes: Sequence[Size], most: int, first: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the messages, its tokens, and how many had no room."""
+    """The items before the messages, their tokens, and how many had no room."""
 
     items: tuple[ContextItem, ...]
     tokens: int
@@ -160,7 +160,7 @@ def head(frame: ContextFrame, most: int) -> Head:
     then each summary that fits.
     """
     in_force = (_in_force(one, frame.project) for one in frame.in_force)
-    # A pinned memory and the fact drawn from it often say the same.
+    # A pinned memory and the fact extracted from it often say the same.
     once = {plain(item.text): item for item in in_force if item}
     forced, forced_tokens, left_out = _whole(list(once.values()), int(IN_FORCE_SHARE * most))
     system, system_tokens = _system(frame.system, most - forced_tokens)
@@ -172,8 +172,8 @@ def head(frame: ContextFrame, most: int) -> Head:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What may bear on the question: older turns of the session, and of those it goes on from, and what recall finds in
-    all that the agent knows and is sure enough to answer, best first."""
+    """What may be relevant to the question: older turns of the session, and of those it continues, and what recall
+    finds in all of the agent's knowledge with a sufficient score, best first."""
 
     question: str
     older: tuple[OlderTurn, ...] = ()
@@ -192,7 +192,7 @@ def assemble(
     *,
     as_text: bool,
 ) -> Context:
-    """The context. `tail` are the messages read, with the newest user message; what of them has no room is left out."""
+    """The context. `tail` are the messages read, with the newest user message; those without room are left out."""
     newest = frame.newest.ordinal if frame.newest else None
     said, cut = _messages(frame, tail, max_tokens - opening.tokens, _reserve(max_tokens, injection))
     used = opening.tokens + sum(item.tokens for item in said.values())
@@ -231,14 +231,14 @@ _WORTH = ("constraint", "recalled", "recap", "summary")
 
 
 def block(items: Iterable[ContextItem], max_tokens: int) -> str:
-    """What a prompt can be given beside the session's own messages, marked as data; '' where there is nothing, or no
-    room for any of it."""
+    """The block for a prompt besides the session's own messages, marked as data; '' where there is nothing, or no
+    room."""
     by_kind: dict[str, list[str]] = defaultdict(list)
     left = max_tokens - count_tokens(f"{OPENS}\n{DATA_ONLY}\n{CLOSES}")
     shown = [item for item in items if item.kind in _SECTIONS]
     for item in sorted(shown, key=lambda item: _WORTH.index(item.kind)):
         line = f"\n- {_harmless(item.text)} [{_source(item)}]"
-        # Together they have no more tokens than apart.
+        # A whole has no more tokens than its parts.
         cost = count_tokens(line) + (0 if by_kind[item.kind] else count_tokens(f"\n{_SECTIONS[item.kind]}:"))
         if cost <= left:
             by_kind[item.kind].append(line)
@@ -248,7 +248,7 @@ def block(items: Iterable[ContextItem], max_tokens: int) -> str:
 
 
 def _harmless(text: str) -> str:
-    """A text that cannot end the block it stands in."""
+    """A text that cannot end the block around it."""
     return text.replace("<recalled-", "‹recalled-").replace("</recalled-", "‹/recalled-")
 
 
@@ -258,7 +258,7 @@ def _source(item: ContextItem) -> str:
 
 
 def _in_force(one: InForce, project: str | None) -> ContextItem | None:
-    """The item of what holds in this session whatever is said in it; None for what is of no concern here."""
+    """The item of a constraint or pinned fact that applies in this session; None for one that does not."""
     elsewhere = one.project is not None and one.project != project
     of_project = project is not None and (one.project == project or canonical_name(project) in one.names)
     reasons = {
@@ -278,12 +278,12 @@ def _constraint(one: InForce, reasons: dict[str, bool]) -> ContextItem:
 
 
 def _of(entity: str | None, content: str) -> str:
-    """What is known of an entity, with its name where it does not say it."""
+    """A fact of an entity, with the entity's name where the text lacks it."""
     return f"{entity}: {content}" if entity and plain(entity) not in plain(content) else content
 
 
 def _late_constraints(frame: ContextFrame, tail: Sequence[SaidMessage], question: str) -> list[ContextItem]:
-    """Constraints of entities that only the words at hand name: extraction has not read them yet."""
+    """Constraints of entities that only the latest messages name: extraction has not read them yet."""
     waiting = [one for one in frame.in_force if one.constraint and _in_force(one, frame.project) is None]
     if not waiting:
         return []
@@ -293,7 +293,7 @@ def _late_constraints(frame: ContextFrame, tail: Sequence[SaidMessage], question
 
 
 def _spoken(text: str) -> str:
-    """The words of a text between blanks, without possessives: what a name is looked for in."""
+    """The words of a text between spaces, without possessives, for the search of names."""
     return f" {' '.join(word.removesuffix(chr(39) + 's') for word in words(text))} "
 
 
@@ -315,7 +315,7 @@ def _system(message: SaidMessage | None, most: int) -> tuple[list[ContextItem], 
 
 
 def _whole(items: Sequence[ContextItem], most: int) -> tuple[list[ContextItem], int, int]:
-    """Each item that fits beside those before it, their tokens, and how many do not."""
+    """Each item that fits after those before it, their tokens, and how many do not."""
     kept: list[ContextItem] = []
     used = 0
     for item in items:
@@ -348,8 +348,8 @@ def _item(message: SaidMessage, kind: str = "message", *, truncated: bool = Fals
 def _messages(
     frame: ContextFrame, tail: Sequence[SaidMessage], room: int, reserve: int
 ) -> tuple[dict[int, ContextItem], int]:
-    """The messages that fit, by ordinal, tool calls with their results; and how many of those that no summary covers
-    do not. The newest user message is there, cut if it must be; what is recalled has its reserve where there is room
+    """The messages that fit, by ordinal, tool calls with their results; and how many of those that no summary covers do
+    not. The newest user message is included, cut if necessary; recalled items have their reserve where there is room
     for both."""
     newest = frame.newest.ordinal if frame.newest else None
     items = {message.ordinal: _item(message) for message in tail}
@@ -385,8 +385,8 @@ _Place = tuple[int, float, int]
 def _recalled(
     found: Found, session_id: str, known: Sequence[ContextItem], most: int, injection: Injection
 ) -> list[ContextItem]:
-    """What bears most on the question and is not said yet, in the order it was said: older turns of the session and
-    what recall found take turns, since what the one is worth cannot be held against the other."""
+    """What is most relevant to the question and not included yet, in the order it was said: older turns of the session
+    and the finds of recall alternate, since their scores cannot be compared."""
     told = "\n".join(plain(item.text) for item in known)
     pinned = [plain(item.text) for item in known if item.kind == "constraint"]
     shown = {item.id for item in known} | _said_in(known)
@@ -410,7 +410,7 @@ def _recalled(
 
 
 def _said_in(items: Iterable[ContextItem]) -> set[tuple[str, str]]:
-    """The messages whose words are there, or from which what is there was drawn."""
+    """The messages that are included, or from which included items were extracted."""
     return {(item.session_id, id_) for item in items if item.session_id for id_ in item.message_ids}
 
 
@@ -437,8 +437,8 @@ def _turns(older: Sequence[OlderTurn], injection: Injection) -> Iterator[tuple[_
 
 
 def _hits(hits: Sequence[Hit], question: str, session_id: str) -> Iterator[tuple[_Place, ContextItem]]:
-    """What holds, and bears on the question: not what this session said itself, which is there or was weighed, nor what
-    somebody asked, nor what stands beside an answer and says nothing of it."""
+    """The finds that are valid and relevant to the question: without those from this session, which are included or
+    were considered, without questions, and without mere neighbours of an answer."""
     for hit in hits:
         own = hit.session_id == session_id and hit.kind in ("message", "summary")
         bears = hit.why.get("words", 0.0) + hit.why.get("meaning", 0.0) >= OWN_SHARE

@@ -1,7 +1,6 @@
-"""How much of a conversation goes into an answer with a budget: whole messages in order, the first cut if it must be.
+"""How much of a conversation fits a budget: whole messages in order, the first cut if necessary.
 
-Texts are not all that a message carries: what its tools were called with is counted too, and is left out by name where
-it does not fit.
+A message is more than its text: tool arguments are counted too, and are left out, by name, where they do not fit.
 """
 
 from collections.abc import Sequence
@@ -17,13 +16,13 @@ _FIELD = {"parts": "parts", "toolCalls": "tool_calls", "metadata": "metadata"}
 
 
 def most_chars(max_tokens: int) -> int:
-    """More characters of a text than this never fit the budget."""
+    """Most characters of a text that can fit the budget."""
     return LONGEST_PIECE * max_tokens + 1
 
 
 def planned(tokens: Sequence[int], max_tokens: int) -> int:
-    """How many texts, from the first on, are worth reading for a budget, by their stored sizes: those that fit, and the
-    one that is cut.
+    """How many texts, from the first on, to read for a budget, by their stored sizes: those that fit, and the one that
+    is cut.
 
     >>> planned([40, 30, 20], 64), planned([900, 1], 64), planned([0, 0], 64)
     (2, 1, 2)
@@ -37,8 +36,8 @@ def planned(tokens: Sequence[int], max_tokens: int) -> int:
 
 
 def fit_said(said: Sequence[Said], max_tokens: int) -> tuple[list[Said], int]:
-    """What fits, in order, and its tokens. The first is always there, as much of it as fits: who goes on behind what
-    was shown meets everything."""
+    """What fits, in order, and its tokens. The first is always included, as much of it as fits: so paging reaches
+    everything."""
     shown: list[Said] = []
     used = 0
     for one in said:
@@ -55,14 +54,14 @@ def fit_said(said: Sequence[Said], max_tokens: int) -> tuple[list[Said], int]:
 
 
 def _without_repetition(one: Said) -> Said:
-    """A message without parts that say nothing but its content."""
+    """A message without parts that only repeat its content."""
     if isinstance(one, Summary) or one.parts is None:
         return one
     return one.model_copy(update={"parts": None}) if plain_parts(one.parts) else one
 
 
 def plain_parts(parts: Sequence[Part]) -> bool:
-    """Whether parts are texts and nothing else, which the content says too."""
+    """Whether parts are only texts, which the content has too."""
     return bool(parts) and all(part.keys() == {"type", "text"} and part["type"] == "text" for part in parts)
 
 
@@ -74,7 +73,7 @@ def _tokens(one: StoredMessage | Summary) -> int:
 
 
 def _cut(one: Said, max_tokens: int) -> Said:
-    """As much of the content as fits, and of what else it carries nothing: that can be read by the message's id."""
+    """As much of the content as fits, without other fields: these can be read by the message's id."""
     content = fit_tokens(one.content, max_tokens) if one.content else one.content
     if isinstance(one, Summary):
         return one.model_copy(update={"content": content})

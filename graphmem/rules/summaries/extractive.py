@@ -1,5 +1,5 @@
 """Summaries without a model: of what was learned from a session, and of many messages in a few of their own sentences.
-The same words always give the same summary."""
+They are deterministic."""
 
 import heapq
 import math
@@ -14,15 +14,15 @@ from graphmem.rules.reading.statements import is_constraint, is_decision
 from graphmem.rules.summaries.directives import without_directives
 
 EXTRACT_SUMMARISER = "extractive-1"
-"""Names what these rules make of much talk. Raise the number when they make something else of the same."""
+"""Names these rules for messages. Raise the number when their output changes."""
 MAX_SENTENCE_TOKENS = 80
-"""Longer sentences, such as code and logs, are taken only where there are no others, and cut."""
+"""Longer sentences, such as code and logs, are used only where there are no others, and cut."""
 _MAX_CHARS = 24_000
-"""Of a longer passage beginning and end are read."""
+"""Longest passage read whole; of a longer one beginning and end."""
 _MAX_SENTENCES = 300
 _TOPICS = 6
 _REPEATED = 0.15
-"""What a word that the summary has already still adds."""
+"""The remaining value of a word that the summary has already."""
 _SPECIFIC = re.compile(r"\d|[A-Za-z]_[A-Za-z]|\w\.\w|[a-z][A-Z]|(?<=[a-z,] )[A-Z]\w")
 _SMALL_TALK = re.compile(
     r"(?i)^\W*(?:hi|hello|hey|thanks|thank you|great|ok|okay|sure|cool|nice|perfect|sounds good|got it|good (?:morning|"
@@ -32,11 +32,10 @@ _SMALL_TALK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What is summed up: the words of one speaker, or one line of a summary.
+    """A part of the source: the words of one speaker, or one line of a summary.
 
-    `weight` 0–1 is how much it matters; `first`: its sentences come before all others, as those of a turn that changed
-    the direction do; `printed`: a tool or a system wrote it, so it is read after what people said, and its orders are
-    never kept.
+    `weight` 0–1 is its importance; `first`: its sentences come before all others, such as those of a paradigm shift;
+    `printed`: a tool or a system wrote it, so it comes after what people said, and its orders are never kept.
     """
 
     text: str
@@ -48,8 +47,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """`kept` are the lines that came first: decisions, constraints and shifts; `topics` what most of the talk is
-    about."""
+    """`kept` are the first lines: decisions, constraints and shifts; `topics` are the main topics."""
 
     text: str
     kept: tuple[str, ...]
@@ -66,11 +64,11 @@ class _Sentence:
 
 
 def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) -> Extract | None:
-    """The sentences that matter most and say most of what is said, within `max_tokens` and half of the source; None
-    where nothing can be made smaller.
+    """The most important sentences that cover most of the source, within `max_tokens` and half of the source; None
+    where it cannot be made shorter.
 
-    *Shape*: a line for each sentence; decisions, constraints and what shifts brought first, then the rest, both in the
-    order they were said. Sentences that order their reader about are left out.
+    *Shape*: a line for each sentence; decisions, constraints and shifts first, then the rest, both in the order they
+    were said. Sentences that give orders to their reader are left out.
 
     >>> said = [Passage("Good morning! We decided to use Redis."), Passage("The cache is slow when it is cold.")]
     >>> extract(said, 60, 14).text
@@ -92,8 +90,8 @@ def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) ->
 
 
 def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
-    """The sentences that a summary must not lose, in the order they were said: of decisions, constraints and shifts, as
-    many as fit.
+    """The sentences that a summary must keep, in the order they were said: decisions, constraints and shifts, as many
+    as fit.
 
     >>> must_keep([Passage("It rains. Never push to main.")], 100)
     ('Never push to main.',)
@@ -104,7 +102,7 @@ def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
 
 
 def _sentences(passages: Sequence[Passage]) -> Iterator[_Sentence]:
-    """All sentences that may be taken, each once."""
+    """All candidate sentences, each once."""
     seen: set[str] = set()
     place = 0
     for passage in passages:
@@ -127,7 +125,7 @@ def _read(text: str) -> list[str]:
 
 
 def _rank(passage: Passage, text: str, words: frozenset[str]) -> int:
-    """0 comes first, 2 only when there is room."""
+    """The rank of a sentence: 0 comes first, 2 only when there is room."""
     if passage.printed:
         return 2
     if passage.first or (len(words) > 1 and (is_decision(text) or is_constraint(text))):
@@ -145,7 +143,7 @@ def _pick(said: Sequence[_Sentence], heard: Counter[str], budget: int) -> list[_
         asked = 0.6 if sentence.text.endswith("?") else 1.0
         return gain * (0.5 + sentence.weight) * specific * asked / math.sqrt(6 + len(sentence.words))
 
-    # What a sentence adds only becomes less as others are taken: one that stays on top of the heap is the best.
+    # The gain of a sentence only decreases as others are chosen: one that stays on top of the heap is the best.
     heap = [(sentence.rank, -worth(sentence), sentence.place) for sentence in said]
     heapq.heapify(heap)
     by_place = {sentence.place: sentence for sentence in said}
@@ -168,13 +166,13 @@ def _pick(said: Sequence[_Sentence], heard: Counter[str], budget: int) -> list[_
 
 
 def _cut(said: Sequence[_Sentence], budget: int) -> str:
-    """The beginning of the sentence that matters most, where none fits as a whole."""
+    """The beginning of the most important sentence, where none fits as a whole."""
     best = min(said, key=lambda sentence: (sentence.rank, -sentence.weight, sentence.place), default=None)
     return fit_tokens(best.text, budget).strip() if best else ""
 
 
 DIGEST_SUMMARISER = "digest-1"
-"""Names what these rules make of a session. Raise the number when they make something else of the same."""
+"""Names these rules for sessions. Raise the number when their output changes."""
 SESSION_SUMMARY_TOKENS = 400
 """Most tokens of a session summary made without a model."""
 
@@ -203,7 +201,7 @@ class Digest:
 def digest(said: Sequence[Statement], opening: str, max_tokens: int = SESSION_SUMMARY_TOKENS) -> Digest:
     """Decisions and constraints first, then by importance, as many as fit; read in the order they were said.
 
-    A session from which nothing was learned is told by `opening`, its first words.
+    A session from which nothing was learned is summarised by `opening`, its first words.
 
     >>> said = [Statement("1", "We use Redis.", "fact", 0.5, 4), Statement("2", "We chose Kafka.", "decision", 0.8, 9)]
     >>> digest(said, "").text

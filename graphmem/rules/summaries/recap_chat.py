@@ -1,4 +1,4 @@
-"""The recap of a chat: what was new in it, and what it was about, overlay by overlay."""
+"""The recap of a chat: what was new in it, and its topics, overlay by overlay."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from graphmem.rules.summaries.recap_turns import Conversation, current_facts, te
 from graphmem.rules.turns.sentences import short
 
 HIGH = 6.0
-"""From this score on a turn stands under its overlay."""
+"""Least score of a turn to be listed under an overlay."""
 OF_OVERLAY = 5
 BREAKTHROUGH = 8
 BREAKTHROUGHS = 5
 
 
 def chat_sections(talk: Conversation) -> list[Section]:
-    """The sections of a chat in the order in which they are read; empty ones have no lines."""
+    """The sections of a chat in reading order; empty ones have no lines."""
     shown: set[int] = set()
     first = _breakthroughs(talk, shown)
     overlays = [(number, _about(talk, number, shown)) for number in range(len(OVERLAYS))]
@@ -49,7 +49,7 @@ def _about(talk: Conversation, number: int, shown: set[int]) -> list[Line]:
 
 
 def _told(talk: Conversation, places: Sequence[int], most: int, shown: set[int]) -> list[Line]:
-    """The best sentences of these turns; each turn is told once in all sections."""
+    """The best sentences of these turns; each turn appears once in all sections."""
     lines: list[Line] = []
     for place in places:
         best = talk.best(place)
@@ -60,7 +60,7 @@ def _told(talk: Conversation, places: Sequence[int], most: int, shown: set[int])
 
 
 def _nothing_on(talk: Conversation, empty: Sequence[int]) -> list[Section]:
-    """The overlays of which nothing is told, in one line, which cites the last turn that was looked at."""
+    """The overlays without content, in one line, which cites the last turn that was read."""
     analysed = [place for place, turn in enumerate(talk.turns) if turn.scores is not None]
     if not empty or not analysed:
         return []

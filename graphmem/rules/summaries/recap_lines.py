@@ -1,7 +1,7 @@
-"""What somebody who comes back to a conversation has to know, in at most so many tokens, every line with its source.
+"""What somebody who returns to a conversation has to know, within a token budget, every line with its source.
 
-Lines are made first, section by section (`rules/summaries/recap_quest.py`, `rules/summaries/recap_chat.py`); here they
-are fitted into the budget, sections in the order of what matters most, and put in the order in which they are read."""
+Lines are built first, section by section (`rules/summaries/recap_quest.py`, `rules/summaries/recap_chat.py`); here they
+are fitted into the budget, the most important sections first, and put into reading order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from graphmem.rules.language.text import count_tokens, fit_tokens
 
 RECAPPER = "recap-1"
-"""Names what these rules tell of a conversation. Raise the number when they tell something else of the same."""
+"""Names these rules. Raise the number when their output changes."""
 SHARE = 32
-"""A recap takes at most this part of what it tells again, unless that is less than `FLOOR`."""
+"""The largest share of its source that a recap takes, unless that is less than `FLOOR`."""
 FLOOR_TOKENS = 1_000
 LEAST_TOKENS = 400
-"""What even the recap of a short session may take."""
+"""The tokens that even the recap of a short session may take."""
 LEAST_CUT = 12
-"""Fewer tokens than that say nothing: such a beginning of a line is left out."""
+"""Least tokens of the beginning of a line: a shorter one is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line and the places of the turns it is taken from, of which there is one at least."""
+    """A line and the places of its source turns, at least one."""
 
     text: str
     places: tuple[int, ...]
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Lines under a title, those that matter most first; read in the order of their turns where `in_time` says so.
+    """Lines under a title, the most important first; shown in the order of their turns if `in_time` is set.
 
     Sections get their tokens by `rank`, 0 first: each its first `least` lines, and then each up to `most`.
     """
@@ -53,7 +53,7 @@ class Fitted:
 
 
 def budget(max_tokens: int, tokens_before: int) -> int:
-    """How long a recap may get: never above `max_tokens`, and short beside what it tells again.
+    """The longest recap: never above `max_tokens`, and short compared with its source.
 
     >>> budget(4000, 120_000), budget(4000, 8_000), budget(4000, 600), budget(64, 8_000)
     (3750, 1000, 400, 64)
@@ -62,9 +62,9 @@ def budget(max_tokens: int, tokens_before: int) -> int:
 
 
 def fit(sections: Sequence[Section], refs: Mapping[int, str], max_tokens: int) -> Fitted:
-    """The lines that fit, under their titles, each with its sources behind it in brackets.
+    """The lines that fit, under their titles, each followed by its sources in brackets.
 
-    A line is told once, in the section that comes first. The very first line is cut where it alone is too long.
+    A line appears once, in the first section that has it. The very first line is cut where it alone is too long.
 
     >>> fit([Section("Now", 0, (Line("We use Redis.", (3,)),))], {3: "m3"}, 64).text
     '## Now\\n- We use Redis. [m3]'
@@ -88,7 +88,7 @@ class _Fitting:
         self._told: set[str] = set()
 
     def fill(self, number: int, section: Section, most: int) -> None:
-        """Keep lines of a section until it has so many, or no more fit."""
+        """Keep lines of a section until the limit is reached, or no more fit."""
         kept = self.kept.get(number, [])
         for line in section.lines:
             if len(kept) >= most:
@@ -112,7 +112,7 @@ class _Fitting:
         kept.append(line)
 
     def _cost(self, line: Line) -> int:
-        """Tokens; of texts put together never more than of each by itself."""
+        """The number of tokens; joined texts never have more than their sum."""
         return count_tokens(f"{_written(line, self._refs)}\n")
 
 

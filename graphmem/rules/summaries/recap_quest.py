@@ -1,4 +1,4 @@
-"""The recap of a quest: what is being built, how far it is, and what was settled on the way."""
+"""The recap of a quest: what is being built, its progress, and the decisions made."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,16 +25,16 @@ from graphmem.rules.turns.sentences import (
 
 LAST_TURNS = 5
 RECENT = 10
-"""The last turns, by which is told what is going on."""
+"""The last turns, which show the current work."""
 DONE_TURNS = 3
-"""More of the recent turns than that have to say so before a quest is complete."""
+"""More recent turns than this must say so before a quest is complete."""
 STRUCTURAL = 7.0
-"""From this score on O1 a turn draws the mental map."""
+"""Least score on O1 of a turn for the mental map."""
 _EDITS = ("write", "edit", "patch", "create", "replace", "append", "insert")
 
 
 def quest_sections(talk: Conversation) -> list[Section]:
-    """The sections of a quest in the order in which they are read; empty ones have no lines."""
+    """The sections of a quest in reading order; empty ones have no lines."""
     pending = pending_task(talk)
     settled = decisions(talk)
     return [
@@ -78,7 +78,7 @@ def _status(talk: Conversation, pending: bool) -> Iterator[Line]:
 
 
 def pending_task(talk: Conversation) -> list[Line]:
-    """What is to be done next, if anything: what the assistant said it would do last, or was asked last."""
+    """The next step, if any: what the assistant last announced, or was last asked to do."""
     if not talk.spoken_places:
         return []
     place = talk.spoken_places[-1]
@@ -91,7 +91,7 @@ def pending_task(talk: Conversation) -> list[Line]:
 
 
 def turning_points(talk: Conversation) -> list[Line]:
-    """The paradigm shifts, the newest first, each by the sentence that tells most."""
+    """The paradigm shifts, the newest first, each by its most informative sentence."""
     found = []
     for place in reversed(range(len(talk.turns))):
         best = talk.best(place) if talk.turns[place].shift else None
@@ -101,7 +101,7 @@ def turning_points(talk: Conversation) -> list[Line]:
 
 
 def open_questions(talk: Conversation) -> list[Line]:
-    """What is said to be open, and what the last turns asked without an answer, the newest first."""
+    """What is marked as open, and unanswered questions of the last turns, the newest first."""
     said_open = (one for one in talk.sentences if is_open(one.text) and not is_done(one.text))
     found = [one for one in said_open if not _settled_later(talk, one)]
     places = talk.spoken_places
@@ -111,14 +111,14 @@ def open_questions(talk: Conversation) -> list[Line]:
 
 
 def _settled_later(talk: Conversation, one: Sentence) -> bool:
-    """Whether something later is done about what a sentence leaves open."""
+    """Whether a later turn resolves what a sentence leaves open."""
     words = set(content_words(one.text))
     later = (other for other in talk.sentences if other.place > one.place and is_done(other.text))
     return any(len(words & set(content_words(other.text))) >= 2 for other in later)
 
 
 def mental_map(talk: Conversation) -> list[Line]:
-    """The parts that are worked on, each with how far it is and what was said of it last."""
+    """The parts of the work, each with its state and the last statement about it."""
     of_name: dict[str, list[Sentence]] = defaultdict(list)
     for one in talk.sentences:
         for name in names_in(one.text):
@@ -149,7 +149,7 @@ def _part(talk: Conversation, name: str, found: Sequence[Sentence]) -> Line:
 
 
 def files_touched(talk: Conversation) -> list[Line]:
-    """Files that tools were called with, those that were changed first, four to a line; else files that were named."""
+    """Files in tool calls, changed ones first, four to a line; else files that were named."""
     changed: dict[str, int] = {}
     read: dict[str, int] = {}
     named: dict[str, int] = {}
@@ -183,7 +183,7 @@ def last_turns(talk: Conversation) -> list[Line]:
 
 
 def questions(talk: Conversation, settled: Sequence[Line]) -> list[Line]:
-    """Questions to which recall finds the turn they cite: each names what hardly any other sentence names."""
+    """Questions with which recall finds the turn they cite: each contains rare names."""
     found: list[Line] = []
     seen: set[str] = set()
     for line in sorted(settled, key=lambda line: -weight(line.text)) + telling(talk):

@@ -1,4 +1,4 @@
-"""A conversation as recaps are made of it: turns with their sentences, and what the graph knows of what was said."""
+"""A conversation as the input of recaps: turns with their sentences, and what the graph knows about them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -22,12 +22,12 @@ from graphmem.rules.turns.sentences import (
 )
 
 SAME = 0.7
-"""The share of the words of one sentence that make it say the same as another."""
+"""Least share of common words at which two sentences say the same."""
 LEAST_WEIGHT = 0.25
-"""A sentence that tells less decides nothing worth a line."""
+"""A decision with less information is not worth a line."""
 LEAST_TELLING = 0.12
 MOST_DECISIONS = 60
-"""Decisions that are held against one another."""
+"""Most decisions that are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class RecapTurn:
 
 @dataclass(frozen=True, slots=True)
 class RecapFact:
-    """What extraction drew from a turn. `current` is what holds now in its place, where it was superseded, and
-    `current_place` the turn that said so; a superseded fact of which nothing holds has neither."""
+    """What extraction found in a turn. `current` is its current successor, where it was superseded, and `current_place`
+    the turn that states it; a superseded fact without an active successor has neither."""
 
     text: str
     place: int
@@ -63,8 +63,8 @@ class RecapFact:
 
 @dataclass(frozen=True)
 class Conversation:
-    """All turns of a session in order, with what the graph knows of them. `contradicts` judges an older and a newer
-    statement, and may raise InvalidInput for one that is too long to be judged."""
+    """All turns of a session in order, with what the graph knows about them. `contradicts` judges an older and a newer
+    statement, and may raise InvalidInput for one that is too long."""
 
     turns: Sequence[RecapTurn]
     facts: Sequence[RecapFact]
@@ -72,7 +72,7 @@ class Conversation:
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        """What people and assistants said, in order; what tools answered is no sentence of anybody."""
+        """What people and assistants said, in order; tool results have no sentences."""
         return [
             Sentence(one, place)
             for place, turn in enumerate(self.turns)
@@ -82,34 +82,34 @@ class Conversation:
 
     @cached_property
     def document_frequency(self) -> Counter[str]:
-        """In how many sentences a word stands."""
+        """The number of sentences with each word."""
         return Counter(word for one in self.sentences for word in set(content_words(one.text)))
 
     @cached_property
     def spoken_places(self) -> list[int]:
-        """The turns in which somebody said something."""
+        """The turns with sentences."""
         return list(dict.fromkeys(one.place for one in self.sentences if not is_courtesy(one.text)))
 
     def of(self, place: int) -> list[str]:
         return [one.text for one in self.sentences if one.place == place]
 
     def best(self, place: int) -> str | None:
-        """The sentence of a turn that tells most; None where it has none."""
+        """The most informative sentence of a turn; None where it has none."""
         return max(self.of(place), key=weight, default=None)
 
     def rank(self, one: Sentence) -> float:
-        """How much a sentence matters: what it tells, and how much its turn does."""
+        """The importance of a sentence: its information, and the importance of its turn."""
         turn = self.turns[one.place]
         importance = 5 if turn.importance is None else turn.importance
         return weight(one.text) * (0.5 + importance / 10) + 0.3 * turn.shift
 
     @cached_property
     def stale(self) -> list[set[str]]:
-        """The words of what was superseded."""
+        """The words of superseded facts."""
         return [set(content_words(fact.text)) for fact in self.facts if fact.superseded]
 
     def is_stale(self, sentence: str) -> bool:
-        """Whether a sentence says what no longer holds."""
+        """Whether a sentence states something superseded."""
         words = set(content_words(sentence))
         return any(old and len(old & words) >= SAME * len(old) for old in self.stale)
 
@@ -119,9 +119,9 @@ def line_of(one: Sentence) -> Line:
 
 
 def decisions(talk: Conversation) -> list[Line]:
-    """What was decided and still holds: what the graph knows, then what sentences say, what matters most first.
+    """Decisions that are still valid: those in the graph, then those in sentences, the most important first.
 
-    Of what was superseded the current value is told, with both sources.
+    For a superseded decision the current value is given, with both sources.
     """
     lines: list[Line] = []
     for fact in talk.facts:
@@ -142,19 +142,19 @@ def decisions(talk: Conversation) -> list[Line]:
 
 
 def current_facts(talk: Conversation) -> list[Line]:
-    """What the graph knows and what still holds, the weightiest first."""
+    """The valid decisions in the graph, the most important first."""
     held = sorted((fact for fact in talk.facts if not fact.superseded), key=lambda fact: -fact.importance)
     return _unlike([Line(short(fact.text), (fact.place,)) for fact in held])
 
 
 def telling(talk: Conversation) -> list[Line]:
-    """What else was said, what tells most first."""
+    """Decisions in other sentences, the most informative first."""
     found = sorted(talk.sentences, key=lambda one: -talk.rank(one))
     return [line_of(one) for one in found if weight(one.text) > LEAST_TELLING and not talk.is_stale(one.text)]
 
 
 def _holding(talk: Conversation, found: Sequence[Sentence]) -> list[Sentence]:
-    """The decisions that no later one takes back."""
+    """The decisions that no later one contradicts."""
     words = [set(content_words(one.text)) for one in found]
     kept = []
     for number, one in enumerate(found):
@@ -179,7 +179,7 @@ def _takes_back(talk: Conversation, older: str, newer: str) -> bool:
 
 
 def _unlike(lines: Iterable[Line]) -> list[Line]:
-    """The lines that say something no line before them says."""
+    """The lines that do not repeat an earlier line."""
     kept: list[tuple[Line, set[str]]] = []
     for line in lines:
         words = set(content_words(line.text))

@@ -1,4 +1,4 @@
-"""A person's correction: the statement that takes the place of one that is kept, and what it retires."""
+"""A person's correction: the statement that replaces a stored one, and what it retires."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,9 +15,9 @@ _CONFIDENCE = 1.0
 
 
 def subject(content: str, facts: Sequence[Attribute], names: Mapping[str, str]) -> Attribute | None:
-    """The fact whose place a correction takes: one about an entity that the new words name, else the weightiest.
+    """The fact that a correction replaces: one about an entity that the new words name, else the most important.
 
-    `names` leads from entity ids to names. None where the old statement says nothing of any entity.
+    `names` maps entity ids to names. None where the old statement has no fact about an entity.
     """
     if not facts:
         return None
@@ -35,9 +35,9 @@ def subject(content: str, facts: Sequence[Attribute], names: Mapping[str, str]) 
 def restated(
     old: Memory | Attribute, fact: Attribute | None, entity: str | None, given: Correction, now: datetime
 ) -> Remember:
-    """The corrected statement as it would be given anew: in the slot, of the kind and with the weight of the old one.
+    """The corrected statement as a new one: with the slot, kind and importance of the old one.
 
-    It holds from now on, or from when the old one does where that is yet to come.
+    It is valid from now on, or from the start of the old one where that is in the future.
     """
     start = max(now, old.valid_from, *([fact.valid_from] if fact else []))
     return Remember(
@@ -56,9 +56,9 @@ def restated(
 
 
 def instead_of(change: Change, facts: Sequence[Attribute], reason: str, new_id: Callable[[], str]) -> Change:
-    """The change that keeps the corrected statement, retiring these facts because a person said so.
+    """The change that stores the corrected statement and retires these facts on a person's request.
 
-    All it states counts as given explicitly. A fact that the new words still say stays: it is the same one.
+    Everything it states counts as explicit. A fact that the new words still state stays: it is the same one.
     """
     attributes = tuple(replace(row, explicit=True, confidence=_CONFIDENCE) for row in change.attributes)
     said = {normalised(row.content) for row in attributes}

@@ -11,19 +11,19 @@ from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
 from graphmem.rules.language.text import fold
 
 DETECTOR = "detector-6"
-"""Names what these rules retire. Raise the number when they decide otherwise on the same facts."""
+"""Names these rules. Raise the number when they decide differently on the same facts."""
 Judgements = Mapping[str, Mapping[str, float]]
-"""How sure a model is that two statements exclude each other: by the words of the older, then of the newer one."""
+"""A model's confidence that two statements exclude each other: by the words of the older, then of the newer one."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """An attribute of one (entity, aspect): active, about to be, or superseded by another one until now.
+    """An attribute of one (entity, aspect): active, about to be, or superseded by another one so far.
 
     `explicit`: given by a caller (`remember` with entity or claim key, PATCH), not read by extraction. `claim_key`:
-    the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that took its
-    place at `valid_to`; None for one that is active. `traits`: those of its content, None where they are still to be
-    found. Times have a zone.
+    the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that replaced it
+    at `valid_to`; None for one that is active. `traits`: those of its content, None where they are not computed yet.
+    Times have a zone.
     """
 
     id: str
@@ -42,8 +42,8 @@ class Fact:
 
 @dataclass(frozen=True)
 class Retirement:
-    """One old fact and the newer one that takes its place. `valid_to`: when the old one stops being true. `instead_of`:
-    the fact by which the old one was superseded until now; None for one that was active."""
+    """One old fact and the newer one that supersedes it. `valid_to`: when the old one stops being true. `instead_of`:
+    the fact that superseded the old one so far; None for one that was active."""
 
     old_id: str
     new_id: str
@@ -75,21 +75,21 @@ def decide(
     settled: Set[tuple[str, str]] = frozenset(),
     judged: Judgements | None = None,
 ) -> tuple[Retirement, ...]:
-    """The facts that are retired because the new ones are there, each at most once, oldest first.
+    """The facts that the new ones retire, each at most once, oldest first.
 
     A fact is retired only by a newer one (`valid_from`, then `created_at`, then id), so chains end; new facts retire
-    each other as they retire those that are held, and of several contradicting facts the next one in time takes over,
-    first of all one that may be applied. A late arrival is retired by the next newer fact that contradicts it, also by
-    one that is superseded itself, and takes its place in the chain: what is older and was superseded only after the
-    late one began is superseded by that now. Constraints and pinned facts stay, and a new constraint retires nothing.
-    Two facts with the same claim key and different words contradict with confidence 1.0 (method `claim`); with
-    different claim keys never; else `contradiction.check` decides.
+    each other as they retire stored ones, and of several contradicting facts the next one in time wins, first of all
+    one that may be applied. A late arrival is retired by the next newer fact that contradicts it, even by a superseded
+    one, and is inserted into the chain: an older fact that was superseded only after the late one began is now
+    superseded by the late one. Constraints and pinned facts stay, and a new constraint retires nothing. Two facts with
+    the same claim key and different words contradict with confidence 1.0 (method `claim`); with different claim keys
+    never; else `contradiction.check` decides.
 
-    *Shape*: independent of the order of both inputs; an id met twice counts once, as new. `proposed` instead of
-    `applied` where `shadow`, or where a merely extracted fact would retire one given explicitly; nobody is asked to
-    move a fact within its chain. `now`: what begins after it retires no late arrival yet. `settled`: (old, new) on
-    which people decided, never to be looked at again. `judged`: what a model said of pairs on which the rules are
-    silent; it counts for those alone (method `semantic`).
+    *Shape*: independent of the order of both inputs; an id in both counts once, as new. `proposed` instead of `applied`
+    where `shadow`, or where an extracted fact would retire an explicit one; moves within a chain are never proposed.
+    `now`: a fact that begins later retires no late arrival yet. `settled`: (old, new) that people decided, never
+    considered again. `judged`: a model's verdicts on pairs that the rules do not decide; they count only for those
+    (method `semantic`).
 
     *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
     rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
@@ -125,16 +125,16 @@ def decide(
 
 
 def _within_reach(known: Iterable[Fact], fresh: Collection[Fact]) -> Iterator[Fact]:
-    """The facts that one of the new ones may meet, whatever they say (`_is_guarded`): the words of others are not
-    looked at."""
+    """The facts that may be compared with one of the new ones, regardless of their words (`_is_guarded`): the words of
+    others are not read."""
     slots = {fact.claim_key for fact in fresh} | {None}
     every = any(fact.claim_key is None for fact in fresh)
     return (fact for fact in known if fact.kind != "constraint" and (every or fact.claim_key in slots))
 
 
 class _Rivals:
-    """Facts that may retire each other, one of them at least a new one: those that fill the same slot, and those whose
-    words can contradict, or do so for a model."""
+    """Facts that may retire each other, at least one of them new: those that fill the same slot, and those whose words
+    can contradict, or do so by a model's verdict."""
 
     def __init__(self, facts: Sequence[Fact], fresh: Collection[str], judged: Judgements) -> None:
         self._facts = facts
@@ -150,7 +150,7 @@ class _Rivals:
             self._said[fact.content].append(place)
 
     def of(self, place: int) -> Iterator[Fact]:
-        """The rivals behind a fact, in the order of the facts."""
+        """The rivals after a fact, in the order of the facts."""
         fact = self._facts[place]
         if fact.pinned or fact.kind == "constraint":
             return
@@ -163,7 +163,7 @@ class _Rivals:
 
 
 def _first(found: Iterable[Retirement]) -> Retirement | None:
-    """The first that may be applied, else the first; what follows it is not asked for."""
+    """The first that may be applied, else the first; lazy, so later ones are not computed."""
     first = None
     for hit in found:
         if hit.status == "applied":
@@ -177,7 +177,7 @@ def _began(fact: Fact, now: datetime | None) -> bool:
 
 
 def _may_follow(old: Fact, new: Fact) -> bool:
-    """Whether the new fact's place in time is behind the old one, and before what superseded that until now."""
+    """Whether the new fact comes after the old one in time, and before the current successor of that."""
     if old.superseded_by is not None and (old.valid_to is None or new.valid_from >= old.valid_to):
         return False
     return _age(new) > _age(old)
@@ -208,7 +208,7 @@ def is_open(old: Fact, new: Fact) -> bool:
 
 
 def is_silent(old: Fact, new: Fact) -> bool:
-    """Whether the rules find neither a contradiction of the two nor anything that keeps one back."""
+    """Whether the rules find neither a contradiction of the two nor a veto."""
     if old.claim_key is not None and old.claim_key == new.claim_key:
         return False
     verdict = check(_claim(old), _claim(new))
@@ -216,7 +216,7 @@ def is_silent(old: Fact, new: Fact) -> bool:
 
 
 def _is_guarded(old: Fact, new: Fact) -> bool:
-    """Whether one of them is no fact that rules may touch, or they are known to fill different slots."""
+    """Whether one of them is a fact that rules must not change, or they are known to fill different slots."""
     slots = {old.claim_key, new.claim_key}
     return old.pinned or "constraint" in (old.kind, new.kind) or (len(slots) == 2 and None not in slots)
 

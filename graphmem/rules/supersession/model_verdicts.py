@@ -1,7 +1,7 @@
-"""Which pairs of facts a language model is asked about, where no signal of the rules fired, and how its answer is read.
+"""Which pairs of facts a language model judges, where no signal of the rules fired, and the checks of its answer.
 
-It only finds that two statements exclude each other. Which of them is retired, and what is never touched, is decided as
-for every other pair (`supersession.decide`).
+It only decides whether two statements exclude each other. Which one is retired, and what is never retired, is decided
+as for every other pair (`supersession.decide`).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,19 +18,19 @@ from graphmem.rules.model.prompts import data_line
 from graphmem.rules.supersession.decision import Fact, Judgements, is_open, is_silent
 
 PROMPTS = "verdict-prompts-1"
-"""Names the question. Raise the number when it asks for something else."""
+"""Names the question. Raise the number when it changes."""
 MAX_ASKED = 5
-"""Pairs that are asked about for one change, and for one step of a sweep."""
+"""Most pairs in questions for one change, and for one step of a sweep."""
 MIN_SHARED = 3
 """Words that two statements must share. *Source*: seed 004, 5."""
 MIN_CONFIDENCE = 0.7
-"""Below it a model's word does not count. *Source*: as `MIN_SHARED`."""
+"""Least confidence of a verdict that counts. *Source*: as `MIN_SHARED`."""
 MAX_CHARS = 500
-"""Of longer statements the beginning is sent."""
+"""Most characters of a statement that are sent."""
 MAX_LOOKED_AT = 50
-"""Pairs, of those that share most words, for which the rules are asked whether they are silent."""
+"""Pairs, those with most common words, for which it is checked that the rules do not decide them."""
 MAX_SIBLINGS = 200
-"""Of more facts of one aspect the newest are looked at: the number of pairs grows with the square."""
+"""Most facts of one aspect that are considered, the newest: the number of pairs grows with the square."""
 
 _TASK = """You compare pairs of statements that a memory holds about one thing. Answer with one JSON object and nothing
 else.
@@ -97,9 +97,9 @@ def worth_asking(
     """At most `MAX_ASKED` pairs of facts of one aspect that a model may be asked about, with the number of words they
     share, most first.
 
-    *Shape*: the newer or the older of each pair is new; both could be retired by each other as far as guards and time
-    go; the rules saw no signal and nothing that keeps one back. `retired`: ids of facts that are retired anyway;
-    `settled`: (old, new) on which people decided; `told`: what was asked before.
+    *Shape*: the newer or the older of each pair is new; guards and time allow a retirement; the rules saw neither a
+    signal nor a veto. `retired`: ids of facts that are retired anyway; `settled`: (old, new) that people decided;
+    `told`: earlier verdicts.
     """
     fresh = {fact.id: fact for fact in new_facts}
     known = {fact.id: fact for fact in held} | fresh
@@ -130,7 +130,7 @@ def most_alike(found: Iterable[tuple[int, Pair]], most: int) -> list[Pair]:
 
 
 def question(pairs: Sequence[Pair]) -> Question:
-    """What to ask about the pairs, which are numbered in their order."""
+    """The question about the pairs, which are numbered in order."""
     lines = [
         data_line({"pair": number, "older": pair.old[:MAX_CHARS], "newer": pair.new[:MAX_CHARS]})
         for number, pair in enumerate(pairs)
@@ -139,8 +139,8 @@ def question(pairs: Sequence[Pair]) -> Question:
 
 
 def read_verdicts(text: str, pairs: Sequence[Pair]) -> dict[Pair, float]:
-    """How sure a model is that the statements of each pair exclude each other; 0 where it says that they do not, or
-    nothing of the right shape, or both. Errors: Nonsense where nothing of the answer can be used.
+    """The model's confidence that the statements of each pair exclude each other; 0 where it denies it, gives an
+    invalid verdict, or contradicts itself. Errors: Nonsense where nothing of the answer is usable.
 
     >>> read_verdicts('{"verdicts": [{"pair": 0, "contradicts": true, "confidence": 0.8}]}', [Pair("a", "b")])
     {Pair(old='a', new='b'): 0.8}
@@ -161,7 +161,7 @@ def read_verdicts(text: str, pairs: Sequence[Pair]) -> dict[Pair, float]:
 
 
 def judgements(told: Mapping[Pair, float]) -> Judgements:
-    """What of a model's words counts."""
+    """The confidence of a verdict that counts."""
     found: dict[str, dict[str, float]] = {}
     for pair, confidence in told.items():
         if confidence >= MIN_CONFIDENCE:

@@ -1,4 +1,4 @@
-"""Which older facts the new ones of a change retire, and whether that still holds when it is written."""
+"""Which older facts the new ones of a change retire, and whether that is still right when it is written."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
@@ -28,12 +28,12 @@ def with_supersessions(
     judge: str = "",
     rules: str = "",
 ) -> Change:
-    """The change with the retirements its facts bring about among `active`: the active facts of its entities, and those
-    that were superseded after the oldest of the new ones began (`late_since`).
+    """The change with the retirements its facts cause among `active`: the active facts of its entities, and those that
+    were superseded after the oldest of the new ones began (`late_since`).
 
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
-    `judged`: what a model said where the rules are silent; `judge` names it. `rules` names the code by which traits
-    are found: those of new facts are kept with them, those of others read where the same code found them. '' for
+    `judged`: a model's verdicts where the rules do not decide; `judge` names it. `rules` names the code that computes
+    traits: those of new facts are stored with them, those of others are used if the same code computed them. '' for
     neither.
     """
     retirements: dict[str, Retirement] = {}
@@ -73,7 +73,7 @@ def pairs_to_ask(
     told: Collection[Pair],
     now: datetime,
 ) -> list[tuple[int, Pair]]:
-    """Of the facts of a change that was decided on by rules, the pairs a model may be asked about (`worth_asking`)."""
+    """The pairs of facts of a change decided by rules that a model may be asked about (`worth_asking`)."""
     retired = {row.old for row in (*change.applied, *change.proposed, *change.moved)}
     return [
         pair
@@ -101,7 +101,7 @@ def _new_groups(
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """`traits`: those found meanwhile, by the ids of facts that had none or those of other code."""
+    """`traits`: those computed meanwhile, by the ids of facts that had none or those of other code."""
 
     retirements: tuple[Retirement, ...]
     traits: Mapping[str, bytes]
@@ -117,11 +117,11 @@ def swept(
     judged: Judgements | None = None,
     rules: str = "",
 ) -> Swept:
-    """What the facts that are kept retire among one another: the active ones, and those that were superseded.
+    """The retirements among stored facts: the active ones, and those that were superseded.
 
-    Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided on,
-    `judged` is what a model said where the rules are silent; `rules` names the code by which traits are found, '' to
-    keep none. Each fact is retired once at most.
+    Siblings are those that share an aspect or a slot, as for new facts; `settled` are pairs that people decided,
+    `judged` are a model's verdicts where the rules do not decide; `rules` names the code that computes traits, '' to
+    store none. Each fact is retired at most once.
     """
     found: dict[str, Retirement] = {}
     traits: dict[str, bytes] = {}
@@ -149,7 +149,7 @@ def kept_pairs_to_ask(
     settled: Collection[tuple[str, str]],
     told: Collection[Pair],
 ) -> list[tuple[int, Pair]]:
-    """Of the facts that are kept, the active pairs a model may be asked about (`worth_asking`)."""
+    """The active pairs of stored facts that a model may be asked about (`worth_asking`)."""
     return [
         pair
         for looked_at, _ in _kept_groups(facts)
@@ -176,7 +176,7 @@ def _kept_groups(facts: Sequence[ActiveFact], rules: str = "") -> Iterator[tuple
 
 
 def row_of(retirement: Retirement, id_: str, judge: str = "") -> SupersessionRow:
-    """`judge` names the model whose verdict it may be."""
+    """`judge` names the model, if the verdict is a model's."""
     by = (DETECTOR, retirement.method, judge if retirement.method == "semantic" else "")
     return SupersessionRow(
         id=id_,
@@ -200,17 +200,16 @@ def _by_entity(facts: Sequence[ActiveFact]) -> dict[str, list[ActiveFact]]:
 
 
 def late_since(change: Change, active: Sequence[ActiveFact]) -> datetime | None:
-    """When the oldest of the new facts began, if one that is active began later: then what was superseded since
-    matters too. None where all new facts are news."""
+    """When the oldest of the new facts began, if an active one began later: then what was superseded since matters too.
+    None where all new facts are newer than the active ones."""
     oldest = min((row.valid_from for row in change.attributes), default=None)
     return oldest if oldest and any(fact.valid_from > oldest for fact in active) else None
 
 
 def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
-    """Whether the change would retire one of `active` that was not there yet when it was decided on, or be retired by
-    it.
+    """Whether the change would retire one of `active` that did not exist yet at the decision, or be retired by it.
 
-    Facts that came in meanwhile and say something else do not matter: writers on one entity do not disturb each other.
+    Other facts that were added meanwhile do not matter: concurrent writers on one entity do not disturb each other.
     """
     if change.seen is None:
         return False
@@ -227,7 +226,7 @@ def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequenc
         min_confidence=change.seen.min_confidence,
         shadow=change.seen.shadow,
         new_id=str,
-        # What is committed before us is the older of the two, whatever the clocks say.
+        # A fact committed before ours is the older of the two, regardless of clocks.
         now=max(now, *(fact.created_at + timedelta(microseconds=1) for fact in unseen)),
     )
     ids = {fact.id for fact in unseen}

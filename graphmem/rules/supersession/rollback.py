@@ -1,4 +1,4 @@
-"""What was believed of an entity at a time, and what has to change for that to be believed again."""
+"""The state of an entity at a time, and the changes that restore it."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -10,13 +10,13 @@ Link = TypeVar("Link", Successor, Retirement)
 
 
 def plan_rollback(then: EntityThen, to: datetime) -> RollbackPlan:
-    """The way back to what was believed at `to`: a pure difference, so that the second one is empty.
+    """The changes that restore the state at `to`: a pure difference, so that a second one is empty.
 
-    What was learned later is taken back, whatever it is; what gave way later, or was sent away later, holds again;
-    what had given way then and came back does so again. A fact or an edge that cannot come back stays as it is, and
-    `left` says why. Merges, weights, pins and what supports a fact are not rolled back.
+    What was learned later is retired, of any kind; what was superseded or archived later is active again; what was
+    superseded then and restored later is superseded again. A fact or an edge that cannot be restored stays unchanged,
+    and `left` says why. Merges, weights, pins and the support of a fact are not rolled back.
     """
-    # What steps back frees what it says for what comes back, so that goes first.
+    # A retired fact releases its key for a restored one, so it goes first.
     order = sorted(then.facts, key=lambda fact: (_holds_at(fact, to), fact.created_at, fact.id))
     taken = {fact.key: fact.id for fact in order if fact.status == "active" and _holds_at(fact, to)}
     steps = [_fact_step(fact, to, taken) for fact in order]
@@ -37,7 +37,7 @@ def plan_rollback(then: EntityThen, to: datetime) -> RollbackPlan:
 
 
 def _fact_step(fact: RolledFact, to: datetime, taken: dict[str, str]) -> RollbackPlan:
-    """What happens to one fact; where it comes back, `taken` gets its key."""
+    """The change of one fact; if it is restored, `taken` gets its key."""
     holds = _holds_at(fact, to)
     if fact.status in ("cold", "deleted") and not (fact.away and fact.away.at > to and holds):
         went_since = fact.gone_with and fact.retired_at and fact.retired_at > to
@@ -63,7 +63,7 @@ def _fact_step(fact: RolledFact, to: datetime, taken: dict[str, str]) -> Rollbac
 
 
 def _down_again(fact: RolledFact, to: datetime, taken: dict[str, str]) -> RollbackPlan:
-    """Of a fact that had given way at that time: to what it had, and to nothing else."""
+    """The changes of a fact that was superseded at that time: by its successor then, and by nothing else."""
     was, is_ = _down(fact.successors, to), _down(fact.successors, None)
     held = _down(fact.retirements, None)
     if was and is_ and (was.new_id, was.valid_to) == (is_.new_id, is_.valid_to):
@@ -89,7 +89,7 @@ def _holds_at(fact: RolledFact, to: datetime) -> bool:
 
 
 def _down(links: Iterable[Link], at: datetime | None) -> Link | None:
-    """What holds a fact down at a time; None: now."""
+    """What keeps a fact retired at a time; None: now."""
     for link in links:
         if link.undone_at is None if at is None else link.at <= at and (link.undone_at is None or link.undone_at > at):
             return link
@@ -107,7 +107,7 @@ def _cannot_wake(fact: RolledFact, taken: dict[str, str]) -> str | None:
 def _edges_back(
     edges: Sequence[RolledEdge], to: datetime, restored: frozenset[str]
 ) -> tuple[tuple[str, ...], tuple[Left, ...]]:
-    """Edges that come back, and those that would but cannot. One that went with a fact comes back with it."""
+    """Edges that are restored, and those that cannot be. One that went with a fact is restored with it."""
     taken = {edge.key: edge.id for edge in edges if edge.status == "active" and _edge_holds_at(edge, to)}
     revived: list[str] = []
     left: list[Left] = []

@@ -1,4 +1,4 @@
-"""One turn after another: what each is about, how new it is, how much it matters, and what it leads back to."""
+"""Turn analysis in order: the overlays of each turn, its novelty, its importance, and its references."""
 
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -33,21 +33,21 @@ from graphmem.rules.turns.shifts import learnt_shifts, shifts
 from graphmem.rules.turns.significance import beyond_courtesy
 
 ANALYSER = "turns-3"
-"""The rules and their thresholds, kept with what they found: raise it when they find something else."""
+"""Version of the rules and their thresholds, stored with their results: raise it when these change."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3
-"""The turns right before a turn, which pass something on without being named."""
+"""The turns directly before a turn, which pass on overlays without a reference."""
 MOST_MEANT = 3
 MEANT_WITHIN = 0.15
-"""A cue means the most similar turns: those that are nearly as much alike as the best."""
+"""A cue refers to the most similar turns: those within this distance of the best."""
 BACK_ALIKE = 0.35
-"""How much alike the turns are at least that a turn means which points back by the probe."""
+"""Least similarity of the targets of a turn that refers back according to the probe."""
 MOST_SIMILAR = 3
 QUIET_WORDS = 3
 QUIET_NOVELTY = 0.2
-"""A turn of fewer content words than that says hardly anything, and hardly anything new."""
+"""A turn with fewer content words says hardly anything, and hardly anything new."""
 APART = -2.0
-"""What stands for the similarity to a turn without a vector."""
+"""Replaces the similarity to a turn without a vector."""
 COURTESIES = word_set("""
     thanks thank thx ok okay yes yeah yep sure no nope great cool nice good fine perfect hello hi hey bye welcome
     please sorry lol haha got noted done agreed sounds right exactly alright morning evening night cheers awesome
@@ -55,7 +55,7 @@ COURTESIES = word_set("""
 
 
 class Past:
-    """What was said in a session before, oldest first, as the next turn is held against it. It grows turn by turn."""
+    """The earlier turns of a session, oldest first, for comparison with the next turn. It grows turn by turn."""
 
     def __init__(self, window: int) -> None:
         self.through = 0
@@ -75,7 +75,7 @@ class Past:
         return len(self.ids)
 
     def add(self, turn: EarlierTurn) -> None:
-        """A turn that was analysed. Errors: InvalidInput for a vector of another length than those before."""
+        """Add an analysed turn. Errors: InvalidInput for a vector of another length than those before."""
         place = len(self.ids)
         self.ids.append(turn.id)
         self.names[turn.id] = self.names[turn.message_id] = place
@@ -93,7 +93,7 @@ class Past:
         held = len(self._placed)
         if held and vector.shape[0] != self._vectors.shape[1]:
             raise InvalidInput("The session has vectors of different lengths: they come from different embedders.")
-        if held == self._vectors.shape[0]:  # half as much again, so that each is moved a few times only
+        if held == self._vectors.shape[0]:  # grows by half, so that each vector is copied only a few times
             grown = np.zeros((max(64, held + held // 2), vector.shape[0]), dtype=np.float32)
             if held:
                 grown[:held] = self._vectors[:held]
@@ -102,7 +102,7 @@ class Past:
         self._placed.append(place)
 
     def alike(self, vector: Vectors) -> Vectors:
-        """How much each turn is like this one, by its place; `APART` for one that has no vector."""
+        """The similarity of each turn to this one, by its place; `APART` for one without a vector."""
         held = len(self._placed)
         found = np.full(self.size, APART, dtype=np.float32)
         if held:
@@ -121,7 +121,7 @@ class Past:
         )
 
     def last_seen(self, anchors: Anchors) -> Surface | None:
-        """What is seen of the last turn beside its vector; None where there is none."""
+        """The features of the last turn besides its vector; None where there is none."""
         if self._last is None:
             return None
         by_words = keyword_part(self._last.text, self._last.calls, self._last.role)
@@ -140,7 +140,7 @@ def counted(text: str) -> Counter[str]:
 def analyse(
     turn: WaitingTurn, past: Past, anchors: Anchors | None, settings: TurnSettings, calibration: Calibration | None
 ) -> AnalysedTurn:
-    """What a turn is, next to what was said before. The same turn behind the same past is always the same.
+    """The analysis of a turn, given what was said before. It is deterministic.
 
     Errors: InvalidInput where its vector has another length than those before.
     """
@@ -199,7 +199,7 @@ def analyse_all(
     settings: TurnSettings,
     calibration: Calibration | None,
 ) -> list[AnalysedTurn]:
-    """Turns in their order, each against all before it; the past grows by them."""
+    """Turns in order, each compared with all before it; the past grows by them."""
     found = []
     for turn in turns:
         one = analyse(turn, past, anchors, settings, calibration)
@@ -223,7 +223,7 @@ def as_earlier(turn: WaitingTurn, found: AnalysedTurn) -> EarlierTurn:
 
 
 def _probe(turn: WaitingTurn, anchors: Anchors | None) -> Probe | None:
-    """The probe, where it can say something: words need their vector, courtesies alone say nothing, calls do."""
+    """The probe, where it applies: words need their vector, courtesies alone do not count, calls do."""
     if anchors is None:
         return None
     heard = turn.vector is not None if beyond_courtesy(turn.text) else bool(turn.calls)
@@ -240,7 +240,7 @@ def _novelty(
 ) -> Novelty:
     if not past.size:
         return Novelty(FIRST, FIRST)
-    if not turn.text.strip():  # it only calls tools, or says nothing at all
+    if not turn.text.strip():  # it only calls tools, or is empty
         return Novelty(FIRST, QUIET_NOVELTY)
     near = [float(alike[place]) for place in past.last_with_vectors(settings.novelty_window)]
     if near and near[0] > APART:
@@ -253,8 +253,8 @@ def _novelty(
 
 
 def _references(turn: WaitingTurn, text: str, alike: Vectors, past: Past, *, back: bool) -> tuple[Link, ...]:
-    """The earlier turns that a turn names by their ids, then those that a cue means, or one that points `back` by the
-    probe: what it points to is often told in few words, so it need not be much alike."""
+    """The earlier turns that a turn names by their ids, then those that a cue refers to, or a reference `back` by the
+    probe: its target is often mentioned in few words, so it need not be very similar."""
     meant: dict[int, Link] = {}
     for name in named_ids(text):
         place = past.names.get(name)
@@ -269,7 +269,7 @@ def _references(turn: WaitingTurn, text: str, alike: Vectors, past: Past, *, bac
 
 
 def _heirs(references: Sequence[Link], alike: Vectors, past: Past, settings: TurnSettings) -> list[Inheritance]:
-    """The last turns and those referred to, which are as near as the last one; routine ones pass nothing on."""
+    """The last turns and those referred to, which count as near as the last one; routine ones pass nothing on."""
     steps = {past.names[link.to_id]: 1 for link in references}
     for step in range(1, min(NEAR_TURNS, past.size) + 1):
         steps.setdefault(past.size - step, step)
@@ -281,7 +281,7 @@ def _heirs(references: Sequence[Link], alike: Vectors, past: Past, settings: Tur
 
 
 def _nearest(alike: Vectors, least: float, number: int) -> list[tuple[int, float]]:
-    """The places most alike, with how much, best first; of equals the later one."""
+    """The most similar places, with similarity, best first; the later one among equals."""
     enough = np.flatnonzero(alike >= np.float32(least))
     best = sorted(((round(float(alike[place]), DECIMALS), int(place)) for place in enough), reverse=True)
     return [(place, cosine) for cosine, place in best[:number]]

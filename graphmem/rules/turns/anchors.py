@@ -1,5 +1,5 @@
-"""Sentences that stand for the overlays, and some that stand for none: what turns are met with where a memory is still
-empty. Their vectors are made once, by whatever embedder is used."""
+"""Sentences that represent the overlays, and some neutral ones: turns are compared with them where a memory is still
+empty. Their vectors are computed once, by the current embedder."""
 
 from collections.abc import Mapping
 
@@ -264,7 +264,7 @@ NEUTRAL: tuple[str, ...] = (
     "The doctor said I should rest for a week.",
     "Sunday we play cards with the neighbours.",
 )
-"""What people say that belongs to no overlay. A turn must be nearer to an overlay than to these."""
+"""Sentences that belong to no overlay. A turn must be nearer to an overlay than to these."""
 
 
 def anchor_id(overlay: Overlay, place: int) -> str:
@@ -272,7 +272,7 @@ def anchor_id(overlay: Overlay, place: int) -> str:
 
 
 def anchor_text(id_: str) -> str | None:
-    """The sentence of an anchor by its id; None for what is none, or is no more.
+    """The sentence of an anchor by its id; None for an unknown or removed one.
 
     >>> anchor_text("O4#16"), anchor_text("a fact")
     ('The vision is a memory that people can trust.', None)

@@ -1,6 +1,6 @@
-"""Which turns a budget of tokens keeps whole, in short, in a word, or not at all.
+"""Which turns a token budget keeps whole, as a summary, as a short note, or not at all.
 
-Nothing is ever taken out of the store: what is left out here is left out of what is told again.
+Nothing is removed from the store: what is left out here is only missing from the recap.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Compression:
-    """The ids of turns by what becomes of them, the most important first, and the tokens that are used."""
+    """The ids of turns by class, the most important first, and the used tokens."""
 
     preserved: tuple[str, ...]
     summarized: tuple[str, ...]
@@ -32,14 +32,14 @@ class Compression:
 
 
 def compress(turns: Sequence[Weighed], budget: int, *, preserve: int, routine: int) -> Compression:
-    """What becomes of each turn. The most important choose first, of equals the earlier.
+    """The class of each turn. The most important ones come first, the earlier among equals.
 
     From an importance of `preserve` on a turn is preserved, as a paradigm shift is; below `routine` it is routine.
 
-    A preserved turn costs all its tokens, whatever the budget. Others get the dearest share that fits: 30 % of their
-    tokens for a summary, which routine turns never get, else 10 %, else nothing.
+    A preserved turn costs all its tokens, regardless of the budget. Others get the largest share that fits: 30 % of
+    their tokens for a summary, which routine turns never get, else 10 %, else nothing.
 
-    Source: cogx sigma/compressor.ts, whose middle class this is too; there every kept turn is told in full.
+    Source: cogx sigma/compressor.ts, with the same middle class; there every kept turn is included whole.
 
     >>> turns = [Weighed("a", 100, 9), Weighed("b", 100, 5), Weighed("c", 100, 4), Weighed("d", 100, 1)]
     >>> compress(turns, 145, preserve=7, routine=3)

@@ -1,7 +1,7 @@
-"""What a turn sounds like and looks like, as numbers: what the trained scores of overlays and shifts go by, beside the
-listed words and the meaning.
+"""Features of the wording and form of a turn: input of the trained scores of overlays and shifts, besides the listed
+words and the meaning.
 
-Hand-written, but unweighted: how much each counts for which overlay is learnt (`scripts/train_overlays.py`).
+Hand-written, but unweighted: the weight of each for each overlay is learnt (`scripts/train_overlays.py`).
 """
 
 import re
@@ -12,7 +12,7 @@ from math import log1p
 from graphmem.rules.language.text import words
 
 READ_CHARS = 4_000
-"""What a turn is about is said by then, and a file that a tool answers costs no more than that."""
+"""Characters that are read: enough for the topic of a turn, and a limit for files in tool results."""
 MOST_COUNTED = 4
 
 _TOLD = (
@@ -81,7 +81,7 @@ _SOUNDS: Mapping[str, str] = {
     r" (?:aim|complaint|part|topic))",
 }
 _HEARD = {name: re.compile(rf"(?i)\b{pattern}\b") for name, pattern in _SOUNDS.items()}
-# These end in what is no letter, or look at whole lines.
+# These end in a non-letter, or match whole lines.
 _LOOKS = {
     "traced": re.compile(
         r"(?i)\bgit (?:log|blame|show)|\bgrep -|\brg \b|\b[0-9a-f]{7}\b|--format|\b20\d\d-\d\d-\d\d\b"
@@ -112,7 +112,7 @@ SHORT_CHARS = 60
 
 @lru_cache(maxsize=4_000)
 def cues(text: str, calls: str | None, role: str) -> tuple[float, ...]:
-    """The features of a turn by its own words: always as many, each from 0 to about 1.
+    """The features of a turn by its own words: a fixed number, each from 0 to about 1.
 
     >>> len(cues("", None, "user")) == len(cues("Stop. Who calls it?", '[{"name":"Grep"}]', "tool"))
     True
@@ -133,7 +133,7 @@ def cues(text: str, calls: str | None, role: str) -> tuple[float, ...]:
 
 
 def turned(text: str) -> str | None:
-    """The words by which a text says that the conversation takes another way; None where it does not.
+    """The words by which a text announces a change of direction; None where it does not.
 
     >>> turned("Change of plans: no database."), turned("The bus stop is near.")
     ('Change of plans', None)

@@ -1,4 +1,4 @@
-"""How much a turn matters, by how new it is and what it is about; and what becomes of it when room runs out."""
+"""The importance of a turn, by its novelty and overlays; and its class in a recap."""
 
 from math import floor
 
@@ -6,7 +6,7 @@ from graphmem.model.turns import Formula, Scores, TurnClass
 
 SHIFT_IMPORTANCE = 7
 SHIFT_WORDS = 8
-"""Content words that a turn needs to turn a conversation: a short one is new, and says nothing."""
+"""Least content words of a paradigm shift: a short turn is new, but says nothing."""
 
 
 def importance_of(novelty: float, scores: Scores, formula: Formula = "balanced") -> int:
@@ -25,7 +25,7 @@ def importance_of(novelty: float, scores: Scores, formula: Formula = "balanced")
 
 
 def is_shift(novelty: float, importance: int, content_words: int, threshold: float) -> bool:
-    """Whether a turn takes the conversation somewhere else: a paradigm shift."""
+    """Whether a turn changes the direction of the conversation: a paradigm shift."""
     return novelty >= threshold and importance >= SHIFT_IMPORTANCE and content_words >= SHIFT_WORDS
 
 

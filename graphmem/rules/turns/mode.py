@@ -8,7 +8,7 @@ from typing import Literal
 Mode = Literal["quest", "chat"]
 QUEST_POINTS = 5
 TOOL_TURNS, STRUCTURE, CODE_TURNS, FILE_TURNS = 5, 15, 3, 5
-"""What has to be exceeded for points."""
+"""Thresholds for points."""
 
 _MARKED = re.compile(
     r"^\s{0,3}(?:[•●⏺*-]\s{0,2})?(?:Edit|MultiEdit|Write|Read|Bash|Grep|Glob|Task)(?::|\(\S)|^[^\S\n]{0,9}\{?\"?tool_use\b",
@@ -23,13 +23,13 @@ _NAMES_END = """
 _FILE_ENDINGS = frozenset(_NAMES_END.split())
 _NAMED_JS = "node next vue nuxt express react d3 three socket chart moment discord ember backbone"
 _PRODUCTS = frozenset(_NAMED_JS.split())
-"""What ends like a file of JavaScript and is a name."""
+"""Names that end like a JavaScript file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A turn as far as the mode depends on it. `calls` says whether it calls tools, `called` what with; `scores` are
-    those of O1 to O7, None for a turn that is not analysed."""
+    """The fields of a turn that determine the mode. `calls`: it calls tools, `called`: with these arguments; `scores`
+    are those of O1 to O7, None for a turn that is not analysed."""
 
     role: str
     text: str
@@ -52,9 +52,9 @@ class ModeVerdict:
 def mode_of(turns: Sequence[Spoken]) -> ModeVerdict:
     """The mode of a conversation; a chat where there is none.
 
-    Source: the seed's classifyConversationMode: its points and thresholds. What is counted is told by structure, for
-    `>` stands in arrows and quotes, and python is a snake too: tools that were called, or a line that begins as a call
-    does; code by its fences; files by their names.
+    Source: the seed's classifyConversationMode: its points and thresholds. The counts use structure, because `>` occurs
+    in arrows and quotes, and python is a snake too: called tools, or a line that begins like a call; code by its
+    fences; files by their names.
 
     >>> mode_of([Spoken("assistant", "on it", calls=True, called='{"path": "a.py"}')] * 6).parts
     {'tools': 3, 'structure': 0, 'code': 0, 'files': 2}

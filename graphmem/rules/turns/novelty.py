@@ -1,4 +1,4 @@
-"""How new a turn is next to the ones before it."""
+"""The novelty of a turn compared with the ones before it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,12 @@ from graphmem.rules.language.vectors import cosines, unit
 
 WINDOW = 10
 FIRST = 0.5
-"""The novelty of a turn before which nothing was said."""
+"""The novelty of the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The distances between turns that count as nothing new (`lo`) and as wholly new (`hi`)."""
+    """The distances between turns that count as not new (`lo`) and as completely new (`hi`)."""
 
     lo: float
     hi: float
@@ -29,7 +29,7 @@ LEXICAL = Calibration(0.60, 0.99)
 
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """`raw` as the formula has it; `value` calibrated, 0 to 1."""
+    """`raw` by the formula; `value` calibrated, 0 to 1."""
 
     raw: float
     value: float
@@ -38,12 +38,12 @@ class Novelty:
 def novelty_of(
     current: Sequence[float], previous: Sequence[Sequence[float]], calibration: Calibration = UNCALIBRATED
 ) -> Novelty:
-    """The novelty of a vector behind others, oldest first, of which the last ten count.
+    """The novelty of a vector after others, oldest first, of which the last ten count.
 
-    Errors: InvalidInput where the vectors are not all equally long, or hold what is no number.
+    Errors: InvalidInput where the vectors differ in length, or contain what is not a number.
 
     Source: cogx sigma/analyzer-with-embeddings.ts: 0.7·mean + 0.3·max of 1 - cosine. Clamping and calibration are ours:
-    two English texts are rarely further apart than 0.95, nor do turns of one conversation come near to 0.
+    two English texts are rarely further apart than 0.95, and turns of one conversation are never close to 0.
 
     >>> novelty_of([1.0, 0.0], [[0.0, 1.0], [1.0, 0.0]])
     Novelty(raw=0.65, value=0.65)
@@ -55,12 +55,12 @@ def novelty_of(
 
 
 def lexical_novelty(current: Counter[str], previous: Sequence[Counter[str]]) -> Novelty:
-    """The novelty of a turn's words behind those of others: what there is without an embedder."""
+    """The novelty of a turn's words after those of others, for use without an embedder."""
     return weighed([1 - _overlap(current, one) for one in previous[-WINDOW:]], LEXICAL)
 
 
 def weighed(distances: Sequence[float], calibration: Calibration) -> Novelty:
-    """What distances to earlier turns come to."""
+    """The novelty from distances to earlier turns."""
     if not distances:
         return Novelty(FIRST, FIRST)
     raw = 0.7 * sum(distances) / len(distances) + 0.3 * max(distances)

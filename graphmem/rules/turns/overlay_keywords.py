@@ -1,4 +1,4 @@
-"""What the words of a turn say it is about, and the shape of its code, its commands and its calculations."""
+"""Overlay scores by the words of a turn, and by the form of its code, commands and calculations."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,12 @@ from graphmem.rules.turns.tool_calls import Call, read_calls
 READ_CHARS = 20_000
 MOST_ITEMS = 3
 SATURATION = 0.54
-"""What each point of weight leaves open of the way to 10: one plain word makes 4.6, two 7.1, one decisive word too."""
+"""The share of the distance to 10 that each point of weight leaves: one plain word makes 4.6, two 7.1, one decisive
+word too."""
 LONG_WORDS = 120
-"""Words of a turn beyond which a single one says less of what it is about."""
+"""Words of a turn beyond which a single one counts less."""
 CODE_SHARE, PATH_SHARE, RESULT_SHARE = 0.5, 0.4, 0.7
-"""What a word weighs in code, in the name of a file and in what a tool answered, next to one that somebody said."""
+"""The weight of a word in code, in a file name and in a tool result, relative to one that somebody said."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FENCE = re.compile(
@@ -31,7 +32,7 @@ _CONFIG = frozenset(
     {"json", "yaml", "yml", "toml", "ini", "env", "xml", "html", "css", "text", "txt", "diff", "markdown", "md"}
 )
 _PROMPT = re.compile(r"^[ \t]*\$[ \t]+[a-z./][^\n]*", re.MULTILINE)
-# What repeats is bounded everywhere: a text of one kind of sign must not take longer than others.
+# All repetitions are bounded: a text of one repeated character must not take longer than others.
 _PATH = re.compile(
     r"(?<![\w/.@~-])(?:[\w.@~-]{0,80}/)+[\w.-]{1,80}(?::\d+)?|(?<![\w/.@~-])[\w-]{1,80}\.[a-z]{1,5}(?::\d+)?(?![\w/])"
 )
@@ -90,7 +91,7 @@ _DECIDED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one kind of reason says of each overlay: a score, the items it comes from, the nearest one's cosine."""
+    """The result of one kind of reason for each overlay: a score, its items, the nearest one's cosine."""
 
     via: Via
     scores: Scores
@@ -100,19 +101,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Something in a turn that stands for an overlay."""
+    """Something in a turn that indicates an overlay."""
 
     weight: float
     item: str
 
 
 Found = list[dict[str, Met]]
-"""For each overlay what was met, each entry once."""
+"""The matches of each overlay, each entry once."""
 
 
 @lru_cache(maxsize=200)
 def keyword_part(text: str, calls: str | None = None, role: str = "user") -> Part:
-    """What the words of a turn and its shape say; `calls` is the JSON of its tool calls.
+    """The scores by the words of a turn and its form; `calls` is the JSON of its tool calls.
 
     >>> part = keyword_part("The author claims that the latest prune is fine.")
     >>> part.scores
@@ -146,14 +147,14 @@ def keyword_part(text: str, calls: str | None = None, role: str = "user") -> Par
 
 
 def scores_of(values: Sequence[float]) -> Scores:
-    """Within 0 and 10, to one decimal: more would pretend to know more."""
+    """Within 0 and 10, to one decimal: more would be false precision."""
     o1, o2, o3, o4, o5, o6, o7 = (min(max(round(value, 1), 0.0), 10.0) for value in values)
     return (o1, o2, o3, o4, o5, o6, o7)
 
 
 def _parted(text: str) -> tuple[str, str, str]:
-    """The prose of a text, its code and its shell commands. Lines of code count as code without a fence too: that is
-    how tools hand out files."""
+    """The prose of a text, its code and its shell commands. Lines of code count as code even without a fence: tools
+    return files like that."""
     code, shell = [], []
     for language, block in _FENCE.findall(text):
         if language.lower() in _SHELL:
@@ -171,7 +172,7 @@ def _parted(text: str) -> tuple[str, str, str]:
 
 
 def _read(text: str, found: Found, share: float) -> int:
-    """Note what the words of a text stand for. How many words there were."""
+    """Record the matches of the words of a text; returns the number of words."""
     said = words(_CAMEL.sub(" ", text)) if text else []
     stems = [stem(word) for word in said]
     taken: set[tuple[int, int]] = set()
@@ -195,7 +196,7 @@ def _note(found: dict[str, Met], key: str, met: Met) -> None:
 
 @lru_cache(maxsize=50_000)
 def _meanings(word: str) -> tuple[tuple[int, str, float], ...]:
-    """What one word stands for: (overlay, entry, weight), for each overlay the heaviest."""
+    """The matches of one word: (overlay, entry, weight), for each overlay the heaviest."""
     best: dict[int, tuple[str, float]] = {}
     met = list(_SINGLES.get(stem(word), ()))
     met += [(place, start, weight) for place, start, weight in _STARTS if word.startswith(start)]
@@ -210,7 +211,7 @@ def _entries() -> tuple[
     list[tuple[int, str, float]],
     dict[str, list[tuple[int, tuple[str, ...], float]]],
 ]:
-    """The listed words: single ones by stem, beginnings, and phrases by the stem of their first word."""
+    """The listed words: single ones by stem, prefixes, and phrases by the stem of their first word."""
     singles: dict[str, list[tuple[int, str, float]]] = {}
     starts: list[tuple[int, str, float]] = []
     phrases: dict[str, list[tuple[int, tuple[str, ...], float]]] = {}
@@ -232,7 +233,7 @@ _SINGLES, _STARTS, _PHRASES = _entries()
 
 
 def _shapes(prose: str, code: str, shell: str, role: str) -> Iterator[tuple[Overlay, str, Met]]:
-    """What stands in a turn beside words. A fence alone is worth nothing: configuration is in fences too."""
+    """Indicators in a turn besides words. A fence alone does not count: configuration is in fences too."""
     lines = code.split("\n") if code else []
     if defined := sum(bool(_DEFINES.match(line)) for line in lines):
         yield "O1", "defined", Met(min(1.0 + 0.5 * defined, 2.0), f"{defined} definitions")
@@ -260,7 +261,7 @@ def _shapes(prose: str, code: str, shell: str, role: str) -> Iterator[tuple[Over
 
 
 def _doings(asked: Sequence[Call]) -> Iterator[tuple[Overlay, str, Met]]:
-    """What calls of tools are by their kind: who searches asks what hangs on what, who writes makes something."""
+    """The overlays of tool calls by their kind: a search asks about dependencies, a write creates something."""
     for call in asked:
         if call.kind == "run":
             yield "O5", "calls", Met(DECISIVE, "a command")

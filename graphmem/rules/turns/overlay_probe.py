@@ -1,7 +1,7 @@
-"""The trained score of each overlay, and whether a turn shifts or points back: a linear probe over a turn's meaning and
+"""The trained score of each overlay, and whether a turn shifts or refers back: a linear probe over a turn's meaning and
 words, the two turns before it, and the signals of the rules (decisions 0046 and 0048).
 
-It is for the embedder it was trained with. For another one there is none, and words and nearness decide as they are.
+It works only with the embedder it was trained with. With another one there is no probe, and words and nearness decide.
 """
 
 import gzip
@@ -25,23 +25,23 @@ from graphmem.rules.turns.overlay_keywords import Part, scores_of
 Numbers = npt.NDArray[np.float64]
 FILE = "overlays.json.gz"
 _UNIT = 1_000
-"""Weights are written as whole thousandths: shorter, and the same on every machine that trains them."""
+"""Weights are stored as integer thousandths: shorter, and the same on every training machine."""
 MEANING, BEFORE, LONG_BEFORE, WORDS, NEAR, TERMS = 4.0, 2.0, 1.0, 2.0, 2.0, 5.0
-"""What the parts are multiplied by before they are weighed, so that one strength of regularisation suits all of them: a
-vector has many small numbers, of which it takes many."""
+"""Scale factors of the parts before weighting, so that one strength of regularisation suits all of them: a vector has
+many small numbers."""
 GROUPS = ("meaning", "before", "words", "nearness", "form", "terms")
-"""Where a share of a score comes from, as evidence tells it, in the order of the features."""
+"""The names of feature groups in evidence, in the order of the features."""
 LEARNT = (*OVERLAYS, "shift", "back")
-"""What is learnt, row by row: the overlays, whether a turn of the user's leads elsewhere, whether one points back."""
+"""What is learnt, row by row: the overlays, whether a user's turn is a shift, whether a turn refers back."""
 TERMS_CHARS = 4_000
 FEW_TERMS = 8
-"""A term of a turn that has no more of them than that is not weighed more than there."""
+"""A term weighs the same in all turns with at most this many terms."""
 MOST_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """What is seen of a turn beside its vector: the scores by words and by nearness to anchors, the mean nearness to
+    """The features of a turn besides its vector: the scores by words and by nearness to anchors, the mean nearness to
     the anchors of each overlay and to the neutral ones (None without a vector), and its cues."""
 
     words: Scores
@@ -60,8 +60,8 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What is known of a turn before the probe: its vector and those of the last two turns (None: it has none), what is
-    seen of it and of the last turn (None: it is the first), and its terms."""
+    """The input of the probe: the vector of a turn and those of the last two turns (None: it has none), the features of
+    it and of the last turn (None: it is the first), and its terms."""
 
     vector: Vectors | None
     before: tuple[Vectors | None, Vectors | None]
@@ -80,7 +80,7 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the probe makes of a turn."""
+    """The result of the probe for a turn."""
 
     part: Part
     shifts: bool
@@ -89,8 +89,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One row of weights and one bias for each of `LEARNT`, and weights for each term that was learnt; a total of 0 is
-    where a turn begins to be about an overlay, to shift, to point back."""
+    """One row of weights and one bias for each of `LEARNT`, and weights for each term that was learnt; a total above 0
+    means that a turn is about an overlay, shifts, or refers back."""
 
     embedder: str
     dimensions: int
@@ -99,7 +99,8 @@ class Probe:
     terms: Mapping[str, Numbers]
 
     def find(self, signals: Signals) -> Finding:
-        """The scores, and what each group of features adds to the total, for or against, the weightiest first."""
+        """The scores, and the contribution of each group of features to the total, positive or negative, the largest
+        first."""
         shares, start = [], 0
         for group in signals.groups(self.dimensions):
             shares.append(self.weights[:, start : start + len(group)] @ group)
@@ -123,7 +124,7 @@ class Probe:
 
 
 def terms_of(text: str, role: str) -> frozenset[str]:
-    """The words of a turn by their stems, each two beside each other, and each word with who says it.
+    """The words of a turn by their stems, each pair of adjacent ones, and each word with its role.
 
     >>> sorted(terms_of("Who reads?", "user"))
     ['read', 'user: read', 'user: who', 'who', 'who read']
@@ -134,12 +135,12 @@ def terms_of(text: str, role: str) -> frozenset[str]:
 
 
 def term_worth(known: int) -> float:
-    """What each of so many known terms of a turn is multiplied by: in a long turn, one says less."""
+    """The factor for each known term of a turn: in a long turn one term counts less."""
     return TERMS / sqrt(max(FEW_TERMS, known))
 
 
 def packed(probe: Probe) -> bytes:
-    """A probe as a file: the same bytes for the same weights. Terms that weigh nothing are left out."""
+    """A probe as a file: deterministic. Terms with weight 0 are left out."""
     learnt = {term: _thousandths(row) for term, row in sorted(probe.terms.items())}
     content = {
         "embedder": probe.embedder,
@@ -175,7 +176,7 @@ def probe_for(embedder: str) -> Probe | None:
 
 
 def _named(known: Sequence[str], each: Numbers, share: float) -> str:
-    """The terms that pull most to where all of them pull."""
+    """The terms that contribute most in the direction of their sum."""
 
     def strongest() -> Iterator[str]:
         for place in np.argsort(-each * np.sign(share), kind="stable")[:MOST_NAMED]:

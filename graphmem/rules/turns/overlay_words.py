@@ -1,8 +1,8 @@
-"""The words that say what a turn is about, by overlay and weight.
+"""The words that indicate the overlays, by overlay and weight.
 
-A word counts in all its forms (test, tests, tested; never latest), `crypto*` stands for every word that begins so, and
-several words are a phrase. Each counts once in a turn, however often it is said. One decisive word makes a high score,
-two plain ones do; weak ones need company.
+A word counts in all its forms (test, tests, tested; never latest), `crypto*` matches every word with this prefix, and
+several words are a phrase. Each counts once in a turn, regardless of repeats. One decisive word makes a high score, two
+plain ones do; weak ones need others.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ DECISIVE, PLAIN, WEAK = 2.0, 1.0, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What counts for one overlay: texts of entries with commas between them."""
+    """The entries of one overlay: comma-separated texts."""
 
     decisive: str
     plain: str

@@ -1,8 +1,7 @@
-"""What a turn is about: a score from 0 to 10 for each of the seven overlays, with the evidence for it.
+"""The overlays of a turn: a score from 0 to 10 for each of the seven, with evidence.
 
-Words (`overlay_words.py`), the shape of code and commands, nearness to sentences that stand for an overlay and to what
-the agent knows (Meet), and what is inherited from earlier turns. Each part stands alone: without vectors the words
-decide.
+Words (`overlay_words.py`), the form of code and commands, nearness to anchors of an overlay and to what the agent knows
+(Meet), and what is inherited from earlier turns. Each part is independent: without vectors the words decide.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,18 +19,18 @@ from graphmem.rules.turns.overlay_keywords import MOST_ITEMS, RESULT_SHARE, Part
 from graphmem.rules.turns.overlay_probe import Probe, Surface, probe_for
 
 INHERITED, PER_STEP, ALIKE = 0.5, 0.6, 0.5
-"""Of the score of an earlier turn: the share that is passed on, what each step of distance leaves of it, and how much
-alike the turns must be."""
+"""For the score of an earlier turn: the share that is passed on, the factor for each step of distance, and the least
+similarity of the turns."""
 UNDECIDED, ABOUT, CLEARLY = 4.6, 5.0, 6.0
-"""One plain word alone leaves a turn undecided; what is said beside it decides."""
+"""One plain word alone leaves a turn undecided; the rest of the turn decides."""
 LEAST = 1.0
-"""Below this, a reason is not worth keeping."""
+"""Least score of a reason worth storing."""
 KINDS: Mapping[str, Mapping[Overlay, float]] = {
     "constraint": {"O4": 6.0},
     "decision": {"O4": 7.0},
     "preference": {"O4": 3.0},
 }
-"""What a fact is about by its kind alone. What its words say comes on top: a rule about passwords is security too."""
+"""The overlays of a fact by its kind alone. Its words add more: a rule about passwords is security too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,11 @@ class Nearness:
 
 
 LEAST_TRUST, TRUST_SLOPE = 0.5, 5.0
-"""What words count for in plain small talk, and how fast that grows with the distance from it."""
+"""The weight of words in plain small talk, and its growth with the distance from it."""
 NEAREST = 3
-"""Anchors of an overlay whose mean nearness counts: the nearest alone is often so by a single word."""
+"""Anchors of an overlay whose mean nearness counts: the nearest one alone may be near by a single word."""
 NEARNESS: Mapping[str, Nearness] = {"all-MiniLM-L6-v2": Nearness(0.20, 0.44)}
-"""By embedder. Others are taken to put unrelated texts further apart than most do, so that they score too little."""
+"""By embedder. For others a cautious value is used, so that scores are rather too low."""
 UNKNOWN_NEARNESS = Nearness(0.5, 0.95)
 FACT_NEARNESS = Nearness(0.4, 0.85)
 
@@ -81,7 +80,7 @@ class Inheritance:
 
 
 def anchor_texts() -> list[str]:
-    """The sentences to embed, in the order of `Anchors.rows`."""
+    """The anchor sentences to embed, in the order of `Anchors.rows`."""
     return [*(sentence for overlay in OVERLAYS for sentence in ANCHORS[overlay]), *NEUTRAL]
 
 
@@ -94,10 +93,10 @@ def anchors_of(vectors: Sequence[Sequence[float]], embedder: str) -> Anchors:
 
 
 def meet_part(vector: Vectors, anchors: Anchors | None, known: Sequence[KnownNear], role: str = "user") -> Part:
-    """What a turn's nearness to the anchors says, and to what the agent knows.
+    """The scores by a turn's nearness to the anchors, and to what the agent knows.
 
-    An anchor says nothing where the turn is as near to what belongs to no overlay. A fact passes on what it is about
-    itself: by its words, and by its kind.
+    An anchor does not count where the turn is as near to a neutral one. A fact passes on its own overlays: by its
+    words, and by its kind.
     """
     share = RESULT_SHARE if role == "tool" else 1.0
     scores = [0.0] * len(OVERLAYS)
@@ -125,7 +124,7 @@ def meet_part(vector: Vectors, anchors: Anchors | None, known: Sequence[KnownNea
 
 @lru_cache(maxsize=5_000)
 def fact_scores(text: str, kind: str) -> Scores:
-    """What a fact or a statement is about: by its words, and at least by its kind."""
+    """The overlays of a fact or a statement: by its words, and at least by its kind."""
     by_words = keyword_part(text).scores
     by_kind = KINDS.get(kind, {})
     return scores_of([max(score, by_kind.get(overlay, 0.0)) for overlay, score in zip(OVERLAYS, by_words, strict=True)])
@@ -154,8 +153,8 @@ def _between(cosine: float, nearness: Nearness) -> float:
 
 
 def in_small_talk(by_words: Part, vector: Vectors, anchors: Anchors | None) -> Part:
-    """The scores by words, less where a turn is nearer to small talk than to any overlay: there a class is one of
-    pottery, and the plan is for dinner."""
+    """The scores by words, lower where a turn is nearer to small talk than to any overlay: there a class may be one of
+    pottery, and a plan one for dinner."""
     if anchors is None:
         return by_words
     near = cosines(anchors.rows, vector)
@@ -165,8 +164,8 @@ def in_small_talk(by_words: Part, vector: Vectors, anchors: Anchors | None) -> P
 
 
 def surface_of(said: Said, by_words: Part, vector: Vectors | None, anchors: Anchors) -> Surface:
-    """What the probe sees of a turn beside its vector. What the agent knows is not in it: it was trained where nothing
-    is known."""
+    """The probe's features of a turn besides its vector. The agent's knowledge is not among them: the probe was trained
+    without any."""
     met, near = (0.0,) * len(OVERLAYS), None
     if vector is not None:
         met = meet_part(vector, anchors, (), said.role).scores
@@ -176,13 +175,14 @@ def surface_of(said: Said, by_words: Part, vector: Vectors | None, anchors: Anch
 
 
 def probed(part: Part, known: Part | None) -> Scores:
-    """The scores of the probe; where the turn is near to what the agent knows, at least what that passes on."""
+    """The scores of the probe; where the turn is near to the agent's knowledge, at least what that passes on."""
     own = scores_of([decided(score) for score in part.scores])
     return highest(own, known)
 
 
 def united(by_words: Part, met: Part | None) -> Scores:
-    """The scores by words and by nearness together: each takes its share of what the other leaves open."""
+    """The combined scores by words and by nearness: each takes its share of the distance to 10 that the other
+    leaves."""
     others = met.scores if met else (0.0,) * len(OVERLAYS)
     return scores_of(
         [
@@ -193,7 +193,7 @@ def united(by_words: Part, met: Part | None) -> Scores:
 
 
 def decided(score: float) -> float:
-    """The score pulled apart where it matters: from 5 on a turn is about an overlay, and then clearly so, from 6 on.
+    """The score spread around the threshold: from 5 on a turn is about an overlay, and then clearly, with at least 6.
 
     >>> [round(decided(score), 1) for score in (0, 4.6, 4.8, 5, 7.5, 10)]
     [0, 4.6, 5.3, 6.0, 8.0, 10.0]
@@ -206,7 +206,7 @@ def decided(score: float) -> float:
 
 
 def inherited_part(heirs: Sequence[Inheritance]) -> Part:
-    """What earlier turns pass on to one that is much like them: at most half of theirs, less with each step."""
+    """What earlier turns pass on to a similar one: at most half of their scores, less with each step."""
     scores = [0.0] * len(OVERLAYS)
     items: list[tuple[str, ...]] = [()] * len(OVERLAYS)
     nearest: list[float | None] = [None] * len(OVERLAYS)
@@ -227,7 +227,7 @@ def highest(own: Scores, inherited: Part | None) -> Scores:
 
 
 def evidence_of(parts: Sequence[Part | None]) -> dict[Overlay, tuple[Evidence, ...]]:
-    """The reasons for each score that has any, the best first."""
+    """The reasons for each score, the best first."""
     found: dict[Overlay, tuple[Evidence, ...]] = {}
     for place, overlay in enumerate(OVERLAYS):
         reasons = [

@@ -1,4 +1,4 @@
-"""What a turn points back to, and the names by which it is found."""
+"""The back references of a turn, and the names by which it is found."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ _TAGS = re.compile(
 
 
 def cue(text: str) -> str | None:
-    """The words by which a text points back in the conversation; None where it does not.
+    """The words by which a text refers back in the conversation; None where it does not.
 
     >>> cue("As we said earlier, keep it small."), cue("Earlier than nine is too early.")
     ('As we said', None)
@@ -41,8 +41,8 @@ def cue(text: str) -> str | None:
 
 
 def named_ids(text: str) -> Iterator[str]:
-    """What may be the id of a message: a token with a digit and a letter or a mark in it, as `m12` or a UUID, never a
-    plain word or number.
+    """Possible message ids: tokens with a digit and a letter or punctuation, such as `m12` or a UUID, never a plain
+    word or number.
 
     >>> list(named_ids("see m12, not 12 or twelve."))
     ['m12']
@@ -54,8 +54,7 @@ def named_ids(text: str) -> Iterator[str]:
 
 
 def tags(text: str) -> tuple[str, ...]:
-    """The names a turn is found by, in the order in which they come: files, scoped packages, and up to five names in
-    camel case.
+    """The names by which a turn is found, in order: files, scoped packages, and up to five names in camel case.
 
     >>> tags("Move `UserStore` from src/store.py to @acme/users, e.g. today.")
     ('UserStore', 'src/store.py', '@acme/users')

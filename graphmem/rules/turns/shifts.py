@@ -1,17 +1,17 @@
-"""Where a conversation takes a turn that somebody who comes back must know of."""
+"""Paradigm shifts: changes of direction that somebody who returns must know."""
 
 from graphmem.rules.turns.cues import turned
 from graphmem.rules.turns.importance import is_shift
 
 SAID_LESS = 0.2
-"""How much less new a turn may be that says in words that it leads elsewhere."""
+"""How much less novelty a turn needs that announces a change of direction."""
 SAID_IMPORTANCE = 5
 LEARNT_LESS = 0.4
-"""How much less new a turn may be that shifts by what was learnt from labelled conversations."""
+"""How much less novelty a turn needs that is a shift according to the trained probe."""
 
 
 def learnt_shifts(probed: bool, role: str, novelty: float, threshold: float) -> bool:
-    """Whether a turn is a paradigm shift by the probe: one of the user's, and not quite what was said before.
+    """Whether a turn is a paradigm shift by the probe: a user's turn, with some novelty.
 
     >>> learnt_shifts(True, "user", 0.4, 0.7), learnt_shifts(True, "user", 0.2, 0.7)
     (True, False)
@@ -20,12 +20,12 @@ def learnt_shifts(probed: bool, role: str, novelty: float, threshold: float) -> 
 
 
 def shifts(text: str, role: str, novelty: float, importance: int, content_words: int, threshold: float) -> bool:
-    """Whether a turn is a paradigm shift where there is no probe: one of the user's that says so and is fairly new, or
-    one that is so new and important that it need not say it.
+    """Whether a turn is a paradigm shift where there is no probe: a user's turn that announces it and is fairly new, or
+    one that is new and important enough without an announcement.
 
     *Source*: novelty of at least the threshold, an importance of 7 and eight content words are the seed's rule
-    (`is_shift`). Alone it was right in four of 88 turns, since whatever is answered next is new as well: so
-    only the user shifts, and without a word of it the novelty has to be half as near again to wholly new.
+    (`is_shift`). Alone it was right in four of 88 turns, since the next answer is new as well: so only the user shifts,
+    and without an announcement the novelty must be halfway between the threshold and completely new.
 
     >>> shifts("Change of plans: no database at all.", "user", 0.6, 8, 4, 0.7)
     True

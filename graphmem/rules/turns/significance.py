@@ -1,4 +1,4 @@
-"""Whether a session is worth reading: what it holds, against three thresholds of which one is enough."""
+"""Whether a session is worth reading: three measures with thresholds, of which passing one is enough."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,11 +11,11 @@ from graphmem.rules.language.text import STOP_WORDS, canonical_name, words
 
 USER_CHARS = 20
 ASSISTANT_CHARS = 50
-"""A message counts with more characters than this. Source: Signet's significance gate."""
+"""A message with more characters than this counts. Source: Signet's significance gate."""
 IMPORTANT_MENTIONS = 3
-"""Mentions from which on an entity is important. Source: as above."""
+"""Least mentions of an important entity. Source: as above."""
 ENDED_SESSIONS = 20
-"""Sessions of the project, those that ended last, to which a session is compared."""
+"""The number of most recently ended sessions of the project with which a session is compared."""
 
 _READ_CHARS = 1_000
 _GREETING_WORDS = """
@@ -34,7 +34,7 @@ would you you're you've your afternoon time weekend
 _GREETINGS = frozenset(_GREETING_WORDS.split())
 """Words that greet or acknowledge."""
 _COURTESY = _GREETINGS | frozenset(_AROUND_WORDS.split())
-"""These, and words that say nothing beside them."""
+"""These, and words without meaning next to them."""
 _NAMED_AFTER = frozenset({"there", "all", "everyone", "again", "team", "folks"})
 _PIECES = re.compile(r"[.,!?;:…\n—–-]+(?:\s|$)|\n+")
 _EDGES = re.compile(r"[\s/,;:|()\[\]{}<>]+")
@@ -52,7 +52,7 @@ class Thresholds:
     novelty_threshold: float = 0.15
 
     def named(self) -> dict[str, float]:
-        """By the names they have in answers."""
+        """The values by their names in answers."""
         return {
             "minTurns": self.min_turns,
             "minEntityOverlap": self.min_entity_overlap,
@@ -62,8 +62,8 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far apart sessions are that say the same (`same` and less: novelty 0) and that have nothing in common
-    (`other` and more: 1), as 1 − cosine of their mean vectors."""
+    """The distance of sessions that say the same (`same` and less: novelty 0) and of unrelated ones (`other` and more:
+    1), as 1 − cosine of their mean vectors."""
 
     same: float = 0.0
     other: float = 1.0
@@ -81,7 +81,7 @@ CALIBRATIONS: Mapping[str, Calibration] = {"all-MiniLM-L6-v2": Calibration(0.2, 
 
 
 def beyond_courtesy(text: str) -> str:
-    """What a text says once greetings and acknowledgments are taken off, in single spaces.
+    """A text without greetings and acknowledgments, with single spaces.
 
     >>> beyond_courtesy("Hi there! Thanks so much. Which port does billing use?")
     'Which port does billing use'
@@ -91,7 +91,7 @@ def beyond_courtesy(text: str) -> str:
 
 
 def substantive_turns(said: Iterable[Spoken]) -> int:
-    """How many user messages of some length are answered at some length before the next user message.
+    """How many long enough user messages have a long enough answer before the next user message.
 
     >>> substantive_turns([Spoken("user", "Which port does billing use?"), Spoken("assistant", "ok")])
     0
@@ -106,7 +106,7 @@ def substantive_turns(said: Iterable[Spoken]) -> int:
 
 
 def named(said: Iterable[Spoken], important: Sequence[Sequence[str]]) -> int:
-    """How many of these entities are named in what was said; each goes by several canonical names.
+    """How many of these entities are named in the messages; each may have several canonical names.
 
     >>> named([Spoken("user", "Does the Billing-Service know?")], [["billing service"], ["ledger"]])
     1
@@ -128,7 +128,7 @@ def named(said: Iterable[Spoken], important: Sequence[Sequence[str]]) -> int:
 
 
 def mean(vectors: Sequence[Vector]) -> Vector | None:
-    """The direction in which vectors point together, of length 1; None where they have none.
+    """The mean direction of vectors, with length 1; None where it is undefined.
 
     >>> mean([[1.0, 0.0], [0.0, 1.0]])[0] == mean([[2.0, 2.0]])[0]
     True
@@ -150,8 +150,8 @@ def novelty(own: Vector | None, others: Sequence[Vector], calibration: Calibrati
 
 
 def judge(turn_count: int, entity_overlap: int, novel: float, thresholds: Thresholds, *, force: bool = False) -> Gate:
-    """The verdict: significant unless all three are below their thresholds, or by force. `reasons` are the checks that
-    were passed.
+    """The verdict: significant unless all three are below their thresholds, or by force. `reasons` are the passed
+    checks.
 
     >>> judge(2, 0, 0.9, Thresholds()).reasons, judge(4, 0, 0.1, Thresholds()).significant
     (('novelty',), False)
@@ -173,7 +173,7 @@ def judge(turn_count: int, entity_overlap: int, novel: float, thresholds: Thresh
 
 
 def verdict(figures: GateFigures, thresholds: Thresholds, calibration: Calibration, *, force: bool) -> Verdict:
-    """What the gate says of a session, with the mean vectors that were made for it."""
+    """The verdict of the gate on a session, with the mean vectors that were computed for it."""
     own = mean(figures.vectors) if figures.ready else None
     others: list[Vector] = []
     made: dict[str, tuple[int, Vector]] = {}
@@ -212,7 +212,7 @@ def _without_greeting(piece: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[list[str]]:
-    """The words of a text as names are made of, with and without marks within them: `src/app.py` is a name, and in
+    """The words of a text that may form names, with and without inner punctuation: `src/app.py` is one name, and
     `Redis/Kafka` are two."""
     for parts in (text.split(), _EDGES.split(text)):
         yield [word for part in parts if part for word in canonical_name(part).split()]

@@ -1,4 +1,4 @@
-"""Tool calls, whatever shape they have: what they ask for, and which call a result answers."""
+"""Tool calls of any format: what they request, and which call a result answers."""
 
 import json
 import re
@@ -35,7 +35,7 @@ class Call:
 
 
 def read_calls(calls: str | None) -> list[Call]:
-    """The calls in the JSON of a message's tool calls, which may be cut short: then what can be read of it is one.
+    """The calls in the JSON of a message's tool calls; of truncated JSON the readable part is one call.
 
     >>> read_calls('[{"function": {"name": "Bash", "arguments": "{\\\\"command\\\\": \\\\"ls\\\\"}"}}]')
     [Call(kind='run', commands='ls', path='', words='')]
@@ -73,7 +73,7 @@ def _kind(name: str) -> Kind:
 
 
 def _texts(key: str, value: object) -> Iterator[tuple[str, str]]:
-    """The texts in the arguments, each with the name it stands under; nested ones with the nearest."""
+    """The texts in the arguments, each with its name; nested ones with the nearest name."""
     if isinstance(value, str):
         yield key, value
     elif isinstance(value, Mapping):
@@ -85,7 +85,7 @@ def _texts(key: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 Place = tuple[int, int]
-"""A call or a result by its message's place in the list, and its own place in the message."""
+"""A call or a result: the place of its message in the list, and its own place in the message."""
 
 
 def paired(messages: Sequence[SaidMessage]) -> list[SaidMessage]:
@@ -93,10 +93,10 @@ def paired(messages: Sequence[SaidMessage]) -> list[SaidMessage]:
 
     A call is in `tool_calls` or a part of the type `tool_use`; a result is a message of the role `tool`, or a part of
     the type `tool_result`. Where an id repeats, a result belongs to the latest call that has none yet. A message that
-    says nothing any more is left out.
+    becomes empty is left out.
     """
     if not any(message.tool_calls or message.parts or message.role == "tool" for message in messages):
-        return list(messages)  # hundreds in a context, and mostly so
+        return list(messages)  # the usual case, with hundreds of messages in a context
     kept = _answered(messages)
     shown = (_without(message, place, kept) for place, message in enumerate(messages))
     return [message for message in shown if message is not None]

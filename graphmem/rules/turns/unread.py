@@ -1,4 +1,4 @@
-"""Messages that wait for their analysis, weighed by their words alone, for somebody who cannot wait for it."""
+"""Messages that wait for analysis, weighed by their words alone, for callers that cannot wait."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,16 +9,16 @@ from graphmem.rules.turns.analysis import Past, analyse, as_earlier
 from graphmem.rules.turns.cues import turned
 
 UNKNOWN = (0.0,) * 7
-"""Stands for the overlays of an analysed turn: without vectors no turn inherits any."""
+"""Placeholder for the overlays of an analysed turn: without vectors no turn inherits any."""
 
 
 def weighed(
     backlog: Sequence[BacklogMessage], before: Sequence[BacklogMessage], settings: TurnSettings
 ) -> list[BacklogMessage]:
-    """The backlog, in which every message has its importance and says whether it is a shift; `before` are the messages
-    it follows. What analysis found stands; the rest is what it finds where there is no embedder, but that a shift has
-    to say that it is one: words alone call much new that is not (of the labelled turns that nobody measures by, 81 that
-    are none and 20 that are, instead of 3 and 16).
+    """The backlog with the importance of every message and whether it is a shift; `before` are the messages it follows.
+    Results of analysis are kept; the rest is computed as without an embedder, except that a shift must be announced: by
+    words alone too much counts as new (of the labelled turns not used for measuring, 81 wrong and 20 right shifts,
+    instead of 3 and 16).
     """
     past = Past(settings.novelty_window)
     found = []

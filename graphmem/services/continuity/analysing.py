@@ -1,7 +1,7 @@
-"""Turns are analysed: after they were stored, in the order of their session, a batch of it at a time.
+"""Turn analysis: after turns were stored, in the order of their session, a batch at a time.
 
-Whoever does it may stop anywhere: what was found is written together with how far the session was read, and only where
-nobody else read on meanwhile. So several may try at once, and what one left undone another does the same.
+It may stop anywhere: the results are written together with the progress in the session, and only if nobody else
+advanced it meanwhile. So several workers may try at once, and any of them can continue.
 """
 
 import asyncio
@@ -38,11 +38,11 @@ Given = TypeVar("Given", WaitingTurn, EarlierTurn)
 
 SESSIONS_AT_ONCE = 8
 TURNS_AT_ONCE = 64
-"""A batch is one read and one write; while it is written, who appends to the session waits."""
+"""A batch is one read and one write; while it is written, appends to the session wait."""
 MOST_KEPT = 40_000
-"""Turns of sessions whose past is kept in memory, 1.5 KB each: else it is read again for the next turn."""
+"""Turns of sessions whose past is cached, 1.5 KB each: otherwise it is read again for the next turn."""
 PATIENCE_S = 60.0
-"""How long a turn waits for its vector where the embedder is off: it may be back soon."""
+"""How long a turn waits for its vector while the embedder is off: it may return soon."""
 LABELLED = 500
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -67,25 +67,26 @@ class Analysing:
         self._pasts: OrderedDict[tuple[str, str], Past] = OrderedDict()
 
     async def sessions_waiting(self) -> list[WaitingSession]:
-        """Some of the sessions that can be read on; none while the embedder is being loaded."""
+        """Some of the sessions with turns to analyse; none while the embedder is being loaded."""
         if self._embedder.state == "loading":
             return []
         return await self._turns.sessions_waiting(self._ready(), SESSIONS_AT_ONCE)
 
     async def analyse(self, sessions: Sequence[WaitingSession]) -> int:
-        """Read a batch of each session; how many turns were analysed. Errors: ModelUnavailable."""
+        """Analyse a batch of each session; returns how many turns were analysed. Errors: ModelUnavailable."""
         anchors = await self._anchors_ready()
         return sum([await self._batch(one.agent_id, one.session_id, anchors) for one in sessions])
 
     async def analyse_session(self, agent_id: str, session_id: str) -> int:
-        """Read a session as far as it can be; how many turns were analysed. Errors: ModelUnavailable."""
+        """Analyse a session as far as possible; returns how many turns were analysed. Errors: ModelUnavailable."""
         analysed = 0
         while step := await self._batch(agent_id, session_id, await self._anchors_ready()):
             analysed += step
         return analysed
 
     async def find_older(self) -> bool:
-        """Have sessions analysed that were stored by an older version or came from a backup; whether there are more."""
+        """Queue sessions for analysis that an older version stored or that came from a backup; whether there are
+        more."""
         return await self._turns.label_sessions(LABELLED) == LABELLED
 
     async def waiting_of_agent(self, agent_id: str) -> int:
@@ -98,7 +99,7 @@ class Analysing:
     async def turns(
         self, agent_id: str, session_id: str, limit: int, cursor: str | None = None, *, explain: bool = False
     ) -> Page[Turn]:
-        """What was found in the messages of a session that are analysed, in order. Errors: NotFound; InvalidCursor."""
+        """The analysis of the analysed messages of a session, in order. Errors: NotFound; InvalidCursor."""
         (after,) = places(cursor, 1)
         if await self._sessions.find(agent_id, session_id) is None:
             raise NotFound(f"There is no session {session_id!r}.")
@@ -140,8 +141,7 @@ class Analysing:
         return len(found)
 
     async def _past(self, agent_id: str, session_id: str, batch: WaitingTurns) -> Past:
-        """What was said before a batch: what is remembered of it, and the rest read. It is ours alone until it is kept
-        again."""
+        """The turns before a batch: from the cache, and the rest read. This call owns it until it is cached again."""
         past = self._pasts.pop((agent_id, session_id), None)
         if past is None or past.through > batch.expected:
             past = Past(self._settings.novelty_window)
@@ -161,7 +161,7 @@ class Analysing:
             kept -= oldest.size
 
     def _comparable(self, turn: Given) -> Given:
-        """The turn, without a vector that another embedder made: backups can hold such."""
+        """The turn, without a vector of another embedder: backups can contain such."""
         if turn.vector is None or len(turn.vector) == self._embedder.dimensions:
             return turn
         return replace(turn, vector=None)
@@ -172,7 +172,7 @@ class Analysing:
         return Ready(True, LONG_AGO, self._embedder.dimensions or None)
 
     async def _anchors_ready(self) -> Anchors | None:
-        """The anchors with their vectors, which are made once; None where there is no embedder."""
+        """The anchors with their vectors, which are computed once; None where there is no embedder."""
         if self._embedder.state == "off":
             return None
         if self._anchors is None:
@@ -182,7 +182,7 @@ class Analysing:
 
 
 def _told(evidence: Mapping[Overlay, Sequence[Evidence]]) -> dict[Overlay, tuple[Evidence, ...]]:
-    """Evidence with the sentences of the anchors behind their ids."""
+    """Evidence with the anchors' sentences in place of their ids."""
     return {
         overlay: tuple(one.model_copy(update={"items": tuple(map(_with_text, one.items))}) for one in of)
         for overlay, of in evidence.items()

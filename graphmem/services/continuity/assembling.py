@@ -1,4 +1,4 @@
-"""The context of a session: what a model is given of it, within a budget."""
+"""The context of a session: what a model gets of it, within a budget."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from graphmem.services.ports import Clock, ContextReads, Embedder
 from graphmem.services.recall.recall import Meaning, Recalling, meaning_of
 
 QUESTION_CHARS = 1_000
-"""Of a question, what is looked for: an embedder reads about as much."""
+"""Characters of a question that are searched for: an embedder reads about as much."""
 SPARE = 2
-"""Hits asked for, for each that is wanted: some are of this session, or say what is said already."""
+"""Hits requested for each that is wanted: some are from this session, or repeat others."""
 
 
 class Assembling:
@@ -30,8 +30,8 @@ class Assembling:
         self._clock = clock
 
     async def assemble(self, agent_id: str, session_id: str, asked: AssembleContext) -> Context:
-        """A context that fits. Without a loaded embedder it holds no older turns of the session, and says so; what else
-        the agent knows is then found by its words.
+        """A context that fits the budget. Without a loaded embedder it has no older turns of the session, and reports
+        that; other knowledge of the agent is then found by its words.
 
         Errors: NotFound; InvalidInput where neither the request nor the session has a context window.
         """
@@ -66,7 +66,7 @@ class Assembling:
         )
 
     def _search(self, agent_id: str, session_id: str, question: str, injection: Injection) -> "_Search":
-        """What is looked for while the session is read."""
+        """The searches that run while the session is read."""
         sought = what_asks(question.strip())[:QUESTION_CHARS]
         meaning = asyncio.create_task(self._meaning(sought))
         return _Search(meaning, asyncio.create_task(self._hits(agent_id, session_id, sought, meaning, injection)))
@@ -112,13 +112,14 @@ class Assembling:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """Under way: the vectors of a question, and what the agent knows that bears on it, of whatever session."""
+    """Running searches: the vectors of a question, and the agent's knowledge that is relevant to it, from any
+    session."""
 
     meaning: "asyncio.Task[Meaning | None]"
     hits: "asyncio.Task[Sequence[Hit]]"
 
     async def ended(self) -> None:
-        """Returns when both have, however: broken off in the middle they would leave connections behind."""
+        """Returns when both have ended, in any way: cancelled in the middle they would leave connections open."""
         await asyncio.gather(self.meaning, self.hits, return_exceptions=True)
 
 

@@ -1,8 +1,8 @@
-"""Compacting: what a session has said before its fresh tail is told in summaries, and those in others.
+"""Compacting: what precedes the fresh tail of a session is summarised, and the summaries are condensed.
 
-Read, decide, write: each summary is written by itself, if what it covers is still uncovered, so that of two compactions
-at once one writes it, and one that was killed is gone on with by the next. No transaction is open while a model thinks.
-At the end the session's recap is renewed, once for each state of compaction.
+Read, decide, write: each summary is written separately, if what it covers is still uncovered, so that one of two
+concurrent compactions writes it, and the next one continues a killed one. No transaction is open while a model answers.
+At the end the session's recap is updated, once for each state of compaction.
 """
 
 import asyncio
@@ -54,21 +54,21 @@ from graphmem.services.ports import Clock, CompactionData, NewId
 
 PAGE = 500
 RESCUES = (0.75, 0.5)
-"""Shares of a leaf that are tried where a model found the whole too much. *Source*: hermes-lcm."""
+"""Shares of a leaf that are tried where the whole was too long for a model. *Source*: hermes-lcm."""
 QUEUED_AT_ONCE = 100
 ATTEMPTS = 5
-"""How often a summary may find no place although nothing changed."""
+"""How often storing a summary may fail although nothing changed."""
 ANALYSIS_PATIENCE_S = 120.0
-"""How long a session that outgrew its threshold waits where the analysis of its turns gets no further. Longer than
-analysis itself waits for an embedder that is off."""
+"""How long a session beyond its threshold waits while its turn analysis does not advance. Longer than analysis waits
+for an embedder that is off."""
 EXPAND = "POST /api/sessions/summaries/{id}/expand"
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Compacting:
-    """`patience_s`: how long one compaction waits for models, all in all; then rules go on. `recap_tokens`: how long
-    the recap may get."""
+    """`patience_s`: how long one compaction waits for models in total; then rules take over. `recap_tokens`: the
+    longest recap."""
 
     data: CompactionData
     summarising: Summarising
@@ -83,9 +83,9 @@ class Compacting:
     analysis_patience_s: float = ANALYSIS_PATIENCE_S
 
     async def compact(self, caller: Caller, session_id: str, given: Compact) -> Compacted:
-        """Compact a session if it has more tokens than its threshold, or no window that would say; `force`: anyway.
+        """Compact a session if it has more tokens than its threshold, or no known context window; `force`: anyway.
 
-        Errors: NotFound; SessionStateless; PlanOutdated where messages that it counts are not there.
+        Errors: NotFound; SessionStateless; PlanOutdated where messages that it counts are missing.
         """
         await self.data.require_new(caller, self.clock())
         state = await self._state(caller.agent_id, session_id)
@@ -100,10 +100,10 @@ class Compacting:
         return await self.data.answer(caller, compacted, self.clock())
 
     async def queue(self) -> bool:
-        """Have sessions compacted that outgrew their thresholds, a job each; whether there may be more.
+        """Queue a job for each session beyond its threshold; whether there may be more.
 
-        Leaves are never made anew, so a session waits until its turns are analysed, and it is known which of them
-        shifted the direction; but not for an analysis that gets no further.
+        Leaves are never rebuilt, so a session waits until its turns are analysed and its paradigm shifts are known; but
+        not for an analysis that does not advance.
         """
         before = self.clock() - timedelta(seconds=self.analysis_patience_s)
         waiting = await self.data.uncompacted(self.bounds.fresh_tail, before, QUEUED_AT_ONCE)
@@ -112,7 +112,7 @@ class Compacting:
         return len(waiting) == QUEUED_AT_ONCE
 
     async def carry_out(self, agent_id: str, session_id: str) -> object:
-        """The job of a session that outgrew its threshold: compact it where enough is waiting."""
+        """The job of a session beyond its threshold: compact it where enough is waiting."""
         try:
             state = await self._state(agent_id, session_id)
             await self.guards.require_open(agent_id, session_id, state.source)
@@ -141,7 +141,7 @@ class Compacting:
                 break
             made += [told] if stored else []
             found = await self._state(agent_id, state.session_id)
-            # Where somebody was quicker, it is gone on with from there.
+            # If another compaction was faster, continue from its state.
             lost = lost + 1 if not stored and _place(found) == _place(state) else 0
             state = found
         if lost == ATTEMPTS:
@@ -158,7 +158,7 @@ class Compacting:
         return self._answer(before, state, made, recap_id, window, None if made else self._idle(state))
 
     async def _recap(self, agent_id: str, state: CompactionState) -> str | None:
-        """The id of the session's recap, if it had none since it was compacted so far."""
+        """Renew the session's recap and return its id; None if it is current, or the session is archived."""
         if state.archived_at is not None or state.recapped_through >= state.compacted_through:
             return None
         kept = await self.recapping.keep(Caller(agent_id), state.session_id, "auto", self.recap_tokens)
@@ -192,7 +192,7 @@ class Compacting:
     async def _told(
         self, backlog: Sequence[BacklogMessage], patience: Patience
     ) -> tuple[Sequence[BacklogMessage], Draft | None]:
-        """The summary of a leaf, and what it covers: less than it could where a model finds that too much."""
+        """The summary of a leaf, and what it covers: less than possible where that is too long for a model."""
         whole = _leaf_source(backlog)
         part, why = backlog, None
         for share in (*RESCUES, 0):
@@ -207,8 +207,8 @@ class Compacting:
         return backlog, await self.summarising.by_rules(whole, why)
 
     async def _weighed(self, agent_id: str, session_id: str, backlog: list[BacklogMessage]) -> list[BacklogMessage]:
-        """The backlog with shifts and importance: of messages that wait for their analysis by their words, which is
-        kept nowhere."""
+        """The backlog with shifts and importance: for messages that wait for analysis by their words, which is not
+        stored."""
         if all(message.importance is not None for message in backlog):
             return backlog
         window, start = self.turns.novelty_window, backlog[0].ordinal
@@ -228,7 +228,7 @@ class Compacting:
         return CondensedRow(self.new_id(), draft, nodes, tokens, agent_key(agent_id), grams(draft.content))
 
     async def _backlog(self, agent_id: str, state: CompactionState, end: int, tokens: int) -> list[BacklogMessage]:
-        """The first messages that none covers: as many as have so many tokens, or all of them."""
+        """The first uncovered messages: up to this many tokens, or all of them."""
         found: list[BacklogMessage] = []
         start = state.compacted_through
         while start < end and sum(message.tokens for message in found) < tokens:
@@ -246,7 +246,7 @@ class Compacting:
         return found
 
     def _idle(self, state: CompactionState) -> str:
-        """Why nothing was done."""
+        """The reason for doing nothing."""
         if state.archived_at is not None:
             return "It is archived."
         if backlog_end(state, self.bounds.fresh_tail) <= state.compacted_through:
@@ -305,7 +305,7 @@ class Compacting:
 
 
 def _place(state: CompactionState) -> tuple[int, tuple[str, ...]]:
-    """How far a session is compacted."""
+    """How far a session is compacted, to detect progress."""
     return state.compacted_through, tuple(node.id for node in state.tops)
 
 

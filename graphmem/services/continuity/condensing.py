@@ -26,7 +26,7 @@ from graphmem.rules.summaries.condensing import (
 from graphmem.services.ports import Clock, Jobs, LanguageModel, NewId, SessionDag
 
 ROUNDS = 8
-"""How often a line is looked at before what still changes is left to the next job."""
+"""How often a line is processed before further changes are left to the next job."""
 log = logging.getLogger(__name__)
 
 
@@ -40,7 +40,7 @@ class CondensingSettings:
 
 @dataclass(frozen=True)
 class Condensing:
-    """`model` is None where rules alone condense. It is asked outside any transaction, and rules stand in for it."""
+    """`model` is None where rules alone condense. It is called outside any transaction, and rules are the fallback."""
 
     data: SessionDag
     jobs: Jobs
@@ -50,7 +50,7 @@ class Condensing:
     model: LanguageModel | None = None
 
     async def start(self, caller: Caller, *, dry_run: bool, limit: int) -> Condensation:
-        """Have a worker build what is missing or stale in the DAG of an agent, or only say what that is."""
+        """Have a worker build what is missing or stale in the DAG of an agent, or only report what that is."""
         items: list[CondensationItem] = []
         async for project, line in self._lines(caller.agent_id):
             names = {session.summary_id: session.session_id for session in line.sessions}
@@ -64,8 +64,8 @@ class Condensing:
         return Condensation(job_id=job_id, affected=len(items), items=tuple(items))
 
     async def queue_stale(self) -> bool:
-        """The chore: a job for each agent whose arcs and epochs tell what holds no more; facts are retired, or end,
-        without a session that would settle the line. There is never more."""
+        """The chore: a job for each agent with outdated arcs and epochs; facts can be retired, or end, without a
+        session that would update the line. One step does all."""
         agent_id = await self.data.agent_after("")
         while agent_id is not None:
             if await self.data.stale(agent_id, self.clock()):
@@ -78,7 +78,7 @@ class Condensing:
         return {"nodes": await self._condense(agent_id, project or None, None)}
 
     async def carry_out_all(self, agent_id: str, limit: int | None) -> object:
-        """The job of all projects: at most so many nodes are built or taken away."""
+        """The job of all projects: builds or removes at most this many nodes."""
         done = 0
         for project in await self.data.lines(agent_id):
             left = None if limit is None else limit - done
@@ -86,7 +86,7 @@ class Condensing:
         return {"nodes": done}
 
     async def _condense(self, agent_id: str, project: str | None, limit: int | None) -> int:
-        """How many nodes were built or taken away."""
+        """Build or remove nodes; returns how many."""
         line = await self.data.line(agent_id, project, self.clock())
         if len(line.sessions) > 1:
             await self.data.mend(agent_id, [session.summary_id for session in line.sessions])
@@ -107,7 +107,7 @@ class Condensing:
         return plan(line, self.settings.arc_sessions, self.settings.epoch_arcs)
 
     def _next(self, line: Line) -> list[Step]:
-        """The next steps: arcs before epochs, which are made of them."""
+        """The next steps: arcs before epochs, which are built from them."""
         steps = self._steps(line)
         arcs = [step for step in steps if step.kind == "arc" and step.action != "dissolve"]
         return arcs or steps
@@ -145,7 +145,7 @@ class Condensing:
         await self.data.store(agent_id, row, EventRow(self.new_id(), "summary_created", row.id, "summaries", now))
 
     async def _by_model(self, step: Step, lines: Sequence[ToldLine], text: str) -> tuple[str, str] | None:
-        """The lines in a model's words, and by whom; None where it is down, late or talks nonsense."""
+        """The lines in a model's words, and the model; None where it is down, late or returns nonsense."""
         if self.model is None:
             return None
         tokens = count_tokens(text)

@@ -1,4 +1,4 @@
-"""Recaps: a session told in few words, each line with its source; shown, or kept in the DAG."""
+"""Recaps: a session in few words, each line with its source; returned, or stored in the DAG."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,9 @@ from graphmem.services.conversation.guards import Guards
 from graphmem.services.ports import Clock, NewId, Recaps, Sessions
 
 SHORT_REF = 16
-"""A message's own id stands behind a line up to this length; beyond, its place in the session does."""
+"""Longest message id that is cited behind a line; for longer ones the place in the session is."""
 SETTLED = frozenset({"decision", "constraint", "preference"})
-"""Types of memories that tell what was settled."""
+"""Types of memories that record decisions."""
 
 
 class Recapping:
@@ -34,11 +34,11 @@ class Recapping:
         self._new_id = new_id
 
     async def recap(self, agent_id: str, session_id: str, mode: AskedMode, max_tokens: int) -> Recap:
-        """The recap of a session as it is now; nothing is written. Errors: NotFound."""
+        """The current recap of a session; nothing is written. Errors: NotFound."""
         return (await self._made(agent_id, session_id, mode, max_tokens))[0]
 
     async def keep(self, caller: Caller, session_id: str, mode: AskedMode, max_tokens: int) -> Recap:
-        """The recap of a session, kept as its one recap in the DAG. Errors: NotFound; SessionStateless."""
+        """The recap of a session, stored as its only recap in the DAG. Errors: NotFound; SessionStateless."""
         await self._guards.require_open(caller.agent_id, session_id)
         recap, cited, through = await self._made(caller.agent_id, session_id, mode, max_tokens)
         now = self._clock()
@@ -61,7 +61,7 @@ class Recapping:
     async def _made(
         self, agent_id: str, session_id: str, mode: AskedMode, max_tokens: int
     ) -> tuple[Recap, Sequence[str], int]:
-        """The recap, the ids of the messages it cites, and the ordinal before which it tells of all."""
+        """The recap, the ids of the messages it cites, and the ordinal up to which it covers the session."""
         if await self._sessions.find(agent_id, session_id) is None:
             raise NotFound(f"There is no session {session_id!r}.")
         told, drawn = await asyncio.gather(
@@ -122,7 +122,7 @@ def make_recap(
 
 
 def _facts(session_id: str, told: Sequence[ToldTurn], drawn: Sequence[DrawnFact]) -> list[RecapFact]:
-    """What was drawn, by the places of turns; a current value that another session gave cites what it replaced."""
+    """What was extracted, by the places of turns; a current value from another session cites what it replaced."""
     places = {one.ordinal: place for place, one in enumerate(told)}
     return [
         RecapFact(

@@ -1,5 +1,5 @@
-"""Summarising: a source told in fewer words, by a model where there is one, else by its own sentences. It never runs
-inside a transaction, and always comes to an end."""
+"""Summarising: a source in fewer words, by a model where there is one, else from its own sentences. It never runs
+inside a transaction, and always terminates."""
 
 import asyncio
 import logging
@@ -17,15 +17,15 @@ from graphmem.rules.summaries.extractive import EXTRACT_SUMMARISER, Passage, ext
 from graphmem.services.ports import LanguageModel
 
 ASK_FROM_TOKENS = 200
-"""No model is asked about less: its answer would hardly be shorter."""
+"""Least source for a model: a summary of less would hardly be shorter."""
 KEEP_TOKENS = 400
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Source:
-    """What is summed up, with `tokens` that its summary must stay below. `ask` makes the question to a model of what
-    must be kept, how it is to be told, and in how many tokens."""
+    """The source of a summary; the summary must stay below `tokens`. `ask` builds the question to a model from what
+    must be kept, the style, and the number of tokens."""
 
     passages: Sequence[Passage]
     tokens: int
@@ -34,7 +34,7 @@ class Source:
 
 
 class Patience:
-    """How much longer models are waited for, all of them together."""
+    """The remaining time to wait for models, in total."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -47,15 +47,15 @@ class Patience:
 
 @dataclass(frozen=True)
 class Summarising:
-    """`model` is None where there is none."""
+    """`model` is None where none is set."""
 
     bounds: CompactionBounds
     model: LanguageModel | None = None
 
     async def by_model(self, source: Source, patience: Patience) -> Draft:
-        """A summary in a model's words: in full, or in bullets where that is not shorter than its source.
+        """A summary in a model's words: detailed, or in bullets where that is not shorter than its source.
 
-        Errors: ModelUnavailable where there is none that is shorter, or that can be read.
+        Errors: ModelUnavailable where no readable answer is shorter.
         """
         if self.model is None or source.tokens < ASK_FROM_TOKENS:
             raise ModelUnavailable("No model is asked.")
@@ -74,7 +74,7 @@ class Summarising:
         raise ModelUnavailable("What the model wrote was not shorter than its source.")
 
     async def by_rules(self, source: Source, fallback: str | None = None) -> Draft | None:
-        """Sentences of the source, always the same; None where it cannot be made smaller."""
+        """Sentences of the source, deterministic; None where it cannot be made shorter."""
         found = await asyncio.to_thread(extract, source.passages, source.tokens, self.bounds.cut_tokens)
         if found is None:
             return None
@@ -83,14 +83,14 @@ class Summarising:
         return Draft(found.text, tokens, "truncated", "extractive", EXTRACT_SUMMARISER, found.kept, hint, fallback)
 
     async def told(self, source: Source, patience: Patience) -> Draft | None:
-        """The summary of a source, by the first way that works; None where it cannot be made smaller."""
+        """The summary of a source, by the first way that works; None where it cannot be made shorter."""
         try:
             return await self.by_model(source, patience)
         except ModelUnavailable as error:
             return await self.by_rules(source, self.why(error, source))
 
     def why(self, error: ModelUnavailable, source: Source) -> str | None:
-        """Why rules wrote what a model should have; None where none would have been asked."""
+        """Why rules wrote it instead of a model; None where no model would have been used."""
         if self.model is None or source.tokens < ASK_FROM_TOKENS:
             return None
         log.warning("rules sum up in place of a model", extra={"why": str(error)})

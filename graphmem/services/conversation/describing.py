@@ -1,4 +1,4 @@
-"""What something is, told without reading it whole."""
+"""Descriptions of things, without reading them whole."""
 
 import asyncio
 from typing import Any
@@ -45,15 +45,15 @@ class Describing:
         self._files = files
 
     async def find(self, agent_id: str, id_: str, kind: Kind | None = None) -> tuple[Kind, str]:
-        """What an id leads to, and its own id: the store's ids first, then messages by the id they were brought with,
-        then the names of entities. Errors: NotFound."""
+        """What an id refers to, and its own id: the store's ids first, then messages by the client's id, then the names
+        of entities. Errors: NotFound."""
         found = await self._descriptions.find(agent_id, id_, kind)
         if found is None:
             raise NotFound(f"There is no {kind or 'thing'} with the id {id_!r}.")
         return found
 
     async def describe(self, agent_id: str, id_: str, kind: Kind | None = None) -> Description:
-        """The first characters of anything that has an id, its properties, and counts of what hangs on it.
+        """The first characters of anything that has an id, its properties, and counts of what is linked to it.
 
         Errors: NotFound; PayloadDamaged for a payload whose file is gone.
         """
@@ -78,7 +78,7 @@ class Describing:
         )
 
     async def session(self, agent_id: str, session_id: str) -> SessionDetail:
-        """A session with all that is known of it. Errors: NotFound."""
+        """A session with everything known about it. Errors: NotFound."""
         session = await self._sessions.find(agent_id, session_id)
         counted = await self._descriptions.figures(agent_id, session_id)
         if session is None or counted is None:
@@ -119,7 +119,7 @@ class Describing:
         )
 
     async def _beginning(self, agent_id: str, kind: Kind, id_: str, found: Described) -> tuple[str, bool]:
-        """The first characters, and whether there are more. A payload that is no text has none."""
+        """The first characters, and whether there are more. A payload that is not text has none."""
         if kind != "payload":
             return found.preview, (found.chars or 0) > len(found.preview)
         record = await self._payloads.find(agent_id, id_)
@@ -135,7 +135,7 @@ def _pressure(session: Session, active_tokens: int) -> float | None:
 
 
 def _as_text(head: bytes) -> str:
-    """The beginning of a text; its last character may have been cut. Empty for what is no text."""
+    """The beginning of a text; its last character may have been cut. Empty for what is not text."""
     for cut in range(4):
         try:
             return head[: len(head) - cut].decode()

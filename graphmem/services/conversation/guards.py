@@ -1,4 +1,4 @@
-"""The guards at the door: what of a request may be stored, for which session, and how often they had to act."""
+"""The guards: what of a request may be stored, for which session, and how often they acted."""
 
 import asyncio
 import logging
@@ -28,10 +28,10 @@ NamesGiven = TypeVar("NamesGiven", NewEntity, EntityChange)
 
 @dataclass(frozen=True)
 class Guarded:
-    """A message as it is stored, None for one that is ignored.
+    """A message to store, None for one that is ignored.
 
-    `fingerprints` are those it may be known by, the first as it is stored; then with its payloads in it, and as it was
-    sent, for the guards may have been other ones when it came first.
+    `fingerprints` are those under which it may be stored: as it is stored now, with its payloads in it, and as it was
+    sent, because the guards may have been different when it first came.
     """
 
     message: NewMessage | None
@@ -42,7 +42,7 @@ class Guarded:
 
 
 class Guards:
-    """What they did since the start of the process is counted for each agent."""
+    """Their actions since the start of the process are counted for each agent."""
 
     def __init__(self, rules: GuardRules, sessions: Sessions, payloads: PayloadBytes) -> None:
         self._rules = rules
@@ -62,7 +62,7 @@ class Guards:
         return closed(self._rules, session_id, source)
 
     def closed_by_name(self, session_id: str) -> Closed | None:
-        """As `closed`, whatever the session's source."""
+        """As `closed`, for any source of the session."""
         return closed(self._rules, session_id, None)
 
     async def require_open(self, agent_id: str, session_id: str | None, source: str | None = None) -> None:
@@ -97,7 +97,7 @@ class Guards:
         return self._without_secrets(agent_id, given, ("content", "reason"))
 
     def note(self, agent_id: str, words: str | None) -> str | None:
-        """What a person says of something that is kept, without secrets."""
+        """A person's note on something stored, without secrets."""
         if words is None or not self._rules.redact:
             return words
         clean, found = redact_text(words, self._rules.redact)
@@ -119,7 +119,7 @@ class Guards:
         return clean.model_copy(update={"aliases": tuple(self.note(agent_id, one) for one in clean.aliases)})
 
     def filters(self, agent_id: str) -> dict[str, Any]:
-        """The patterns, and what came of them since the start of this process."""
+        """The patterns, and their effects since the start of this process."""
         counts = self._counts.get(agent_id, Counter())
         return {
             "ignoreSessions": list(self._rules.ignore_sessions),
@@ -148,7 +148,7 @@ class Guards:
         prints = tuple(fingerprint(form) for form in forms.values())
         try:
             rows = put(self._payloads, agent_id, one.payloads)
-        except OSError as error:  # a full disk must not cost a word
+        except OSError as error:  # a full disk must not lose any text
             counts["payloadFailures"] += 1
             log.error("a payload cannot be written; the message keeps it", extra={"error": error.strerror})
             return Guarded(one.inline, (fingerprint(one.inline), *prints), redactions=one.redactions)
@@ -156,7 +156,7 @@ class Guards:
         return Guarded(one.stored, prints, rows, one.hidden_text, one.redactions)
 
     def _without_secrets(self, agent_id: str, given: Given, texts: Sequence[str], values: Sequence[str] = ()) -> Given:
-        """A copy whose named fields hold no secret: texts as they are read, values also by their names."""
+        """A copy whose named fields contain no secret: texts by their shape, values also by their names."""
         changes: dict[str, Any] = {}
         if not self._rules.redact:
             return given
@@ -175,7 +175,7 @@ def fingerprint(message: NewMessage) -> str:
 
 
 def size(message: NewMessage) -> int:
-    """About how many characters a message has."""
+    """The approximate number of characters of a message."""
     if isinstance(message.content, str) and not message.tool_calls and not message.metadata:
         return len(message.content)
     return len(canonical_json([message.content, message.tool_calls, message.metadata]))

@@ -1,4 +1,4 @@
-"""Conversations come in word for word, and end. How they are read back: reading.py."""
+"""Conversations are stored word for word, and ended. They are read back in reading.py."""
 
 import json
 from collections import Counter
@@ -30,7 +30,7 @@ RETAIN_DEPTH = 2
 
 @dataclass(frozen=True)
 class GateSettings:
-    """What a session needs to be read, and how the embedder's distances are to be understood."""
+    """What a session needs to be read, and the calibration of the embedder's distances."""
 
     thresholds: Thresholds = field(default_factory=Thresholds)
     calibration: Calibration = field(default_factory=Calibration)
@@ -46,7 +46,7 @@ class Intake:
         retain_depth: int = RETAIN_DEPTH,
         gate: GateSettings = GateSettings(),
     ) -> None:
-        """`retain_depth`: of a session that does not say from which depth on it takes over summaries."""
+        """`retain_depth`: the default depth from which on a session takes over summaries."""
         self._sessions = sessions
         self._guards = guards
         self._clock = clock
@@ -55,11 +55,11 @@ class Intake:
         self._gate = gate
 
     async def open(self, caller: Caller, given: NewSession) -> OpenedSession:
-        """The session, made if it is new. What an existing one was made with stays as it is. One that continues another
-        begins with the summaries of that one.
+        """The session, created if it is new. An existing one keeps its properties. One that continues another begins
+        with the summaries of that one.
 
-        One that the guards close by its name is not made; the answer is what it would be. One that they close by its
-        source is: nothing but its node tells that source when its messages come.
+        One that the guards close by its name is not created; the answer is what it would be. One that they close by its
+        source is created: only its node knows the source when its messages come.
         """
         now = self._clock()
         given = self._guards.session(caller.agent_id, given)
@@ -85,9 +85,9 @@ class Intake:
         return await self._sessions.open(caller, opening, self._event("session_opened", session_id, now))
 
     async def add_messages(self, caller: Caller, session_id: str, given: NewMessages) -> IngestReceipt:
-        """Store a batch behind the last message, all of it or nothing; messages the session holds are not stored again.
+        """Append a batch, all of it or nothing; messages the session holds are not stored again.
 
-        The guards look first: what they refuse is `ignored`, and what is compared and stored is what they leave.
+        The guards check first: what they refuse is `ignored`, and only the rest is compared and stored.
 
         Errors: MessageChanged when a known messageId comes with other content.
         """
@@ -98,7 +98,7 @@ class Intake:
         guarded = await self._guards.screen(caller.agent_id, given.messages)
         if not any(one.message for one in guarded):
             return _counted(session_id, [_ignored(message) for message in given.messages])
-        # Ids are given before the transaction: carried out twice after a lost answer, it finds its own messages.
+        # Ids are assigned before the transaction: repeated after a lost answer, it finds its own messages.
         ids = [self._new_id() for _ in given.messages]
         incoming = [
             Incoming(
@@ -183,7 +183,7 @@ class Intake:
         return await self._sessions.end_result(agent_id, session_id)
 
     async def _as_it_is(self, agent_id: str, session_id: str, given: NewSession, now: datetime) -> OpenedSession:
-        """A session for which nothing is written, as a client may go on with it."""
+        """A session for which nothing is written, as a client may use it."""
         found = await self._sessions.find(agent_id, session_id)
         if found is None:
             found = Session(
@@ -216,7 +216,7 @@ class Intake:
 
 def _row(guarded: Guarded, id_: str, ordinal: int, agent_id: str, now: datetime) -> MessageRow:
     message = guarded.message
-    assert message is not None  # noqa: S101 - nothing is made of what is ignored
+    assert message is not None  # noqa: S101 - ignored messages are not converted
     text = message.content if isinstance(message.content, str) else parts_text(message.content)
     kind = _kind(message)
     searched = f"{text}\n{guarded.hidden_text}" if guarded.hidden_text else text

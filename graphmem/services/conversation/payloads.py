@@ -1,4 +1,4 @@
-"""Payloads, handed out as they came in."""
+"""Payloads, returned as they were received."""
 
 import asyncio
 from collections.abc import Iterable
@@ -27,9 +27,9 @@ class Payloads:
     files: PayloadBytes
 
     async def read(self, agent_id: str, sha256: str, offset: int, limit: int | None) -> PayloadPart:
-        """Bytes of a payload, all of them without a limit; the whole is checked against its hash each time.
+        """Bytes of a payload, all of them without a limit; the hash of the whole is checked each time.
 
-        Errors: NotFound; OutOfRange behind the end; PayloadDamaged.
+        Errors: NotFound; OutOfRange beyond the end; PayloadDamaged.
         """
         found = await self.records.find(agent_id, sha256.lower())
         if found is None:
@@ -42,7 +42,8 @@ class Payloads:
 
 
 def put(files: PayloadBytes, agent_id: str, payloads: Iterable[Payload]) -> tuple[PayloadRow, ...]:
-    """What the graph is told of payloads whose bytes are on disk now. Errors: OSError where they cannot be written."""
+    """Write the bytes of payloads to disk and return their rows for the graph. Errors: OSError where they cannot be
+    written."""
     key = agent_key(agent_id)
     return tuple(
         PayloadRow(

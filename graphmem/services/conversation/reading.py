@@ -17,7 +17,7 @@ from graphmem.services.ports import Knowledge, SessionReads, Sessions
 UNBOUNDED = 2**30
 """More characters than any message has: a request is far smaller."""
 EXTRAS_CHARS = 20_000
-"""What a message carries beside its content comes with a cut content too where it is no longer than this."""
+"""Longest further field of a message that is still returned with a cut content."""
 CHILDREN_AT_ONCE = 200
 
 
@@ -30,7 +30,8 @@ class Reading:
     async def messages(
         self, agent_id: str, session_id: str, after: int, limit: int, max_content_chars: int | None
     ) -> Page[StoredMessage]:
-        """The messages behind an ordinal, in order; `next_cursor` is the `after` to go on with. Errors: NotFound."""
+        """The messages after an ordinal, in order; pass `next_cursor` as `after` for the next page. Errors:
+        NotFound."""
         await self._session(agent_id, session_id)
         found = await self._reads.page(agent_id, session_id, after, limit + 1, _bounds(max_content_chars))
         return Page[StoredMessage](
@@ -46,7 +47,7 @@ class Reading:
         return found
 
     async def load(self, agent_id: str, asked: LoadSession) -> LoadedSession:
-        """A page of a session that is named, or found by walking back from one or from the newest. Errors: NotFound."""
+        """A page of a session that is named, or found by going back from one or from the newest. Errors: NotFound."""
         session = await self._picked(agent_id, asked)
         chars = min(asked.max_content_chars, most_chars(asked.max_tokens))
         found = await self._reads.page(agent_id, session.session_id, asked.after, asked.limit + 1, Bounds(chars, chars))
@@ -64,7 +65,7 @@ class Reading:
     async def expand_message(
         self, agent_id: str, message_id: str, max_tokens: int, cursor: str | None
     ) -> ExpandedMessage:
-        """As much of a message as fits, from where the cursor says. Errors: NotFound; InvalidCursor."""
+        """As much of a message as fits, from the cursor on. Errors: NotFound; InvalidCursor."""
         (offset,) = places(cursor, 1)
         chars = most_chars(max_tokens)
         found = await self.message(agent_id, MessageRef(message_id, offset=offset), chars)
@@ -103,8 +104,8 @@ class Reading:
         )
 
     async def expand_summary(self, agent_id: str, summary_id: str, given: ExpandSummary) -> ExpandedSummary:
-        """What a summary was made of, in order, as much as fits; the cursor always moves on. Its memories come with
-        the first page.
+        """The sources of a summary, in order, as much as fits; the cursor always advances. Its memories come with the
+        first page.
 
         Errors: NotFound; InvalidCursor.
         """
@@ -143,7 +144,7 @@ class Reading:
     async def _children(
         self, agent_id: str, refs: Sequence[ChildRef], offset: int, max_tokens: int
     ) -> list[StoredMessage | Summary]:
-        """The parts of a summary that are still there, the first from `offset` of its content on."""
+        """The parts of a summary that still exist, the first from `offset` of its content on."""
         chars = most_chars(max_tokens)
         at = {ref.id: min(offset, UNBOUNDED) if ref is refs[0] else 0 for ref in refs}
         messages = [(ref.id, at[ref.id]) for ref in refs if ref.kind == "message"]
@@ -194,8 +195,8 @@ def _onward(
     read: Sequence[StoredMessage | Summary],
     shown: Sequence[StoredMessage | Summary],
 ) -> str | None:
-    """The cursor behind the last part that was shown, or, where that was cut, inside it."""
-    if not shown:  # what these refs led to is gone
+    """The cursor after the last part that was shown, or, where that was cut, inside it."""
+    if not shown:  # the targets of these refs are deleted
         return encode_cursor(str(position + len(refs)), "0") if len(refs) == CHILDREN_AT_ONCE else None
     last, whole = shown[-1], read[len(shown) - 1]
     done = [ref.id for ref in refs].index(last.id) + 1

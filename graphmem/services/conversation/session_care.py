@@ -1,6 +1,6 @@
-"""Care for sessions by their operator: rotate a long one, put noise away and bring it back, clean what tools answered.
+"""Maintenance of sessions by an operator: rotate a long one, archive noise and restore it, clean tool results.
 
-Nothing here removes anything: what is put away is read by its id and comes back with one call.
+Nothing here deletes anything: an archived session can be read by id, and one call restores it.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 PAGE = 500
 BATCH = 1000
-"""Messages of one transaction."""
+"""Messages in one transaction."""
 CLEAN_BATCH = 50
 """Messages that are cleaned at a time: each may be big."""
 
@@ -40,9 +40,9 @@ class SessionCare:
     new_id: NewId
 
     async def sessions(self, agent_id: str, matching: Sequence[str] = ()) -> list[SessionLine]:
-        """An agent's sessions by id, those that a pattern fits where patterns are given.
+        """An agent's sessions by id, only those that match a pattern where patterns are given.
 
-        Errors: InvalidInput for a text that can be no pattern.
+        Errors: InvalidInput for an invalid pattern.
         """
         wrong = next((pattern for pattern in matching if not is_glob(pattern)), None)
         if wrong is not None:
@@ -58,8 +58,8 @@ class SessionCare:
     async def rotate(self, agent_id: str, session_id: str, *, apply: bool) -> Rotation:
         """The session's frontier moved to the start of its fresh tail, or, without `apply`, where it would move.
 
-        Errors: NotFound; SessionStateless where nothing is written for the session; PlanOutdated when somebody else
-        moved it meanwhile.
+        Errors: NotFound; SessionStateless where nothing is written for the session; PlanOutdated when it was moved
+        meanwhile.
         """
         at = await self._written(agent_id, session_id)
         plan = rotated(session_id, at, self.fresh_tail)
@@ -78,7 +78,8 @@ class SessionCare:
         return plan
 
     async def archive(self, agent_id: str, matching: Sequence[str], *, apply: bool, tell: Tell = silent) -> Moved:
-        """Sessions taken out of recall, grep and the DAG, with what hangs on them; one that was begun is finished.
+        """Archive sessions, with what depends on them: out of recall, grep and the DAG. An interrupted archiving is
+        completed.
 
         Errors: InvalidInput.
         """
@@ -92,7 +93,7 @@ class SessionCare:
         return Moved(tuple(lines), sum(line.messages for line in lines), len(memories))
 
     async def restore(self, agent_id: str, matching: Sequence[str], tell: Tell = silent) -> Moved:
-        """Archived sessions brought back into recall, grep and the DAG.
+        """Restore archived sessions into recall, grep and the DAG.
 
         Errors: InvalidInput.
         """
@@ -103,8 +104,8 @@ class SessionCare:
         return Moved(tuple(lines), sum(line.messages for line in lines), 0)
 
     async def put_away(self, agent_id: str, session_id: str) -> None:
-        """Archive one session, and what was learned from it alone. Its mark comes first: cut short, it is archived in
-        part, which the doctor tells."""
+        """Archive one session, and what was learned from it alone. Its mark comes first: interrupted, it is partly
+        archived, which the doctor reports."""
         event = self._event("session_archived", session_id)
         messages = await self.data.mark_archived(agent_id, session_id, event)
         while await self.data.archive_knowledge(agent_id, session_id, self._event("session_archived", session_id)):
@@ -114,7 +115,7 @@ class SessionCare:
             await self.data.archive_messages(agent_id, session_id, ordinals, event.at)
 
     async def bring_back(self, agent_id: str, session_id: str) -> None:
-        """Restore one session. Its mark goes last: cut short, it is still archived, and a second call restores it."""
+        """Restore one session. Its mark goes last: interrupted, it is still archived, and a second call restores it."""
         messages = (await self._at(agent_id, session_id)).next_ordinal
         while await self.data.restore_knowledge(agent_id, session_id, self._event("session_restored", session_id)):
             pass
@@ -123,11 +124,11 @@ class SessionCare:
         await self.data.mark_restored(agent_id, session_id, self._event("session_restored", session_id))
 
     async def clean(self, agent_id: str, session_id: str, *, apply: bool) -> Cleaning:
-        """Answers of tools whose payloads are in files, moved to files as a whole: a placeholder stays, and their words
-        find them as before.
+        """Move tool results whose payloads are in files to files as a whole: a placeholder stays, and search still
+        finds their words.
 
-        Only what a summary covers and extraction has read, before the fresh tail, and that nobody pinned. `sha256` of
-        the message goes on naming what was stored; `GET /api/payloads/{sha256}` answers it.
+        Only those that a summary covers and extraction has read, before the fresh tail, and that nobody pinned.
+        `sha256` of the message still identifies the original; `GET /api/payloads/{sha256}` returns it.
 
         Errors: NotFound; SessionStateless.
         """
@@ -155,7 +156,7 @@ class SessionCare:
         for one in rewritings:
             try:
                 kept[one.row.id] = await asyncio.to_thread(put, self.payload_files, agent_id, one.payloads)
-            except OSError as error:  # a full disk must not cost a word
+            except OSError as error:  # a full disk must not lose any text
                 failed += 1
                 log.error("a payload cannot be written; the message keeps it", extra={"error": error.strerror})
         rows = [one.row for one in rewritings if one.row.id in kept]

@@ -1,4 +1,4 @@
-"""What a change of files touches: entities, owners, and what was decided about them."""
+"""What a change of files touches: entities, owners, and decisions about them."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from graphmem.services.impact.impacting import Impacting
 from graphmem.services.ports import CodeReads
 
 MOST_STARTS = 200
-"""Entities from which a radius is drawn; a change of more is told as truncated."""
+"""Most entities from which a radius starts; a change of more is reported as truncated."""
 MOST_SAYINGS, SAYINGS_EACH = 50, 5
 OWNERS_OF = 1_000
 SYMBOLIC = frozenset({EntityType.MODULE, EntityType.CLASS, EntityType.FUNCTION})
 BUT_PARTS = tuple(type_ for type_ in DependencyType if type_ is not DependencyType.PART_OF)
-"""From code whose changed lines are known the radius leaves out what merely stands in the same file: what of it changed
-is a start itself."""
+"""For code whose changed lines are known, the radius leaves out what is merely in the same file: changed parts of it
+are starts themselves."""
 
 
 class Changes:
@@ -27,8 +27,8 @@ class Changes:
     async def impact(
         self, agent_id: str, repository: str, files: Sequence[ChangedFile], asked: ImpactQuestion
     ) -> ChangeReport:
-        """What the files of a diff touch and reach. From a function that changed the radius begins at the function, the
-        class around it and its file. Of `asked` all but the entity counts."""
+        """What the files of a diff touch and affect. For a changed function the radius starts at the function, its
+        class and its file. Everything in `asked` but the entity applies."""
         parts = [_part(file) for file in files if file.status != "added"]
         touched = await self._code.touched(agent_id, repository, parts)
         known = {one.file for one in touched}

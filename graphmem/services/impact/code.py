@@ -1,5 +1,5 @@
-"""Repositories become entities and dependencies: what changed since the last reading is read, and what follows from it
-is drawn anew."""
+"""Repositories become entities and dependencies: what changed since the last reading is read, and the graph is
+updated."""
 
 import asyncio
 from collections.abc import Mapping, Sequence, Set
@@ -18,7 +18,7 @@ LEASE_S = 60.0
 
 @dataclass
 class _Read:
-    """What the files of a run say. `outlines`: of files that are new or changed, None where they say nothing."""
+    """The files of a run. `outlines`: those of new or changed files, None where there is nothing to read."""
 
     outlines: dict[str, Outline | None] = field(default_factory=dict)
     hashes: dict[str, str] = field(default_factory=dict)
@@ -41,9 +41,9 @@ class Repositories:
         files: Sequence[FoundFile],
         skipped: Mapping[str, int],
     ) -> RepositoryReceipt:
-        """Read the files that changed, and draw what follows from all of them.
+        """Read the files that changed, and write what follows from all of them.
 
-        A file that cannot be read keeps what was drawn from it before, and is told of. Errors: Conflict while the same
+        A file that cannot be read keeps its previous results, and is reported. Errors: Conflict while the same
         repository is being read.
         """
         lease = f"repository:{sha256_hex(f'{caller.agent_id}{chr(10)}{repository}')[:32]}"
@@ -105,7 +105,7 @@ class Repositories:
 
         def compare() -> list[CodeDelta]:
             found = [changes(repository, before, after)]
-            if halted:  # a run before this one may have drawn some of what it was about to
+            if halted:  # an earlier run may have written a part of its changes
                 meant = {path: outline for path, outline in before.items() if path not in halted}
                 meant |= {one.path: one.pending for one in known if one.pending}
                 found.insert(0, changes(repository, meant, after))
@@ -128,7 +128,7 @@ class Repositories:
         return receipt.model_copy(update=done)
 
     def _changed(self, files: Sequence[FoundFile], known: Mapping[str, KeptFile]) -> _Read:
-        """The outlines of files that are not as they were when they were last read."""
+        """The outlines of files that changed since they were last read."""
         read = _Read()
         for file in files:
             kept_file = known.get(file.path)
@@ -144,5 +144,5 @@ class Repositories:
 
 
 def _is_current(kept_file: KeptFile, file: FoundFile) -> bool:
-    """Whether the graph holds what this file says, and no run was halted while it was about to change that."""
+    """Whether the graph holds the outline of this file, and no run was interrupted while it was about to change it."""
     return not kept_file.halted and (kept_file.sha256, kept_file.reader) == (file.sha256, READER)

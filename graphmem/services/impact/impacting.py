@@ -1,4 +1,4 @@
-"""What a change would reach, what would be lost without a fact or an edge, and what stands alone in between."""
+"""What a change would affect, what would be lost without a fact or an edge, and single points of failure."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,12 +29,12 @@ from graphmem.services.knowledge.entities import Entities
 from graphmem.services.ports import Clock, ImpactReads
 
 CRITICAL_CAPS = ((1_000, 5_000), CAPS[1])
-"""Fewer where every pair of them counts."""
+"""A smaller limit where every pair of them counts."""
 
 
 @dataclass(frozen=True)
 class _Bounds:
-    """How far a walk goes."""
+    """The caps of a walk."""
 
     max_depth: int
     min_confidence: float
@@ -51,7 +51,7 @@ class Impacting:
     clock: Clock
 
     async def impact(self, agent_id: str, asked: ImpactQuestion) -> ImpactReport:
-        """What a change of an entity would reach, nearest first. Where a walk takes too long, a shorter one answers.
+        """What a change of an entity would affect, nearest first. Where a walk takes too long, a shorter one is used.
 
         Errors: EntityNotFound with near names; DatabaseBusy.
         """
@@ -61,7 +61,7 @@ class Impacting:
         walk = await self._walk(agent_id, entity.id, asked.direction, bounds)
         listed = radius.nearest(walk.reached.values(), asked.limit)
         affected = await self._affected(agent_id, listed)
-        # What was taken away between the two reads is no longer there to be counted.
+        # What was removed between the two reads is not counted.
         total = len(walk.reached) - (len(listed) - len(affected))
         return radius.report(entity, asked.direction, affected, total, capped=walk.capped)
 
@@ -144,7 +144,7 @@ class Impacting:
         )
 
     async def _loosened(self, agent_id: str, ended: Sequence[Dependency], asked: WhatIf) -> list[tuple[Loosened, bool]]:
-        """For each entity that is needed by an edge that ends: who no longer needs it, and whether a cap cut that."""
+        """For each target of an edge that ends: the entities that no longer need it, and whether a cap cut the walk."""
         bounds = _Bounds(asked.max_depth, asked.min_confidence, asked.types, moment(None, None, self.clock()))
         gone = {edge.id for edge in ended}
         changes = []
@@ -197,7 +197,7 @@ class Impacting:
             if len(path) < len(one.path) or one.id not in known:
                 continue
             name, type_ = known[one.id]
-            # Every part is a value that was checked; a thousand of them are not checked again.
+            # Every part is an already validated value; a thousand of them are not validated again.
             affected.append(
                 AffectedEntity.model_construct(
                     id=one.id,
@@ -212,7 +212,7 @@ class Impacting:
         return affected
 
     async def _walk(self, agent_id: str, entity_id: str, direction: str, bounds: _Bounds) -> Walked:
-        """One walk, or the union of both; `edges` of both together where there are two."""
+        """One walk, or the union of both directions, with their `edges` together."""
         ways = ("upstream", "downstream") if direction == "both" else (direction,)
         walks = [await self._one_way(agent_id, entity_id, way, bounds) for way in ways]
         if len(walks) == 1:

@@ -1,4 +1,4 @@
-"""Provenance: what a thing was made of, and what must be made again when it changes."""
+"""Provenance: what a thing was made from, and what must be rebuilt when it changes."""
 
 import asyncio
 import json
@@ -14,9 +14,9 @@ from graphmem.services.impact.walking import CAPS, walked
 from graphmem.services.ports import Embedder, ProvenanceReads
 
 TRACED = ("message", "payload", "memory", "attribute", "summary")
-"""What is made of something, or has something made of it."""
+"""The kinds of things that are made from something, or have something made from them."""
 TRACE_CAPS = ((20_000, 100_000), CAPS[0])
-"""More than for an impact, of which nobody reads the far end: all of what must be made again matters."""
+"""More than for an impact, whose far end is rarely read: everything that must be rebuilt matters."""
 
 
 class Tracing:
@@ -28,7 +28,7 @@ class Tracing:
     async def trace(
         self, agent_id: str, id_: str, direction: Direction, max_depth: int, limit: int, cursor: str | None
     ) -> Provenance:
-        """A page of what a thing was made of, or of what was made of it, nearest first.
+        """A page of what a thing was made from, or of what was made from it, nearest first.
 
         Errors: NotFound; InvalidInput for a kind of thing that has no derivation; InvalidCursor; DatabaseBusy.
         """
@@ -61,14 +61,14 @@ class Tracing:
     async def _derivations(
         self, agent_id: str, direction: Direction, page: Iterable[radius.Reached]
     ) -> list[Derivation]:
-        """Each with its last step; one that was taken back between the two reads is left out."""
+        """Each with its last step; one that was removed between the two reads is left out."""
         last = {one: _ends(one, direction) for one in page}
         steps = await self._reads.steps(agent_id, list(last.values()))
         return [_told(one, steps[pair], direction) for one, pair in last.items() if pair in steps]
 
 
 def _ends(one: radius.Reached, direction: Direction) -> tuple[str, str]:
-    """What was made and what it was made of, at the last edge of a path, which names its near and its far end."""
+    """The product and the source at the last edge of a path, which names its near and its far end."""
     near = one.path[-1].removesuffix(f" {one.id}")
     return (near, one.id) if direction == "inputs" else (one.id, near)
 
@@ -79,7 +79,7 @@ def _told(one: radius.Reached, step: Step, direction: Direction) -> Derivation:
 
 
 def _maker(made: Made) -> str | None:
-    """Who made a thing: of an imported message the import, by what its session says."""
+    """The maker of a thing: for an imported message the import, from the metadata of its session."""
     about = json.loads(made.origin) if made.origin and made.by is None else {}
     parts = (about.get("importedFrom"), about.get("importedBy"))
     return made.by or " ".join(part for part in parts if isinstance(part, str)) or None

@@ -1,7 +1,7 @@
-"""Walking: what hangs on a thing, within caps. Blast radius and provenance are this walk, over other edges.
+"""Walking: what depends on a thing, within caps. Blast radius and provenance are this walk, over different edges.
 
-The graph gives the edges that a bounded walk meets, nearest first; how far each thing is, and by which path, is worked
-out from them. Where a walk takes too long, a shorter one answers, and says so.
+The graph returns the edges of a bounded walk, nearest first; the distance and path of each thing are computed from
+them. Where a walk takes too long, a shorter one is used and reported.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,9 +12,10 @@ from graphmem.model.stored import Walk
 from graphmem.rules.impact import radius
 
 CAPS = ((5_000, 20_000), (300, 1_000))
-"""Things looked behind and edges met; the second where the first took too long."""
+"""Most things expanded and most edges found; the second pair where the first took too long."""
 Met = Callable[[int, int], Awaitable[Walk]]
-"""The edges met within so many things looked behind and so many edges. Errors: DatabaseBusy when it takes too long."""
+"""The edges of a walk within these numbers of expanded things and of edges. Errors: DatabaseBusy when it takes too
+long."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ async def walked(
     min_path_confidence: float = 0.0,
     caps: Sequence[tuple[int, int]] = CAPS,
 ) -> Walked:
-    """What is reached from the start. Errors: DatabaseBusy where the narrowest caps take too long as well."""
+    """What is reached from the start. Errors: DatabaseBusy where even the narrowest caps take too long."""
     walk = await _met(met, caps)
     edges = list(map(radius.Edge, walk.edges, walk.near, walk.far, walk.confidences))
     reached = radius.radiate(start, edges, max_depth, min_path_confidence)

@@ -14,8 +14,8 @@ from graphmem.services.ports import Clock, NewId, SkippedSessions
 
 @dataclass(frozen=True)
 class Backfilling:
-    """The verdict on a session that is backfilled becomes significant, by force: nothing asks the gate about it again
-    until something new is said in it."""
+    """The verdict on a backfilled session is forced to significant: the gate does not check it again until it gets a
+    new message."""
 
     data: SkippedSessions
     learning: Learning
@@ -23,7 +23,7 @@ class Backfilling:
     new_id: NewId
 
     async def start(self, caller: Caller, *, dry_run: bool, limit: int) -> Backfill:
-        """Have a worker read skipped sessions, `limit` at most, or only say which."""
+        """Have a worker read skipped sessions, `limit` at most, or only report which."""
         if dry_run:
             return _told(None, await self.data.skipped(caller.agent_id, limit))
         job_id = self.new_id()
@@ -31,7 +31,7 @@ class Backfilling:
         return _told(*await self.data.bypass(caller, passed_by_force, limit, job_id, event))
 
     async def carry_out(self, agent_id: str, _subject_id: str) -> object:
-        """The job: read and sum up each session that passed. Broken off, it goes on with those that are left."""
+        """The job: read and summarise each session that passed. After an interruption it continues with the rest."""
         sessions = memories = 0
         session_id = await self.data.to_read(agent_id, "")
         while session_id is not None:

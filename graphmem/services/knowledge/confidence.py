@@ -1,5 +1,5 @@
-"""Confidence that lives: the chore that looks at every dependency again and moves what was confirmed, contradicted or
-forgotten since."""
+"""Living confidence: the chore that checks every dependency again and updates what was confirmed, contradicted or
+unused since."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from graphmem.services.ports import Clock, ColdTier, LivingEdges, Marks, NewId
 
 CHORE = "living_confidence"
 PAGE = 1000
-"""Dependencies that are looked at in one step. Most are as they were."""
+"""Dependencies that one step checks. Most are unchanged."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class LivingConfidence:
     new_id: NewId
 
     async def step(self) -> bool:
-        """Look at the next page, of one agent; whether there is more. How far it came is kept: whoever takes the chore
-        over goes on from there. Over an unchanged graph, at the same time, it changes nothing."""
+        """Check the next page, of one agent; whether there is more. The progress is stored: another worker continues
+        from there. On an unchanged graph, at the same time, it changes nothing."""
         mark = await self.marks.mark(CHORE)
         agent_id, after = mark or (await self.agents.agent_after(""), "")
         if agent_id is None:

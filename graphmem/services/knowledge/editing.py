@@ -1,5 +1,4 @@
-"""Curating the graph, as a person asks for it: make and change entities, retire dependencies, and decide which entities
-are one."""
+"""Editing the graph on a person's request: create and change entities, retire dependencies, and merge entities."""
 
 from dataclasses import dataclass
 
@@ -21,7 +20,7 @@ class Editing:
     new_id: NewId
 
     async def make(self, caller: Caller, given: NewEntity) -> MadeEntity:
-        """An entity of this name, made or completed. Errors: NameTaken."""
+        """An entity of this name, created or completed. Errors: NameTaken."""
         given = self.guards.entity(caller.agent_id, given)
         return await self.entities.make(caller, given, self.new_id(), self.new_id(), self.clock())
 
@@ -31,7 +30,7 @@ class Editing:
         return await self.entities.amend(caller, id_, given, self.new_id(), self.clock())
 
     async def delete_dependency(self, caller: Caller, id_: str, note: str | None) -> ArchiveReceipt:
-        """Retire a dependency; asked again, it answers the same. Errors: NotFound."""
+        """Retire a dependency; repeated, it answers the same. Errors: NotFound."""
         note = self.guards.note(caller.agent_id, note)
         return await self.entities.delete_dependency(caller, id_, note, self.new_id(), self.clock())
 
@@ -44,17 +43,17 @@ class Editing:
         return await self.merges.merge(caller, id_, given.into_id, reason, self.new_id(), self.new_id(), self.clock())
 
     async def accept(self, caller: Caller, id_: str, reason: str | None) -> Merge:
-        """Do a proposed merge. Errors: as `merge`."""
+        """Apply a proposed merge. Errors: as `merge`."""
         reason = self.guards.note(caller.agent_id, reason)
         return await self.merges.accept(caller, id_, reason, self.new_id(), self.clock())
 
     async def reject(self, caller: Caller, id_: str, reason: str | None) -> Merge:
-        """Turn a proposed merge down for good. Errors: NotFound; Conflict unless it is proposed."""
+        """Reject a proposed merge permanently. Errors: NotFound; Conflict unless it is proposed."""
         reason = self.guards.note(caller.agent_id, reason)
         return await self.merges.reject(caller, id_, reason, self.new_id(), self.clock())
 
     async def undo(self, caller: Caller, id_: str, reason: str | None) -> Merge:
-        """Make two of one again. Errors: NotFound; Conflict, saying what stands in the way."""
+        """Undo a merge. Errors: NotFound; Conflict, with what prevents it."""
         reason = self.guards.note(caller.agent_id, reason)
         return await self.merges.undo(caller, id_, reason, self.new_id(), self.clock())
 

@@ -1,4 +1,4 @@
-"""The graph as agents and engineers ask for it: entities, their facts, and dependencies."""
+"""Queries of the graph: entities, their facts, and dependencies."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -38,7 +38,7 @@ EDGES_SHOWN = 100
 
 
 class Entities:
-    """Reading the graph, and drawing dependencies by hand."""
+    """Reads the graph, and creates dependencies on request."""
 
     def __init__(self, knowledge: Knowledge, guards: Guards, clock: Clock, new_id: NewId) -> None:
         self._knowledge = knowledge
@@ -58,9 +58,9 @@ class Entities:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> Page[EntityCounts]:
-        """Entities by name, or, with a query, those whose names match it best (one page). `include_cold`: those of the
-        cold tier too, which follow the others where there is a query. Counts are of what held at `as_of`; what was not
-        known at `known_at` is left out."""
+        """Entities by name, or, with a query, those whose names match it best (one page). `include_cold`: also those of
+        the cold tier, which follow the others where there is a query. Counts cover what was valid at `as_of`; what was
+        not known at `known_at` is left out."""
         when = moment(as_of, known_at, self._clock())
         kind = type_.value if type_ else None
         if query:
@@ -102,9 +102,9 @@ class Entities:
         )
 
     async def put_dependencies(self, caller: Caller, given: NewDependencies) -> DependenciesReceipt:
-        """Draw or update dependencies; entities that have no such name yet are made.
+        """Create or update dependencies; missing entities are created.
 
-        Errors: NotFound for a UUID that is no entity of the agent; PlanOutdated.
+        Errors: NotFound for a UUID that is not an entity of the agent; PlanOutdated.
         """
         now = self._clock()
         given = self._guards.dependencies(caller.agent_id, given)
@@ -158,7 +158,7 @@ class Entities:
         return await find_entity(self._knowledge, agent_id, id_or_name, when)
 
     async def _canonical(self, agent_id: str, id_or_name: str) -> str:
-        """The canonical name under which an end of an edge is found or made."""
+        """The canonical name under which an end of an edge is found or created."""
         if not _is_uuid(id_or_name):
             return canonical_name(id_or_name) or id_or_name.strip()
         found = await self._knowledge.find_entity(agent_id, id_or_name)

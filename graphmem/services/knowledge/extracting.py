@@ -1,4 +1,4 @@
-"""Drawing: what messages say, by a model where there is one, else by rules, and never more than the limits allow."""
+"""Extracting: what messages say, by a model where there is one, else by rules, and never more than the limits allow."""
 
 import asyncio
 import logging
@@ -19,18 +19,18 @@ from graphmem.rules.supersession import Pair
 from graphmem.services.ports import KnownThings, LanguageModel, Parser
 
 MAX_LOOKED_UP = 4_000
-"""Characters of a message whose words are looked up as names; names behind them are looked up once they are read."""
+"""Characters of a message whose words are looked up as names; later names are looked up once they are read."""
 UNBOUNDED = Limits(
     max_new_entities=10**9, max_new_attributes_per_entity=10**9, max_new_constraints=10**9, max_items=10**9
 )
 Parsing = asyncio.Future[list[ParsedText]]
-"""What becomes one parsed text for each message of a chunk; it may be awaited again when a change is decided anew."""
+"""The pending parsed texts of a chunk, one for each message; it may be awaited again when a change is decided again."""
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Messages that are read together; `project` is whom we and our mean."""
+    """Messages that are read together; `project` is what "we" and "our" refer to."""
 
     messages: tuple[SourceMessage, ...]
     project: str | None
@@ -38,12 +38,12 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a chunk says, and the entities of it that the graph has.
+    """The extraction of a chunk, and those of its entities that the graph has.
 
     `messages`: how many of the chunk's messages were read, from the first on. `strange` are names that were looked up
-    and that nothing has. `cut` counts by kind what the ladder cut, `refused` by reason what of a model's answers was
-    not used; `fallback` is why rules did what a model should have done. `facts`: the active facts of known entities, by
-    their ids, where they were asked for.
+    without a result. `cut` counts by kind what the escalation ladder cut, `refused` by reason the unused pieces of a
+    model's answers; `fallback` is why rules did what a model should have done. `facts`: the active facts of known
+    entities, by their ids, where they were requested.
     """
 
     extraction: Extraction
@@ -57,8 +57,8 @@ class Drawn:
 
 
 class Asked:
-    """What a model answered about a chunk and about its facts, so that a change which is decided anew does not ask it
-    anew. `wait_s`: how long an answer about facts is waited for, None for as long as the model may take.
+    """The answers of a model about a chunk and its facts, so that a change that is decided again does not ask again.
+    `wait_s`: how long to wait for an answer about facts, None for the model's own limit.
     """
 
     def __init__(self, wait_s: float | None = None) -> None:
@@ -68,7 +68,7 @@ class Asked:
 
 
 class Extracting:
-    """`model` is None where there is none; `scoring` where rules are scored as they come."""
+    """`model` is None where none is set; `scoring` is None for the scorers of the package."""
 
     def __init__(
         self,
@@ -85,9 +85,10 @@ class Extracting:
         self._scoring = scoring
 
     async def draw(self, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
-        """What a chunk of a session says. A model that is down, late or talks nonsense never stops it: rules go on.
+        """The extraction of a chunk of a session. A model that is down, late or returns nonsense never stops it: rules
+        take over.
 
-        Rules that find too much in a chunk read its first half only, rather than all of it more strictly.
+        Rules that find too much in a chunk read only its first half, rather than all of it more strictly.
         """
         fallback = None
         if self._model is not None and any(one.role in READ_ROLES and one.text.strip() for one in chunk.messages):
@@ -100,15 +101,15 @@ class Extracting:
         return replace(drawn, fallback=fallback)
 
     def parse(self, texts: Sequence[str]) -> Parsing:
-        """Begin to parse texts: looking up what they name need not wait for it."""
+        """Begin to parse texts: the lookup of their names need not wait for it."""
         return asyncio.ensure_future(asyncio.to_thread(self._parser.parse, texts))
 
     async def by_rules(self, agent_id: str, chunk: Chunk, parsing: Parsing, *, with_facts: bool = False) -> Drawn:
-        """What the rules read; `with_facts`: and what is held of the entities that the words name, looked up while they
-        are parsed.
+        """The extraction by rules; `with_facts`: also the stored facts of the entities that the words name, looked up
+        while the words are parsed.
 
-        Which names are known is looked up from the words before anything is read out of them. What extraction calls by
-        a name that was not said (Postgres is PostgreSQL) is looked up behind it.
+        Known names are looked up from the words before extraction. Names that extraction changes (Postgres is
+        PostgreSQL) are looked up after it.
         """
         said = sorted({name for one in chunk.messages for name in name_candidates(one.text[:MAX_LOOKED_UP])})
         (known, active), parsed = await asyncio.gather(
@@ -135,8 +136,8 @@ class Extracting:
         return Drawn(kept, known, len(parsed), strange, lost(found, kept), facts=active)
 
     async def _by_model(self, model: LanguageModel, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
-        """Level 1, and where that is too much, the strict question; where that fails or is too much still, the cut.
-        Errors: ModelUnavailable."""
+        """Level 1, and where that yields too much, the strict question; where that fails or still yields too much, the
+        cut. Errors: ModelUnavailable."""
         first = await self._ask(model, chunk, asked, strictly=False)
         found, refused = first.extraction, first.refused
         known = await self._all_known(agent_id, found, [])
@@ -185,7 +186,7 @@ class Extracting:
     async def _named(
         self, agent_id: str, names: Sequence[str], *, with_facts: bool
     ) -> tuple[Sequence[KnownEntity], dict[str, list[ActiveFact]]]:
-        """The entities of these names, and their active facts where they are asked for."""
+        """The entities of these names, and their active facts where they are requested."""
         known = await self._known(agent_id, names)
         facts: dict[str, list[ActiveFact]] = {entity.id: [] for entity in known} if with_facts else {}
         for fact in await self._things.active_facts(agent_id, sorted(facts)) if facts else ():
@@ -198,7 +199,7 @@ class Extracting:
     async def _held(
         self, agent_id: str, found: Extraction, known: Sequence[KnownEntity], *, strictly: bool = False
     ) -> tuple[set[str], Collection[FactKey]]:
-        """The names that the graph has, and its facts, which are read only where it matters which of them are new."""
+        """The names in the graph, and its facts, which are read only where it matters which ones are new."""
         names = {entity.canonical for entity in known}
         if not known or not is_over(found, names, self._limits, strictly=strictly):
             return names, ()

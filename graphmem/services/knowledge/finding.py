@@ -1,4 +1,4 @@
-"""Finding the entity that somebody means."""
+"""Finding an entity by id or name."""
 
 from graphmem.errors import EntityNotFound
 from graphmem.model.knowledge import Entity

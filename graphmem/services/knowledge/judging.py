@@ -1,4 +1,4 @@
-"""Judging: what a language model says of facts on which the rules are silent. It never runs inside a transaction."""
+"""Judging: a language model's verdicts on facts that the rules do not decide. It never runs inside a transaction."""
 
 import asyncio
 import logging
@@ -9,15 +9,15 @@ from graphmem.rules.supersession import PROMPTS, Pair, question, read_verdicts
 from graphmem.services.ports import LanguageModel
 
 CALLER_WAITS_S = 5.0
-"""How long a call of somebody who waits for it does so for a model; workers wait as long as the model may take."""
+"""How long a synchronous call waits for a model; workers wait up to the model's own limit."""
 MAX_REMEMBERED = 10_000
-"""Pairs of which is remembered what was said, so that each sweep asks about others."""
+"""Pairs whose verdicts are cached, so that each sweep asks about others."""
 log = logging.getLogger(__name__)
 
 
 class Judging:
-    """`name`: who judges, with its version; `asked` and `failed` count questions of this process, `told` is what was
-    answered."""
+    """`name`: the judge, with its version; `asked` and `failed` count questions of this process, `told` caches the
+    answers."""
 
     def __init__(self, model: LanguageModel, name: str = PROMPTS) -> None:
         self._model = model
@@ -28,8 +28,8 @@ class Judging:
         self.told: dict[Pair, float] = {}
 
     async def ask(self, pairs: Sequence[Pair], wait_s: float | None = None) -> dict[Pair, float] | None:
-        """How sure the model is that the two of each pair exclude each other; None where it is down, late or talks
-        nonsense, which is counted. An answer behind `wait_s` is there for the next sweep."""
+        """The model's confidence that the two facts of each pair exclude each other; None where it is down, late or
+        returns nonsense, which is counted. An answer after `wait_s` is used by the next sweep."""
         self.asked += 1
         task = asyncio.create_task(self._answer(pairs))
         self._running.add(task)

@@ -1,4 +1,4 @@
-"""Learning: words become entities, facts and dependencies, and newer facts retire what they contradict."""
+"""Learning: text becomes entities, facts and dependencies, and newer facts retire what they contradict."""
 
 import asyncio
 import random
@@ -40,17 +40,17 @@ from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Pars
 
 Result = TypeVar("Result")
 ATTEMPTS = 12
-"""How often a change is decided anew when the graph moved under it."""
+"""How often a change is decided again when the graph changed meanwhile."""
 ALIKE = 5
-"""Names that are looked at for each that may be misspelt."""
+"""Names that are compared with each possibly misspelt one."""
 PAUSE_S = 0.02
-"""Longest pause before the second attempt, twice that before the third and so on: those who lost a race part ways."""
+"""Longest pause before the second attempt, twice that before the third and so on: so losers of a race spread out."""
 
 
 @dataclass(frozen=True)
 class LearningSettings:
-    """`chunk_messages` and `chunk_tokens` bound what extraction looks at in one go; `proposals_only` changes no
-    fact. `extractor` names who reads, `rules` the code that compares; '' keeps nothing of what it finds."""
+    """`chunk_messages` and `chunk_tokens` bound what extraction reads at once; `proposals_only` changes no fact.
+    `extractor` names the reader, `rules` the code that compares; '' stores none of its findings."""
 
     limits: Limits
     supersede: bool
@@ -64,7 +64,7 @@ class LearningSettings:
 
 @dataclass(frozen=True)
 class ReadResult:
-    """What reading a stretch of a session did; `more` when there are messages left."""
+    """The result of reading a part of a session; `more` when there are messages left."""
 
     messages: int
     memories: int
@@ -84,7 +84,7 @@ class Learning:
         model: LanguageModel | None = None,
         judging: Judging | None = None,
     ) -> None:
-        """`judging` is None where no model is asked about facts."""
+        """`judging` is None where no model judges facts."""
         self._sessions = sessions
         self._knowledge = knowledge
         self._settings = settings
@@ -97,7 +97,8 @@ class Learning:
         self._drawing = Extracting(knowledge, parser, settings.limits, model)
 
     async def remember(self, caller: Caller, given: Remember) -> RememberReceipt:
-        """Keep one statement and what it says, in one transaction; a statement that is kept already adds nothing new.
+        """Store one statement and what it says, in one transaction; a statement that is stored already adds nothing
+        new.
 
         Errors: PlanOutdated when the graph kept changing meanwhile; SessionStateless where nothing is written for its
         session or source.
@@ -115,11 +116,11 @@ class Learning:
         return receipt
 
     def parse(self, given: Remember) -> Parsing:
-        """Begin to parse a statement, once for however often it is decided on."""
+        """Begin to parse a statement, once for all attempts."""
         return self._drawing.parse([given.content])
 
     async def decide(self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked) -> tuple[Change, int]:
-        """What keeping a statement would write as the graph stands now, and the level of extraction it took."""
+        """The change that storing a statement makes in the current graph, and its extraction level."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
         drawn = await self._drawing.by_rules(
             agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
@@ -138,7 +139,7 @@ class Learning:
         return await self.with_retirements(agent_id, change, known, asked, drawn.facts), extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
-        """Learn from the next stretch of a session that was not read yet, in one transaction.
+        """Learn from the next unread part of a session, in one transaction.
 
         Errors: NotFound; PlanOutdated when the graph kept changing meanwhile.
         """
@@ -168,7 +169,7 @@ class Learning:
         return await until_settled(attempt)
 
     async def read_whole(self, agent_id: str, session_id: str) -> ReadResult:
-        """Learn from all of a session that was not read yet, stretch by stretch. Errors: as `read_session`."""
+        """Learn from all unread messages of a session, part by part. Errors: as `read_session`."""
         messages = memories = 0
         while True:
             read = await self.read_session(agent_id, session_id)
@@ -177,7 +178,7 @@ class Learning:
                 return ReadResult(messages, memories, more=False)
 
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
-        """The id of the session's summary, made or renewed from what was learned; None for a session without
+        """The id of the session's summary, created or updated from what was learned; None for a session without
         messages."""
         memories, entities = await self._sessions.learned(agent_id, session_id)
         opening = await self._sessions.opening(agent_id, session_id, 3)
@@ -203,7 +204,7 @@ class Learning:
         return await self._sessions.store_summary(agent_id, session_id, row, event)
 
     def _chunk(self, unread: Sequence[UnreadMessage]) -> Sequence[UnreadMessage]:
-        """The first messages that extraction takes in one go: at least one."""
+        """The first messages that extraction reads at once: at least one."""
         bounds = ChunkBounds(self._settings.chunk_messages, self._settings.chunk_tokens)
         return unread[: first_chunk([message.text for message in unread], bounds)]
 
@@ -219,8 +220,8 @@ class Learning:
         return drawn, await self.with_retirements(agent_id, change, drawn.known, asked)
 
     def _told(self, session_id: str, drawn: Drawn, counts: Mapping[str, int]) -> tuple[EventRow, ...]:
-        """The history of a reading, and whether it did not take everything, or not by the model: counts and reasons, no
-        words."""
+        """The history of a reading, and whether it was incomplete, or not done by the model: counts and reasons, no
+        text."""
         level = {"level": drawn.extraction.level}
         lines = [
             Line("session_read", session_id, None, {**level, **counts}),
@@ -241,10 +242,10 @@ class Learning:
         asked: Asked,
         facts: Mapping[str, Sequence[ActiveFact]] = MappingProxyType({}),
     ) -> Change:
-        """The change with the retirements it brings about, and with ids for its history.
+        """The change with the retirements it causes, and with ids for its history.
 
-        `facts`: active facts that were read already, by entity. What came since is met in the transaction, which looks
-        again at entities that are locked then.
+        `facts`: active facts that were read already, by entity. Later ones are found in the transaction, which reads
+        the locked entities again.
         """
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})
@@ -263,7 +264,7 @@ class Learning:
     async def _retiring(
         self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], asked: Asked, now: datetime
     ) -> Change:
-        """In a thread: words that are met for the first time are read, and an aspect may hold hundreds of facts."""
+        """In a thread: new words are parsed, and an aspect may hold hundreds of facts."""
         return await asyncio.to_thread(
             with_supersessions,
             change,
@@ -287,7 +288,7 @@ class Learning:
         asked: Asked,
         now: datetime,
     ) -> bool:
-        """Ask about facts on which the rules are silent; whether that may retire any. One that fails counts as no."""
+        """Ask about facts that the rules do not decide; whether that may retire any. A failure counts as no."""
         left = MAX_ASKED - len(asked.judged)
         if left <= 0:
             return False
@@ -299,7 +300,7 @@ class Learning:
         return any(asked.judged[pair] for pair in pairs)
 
     async def _with_likenesses(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
-        """The change with a proposal for each new entity whose name resembles one there is."""
+        """The change with a proposal for each new entity whose name resembles an existing one."""
         there = {entity.canonical for entity in known}
         new = [row.canonical for row in change.entities if row.canonical not in there]
         wanted = sorted({form for name in new for form in forms(name)})
@@ -318,7 +319,8 @@ class Learning:
 
 
 async def until_settled(attempt: Callable[[], Awaitable[Result]]) -> Result:
-    """What an attempt answers that the graph did not move under. Errors: PlanOutdated when it kept moving."""
+    """The answer of the first attempt during which the graph did not change. Errors: PlanOutdated when it kept
+    changing."""
     for number in range(ATTEMPTS):
         try:
             return await attempt()

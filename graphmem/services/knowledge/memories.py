@@ -1,4 +1,4 @@
-"""Tending what is kept, as a person asks for it: correct it, send it away, bring it back, see what happened to it."""
+"""Maintaining memories on a person's request: correct, archive, restore, and show their history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,12 +23,13 @@ from graphmem.services.ports import Clock, ColdTier, Corrections, History, Knowl
 
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 BATCH = 200
-"""Memories of one agent that one transaction of the retention chore takes."""
+"""Memories of one agent in one transaction of the retention chore."""
 
 
 @dataclass(frozen=True)
 class RetentionSettings:
-    """Memories older than `days` and lighter than `importance` go; superseded ones whatever their weight."""
+    """Memories older than `days` and less important than `importance` are archived; superseded ones of any
+    importance."""
 
     days: int
     importance: float
@@ -36,8 +37,8 @@ class RetentionSettings:
 
 @dataclass(frozen=True)
 class Memories:
-    """Memories and facts by their ids. What a person asks for here may retire anything; retention, which nobody asks
-    for, takes only what nothing rests on, and never what is pinned, a rule, or given explicitly."""
+    """Memories and facts by their ids. A person's request may retire anything; automatic retention takes only what
+    nothing depends on, and never what is pinned, a constraint, or explicit."""
 
     cold: ColdTier
     corrections: Corrections
@@ -50,7 +51,7 @@ class Memories:
     new_id: NewId
 
     async def correct(self, caller: Caller, id_: str, given: Correction) -> Memory | Attribute:
-        """The memory or fact as it is now; with new words, the one that takes its place.
+        """The memory or fact after the change; with new words, the one that replaces it.
 
         Errors: NotFound; Conflict unless it is active; InvalidInput for words that say the same.
         """
@@ -61,17 +62,17 @@ class Memories:
         return await until_settled(lambda: self._replace(caller, id_, given, asked))
 
     async def archive(self, caller: Caller, id_: str, note: str | None) -> ArchiveReceipt:
-        """Send a memory to the cold tier, or delete a fact; asked again, it answers the same. Errors: NotFound."""
+        """Move a memory to the cold tier, or delete a fact; repeated, it answers the same. Errors: NotFound."""
         note = self.guards.note(caller.agent_id, note)
         return await self.cold.archive(caller, id_, note, self.new_id(), self.clock())
 
     async def restore(self, caller: Caller, id_: str, reason: str | None = None) -> Memory | Attribute:
-        """What was sent away, back where it was. Errors: NotFound; Conflict where it cannot come back by itself."""
+        """Restore what was archived or deleted. Errors: NotFound; Conflict where it cannot be restored alone."""
         reason = self.guards.note(caller.agent_id, reason)
         return await self.cold.restore(caller, id_, reason, self.new_id(), self.clock())
 
     async def archive_entity(self, caller: Caller, id_: str, note: str | None) -> ArchiveReceipt:
-        """Send an entity to the cold tier with its facts and edges; the next mention of it brings it back.
+        """Move an entity to the cold tier with its facts and edges; the next mention restores it.
 
         Errors: NotFound.
         """
@@ -79,7 +80,7 @@ class Memories:
         return await self.cold.archive_entity(caller, id_, note, self.new_id(), self.clock())
 
     async def restore_entity(self, caller: Caller, id_: str, reason: str | None = None) -> Entity:
-        """An entity that was sent away, back with what went with it. Errors: NotFound."""
+        """Restore an archived entity with what went with it. Errors: NotFound."""
         reason = self.guards.note(caller.agent_id, reason)
         return await self.cold.restore_entity(caller, id_, reason, self.new_id(), self.clock())
 
@@ -90,7 +91,7 @@ class Memories:
         Errors: NotFound.
         """
         if entity := await self.knowledge.find_entity(agent_id, id_):
-            ids = list(dict.fromkeys((id_, entity.id)))  # of one that was merged, with what it became
+            ids = list(dict.fromkeys((id_, entity.id)))  # for a merged one, including the survivor
         else:
             memory = await self.knowledge.memory(agent_id, id_)
             ids = [id_, *memory.attribute_ids] if memory else [id_]
@@ -106,7 +107,7 @@ class Memories:
         return await self.cold.stats(agent_id)
 
     async def retention(self, caller: Caller, *, dry_run: bool, limit: int) -> RetentionReport:
-        """Send old, light memories to the cold tier, `limit` at most, or only say which would go."""
+        """Move old, unimportant memories to the cold tier, `limit` at most, or only report which."""
         if dry_run:
             found = await self.cold.candidates(caller.agent_id, self._retention(), limit)
             return RetentionReport(job_id=None, affected=len(found), items=tuple(found))
@@ -128,7 +129,7 @@ class Memories:
         agent_id, content = caller.agent_id, given.content or ""
         old = await self.knowledge.memory(agent_id, id_) or await self.knowledge.attribute(agent_id, id_)
         if old is None or old.status != "active":
-            # The store says what is wrong with it, unless this is the repeat of a request that was carried out.
+            # The store reports what is wrong with it, unless this repeats a request that was carried out.
             return await self._amend(caller, id_, Weight(None, None, given.reason))
         if normalised(content) == normalised(old.content):
             raise InvalidInput.at("content", msg="says what is kept already; give other words, or leave it out")
@@ -145,7 +146,7 @@ class Memories:
         return with_event_ids(instead_of(change, facts, given.reason, self.new_id), self.new_id)
 
     async def _facts(self, agent_id: str, old: Memory | Attribute) -> Sequence[Attribute]:
-        """The active facts that a correction is about."""
+        """The active facts that a correction concerns."""
         if isinstance(old, Attribute):
             return [old]
         found = await self.knowledge.attributes(agent_id, old.attribute_ids)

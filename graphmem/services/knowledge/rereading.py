@@ -1,8 +1,9 @@
-"""Reading sessions again: a newer extractor adds what it finds, and what it no longer finds steps back, explained.
+"""Reading sessions again: a newer extractor adds what it finds, and what it no longer finds is withdrawn, with a
+reason.
 
-A session is read chunk by chunk, each as it would be read first: with what else is known, but not with what the session
-itself says from there on. What is new is written chunk by chunk; what is no longer found goes at the end, in one
-transaction with the mark that says who has read the session. Broken off, it is begun anew, and writes nothing twice.
+A session is read chunk by chunk, each as if for the first time: with all other knowledge, but without what the session
+itself says from there on. New items are written chunk by chunk; what is no longer found is withdrawn at the end, in one
+transaction with the mark that names the extractor. After an interruption it starts again, and writes nothing twice.
 """
 
 import logging
@@ -40,7 +41,7 @@ class Rereading:
     model: LanguageModel | None = None
 
     async def stale(self, agent_id: str) -> list[str]:
-        """The sessions, by id, that the extractor of the settings has not read as a whole."""
+        """The sessions, by id, that the extractor of the settings has not read completely."""
         found: list[str] = []
         while page := await self.data.stale(agent_id, self.settings.extractor, found[-1] if found else "", PAGE):
             found += page
@@ -74,10 +75,10 @@ class Rereading:
         }
 
     async def read_again(self, agent_id: str, session_id: str) -> Reread:
-        """Read a session again that another extractor has read; one that this one has read stays as it is.
+        """Read a session again that another extractor has read; one that this one has read stays unchanged.
 
-        Errors: NotFound; Conflict for an archived session; ModelUnavailable where the model that is to read does not
-        answer: what rules would miss must not go for that; PlanOutdated when the session was read on meanwhile;
+        Errors: NotFound; Conflict for an archived session; ModelUnavailable where the model does not answer: rules
+        might miss, and so withdraw, what it found; PlanOutdated when reading of the session advanced meanwhile;
         SessionStateless.
         """
         return await self._read(agent_id, session_id, apply=True)
@@ -100,7 +101,7 @@ class Rereading:
     async def _read_chunk(
         self, agent_id: str, session_id: str, project: str | None, chunk: Sequence[UnreadMessage], *, apply: bool
     ) -> tuple[int, Found, Change]:
-        """How many messages of the chunk were read, what they say, and what of it is, or would be, made."""
+        """How many messages of the chunk were read, their extraction, and what of it is, or would be, created."""
         asked = Asked()
 
         async def attempt() -> tuple[int, Found, Change]:
@@ -158,7 +159,7 @@ class Rereading:
         return unread[: first_chunk([message.text for message in unread], bounds)]
 
     def _require_changes(self) -> None:
-        """Errors: Conflict where nothing may change by itself."""
+        """Errors: Conflict where no automatic changes are allowed."""
         if self.settings.proposals_only:
             raise Conflict("No fact changes by itself now (shadow_mode or mutations_frozen): only look what would be.")
 
@@ -172,7 +173,7 @@ class Rereading:
 
 
 class _Before:
-    """What the graph has but for what a session says from a message on."""
+    """What the graph holds without what a session says from a message on."""
 
     def __init__(self, knowledge: Knowledge, data: Rereadings, session_id: str, from_ordinal: int) -> None:
         self._knowledge = knowledge

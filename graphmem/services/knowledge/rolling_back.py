@@ -1,4 +1,4 @@
-"""Taking an entity back to what was believed of it on a day, as a person asks for it."""
+"""Rolling an entity back to its state of a day, on a person's request."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from graphmem.services.ports import Clock, Knowledge, NewId, Rollbacks
 
 @dataclass(frozen=True)
 class RollingBack:
-    """Whatever mode the service is in, and whatever is pinned: what a person asks for is done."""
+    """A person's request is carried out in any mode of the service, also for pinned items."""
 
     rollbacks: Rollbacks
     knowledge: Knowledge
@@ -25,10 +25,10 @@ class RollingBack:
     new_id: NewId
 
     async def roll_back(self, caller: Caller, given: RollBack) -> Rollback:
-        """Roll an entity back to a time, or say what that would do.
+        """Roll an entity back to a time, or report what that would do.
 
-        Errors: EntityNotFound with near names; InvalidInput for a time that is still to come or when the entity was
-        not known; Conflict for an entity in the cold tier.
+        Errors: EntityNotFound with near names; InvalidInput for a future time or one when the entity was not known;
+        Conflict for an entity in the cold tier.
         """
         deciding = self._deciding(caller, given.reason)
         if given.to > deciding.now:
@@ -39,7 +39,7 @@ class RollingBack:
         return await self.rollbacks.roll_back(caller, entity_id, given.to, deciding)
 
     async def undo(self, caller: Caller, id_: str, reason: str | None) -> Rollback:
-        """Have all that a roll-back touched as it was before. Errors: NotFound; Conflict, naming what changed since."""
+        """Undo a roll-back. Errors: NotFound; Conflict, naming what changed since."""
         return await self.rollbacks.undo(caller, id_, self._deciding(caller, reason))
 
     async def page(self, agent_id: str, entity: str | None, limit: int, cursor: str | None) -> Page[Rollback]:

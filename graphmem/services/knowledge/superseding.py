@@ -1,4 +1,4 @@
-"""How facts replace one another, as a person decides it."""
+"""Supersession by a person's decision."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from graphmem.services.ports import Clock, Knowledge, NewId, Supersessions
 
 @dataclass(frozen=True)
 class Superseding:
-    """Whatever mode the service is in: what a person asks for is done."""
+    """A person's request is carried out in any mode of the service."""
 
     supersessions: Supersessions
     knowledge: Knowledge
@@ -22,9 +22,9 @@ class Superseding:
     new_id: NewId
 
     async def supersede(self, caller: Caller, given: Supersede) -> Supersession:
-        """One fact takes the place of another.
+        """Let one fact supersede another.
 
-        Errors: NotFound; InvalidInput for a memory that has not one fact; Conflict, saying what stands in the way.
+        Errors: NotFound; InvalidInput for a memory without exactly one fact; Conflict, with what prevents it.
         """
         old = await self._fact(caller.agent_id, "oldId", given.old_id)
         new = await self._fact(caller.agent_id, "newId", given.new_id)
@@ -35,11 +35,11 @@ class Superseding:
         return await self.supersessions.accept(caller, id_, self._deciding(caller, reason))
 
     async def reject(self, caller: Caller, id_: str, reason: str | None) -> Supersession:
-        """Turn a proposal down for good. Errors: NotFound; Conflict unless it is proposed."""
+        """Reject a proposal permanently. Errors: NotFound; Conflict unless it is proposed."""
         return await self.supersessions.reject(caller, id_, self._deciding(caller, reason))
 
     async def undo(self, caller: Caller, id_: str, given: UndoSupersession) -> Supersession:
-        """Let the older fact hold again. Errors: NotFound; Conflict, saying what stands in the way."""
+        """Make the older fact active again. Errors: NotFound; Conflict, with what prevents it."""
         return await self.supersessions.undo(caller, id_, given.retire_new, self._deciding(caller, given.reason))
 
     def _deciding(self, caller: Caller, reason: str | None) -> Deciding:
@@ -47,7 +47,7 @@ class Superseding:
         return Deciding(reason, self.new_id(), self.new_id(), self.clock())
 
     async def _fact(self, agent_id: str, field: str, id_: str) -> str:
-        """The attribute of an id that may be of a memory."""
+        """The attribute of an id, which may be a memory's."""
         if await self.knowledge.attribute(agent_id, id_):
             return id_
         memory = await self.knowledge.memory(agent_id, id_)

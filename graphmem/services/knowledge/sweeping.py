@@ -1,4 +1,4 @@
-"""The sweep: what newer facts contradict among those that are kept already is retired too, entity by entity."""
+"""The sweep: retires stored facts that newer stored facts contradict, entity by entity."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -29,21 +29,21 @@ from graphmem.services.ports import Clock, ColdTier, Compute, Jobs, Knowledge, N
 
 KIND = "supersession_sweep"
 BATCH = 100
-"""Entities that are decided on and written together."""
+"""Entities that are decided and written together."""
 PART = 10
-"""Of these so many are read and compared at a time."""
+"""How many of these are read and compared at a time."""
 APART = timedelta(seconds=1)
 """Time between the sweeps of two agents."""
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 Age = tuple[datetime, str]
-"""When a fact began, and its id."""
+"""The start of a fact, and its id."""
 Plan = tuple[Retirement, ...]
 
 
 @dataclass(frozen=True)
 class SweepSettings:
-    """`enabled`: newer facts may retire what they contradict; `by_itself`: the chore sweeps, unasked; `proposals_only`
-    changes no fact. `rules` names the code that compares."""
+    """`enabled`: newer facts may retire what they contradict; `by_itself`: the chore sweeps automatically;
+    `proposals_only` changes no fact. `rules` names the code that compares."""
 
     enabled: bool
     by_itself: bool
@@ -54,8 +54,8 @@ class SweepSettings:
 
 @dataclass(frozen=True)
 class SweepMark:
-    """How far a sweep came: it goes on with entities whose ids are below `before`. `left`: of how many facts it still
-    may decide, None for any number."""
+    """The progress of a sweep: it continues with entities whose ids are below `before`. `left`: how many facts it may
+    still decide, None for any number."""
 
     before: str = LAST_ID
     left: int | None = None
@@ -65,17 +65,17 @@ class SweepMark:
 
 @dataclass
 class _Budget:
-    """About how many pairs a model may still be asked in a step."""
+    """How many pairs a model may still be asked about in a step."""
 
     left: int = MAX_ASKED
 
 
 @dataclass(frozen=True)
 class Sweeping:
-    """Uses the rule that decides on new facts. What it decided on once gives nothing to do the next time.
+    """Uses the rule that decides on new facts. What it has decided once is not decided again.
 
-    `compute` may use several processors; a step of a single part is compared in a thread, sooner than processes start.
-    `judging` is None where no model is asked about facts; each step asks about a few pairs that none was asked before.
+    `compute` may use several processors; a step of a single part is compared in a thread, faster than processes start.
+    `judging` is None where no model judges facts; each step asks about a few new pairs.
     """
 
     supersessions: Supersessions
@@ -89,7 +89,7 @@ class Sweeping:
     judging: Judging | None = None
 
     async def start(self, caller: Caller, given: StartSweep) -> SweepReport:
-        """Have a worker sweep an agent's facts, or say what that would do. Errors: Conflict where supersession is
+        """Have a worker sweep an agent's facts, or report what that would do. Errors: Conflict where supersession is
         off."""
         if given.dry_run:
             plan = await self._plan_all(caller.agent_id, given.limit)
@@ -102,7 +102,7 @@ class Sweeping:
 
     async def start_all(self) -> bool:
         """The chore: a sweep of each agent, one after the other, so that sessions that end meanwhile need not wait for
-        all of them. Never more."""
+        all of them. One step does all."""
         agent_id = await self.cold.agent_after("") if self.settings.enabled and self.settings.by_itself else None
         now = at = self.clock()
         while agent_id is not None:
@@ -111,9 +111,9 @@ class Sweeping:
         return False
 
     async def step(self, agent_id: str, mark: SweepMark) -> SweepMark | None:
-        """Sweep the next entities and say how far that came, counts included; None where there are none left.
+        """Sweep the next entities and return the progress, with counts; None where there are none left.
 
-        Killed in between, the same step does again only what was not written.
+        After a kill, the same step repeats only what was not written.
         """
         if mark.left == 0 or not self.settings.enabled:
             return None
@@ -147,9 +147,9 @@ class Sweeping:
         return plan[:limit]
 
     async def _plan(self, agent_id: str, entity_ids: Sequence[str]) -> tuple[list[Retirement], dict[str, bytes]]:
-        """What is still to be done among the facts of these entities, newest first, and the traits that they lack.
+        """The pending retirements among the facts of these entities, newest first, and their missing traits.
 
-        Some are read while others are compared: the database and those who compare each have a processor to use.
+        Some are read while others are compared: the database and the comparison each use a processor.
         """
         parts = [entity_ids[start : start + PART] for start in range(0, len(entity_ids), PART)]
         compute = self.compute if len(parts) > 1 else asyncio.to_thread
@@ -161,8 +161,8 @@ class Sweeping:
     async def _plan_part(
         self, agent_id: str, entity_ids: Sequence[str], budget: _Budget, compute: Compute
     ) -> tuple[list[tuple[Age, Retirement]], Mapping[str, bytes]]:
-        """What is still to be done among the facts of these entities, with the age of the fact that is retired; and the
-        traits they lack."""
+        """The pending retirements among the facts of these entities, with the age of the retired fact; and the missing
+        traits."""
         active, past = await asyncio.gather(
             self.knowledge.active_facts(agent_id, entity_ids),
             self.knowledge.past_facts(agent_id, entity_ids, BEGINNING),
@@ -178,11 +178,11 @@ class Sweeping:
     async def _decided(
         self, agent_id: str, facts: Sequence[ActiveFact], compute: Compute
     ) -> tuple[Plan, Mapping[str, bytes], Mapping[tuple[str, str], str], Set[tuple[str, str]]]:
-        """What these facts retire, the traits they lack, the pairs that were met before, and those on which people
+        """What these facts retire, their missing traits, the pairs that were considered before, and those that people
         decided."""
         found = await compute(self._swept(facts, frozenset()))
         plan = found.retirements
-        # Only a pair that would be retired can have been decided on: most sweeps ask for none.
+        # Only a pair that would be retired can have been decided: most sweeps look up none.
         recorded = await self.supersessions.recorded(agent_id, [one.old_id for one in plan]) if plan else {}
         if settled := {pair for pair, status in recorded.items() if status != "proposed"}:
             plan = (await compute(self._swept(facts, settled))).retirements
@@ -197,7 +197,7 @@ class Sweeping:
         budget: _Budget,
         compute: Compute,
     ) -> bool:
-        """Ask about facts on which the rules are silent; whether that may retire any."""
+        """Ask about facts that the rules do not decide; whether that may retire any."""
         if not budget.left:
             return False
         retired = {one.old_id for one in plan}
@@ -211,7 +211,7 @@ class Sweeping:
         return bool(told and any(told.values()))
 
     def _swept(self, facts: Sequence[ActiveFact], settled: Set[tuple[str, str]]) -> Callable[[], Swept]:
-        """What is to be computed: it holds all it needs, and goes to another process."""
+        """The work to compute: self-contained, so that it can go to another process."""
         judged = judgements(self.judging.told) if self.judging else {}
         return partial(
             swept,

@@ -1,4 +1,4 @@
-"""A backup of everything in one file, and the way back."""
+"""A backup of everything in one file, and its restore."""
 
 import asyncio
 import contextlib
@@ -15,13 +15,13 @@ from graphmem.errors import Conflict, DatabaseBusy, DatabaseUnavailable, Invalid
 from graphmem.services.ports import BackupData, Clock, Tell, silent
 
 WATCH_S = 1.0
-"""How often each process looks whether a backup is being read."""
+"""How often each process checks whether a backup is being read."""
 FREEZE_S = 30.0
-"""How long writes are held at a time: a longer backup holds them anew, a killed one lets go."""
+"""How long writes are held at a time: a longer backup renews it, a killed one lets it expire."""
 QUIET_WITHIN_S, QUIET_LOOK_S = 30.0, 0.1
 PAGE = 1000
 FORMAT = 2
-"""What an archive says it is. With 2 its schema is counted from the baseline; with 1, of graphmem 0.1.0, up to 89."""
+"""The format of an archive. With 2 its schema is counted from the baseline; with 1, of graphmem 0.1.0, up to 89."""
 LAST_OF_0_1 = 89
 
 
@@ -38,7 +38,7 @@ class Writer(Protocol):
 
 
 class Reader(Protocol):
-    """A backup that was proven whole."""
+    """A verified backup."""
 
     about: dict[str, Any]
 
@@ -73,9 +73,9 @@ class Backups:
     clock: Clock
 
     async def write(self, archive: Writer, tell: Tell = silent) -> Counted:
-        """Everything as it is at one moment: writes wait meanwhile, reads go on.
+        """Everything at one moment: writes wait meanwhile, reads continue.
 
-        Errors: DatabaseBusy when somebody writes past graphmem all the time.
+        Errors: DatabaseBusy when another program keeps writing to the database.
         """
         async with self._writes_held() as renewals:
             before = await self.data.last_commit()
@@ -102,13 +102,13 @@ class Backups:
         return counted
 
     async def noted(self) -> None:
-        """Note that a backup is on disk, for the status."""
+        """Record that a backup is on disk, for the status."""
         await self.data.done(self.clock())
 
     async def restore(self, archive: Reader, *, force: bool, tell: Tell = silent) -> Counted:
-        """Everything as it was. Nothing of ours may run meanwhile.
+        """Restore everything. No other graphmem process may run meanwhile.
 
-        Errors: Conflict when something is stored here and `force` is not said; InvalidInput for a backup of a newer
+        Errors: Conflict when something is stored here and `force` is not set; InvalidInput for a backup of a newer
         version.
         """
         about = archive.about
@@ -138,7 +138,8 @@ class Backups:
 
     @asynccontextmanager
     async def _writes_held(self) -> AsyncIterator[Callable[[], Awaitable[int]]]:
-        """While writes of all processes wait; gives what ends the renewing, and says how often that wrote."""
+        """Hold the writes of all processes during the block; yields a function that ends the renewing and returns how
+        often it wrote."""
         await self.data.freeze(self.clock() + timedelta(seconds=FREEZE_S))
         renewed, renewing = 0, None
 
@@ -156,7 +157,7 @@ class Backups:
             return renewed
 
         try:
-            await asyncio.sleep(2 * WATCH_S)  # every process has looked by then
+            await asyncio.sleep(2 * WATCH_S)  # every process has checked by then
             await self._writers_done()
             renewing = asyncio.create_task(renew())
             yield stop

@@ -1,5 +1,4 @@
-"""Care that comes round by itself: each chore at its interval, by one process at a time, its runs kept in the
-graph."""
+"""Periodic maintenance: each chore at its interval, by one process at a time, its runs stored in the graph."""
 
 import asyncio
 import contextlib
@@ -17,13 +16,13 @@ from graphmem.services.ports import Clock, Upkeep
 log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
-"""Seconds between two looks at what is due."""
+"""Seconds between two checks of what is due."""
 
 
 @dataclass(frozen=True)
 class Chore:
-    """`step` does a bounded part and says whether there is more; a part done twice, or by two at once, does no harm. An
-    interval of 0 seconds: only when it is asked for."""
+    """`step` does a bounded part and returns whether there is more; a part done twice, or by two at once, does no harm.
+    An interval of 0 seconds: only on request."""
 
     name: str
     interval_s: float
@@ -31,7 +30,7 @@ class Chore:
 
 
 class Chores:
-    """All chores of the service. `lease_s` is how long others wait for a process that was killed within one."""
+    """All chores of the service. `lease_s` is how long others wait for a process that was killed during one."""
 
     def __init__(self, upkeep: Upkeep, chores: Sequence[Chore], clock: Clock, lease_s: float) -> None:
         self._upkeep = upkeep
@@ -40,7 +39,8 @@ class Chores:
         self._lease_s = lease_s
 
     async def runs(self) -> tuple[UpkeepRun, ...]:
-        """What each chore did last, and when it is next due; null: at once, or, where the interval is 0, when asked."""
+        """The last run of each chore, and when it is next due; null: at once, or, where the interval is 0, on
+        request."""
         known = await self._upkeep.chore_runs(list(self._chores))
         return tuple(self._told(chore, known[chore.name]) for chore in self._chores.values())
 
@@ -54,14 +54,14 @@ class Chores:
         )
 
     async def start(self, name: str) -> UpkeepRun:
-        """Make a chore due at once; the next worker to look carries it out. Errors: NotFound names those there are."""
+        """Make a chore due at once; the next worker that checks does it. Errors: NotFound lists the chores."""
         if name not in self._chores:
             raise NotFound(f"There is no chore {name!r}; there are {', '.join(self._chores)}.")
         await self._upkeep.want_chore(name, self._clock())
         return next(run for run in await self.runs() if run.name == name)
 
     async def run(self, stop: asyncio.Event, holder: str) -> None:
-        """Carry out what is due until `stop` is set. A chore that takes long holds up no other."""
+        """Do what is due until `stop` is set. A long chore does not delay others."""
         at_work: dict[str, asyncio.Task[None]] = {}
         try:
             while not stop.is_set():
@@ -75,8 +75,8 @@ class Chores:
             await asyncio.gather(*at_work.values(), return_exceptions=True)
 
     async def carry_out(self, name: str, holder: str, stop: asyncio.Event) -> None:
-        """Do a chore to its end unless somebody else does; what it met is kept with it. One that `stop` broke off was
-        not done: it stays due."""
+        """Do a chore to its end unless another process does; its error is stored with it. A chore that `stop`
+        interrupted stays due."""
         run = (await self._upkeep.chore_runs([name]))[name]
         started = self._clock()
         if not await self._upkeep.take_chore(run, holder, started, self._lease_s):
@@ -88,21 +88,21 @@ class Chores:
                 ended = await self._to_its_end(name, holder, stop, lost)
             except GraphmemError as met:
                 error = f"{met.code}: {met}"
-            except Exception as met:  # noqa: BLE001 - whatever a chore meets, the worker lives on and says why
+            except Exception as met:  # noqa: BLE001 - after any error of a chore the worker continues and records why
                 error = f"{type(met).__name__}: {met}"
         if lost.is_set():
             log.warning("chore lost its lease", extra={"chore": name})
-            return  # somebody else is at it, and notes what came of it
+            return  # another process does it, and records the result
         if error:
             log.warning("chore failed", extra={"chore": name, "error": error.split(":")[0]})
-        with contextlib.suppress(DatabaseUnavailable):  # the lease runs out, and the chore is due again
+        with contextlib.suppress(DatabaseUnavailable):  # the lease expires, and the chore is due again
             if ended or error:
                 await self._upkeep.chore_done(name, holder, started, self._clock(), error and error[:2000])
-            else:  # told to stop: whoever looks next goes on
+            else:  # stopped: the next process that checks continues
                 await self._upkeep.release_lease(name, holder)
 
     async def _to_its_end(self, name: str, holder: str, stop: asyncio.Event, lost: asyncio.Event) -> bool:
-        """Step by step; False where it was told to stop, or lost its lease, before the last."""
+        """Step by step; False where it was stopped, or lost its lease, before the last."""
         while not (stop.is_set() or lost.is_set()):
             if not await self._chores[name].step():
                 return True
@@ -122,7 +122,7 @@ class Chores:
 
 def _due_at(chore: Chore, run: ChoreRun, now: datetime) -> datetime | None:
     if run.wanted_at is not None:
-        return min(run.wanted_at, now)  # whoever asked may have a clock ahead of ours
+        return min(run.wanted_at, now)  # the requester's clock may be ahead of ours
     if not chore.interval_s:
         return None
     return now if run.last_run is None else run.last_run + timedelta(seconds=chore.interval_s)

@@ -1,4 +1,4 @@
-"""The doctor: is the store whole, is its history untouched, does anything wait that should not?"""
+"""The doctor: is the store consistent, is its history unchanged, does anything wait that should not?"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -33,23 +33,23 @@ from graphmem.services.ports import (
 EVENT_PAGE = 2000
 PAGE = 500
 HEAVY_PAGE = 20
-"""Messages that are read whole at a time, each of which may be very big."""
+"""Messages that are read whole at a time, where each may be very big."""
 TEXTS_PAGE = 100
-"""Messages that are read whole at a time, few of which are big."""
+"""Messages that are read whole at a time, where few are big."""
 SHOWN = 5
 LISTED = 50
-"""Entities that are named: each is for a person to look at."""
+"""Most entities that are named: a person has to check each."""
 MOST = 1000
-"""How many sessions, or facts, of a kind are told apart."""
+"""How many sessions, or facts, of a kind are listed separately."""
 UNSEALED_S = 60.0
 OVERSIZED_CHARS = 1_000_000
 
 
 @dataclass(frozen=True)
 class Doctor:
-    """Only looks; `services/operation/repair.py` does something about it. Nothing it says holds anybody's words.
+    """Read-only; `services/operation/repair.py` repairs. Its findings contain no stored text.
 
-    `doubts` are settings with which a memory does not do what one expects of it, a sentence each.
+    `doubts` are settings that make a memory behave unexpectedly, one sentence each.
     """
 
     reads: DoctorReads
@@ -64,7 +64,7 @@ class Doctor:
     doubts: Sequence[str] = ()
 
     async def examine(self, agent_id: str, tell: Tell = silent) -> Examination:
-        """Everything found about one agent's memory and the store beneath it, the gravest first."""
+        """Everything found about one agent's memory and the underlying store, the most severe first."""
         looks = (
             self._store,
             self._messages,
@@ -81,8 +81,8 @@ class Doctor:
         return await self._examined(agent_id, looks, tell)
 
     async def verify(self, agent_id: str, tell: Tell = silent) -> Examination:
-        """What can be computed again, and is: hashes of messages, summaries, facts, payloads and history, and whether
-        what was made of something still has it, as it was. The gravest first. It reads all texts."""
+        """Computes again what can be: hashes of messages, summaries, facts, payloads and history, and whether derived
+        things still have their sources unchanged. The most severe first. It reads all texts."""
         looks = (self._altered, self._retold, self._keys, self._payloads, self._history, self._derivations)
         return await self._examined(agent_id, looks, tell)
 
@@ -121,7 +121,7 @@ class Doctor:
         return found + [finding("setting_doubtful", doubt) for doubt in self.doubts]
 
     async def _sync(self, agent_id: str) -> list[Finding]:
-        """What is written while we count is in the index later than in the store: a difference must stay."""
+        """What is written during the count reaches the index later than the store: only a lasting difference counts."""
         apart: dict[str, str] = {}
         for look in range(2):
             await self.upkeep.refresh_text()
@@ -194,7 +194,7 @@ class Doctor:
         return [finding("fact_key_wrong", _told("facts", FoundIds("fact", len(wrong), tuple(wrong[:SHOWN]))))]
 
     async def _disliked(self, agent_id: str) -> list[Finding]:
-        """Entities that only bad feedback was given to of late: what is kept of them is wrong, or of no use."""
+        """Entities that recently got only bad feedback: what is stored about them is wrong, or useless."""
         ids = await self.reads.entities_disliked(agent_id, BAD_IN_A_ROW, MOST)
         if not ids:
             return []
@@ -219,7 +219,7 @@ class Doctor:
         return [finding("payload_damaged", _told("files are gone or altered", found))]
 
     async def _altered(self, agent_id: str) -> list[Finding]:
-        """Messages whose words are not those that were hashed when they came."""
+        """Messages whose text does not match the hash of their arrival."""
         altered: list[str] = []
         page = await self.derivations.messages(agent_id, "", PAGE)
         while page:
@@ -229,7 +229,7 @@ class Doctor:
         return [finding("message_altered", _told("messages", found))] if altered else []
 
     async def _retold(self, agent_id: str) -> list[Finding]:
-        """Summaries whose words are not those that were hashed when they were written."""
+        """Summaries whose text does not match the hash of their writing."""
         altered: list[str] = []
         page = await self.derivations.summaries(agent_id, "", PAGE)
         while page:
@@ -245,7 +245,8 @@ class Doctor:
         return found + [finding("input_changed", _told(f"of kind {one.kind}", one)) for one in changed]
 
     async def _secrets(self, agent_id: str) -> list[Finding]:
-        """Redaction works forward only: what was stored before it was switched on may hold what it would replace."""
+        """Redaction applies only to new messages: those stored before it was enabled may contain what it would
+        replace."""
         holding: list[str] = []
         page = await self.reads.message_texts(agent_id, "", TEXTS_PAGE) if self.redact else []
         while page:
@@ -262,7 +263,7 @@ class Doctor:
         if overdue:
             found.append(finding("events_unsealed", f"{overdue} events wait for over a minute."))
         altered = await self._chain_damage(agent_id)
-        if altered is not None:  # an event that was chained while we read may have been passed by: look again
+        if altered is not None:  # an event that was chained during the read may have been missed: check again
             altered = await self._chain_damage(agent_id)
         if altered is not None:
             changed = f"; changed: {', '.join(altered[:SHOWN])}" if altered else "; events are missing"
@@ -270,7 +271,7 @@ class Doctor:
         return found
 
     async def _chain_damage(self, agent_id: str) -> list[str] | None:
-        """The events that were changed, none where some are missing; None: the chain is whole."""
+        """The events that were changed, none where some are missing; None: the chain is complete."""
         last_hash = await self.reads.event_chain(agent_id)
         check = ChainCheck()
         page = await self.reads.events_sealed(agent_id, None, EVENT_PAGE)
@@ -302,7 +303,7 @@ _FAULTS = {
 
 
 def wanted_key(fact: FactKey) -> str | None:
-    """The key a fact should have: only what is active has one, so that it is kept once."""
+    """The key a fact should have: only active facts have one, so that each is stored once."""
     return fact_key(fact.entity_id, fact.content) if fact.status == "active" else None
 
 

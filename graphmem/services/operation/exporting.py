@@ -1,4 +1,4 @@
-"""Export: an agent's entities, facts and dependencies as text, as they were at one moment."""
+"""Export: an agent's entities, facts and dependencies as text, at one moment."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ PAGE = 200
 
 @dataclass(frozen=True)
 class Exporting:
-    """Whatever is written while an export runs is not in it: it asks for what was known when it began."""
+    """Writes during an export are not in it: it reads what was known when it began."""
 
     reads: ExportReads
     clock: Clock
@@ -29,7 +29,8 @@ class Exporting:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> AsyncIterator[str]:
-        """The text, piece by piece: all entities first, then what hangs on them. GraphML is made in memory."""
+        """The text, piece by piece: all entities first, then their facts and dependencies. GraphML is built in
+        memory."""
         now = self.clock()
         when = Moment(as_of or now, min(known_at or now, now), is_now=False)
         if format_ == "graphml":

@@ -1,4 +1,4 @@
-"""The chores of the store: history is chained, old idempotency keys go, sessions nobody ended are ended."""
+"""The chores of the store: chain history, delete old idempotency keys, end idle sessions."""
 
 import asyncio
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from graphmem.services.ports import Clock, GrepTexts, Upkeep
 
 SEAL_BATCH = 500
 SEAL_AGE_S = 2.0
-"""Events younger than this may still be joined by earlier ones of a transaction that commits late."""
+"""Events younger than this wait: a transaction that commits late may still add earlier ones."""
 IDLE_BATCH = 100
 GRAMS_READ, GRAMS_WRITTEN = 2_000, 200
-"""Texts without grams that are looked for at a time, and of which grams are written at a time: looking for them goes
-over all texts, and some are long."""
+"""Texts without grams that are found at a time, and whose grams are written at a time: finding them scans all texts,
+and some are long."""
 
 
 @dataclass(frozen=True)
 class Housekeeping:
-    """Each method does a bounded part of one chore and says whether there is more."""
+    """Each method does a bounded part of one chore and returns whether there is more."""
 
     upkeep: Upkeep
     conversations: Intake
@@ -39,11 +39,11 @@ class Housekeeping:
         return more
 
     async def forget_requests(self) -> bool:
-        """Drop idempotency keys past their day."""
+        """Delete expired idempotency keys."""
         return await self.upkeep.forget_requests(self.clock()) > 0
 
     async def fill_grams(self) -> bool:
-        """Give grams to texts that have none: those of older stores and backups, and those that were rewritten."""
+        """Add grams to texts that have none: those of older stores and backups, and rewritten ones."""
         waiting = await self.texts.without_grams(GRAMS_READ)
         for start in range(0, len(waiting), GRAMS_WRITTEN):
             batch = waiting[start : start + GRAMS_WRITTEN]
@@ -52,14 +52,14 @@ class Housekeeping:
         return len(waiting) == GRAMS_READ
 
     async def end_idle_sessions(self) -> bool:
-        """End sessions to which nothing was said for `session_idle_s` seconds, so that they meet the gate.
-        A message reopens an ended session: an end too early costs a little work, and nothing else."""
+        """End sessions without a message for `session_idle_s` seconds, so that they reach the gate. A message reopens
+        an ended session: an early end costs only a little work."""
         idle = await self.upkeep.idle_sessions(self.clock() - timedelta(seconds=self.session_idle_s), IDLE_BATCH)
         for agent_id, session_id in idle:
             try:
                 await self.conversations.end_idle(agent_id, session_id)
             except NotFound:
-                continue  # it was erased meanwhile
+                continue  # deleted meanwhile
         return len(idle) == IDLE_BATCH
 
 
@@ -68,7 +68,7 @@ def _grams(said: Said) -> str:
 
 
 async def seal(upkeep: Upkeep, agent_id: str, before: datetime) -> int:
-    """Chain an agent's oldest events that are not chained yet; how many there were, a batch at most."""
+    """Chain an agent's oldest unchained events; returns how many, a batch at most."""
     waiting = await upkeep.unsealed_events(agent_id, before, SEAL_BATCH)
     if waiting.events:
         await upkeep.seal_events(agent_id, waiting.last_hash, chain(waiting.last_hash, waiting.events))

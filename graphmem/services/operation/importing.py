@@ -1,4 +1,4 @@
-"""Taking a graph over, line by line: entities, facts and dependencies, in batches that are written wholly or not."""
+"""Importing a graph, line by line: entities, facts and dependencies, in batches that are written as a whole or not."""
 
 import asyncio
 import json
@@ -28,29 +28,29 @@ from graphmem.services.ports import Clock, GraphImports, NewId
 
 ERRORS_TOLD = 100
 AT_ONCE = 2
-"""Batches of dependencies that are written at the same time, while the next one is read."""
+"""Batches of dependencies that are written concurrently, while the next one is read."""
 Key = tuple[str, str, str]
 """Canonical names of source and target, and the type of a dependency."""
 
 
 @dataclass
 class _Writes:
-    """Batches of dependencies on their way into the graph, with what each of them is about, and what came of those
-    that are there: how many dependencies were made, and how many were there before."""
+    """Running writes of batches of dependencies, each with its edges, and the results so far: how many dependencies
+    were created, and how many existed before."""
 
     running: dict[asyncio.Task[tuple[int, int]], Set[Key]] = field(default_factory=dict)
     made: int = 0
     there: int = 0
 
     async def begin(self, keys: Set[Key], write: Callable[[], Coroutine[None, None, tuple[int, int]]]) -> None:
-        """Begin a write as soon as there is room for it and nothing that runs is about the same: said twice, the later
-        one holds. Errors: those of a write before it."""
+        """Begin a write as soon as there is room and no running write has the same edges: of duplicates the later one
+        wins. Errors: those of an earlier write."""
         while len(self.running) >= AT_ONCE or not all(map(keys.isdisjoint, self.running.values())):
             await self._next()
         self.running[asyncio.create_task(write())] = keys
 
     async def end(self) -> None:
-        """Return when all is written. Errors: those of a write; all have ended then."""
+        """Return when everything is written. Errors: those of a write; then all have ended."""
         try:
             while self.running:
                 await self._next()
@@ -67,8 +67,8 @@ class _Writes:
 
 @dataclass
 class _Run:
-    """One import: what it was told so far, and what came of it. `names` are of entities by the ids they have in the
-    file; `ends` are canonical names by the names as they are written."""
+    """One import: its input so far, and the results. `names` are entity names by their ids in the file; `ends` are
+    canonical names by the names as written."""
 
     agent_id: str
     now: datetime
@@ -92,10 +92,10 @@ class Importing:
     new_id: NewId
 
     async def take(self, caller: Caller, text: bytes, first_line: int = 1) -> ImportReport:
-        """Write every batch that can be read. The same lines again change nothing; a fact or dependency that the file
-        says is over is skipped.
+        """Write every batch that can be read. The same lines again change nothing; a fact or dependency that has ended
+        in the file is skipped.
 
-        Errors: DatabaseUnavailable, DatabaseBusy: batches before are written, and the same again goes on.
+        Errors: DatabaseUnavailable, DatabaseBusy: earlier batches are written, and a repeat continues.
         """
         run = _Run(caller.agent_id, self.clock())
         try:
@@ -221,7 +221,7 @@ class Importing:
             source, target = map(run.canonical, names)
             ends.setdefault(source, names[0])
             ends.setdefault(target, names[1])
-            # Said twice in one batch, the later one holds.
+            # Of duplicates in one batch the later one wins.
             rows[source, target, line.type.value] = EdgeRow(
                 line.id if line.id and line.id not in taken else self.new_id(),
                 source,
@@ -242,11 +242,11 @@ class Importing:
         )
 
     def _entity(self, canonical: str, name: str) -> EntityRow:
-        """Of a thing of which nothing but the name is told."""
+        """The row of an entity that is known only by name."""
         return EntityRow(canonical, self.new_id(), name, type_of_thing(name), mentions=0)
 
     def _homeless(self, run: _Run, batch: Batch) -> list[LineError]:
-        """Facts whose entity nobody named: an export tells entities before facts."""
+        """Facts whose entity is not defined: an export lists entities before facts."""
         return [
             LineError(
                 line=number, message=f"entityId: no entity line before has the id {line.entity_id!r}; give entity"
@@ -259,7 +259,7 @@ class Importing:
         return self.guards.note(run.agent_id, text) or text
 
     def _event(self, run: _Run, counts: dict[str, int]) -> EventRow:
-        """One event tells of a batch."""
+        """One event for each batch."""
         id_ = self.new_id()
         return EventRow(id_, "graph_imported", id_, "import", run.now, after=json.dumps({"by": IMPORTER} | counts))
 

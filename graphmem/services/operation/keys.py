@@ -1,4 +1,4 @@
-"""Keys: made, listed, revoked, and checked at each request."""
+"""Keys: created, listed, revoked, and checked at each request."""
 
 import contextlib
 from collections.abc import Callable
@@ -11,14 +11,14 @@ from graphmem.rules.language.keys import KEY_PREFIX, sha256_hex
 from graphmem.services.ports import Clock, KeyRing, NewId
 
 BELIEVED = timedelta(seconds=5)
-"""How long a key that was looked up is not looked up again: for so long a revoked one may go on working."""
+"""How long a looked-up key is cached: for this long a revoked one may still work."""
 REMEMBERED = 1000
-"""Keys that are held at most between two look-ups."""
+"""Most keys in the cache."""
 USE_NOTED_EVERY = timedelta(minutes=1)
 
 
 class Keys:
-    """`new_key` makes the text of a key: nobody can guess it, so one round of SHA-256 is enough to keep it by."""
+    """`new_key` generates the text of a key: it cannot be guessed, so one round of SHA-256 is enough to store it."""
 
     def __init__(self, ring: KeyRing, clock: Clock, new_id: NewId, new_key: Callable[[], str]) -> None:
         self._ring = ring
@@ -37,7 +37,7 @@ class Keys:
         all_agents: bool = False,
         valid_for: timedelta | None = None,
     ) -> tuple[Key, str]:
-        """A new key, and its text, which is told this once. Errors: InvalidInput for an agent id that can be none."""
+        """A new key, and its text, which is returned only once. Errors: InvalidInput for an invalid agent id."""
         if not is_agent_id(agent_id):
             raise InvalidInput.at("agent", msg=AGENT_ID_RULE)
         now, text = self._clock(), self._new_key()
@@ -56,7 +56,7 @@ class Keys:
         return key, text
 
     async def all(self, agent_id: str | None = None) -> list[Key]:
-        """Of one agent, or of all, oldest first; those that ended too."""
+        """Keys of one agent, or of all, oldest first; including expired and revoked ones."""
         return await self._ring.all(agent_id)
 
     async def any_valid(self) -> bool:
@@ -64,7 +64,7 @@ class Keys:
         return any(key.is_valid(now) for key in await self._ring.all(None))
 
     async def revoke(self, id_: str) -> Key:
-        """The key, which ends now; one that ended before keeps its time. Errors: NotFound."""
+        """Revoke the key now; one that ended before keeps its time. Errors: NotFound."""
         revoked = await self._ring.revoke(id_, self._clock())
         if revoked is None:
             raise NotFound(f"There is no key {id_!r}. `graphmem keys list` shows the ids.")
@@ -73,7 +73,7 @@ class Keys:
     async def check(self, text: str) -> Key:
         """The key with this text.
 
-        It is looked up by its hash, so no comparison tells by its time how much of a guess was right.
+        It is looked up by its hash, so the duration of a comparison does not reveal how much of a guess was right.
 
         Errors: Unauthenticated for one that is unknown, revoked or expired.
         """
@@ -102,10 +102,10 @@ class Keys:
         return found
 
     async def _note_use(self, key: Key, now: datetime) -> None:
-        """Best effort: a request does not fail because of it."""
+        """Record a use of the key. Best effort: a request does not fail because of it."""
         noted = self._noted.get(key.id) or key.last_used_at
         if noted and now - noted < USE_NOTED_EVERY:
             return
-        self._noted[key.id] = now  # before the write: what asks meanwhile does not write too
+        self._noted[key.id] = now  # before the write: concurrent requests do not write too
         with contextlib.suppress(GraphmemError):
             await self._ring.used(key.id, now, now - USE_NOTED_EVERY)

@@ -12,8 +12,8 @@ log = logging.getLogger(__name__)
 
 @contextlib.asynccontextmanager
 async def kept(renew: Callable[[], Awaitable[bool]], lease_s: float) -> AsyncIterator[asyncio.Event]:
-    """The lease is renewed in time while the body runs. The event is set once `renew` says that it is somebody else's;
-    the body goes on, and what it does then must do no harm."""
+    """Renews the lease in time while the body runs. The event is set once `renew` reports that another process has it;
+    the body continues, and what it does then must do no harm."""
     lost = asyncio.Event()
     keeper = asyncio.create_task(_keep(renew, lease_s / 3, lost))
     try:

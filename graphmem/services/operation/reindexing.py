@@ -1,4 +1,4 @@
-"""Reindexing: all texts of an agent are embedded anew, some at a time, while words go on finding them."""
+"""Reindexing: all texts of an agent are embedded again, in batches, while full-text search still finds them."""
 
 from dataclasses import asdict, dataclass, replace
 
@@ -9,12 +9,12 @@ from graphmem.services.ports import Clock, Embedder, Jobs, NewId, ReindexData, U
 
 REINDEX = "reindex"
 BATCH = 256
-"""Texts that are without a vector at a time."""
+"""Most texts that lack a vector at a time."""
 
 
 @dataclass(frozen=True)
 class Reindexing:
-    """A text that is written anew meanwhile waits for its vector as any new one does."""
+    """A text that is rewritten meanwhile waits for its vector like any new one."""
 
     data: ReindexData
     upkeep: Upkeep
@@ -24,7 +24,7 @@ class Reindexing:
     new_id: NewId
 
     async def start(self, caller: Caller, given: StartReindex) -> ReindexReport:
-        """Have a worker embed texts anew, `limit` at most, or only say how many there are."""
+        """Have a worker embed texts again, `limit` at most, or only report how many there are."""
         counts = await self.data.counts(caller.agent_id)
         there = sum(counts.values())
         affected = there if given.limit is None else min(there, given.limit)
@@ -36,8 +36,8 @@ class Reindexing:
         return ReindexReport(job_id=job_id, affected=affected, items=items)
 
     async def start_waiting(self) -> dict[str, int]:
-        """A job for each agent of which texts wait for a vector, so that somebody sees how far that is; how many there
-        are, by agent. Texts that another worker embeds meanwhile are not done twice."""
+        """A job for each agent with texts that wait for a vector, so that the progress is visible; returns how many
+        there are, by agent. Texts that another worker embeds meanwhile are not done twice."""
         told: dict[str, int] = {}
         agent_id = await self.data.agent_after("")
         while agent_id is not None:
@@ -48,15 +48,15 @@ class Reindexing:
         return told
 
     async def step(self, agent_id: str, mark: ReindexMark) -> ReindexMark | None:
-        """Embed the next texts anew and say how far that came; None where there are none left. Broken off, a step
-        leaves its texts waiting for a vector, which any worker gives them.
+        """Embed the next texts again and return the progress; None where there are none left. An interrupted step
+        leaves its texts waiting for a vector, which any worker computes.
 
         Errors: ModelUnavailable.
         """
         size = BATCH if mark.left is None else min(BATCH, mark.left)
         if not size:
             return None
-        await self.embedder.load()  # before any vector is taken away
+        await self.embedder.load()  # before any vector is removed
         taken = await self.data.take(agent_id, mark.after, size, waiting=mark.waiting)
         if taken is None:
             return None

@@ -1,4 +1,4 @@
-"""Repairs: what the doctor finds and a program can put right, by the code of the finding."""
+"""Repairs of what the doctor finds and a program can fix, by the code of the finding."""
 
 import asyncio
 import logging
@@ -23,14 +23,14 @@ from graphmem.services.ports import NewId, RepairWrites
 log = logging.getLogger(__name__)
 
 BATCH = 1000
-"""Nodes that one transaction changes."""
+"""Most nodes that one transaction changes."""
 BIG_TEXT_CHARS = 12_000
-"""Of a message that is oversized as a whole, texts longer than this go to files. *Source*: hermes-lcm."""
+"""Texts longer than this go to files in a message that is oversized as a whole. *Source*: hermes-lcm."""
 POPULATED_S = 600
 
 
 def require_repairable(code: str) -> None:
-    """Errors: InvalidInput names the codes there are; NotRepairable says what a person can do instead."""
+    """Errors: InvalidInput lists the codes; NotRepairable says what a person can do instead."""
     kind = FINDINGS.get(code)
     if kind is None:
         known = ", ".join(sorted(name for name, one in FINDINGS.items() if one.repairable))
@@ -41,8 +41,8 @@ def require_repairable(code: str) -> None:
 
 @dataclass(frozen=True)
 class Repairs:
-    """Each repair changes what the doctor of this moment finds wrong, in bounded transactions, each with its line of
-    history. Done twice it changes nothing the second time."""
+    """Each repair changes what the doctor finds wrong at that moment, in bounded transactions, each with its line of
+    history. Repeated, it changes nothing."""
 
     doctor: Doctor
     writes: RepairWrites
@@ -52,7 +52,7 @@ class Repairs:
     holder: str
 
     async def repair(self, agent_id: str, code: str) -> Repaired:
-        """What was put right for one agent.
+        """Repair one finding for one agent.
 
         Errors: as `require_repairable`.
         """
@@ -84,10 +84,10 @@ class Repairs:
         )
         return replace(done, code=code)
 
-    # --- the store beneath
+    # --- the underlying store
 
     async def _schema(self, _: str) -> Repaired:
-        """Whoever opens the database brings its schema up to date, so it is by now."""
+        """Opening the database brings its schema up to date, so it is by now."""
         return Repaired("", 0)
 
     async def _indexes(self, agent_id: str) -> Repaired:
@@ -146,7 +146,7 @@ class Repairs:
         return await self._lighten(agent_id, MIN_RUN_CHARS, 0)
 
     async def _lighten(self, agent_id: str, from_chars: int, threshold_chars: int) -> Repaired:
-        """Move what is heavy in messages to payload files; with a threshold, in oversized messages only."""
+        """Move large parts of messages to payload files; with a threshold, in oversized messages only."""
         changed = failed = 0
         redact = self.doctor.redact
         page = await self.doctor.reads.messages_heavy(agent_id, "", from_chars, HEAVY_PAGE)
@@ -198,7 +198,7 @@ class Repairs:
         return Repaired("", changed)
 
     async def _grams(self, agent_id: str) -> Repaired:
-        """The chore that fills them in does so for all agents, unless another process is at it."""
+        """The chore adds them for all agents, unless another process is doing it."""
         before = await self._gramless(agent_id)
         if not before:
             return Repaired("", 0)
@@ -217,7 +217,7 @@ class Repairs:
         while page:
             wrong = [replace(fact, active_key=key) for fact in page if fact.active_key != (key := wanted_key(fact))]
             tried += len(wrong)
-            # Two facts of one key in one statement would not see each other: the second is left, and named.
+            # Two facts of one key in one statement would not see each other: the second is skipped, and named.
             once = {fact.active_key or fact.id: fact for fact in reversed(wrong)}
             if once:
                 event = self._event(code, "Attribute")
@@ -248,7 +248,7 @@ class Repairs:
         if apart := by_fault.get("record"):
             event = self._event("supersession_broken", "records")
             changed += len(await self.writes.renew_records(agent_id, apart, event))
-        changed += (await self._keys(agent_id, "supersession_broken")).changed  # what holds again is kept once again
+        changed += (await self._keys(agent_id, "supersession_broken")).changed  # a reactivated fact needs its key again
         rest = len(await self.doctor.reads.supersessions_broken(agent_id, MOST))
         left = (f"{rest} facts name no successor that is there: only a backup brings it back.",) if rest else ()
         return Repaired("", changed, left)
@@ -267,9 +267,9 @@ class Repairs:
         return await self.doctor.jobs.open_jobs(agent_id)
 
     async def retry(self, agent_id: str, job_ids: Sequence[str] | None = None) -> list[str]:
-        """The parked jobs that were queued again: these, or all.
+        """Queue parked jobs again, these or all, and return them.
 
-        Errors: NotFound for an id that is no parked job; nothing is queued then.
+        Errors: NotFound for an id that is not a parked job; then nothing is queued.
         """
         parked = [job.id for job in await self.jobs(agent_id) if job.status == "failed"]
         strange = sorted(set(job_ids or ()) - set(parked))

@@ -1,4 +1,4 @@
-"""How the memory is doing, and what became of work that was promised."""
+"""The status of the memory, and of jobs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,12 +28,12 @@ from graphmem.services.ports import Embedder, Jobs, Upkeep
 
 CONDENSING = frozenset({CONDENSE, CONDENSE_ALL})
 APART = CONDENSING | {KIND}
-"""Jobs that do not read."""
+"""Kinds of jobs that do not read sessions."""
 
 
 @dataclass(frozen=True)
 class Reporting:
-    """`settings` are the public ones; `database` is what was found at the start."""
+    """`settings` are the public ones; `database` is the version found at the start."""
 
     jobs: Jobs
     upkeep: Upkeep
@@ -46,7 +46,7 @@ class Reporting:
     judging: Judging | None = None
 
     async def status(self, agent_id: str) -> Status:
-        """Everything about an agent; all backlogs 0 means that everything accepted so far is searchable."""
+        """The status of an agent; all backlogs 0 means that everything accepted so far is searchable."""
         await self.upkeep.refresh_text()
         open_jobs = await self.jobs.open_jobs(agent_id)
         by_status = {

@@ -24,8 +24,8 @@ class Telemetry:
         limit: int,
         cursor: str | None,
     ) -> Page[TelemetryEvent]:
-        """The events of an agent that have one of these names (all where there is none), newest first; of `since` on
-        and before `until`.
+        """The events of an agent with one of these names (all where none is given), newest first; from `since` on and
+        before `until`.
 
         Errors: InvalidCursor.
         """

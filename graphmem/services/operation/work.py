@@ -1,5 +1,5 @@
 """The worker: carries out jobs, gives texts their vectors, analyses turns, and does the chores that are due. Several
-may run at once, in processes of their own."""
+may run at once, in separate processes."""
 
 import asyncio
 import contextlib
@@ -24,23 +24,23 @@ log = logging.getLogger(__name__)
 
 END_SESSION = "end_session"
 ATTEMPTS = 3
-"""Failures after which a job is parked for a person to look at; a worker that falls silent counts as one."""
+"""Failures after which a job is parked for a person; a worker that stops responding counts as one."""
 EMBED_LEASE = "embed-texts"
 EMBED_LEASE_S = 15.0
-"""Renewed with each batch. Short, because all texts wait while a killed worker holds it; done twice, a batch does no
+"""Renewed with each batch. Short, because all texts wait while a killed worker holds it; repeating a batch does no
 harm."""
 ANALYSE_LEASE = "analyse-turns"
-"""One worker analyses at a time, since it remembers what was said before; two would do no harm."""
+"""One worker analyses at a time, since it caches earlier turns; two would do no harm."""
 
 LEASE_S = 120.0
-"""Seconds after which the job of a worker that fell silent is given away."""
+"""Seconds after which the job of an unresponsive worker goes to another."""
 EMBEDDING_BATCH = 64
 """Texts embedded in one background batch."""
 
 Carry = Callable[[str, str], Awaitable[object]]
-"""Carries out a job: takes its agent and its subject, gives its result."""
+"""Carries out a job: takes its agent and its subject, returns its result."""
 CarryBounded = Callable[[str, int | None], Awaitable[object]]
-"""As `Carry`, for a job of the whole agent that was given a `limit`, or none."""
+"""As `Carry`, for a job of the whole agent with a `limit`, or none."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class WorkSettings:
 
 
 class Worker:
-    """One worker. `holder` names it in leases; `others` and `bounded` carry out jobs that do not end a session, by
-    their kinds; without `analysing` turns wait for another worker."""
+    """One worker. `holder` names it in leases; `others` and `bounded` carry out jobs other than ending a session, by
+    kind; without `analysing` turns wait for another worker."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Worker:
         self._carry_bounded: Mapping[str, CarryBounded] = bounded or {}
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set; what was begun and not finished is given to another worker when its lease ends."""
+        """Work until `stop` is set; unfinished work goes to another worker when its lease ends."""
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._repeat(stop, self.work_once, self._settings.poll_s))
@@ -94,24 +94,24 @@ class Worker:
                 group.create_task(self._repeat(stop, self.analyse_once, self._settings.poll_s))
                 group.create_task(self._chores.run(stop, self._holder))
         finally:
-            with contextlib.suppress(DatabaseUnavailable):  # the next worker need not wait for the leases to end
+            with contextlib.suppress(DatabaseUnavailable):  # the next worker need not wait for their end
                 for lease in (EMBED_LEASE, ANALYSE_LEASE):
                     await self._upkeep.release_lease(lease, self._holder)
 
     async def work_once(self, besides: str | None = None) -> bool:
-        """Carry out the next job, of any kind but `besides`; whether there was one."""
+        """Carry out the next job, of any kind except `besides`; whether there was one."""
         job = await self._jobs.lease(self._holder, self._clock(), self._settings.lease_s, besides)
         if job is None:
             return False
-        if job.attempts > ATTEMPTS:  # nobody failed: whoever had it was killed, maybe by it
+        if job.attempts > ATTEMPTS:  # without an error: its workers were killed, maybe by it
             await self._failed(job, f"Each of {ATTEMPTS} workers that had this job ended in the midst of it.")
             return True
         try:
             async with kept(lambda: self._extend(job), self._settings.lease_s):
                 result = await self._carry_out(job)
         except DatabaseUnavailable:
-            raise  # the lease runs out and the job is tried again; nothing can be written now anyway
-        except Exception as error:  # noqa: BLE001 - whatever a job meets, the worker lives on and says why
+            raise  # the lease expires and the job is retried; nothing can be written now anyway
+        except Exception as error:  # noqa: BLE001 - after any error of a job the worker continues and records why
             reason = str(error) if isinstance(error, GraphmemError) else f"{type(error).__name__}: {error}"
             await self._failed(job, reason)
         else:
@@ -120,8 +120,8 @@ class Worker:
         return True
 
     async def embed_once(self) -> bool:
-        """Give the next texts their vectors; whether there may be more. What comes in one by one is left to gather for
-        a moment: each batch costs three transactions, whatever its size, while somebody writes."""
+        """Embed the next texts; whether there may be more. Texts that arrive one by one are collected for a moment:
+        each batch costs three transactions, regardless of its size, while others write."""
         texts = await self._upkeep.waiting_texts(self._settings.embedding_batch)
         if not texts:
             return False
@@ -158,10 +158,9 @@ class Worker:
         return {"messages": read.messages, "memories": read.memories, "summaryId": summary}
 
     async def _sweep(self, job: LeasedJob) -> object:
-        """Step by step; how far it came is kept with the job, so that whoever takes it over goes on from there.
+        """Step by step; the progress is stored with the job, so that another worker continues from there.
 
-        In between all other jobs that are due go first, since somebody may wait for them; another sweep is
-        none of them.
+        Between steps all other due jobs go first, since callers may wait for them, except other sweeps.
         """
         given = json.loads(job.input or "{}")
         mark = SweepMark(left=given.get("limit")) if "before" not in given else SweepMark(**given)
@@ -171,7 +170,7 @@ class Worker:
                 raise PlanOutdated("Another worker has this sweep now.")
             while await self.work_once(besides=KIND):
                 pass
-        await self._extend(job, {})  # asked for meanwhile, it begins anew
+        await self._extend(job, {})  # a request made meanwhile starts it again
         return {"retired": mark.retired, "proposed": mark.proposed}
 
     async def _reindex(self, reindexing: Reindexing, job: LeasedJob) -> object:
@@ -183,7 +182,7 @@ class Worker:
                 raise PlanOutdated("Another worker embeds these texts anew now.")
             while await self.work_once(besides=REINDEX):
                 pass
-        await self._extend(job, {"of": mark.of, "waiting": mark.waiting})  # asked for meanwhile, it begins anew
+        await self._extend(job, {"of": mark.of, "waiting": mark.waiting})  # a request made meanwhile starts it again
         return {"texts": mark.done}
 
     async def _failed(self, job: LeasedJob, reason: str) -> None:
@@ -200,7 +199,7 @@ class Worker:
         return await self._jobs.extend(job, self._holder, until, self._came.get(job.id, 0.5), input_)
 
     async def _repeat(self, stop: asyncio.Event, step: Callable[[], Awaitable[bool]], pause_s: float) -> None:
-        """Take a step again and again, without a pause while there is more, until told to stop."""
+        """Take a step again and again, without a pause while there is more, until stopped."""
         trouble_s = pause_s
         while not stop.is_set():
             try:

@@ -1,4 +1,5 @@
-"""What the services need of the world, by subject. Stores and adapters fit these by shape: mypy proves it in roots/."""
+"""The interfaces the services need, by subject. Stores and adapters match them by structure: mypy checks it in
+roots/."""
 
 from graphmem.services.ports.continuity import CompactionData, ContextReads, Recaps, SessionDag, Turns
 from graphmem.services.ports.conversation import (

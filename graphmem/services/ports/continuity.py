@@ -14,7 +14,7 @@ from graphmem.model.turns import AnalysedTurn, EarlierTurn, Ready, Turn, Waiting
 
 
 class Turns(Protocol):
-    """Messages as analysis reads them and writes what it found."""
+    """Messages to analyse, and the results of analysis."""
 
     async def sessions_waiting(self, ready: Ready, limit: int) -> list[WaitingSession]: ...
     async def waiting(self, agent_id: str, session_id: str, ready: Ready, limit: int) -> WaitingTurns | None: ...
@@ -35,8 +35,8 @@ class Turns(Protocol):
 
 
 class CompactionData(Protocol):
-    """What a session holds before its fresh tail, and the summaries over it. A store that answers False wrote nothing:
-    somebody else was quicker."""
+    """What a session holds before its fresh tail, and the summaries over it. A store that returns False wrote nothing:
+    another writer was faster."""
 
     async def state(self, agent_id: str, session_id: str, fresh_tail: int) -> CompactionState | None: ...
     async def backlog(
@@ -69,7 +69,7 @@ class Recaps(Protocol):
 
 
 class ContextReads(Protocol):
-    """All but the words of a session's messages, then those that are wanted."""
+    """Everything but the texts of a session's messages, then the wanted texts."""
 
     async def frame(self, agent_id: str, session_id: str, now: datetime) -> ContextFrame | None: ...
     async def said(self, agent_id: str, session_id: str, wanted: Wanted) -> list[SaidMessage]: ...

@@ -1,4 +1,4 @@
-"""The words: sessions, messages, payloads and what reads them back."""
+"""Conversations: sessions, messages, payloads and reading them back."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -26,7 +26,7 @@ from graphmem.model.stored import (
 
 
 class Sessions(Protocol):
-    """Sessions as they are filled, read by extraction, ended and summed up."""
+    """Sessions: filled, read by extraction, ended and summarised."""
 
     async def open(self, caller: Caller, opening: OpeningSession, event: EventRow) -> OpenedSession: ...
     async def append(self, caller: Caller, batch: Appending) -> IngestReceipt: ...
@@ -71,7 +71,7 @@ class SessionReads(Protocol):
 
 
 class Descriptions(Protocol):
-    """What things are, by their ids."""
+    """Descriptions of things, by id."""
 
     async def find(self, agent_id: str, id_: str, kind: Kind | None) -> tuple[Kind, str] | None: ...
     async def describe(self, agent_id: str, kind: Kind, id_: str, chars: int, children: int) -> Described | None: ...
@@ -79,7 +79,7 @@ class Descriptions(Protocol):
 
 
 class SessionCareData(Protocol):
-    """Sessions as operators care for them."""
+    """Maintenance of sessions by operators."""
 
     async def lines(self, agent_id: str, after: str, limit: int) -> list[SessionLine]: ...
     async def frontier(self, agent_id: str, session_id: str) -> Frontier | None: ...

@@ -33,7 +33,7 @@ class ImpactReads(Protocol):
 
 
 class ProvenanceReads(Protocol):
-    """Walks over what was made of what, and the texts whose hashes are looked at again."""
+    """Walks over derivations, and the texts whose hashes are checked again."""
 
     async def walk(
         self, agent_id: str, id_: str, direction: Direction, *, max_depth: int, node_cap: int, edge_cap: int
@@ -69,7 +69,7 @@ class CodeReads(Protocol):
 
 class CodeReader(Protocol):
     def __call__(self, path: str, text: str) -> Outline | None:
-        """What a file says; None where it says nothing that is read. Errors: Unreadable."""
+        """The outline of a file; None where it has nothing that is read. Errors: Unreadable."""
         ...
 
 

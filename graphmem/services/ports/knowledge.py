@@ -1,4 +1,4 @@
-"""What was learned: entities, facts, dependencies, and what became of them."""
+"""Knowledge: entities, facts, dependencies, and their changes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -31,7 +31,7 @@ from graphmem.services.ports.world import NewId
 
 
 class KnownThings(Protocol):
-    """What the graph has of what was named."""
+    """The known entities among names, and their facts."""
 
     async def known(self, agent_id: str, canonical_names: Sequence[str]) -> list[KnownEntity]: ...
     async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]: ...
@@ -75,7 +75,7 @@ class Knowledge(KnownThings, Protocol):
 
 
 class ColdTier(Protocol):
-    """What steps back from the graph and what comes back; ids of memories or of attributes."""
+    """Archiving and restoring; ids of memories or of attributes."""
 
     async def archive(
         self, caller: Caller, id_: str, note: str | None, event_id: str, now: datetime
@@ -98,7 +98,7 @@ class ColdTier(Protocol):
 
 
 class Corrections(Protocol):
-    """What a person changes; ids of memories or of attributes."""
+    """A person's changes; ids of memories or of attributes."""
 
     async def amend(
         self, caller: Caller, id_: str, weight: Weight, event_id: str, now: datetime
@@ -109,7 +109,7 @@ class Corrections(Protocol):
 
 
 class EntityWrites(Protocol):
-    """Entities and dependencies as a person makes, changes and retires them."""
+    """Entities and dependencies that a person creates, changes and retires."""
 
     async def make(self, caller: Caller, given: NewEntity, new_id: str, event_id: str, now: datetime) -> MadeEntity: ...
     async def amend(self, caller: Caller, id_: str, given: EntityChange, event_id: str, now: datetime) -> Entity: ...
@@ -119,7 +119,7 @@ class EntityWrites(Protocol):
 
 
 class Merges(Protocol):
-    """Which entities are one, or may be."""
+    """Merges of entities, and proposals."""
 
     async def merge(
         self, caller: Caller, from_id: str, into_id: str, reason: str | None, new_id: str, event_id: str, now: datetime
@@ -133,7 +133,7 @@ class Merges(Protocol):
 
 
 class Supersessions(Protocol):
-    """Which facts take the place of which, as a person or the sweep decides it."""
+    """Supersessions that a person or the sweep decides."""
 
     async def supersede(self, caller: Caller, old_id: str, new_id: str, deciding: Deciding) -> Supersession: ...
     async def accept(self, caller: Caller, id_: str, deciding: Deciding) -> Supersession: ...
@@ -148,7 +148,7 @@ class Supersessions(Protocol):
 
 
 class Rollbacks(Protocol):
-    """Entities that go back to what was believed of them at a time."""
+    """Roll-backs of entities to a time."""
 
     async def preview(
         self, agent_id: str, entity_id: str, to: datetime, reason: str | None, now: datetime
@@ -170,7 +170,7 @@ class History(Protocol):
 
 
 class Rereadings(Protocol):
-    """Sessions that are read again: what they gave before, and what comes and goes."""
+    """Sessions that are read again: their previous results, and what is added and withdrawn."""
 
     async def session(self, agent_id: str, session_id: str) -> ReadSession | None: ...
     async def stale(self, agent_id: str, extractor: str, after: str, limit: int) -> list[str]: ...

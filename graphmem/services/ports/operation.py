@@ -30,7 +30,7 @@ from graphmem.model.stored import (
 
 
 class Jobs(Protocol):
-    """Durable work, by lease."""
+    """Durable jobs, by lease."""
 
     async def lease(
         self, holder: str, now: datetime, lease_s: float, besides: str | None = None
@@ -57,7 +57,7 @@ class Jobs(Protocol):
 
 
 class BackupData(Protocol):
-    """Everything in the database, to read and to write back."""
+    """Everything in the database, to read and to restore."""
 
     async def freeze(self, until: datetime | None) -> None: ...
     async def frozen_until(self) -> datetime | None: ...
@@ -76,7 +76,7 @@ class BackupData(Protocol):
 
 
 class DoctorReads(Protocol):
-    """What is looked at when the store is examined."""
+    """What the doctor reads of the store."""
 
     async def pending_migrations(self) -> list[str]: ...
     async def index_states(self) -> dict[str, str]: ...
@@ -102,8 +102,8 @@ class DoctorReads(Protocol):
 
 
 class RepairWrites(Protocol):
-    """What puts right what the doctor finds. Each call is one transaction, with the line of history it is given; what
-    it answers are the ids of what it changed."""
+    """Repairs of what the doctor finds. Each call is one transaction, with the given line of history; it returns the
+    ids of what it changed."""
 
     async def make_index(self, name: str, *, anew: bool) -> None: ...
     async def note(self, agent_id: str, event: EventRow) -> None: ...
@@ -126,7 +126,7 @@ class RepairWrites(Protocol):
 
 
 class Upkeep(Protocol):
-    """Care for the whole store."""
+    """Maintenance of the whole store."""
 
     async def waiting_texts(self, limit: int) -> list[WaitingText]: ...
     async def store_vectors(self, texts: Sequence[WaitingText], vectors: Sequence[Sequence[float]]) -> int: ...
@@ -163,7 +163,7 @@ class KeyRing(Protocol):
 
 
 class ReindexData(Protocol):
-    """Counting them, and taking the next ones."""
+    """Counting texts to embed again, and taking the next ones."""
 
     async def counts(self, agent_id: str) -> dict[HitKind, int]: ...
     async def take(self, agent_id: str, after: str, limit: int, *, waiting: bool) -> TextsAnew | None: ...
@@ -189,7 +189,7 @@ class GraphImports(Protocol):
 
 
 class ExportReads(Protocol):
-    """Entities, facts and dependencies of one moment, many at a time."""
+    """Entities, facts and dependencies of one moment, in batches."""
 
     async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]: ...
     async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]: ...

@@ -1,4 +1,4 @@
-"""Finding what answers a question, and what feedback moves."""
+"""Finding what answers a question, and the changes of feedback."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -62,7 +62,7 @@ class Retrieval(Protocol):
 
 
 class AnswerReads(Protocol):
-    """Messages with those said right before and behind them."""
+    """Messages with their direct neighbours."""
 
     async def around(self, agent_id: str, ids: Sequence[str], known_at: datetime) -> list[NearMessage]: ...
 
@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # rules that take long to import, and that no caller of these
 
 
 class ExpansionReads(Protocol):
-    """Facts of an entity in short, then whole those that are shown."""
+    """Facts of an entity in short form, then in full those that are shown."""
 
     async def facts_in_short(
         self,

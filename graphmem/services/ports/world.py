@@ -1,4 +1,4 @@
-"""The world beside the graph: time, ids, language and models."""
+"""The outside world except the graph: time, ids, language and models."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -11,15 +11,15 @@ Clock = Callable[[], datetime]
 NewId = Callable[[], str]
 Result = TypeVar("Result")
 Tell = Callable[[str, int, int], None]
-"""Hears how far something long has come: what is counted, how many of it are done, and of how many."""
+"""Receives the progress of a long operation: what is counted, how many are done, and of how many."""
 
 
 def silent(_what: str, _done: int, _of: int) -> None:
-    """For whom nobody waits."""
+    """A `Tell` that ignores progress."""
 
 
 class Compute(Protocol):
-    """Carries out a pure function off the event loop."""
+    """Runs a pure function off the event loop."""
 
     async def __call__(self, work: Callable[[], Result], /) -> Result: ...
 
@@ -45,15 +45,15 @@ class Embedder(Protocol):
 
 
 class LanguageModel(Protocol):
-    """Answers questions. `ask` gives what `read` makes of the first answer it takes, and the name of the model that
-    gave it; `read` is run off the event loop. Errors: ModelUnavailable."""
+    """Answers questions. `ask` returns the result of `read` for the first answer it accepts, and the name of the model;
+    `read` runs off the event loop. Errors: ModelUnavailable."""
 
     async def ask(self, question: Question, read: Callable[[str], Result]) -> tuple[Result, str]: ...
     async def close(self) -> None: ...
 
 
 class Reranker(Protocol):
-    """Says how well texts answer a question: a finite number for each, in order, more is better. Errors:
+    """Scores how well texts answer a question: a finite number for each, in order, higher is better. Errors:
     ModelUnavailable."""
 
     async def score(self, query: str, texts: Sequence[str]) -> list[float]: ...

@@ -1,4 +1,4 @@
-"""Answering: a question out of what is remembered, by a model where there is one, and by its best sentences else."""
+"""Answering a question from the memory, by a model where there is one, else by the best sentences."""
 
 import asyncio
 import logging
@@ -21,15 +21,15 @@ from graphmem.services.recall.recall import Recalling
 log = logging.getLogger(__name__)
 
 MOST_HITS = 60
-"""Texts that recall is asked for."""
+"""Texts that are requested from recall."""
 NOT_FOUND = "Not found: nothing that is remembered says it."
 NOT_FOUND_YET = "Not found in what was looked at; not all that bears on it was."
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweringSettings:
-    """`context_tokens`: what is gathered at most where a request says nothing; `timeout_s`: how long a model has, with
-    all its tries."""
+    """`context_tokens`: the default limit of the context; `timeout_s`: the time limit of a model, with all its
+    tries."""
 
     context_tokens: int
     timeout_s: float
@@ -37,7 +37,7 @@ class AnsweringSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """What is answered from, best first; `successors` are the facts that took the place of superseded ones, by id."""
+    """The sources of the answer, best first; `successors` are the facts that superseded others, by id."""
 
     passages: list[Passage]
     tokens: int
@@ -65,9 +65,9 @@ class Answering:
         self._clock = clock
 
     async def answer(self, agent_id: str, asked: ExpandQuery) -> Answered:
-        """An answer with its quotes, or that none was found. It is never guessed: what no text bears out is not said.
+        """An answer with its quotes, or the result that none was found. It is never guessed: a text must support it.
 
-        A model that fails, is late, or says what the texts do not, leaves the answer to the rules.
+        When a model fails, is late, or says what the texts do not support, the rules answer.
         """
         gathered = await self._gather(agent_id, asked)
         weighed, floor = await self._weigh(asked.question, gathered.passages)
@@ -105,7 +105,7 @@ class Answering:
         return _Gathered(passages, tokens, left_out, {fact.id: fact for fact in facts if fact.status == "active"})
 
     async def _weigh(self, question: str, passages: Sequence[Passage]) -> tuple[list[Evidence], float]:
-        """How sure the sentences answer, and how sure one must be."""
+        """The confidence of the sentences, and the least that is needed."""
         found = await asyncio.to_thread(answering.sentences, question, passages)
         nearest = found[: answering.MOST_EMBEDDED]
         vectors = await self._vectors([question, *(answering.meaningful(one, passages) for one in nearest)])
@@ -125,7 +125,7 @@ class Answering:
     async def _ask(
         self, model: LanguageModel, asked: ExpandQuery, passages: Sequence[Passage]
     ) -> answer_prompts.ModelAnswer | Fallback:
-        """What a model says that the texts bear out; else why the rules are to answer."""
+        """The model's answer if the texts support it; else why the rules must answer."""
         question = await asyncio.to_thread(answer_prompts.question, asked.question, passages, asked.max_tokens // 2)
         try:
             async with asyncio.timeout(self._settings.timeout_s):
@@ -142,8 +142,8 @@ class Answering:
 
 
 def _passages(hits: Sequence[Hit], said: Sequence[NearMessage]) -> list[Passage]:
-    """What was found, best first, then what stands beside it. Messages come with their own words, since a hit's have
-    its speaker before them."""
+    """What was found, best first, then its surroundings. Messages come with their own text, since that of a hit begins
+    with its speaker."""
     by_id = {one.id: one for one in said}
     placed = {(one.session_id, one.ordinal): one for one in said}
     found: list[Passage] = []
@@ -191,7 +191,7 @@ def _spoken(one: NearMessage, placed: Mapping[tuple[str, int], NearMessage], hit
 
 
 def _of_rules(picked: Sequence[Evidence], asked: ExpandQuery, gathered: _Gathered) -> Written:
-    """The chosen sentences; what took the place of a superseded one stands before it."""
+    """The chosen sentences; the successor of a superseded one comes before it."""
     timely = answer_type(asked.question) == "time"
     past = asks_about_past(asked.question)
     lines: list[tuple[str, Passage, str]] = []
@@ -213,7 +213,7 @@ def _fact(fact: Attribute) -> Passage:
 
 
 def _of_model(told: answer_prompts.ModelAnswer, max_tokens: int) -> Written | None:
-    """What a model said, its quotes before its words where both do not fit."""
+    """The model's answer, with its quotes taking precedence over its words where both do not fit."""
     if not told.found:
         return None
     most = max_tokens // 2

@@ -1,4 +1,4 @@
-"""All that is known of an entity, as much as fits, in the time there is."""
+"""Everything known about an entity, as much as fits, within a time limit."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -18,18 +18,18 @@ from graphmem.services.knowledge.finding import find_entity
 from graphmem.services.ports import Clock, Embedder, ExpansionReads, Knowledge
 
 MOST_FACTS = 2000
-"""Facts of an entity that are put in order, constraints and those nearest to the question first."""
+"""Most facts of an entity that are sorted, constraints and those nearest to the question first."""
 EDGES_SHOWN = 100
 SUMMARIES_SHOWN = 10
 MEANING_SHARE = 0.5
-"""Of the time there is, what the question's vector may take."""
+"""The share of the time limit that the question's vector may take."""
 Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The facts that may be shown, in order, and how many there are beside them. `by_meaning` is false where the
-    question's vector took too long."""
+    """The facts that may be shown, in order, and how many more there are. `by_meaning` is false where the question's
+    vector took too long."""
 
     shown: list[tuple[FactInShort, Attribute]]
     left_out: int
@@ -47,12 +47,11 @@ class EntityExpansion:
         self._clock = clock
 
     async def expand(self, agent_id: str, asked: Expand) -> Expansion:
-        """Constraints first, then facts by how well they meet the question and by weight, then dependencies by
+        """Constraints first, then facts by how well they match the question and by importance, then dependencies by
         strength, then summaries, coarse ones first.
 
-        What is not there when the time is over is missing, and `partial` says so. An answer without its facts would be
-        none, since constraints bind. Errors: EntityNotFound with near names; DatabaseBusy where there were no facts in
-        time.
+        What is not ready in time is missing, and `partial` reports it. Facts are never missing, since constraints are
+        binding. Errors: EntityNotFound with near names; DatabaseBusy where the facts were not ready in time.
         """
         ends = asyncio.get_running_loop().time() + self._timeout_s
         when = moment(asked.as_of, asked.known_at, self._clock())
@@ -91,7 +90,7 @@ class EntityExpansion:
         return _Facts(shown, len(listed) - len(wanted) + (len(listed) == MOST_FACTS), by_meaning=in_time)
 
     async def _vector(self, question: str | None, ends: float) -> tuple[list[float] | None, bool]:
-        """The question's vector, None without a question or an embedder, and whether it was there in time."""
+        """The question's vector, None without a question or an embedder, and whether it was ready in time."""
         if not question or self._embedder.state != "ready":
             return None, True
         left = ends - asyncio.get_running_loop().time()
@@ -105,7 +104,7 @@ class EntityExpansion:
 
 
 async def _in_time(reading: Awaitable[Read], ends: float) -> Read | None:
-    """What is read, or None where the time is over first."""
+    """The result, or None where the time is over first."""
     try:
         async with asyncio.timeout_at(ends):
             return await reading

@@ -1,4 +1,4 @@
-"""Whatever an id stands for is read, as much of it as fits."""
+"""Reads what an id refers to, as much as fits."""
 
 import asyncio
 import base64
@@ -31,8 +31,8 @@ class Expanding:
     entities: EntityExpansion
 
     async def expand(self, agent_id: str, id_: str, asked: ExpandId) -> Expanded:
-        """What an id leads to, as the route of its kind answers it; where that is no text of its own, as `describe`
-        does.
+        """What an id refers to, as the route of its kind returns it; without a text of its own, as `describe` returns
+        it.
 
         Errors: NotFound; InvalidCursor; PayloadDamaged.
         """
@@ -67,7 +67,7 @@ class Expanding:
 
 @dataclass(frozen=True)
 class _Stretch:
-    """`following` is where to go on: a character of a text, else a byte."""
+    """`following` is where to continue: a character of a text, else a byte."""
 
     text: str
     is_text: bool
@@ -86,7 +86,7 @@ def _stretch(data: bytes, offset: int, max_tokens: int) -> _Stretch:
 
 
 def _of_bytes(data: bytes, offset: int, max_tokens: int) -> _Stretch:
-    """In whole groups of four characters, so that what comes behind is base64 by itself too."""
+    """In whole groups of four characters, so that the rest is valid base64 too."""
     encoded = base64.b64encode(data[offset : offset + most_chars(max_tokens)]).decode()
     fitted = fit([encoded], max_tokens)
     shown = fitted.texts[0]

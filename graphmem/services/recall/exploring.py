@@ -1,4 +1,4 @@
-"""Exploring: a walk by chance that surfaces what nobody asks for. It changes nothing."""
+"""Exploring: a random walk that surfaces rarely used things. It changes nothing."""
 
 from dataclasses import dataclass
 from random import Random
@@ -17,7 +17,7 @@ class Exploring:
     clock: Clock
 
     async def explore(self, agent_id: str, asked: Explore) -> Explored:
-        """From an entity on, step by step, to what was not met yet; out of a dead end back the way it came.
+        """From an entity, step by step, to new ones; out of a dead end it backtracks.
 
         Errors: EntityNotFound with near names.
         """

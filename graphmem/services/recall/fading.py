@@ -1,4 +1,4 @@
-"""Feedback that fades: the chore that halves what it moved when sessions have come and gone since."""
+"""Fading of feedback: the chore that halves its effect as sessions end."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from graphmem.services.ports import Clock, FadingStandings, Marks, NewId
 
 CHORE = "fade_feedback"
 PAGE = 500
-"""Things that are looked at in one step."""
+"""Things that one step checks."""
 
 
 @dataclass(frozen=True)
 class Fading:
-    """`half_life`: the sessions of an agent after which feedback counts half; 0: it always counts whole."""
+    """`half_life`: the sessions of an agent after which feedback counts half; 0: it always counts fully."""
 
     standings: FadingStandings
     marks: Marks
@@ -21,8 +21,8 @@ class Fading:
     new_id: NewId
 
     async def step(self) -> bool:
-        """Look at the next page, of one agent; whether there is more. How far it came is kept. Until more sessions end
-        a repeat changes nothing."""
+        """Check the next page, of one agent; whether there is more. The progress is stored. Until more sessions end a
+        repeat changes nothing."""
         mark = await self.marks.mark(CHORE) if self.half_life else None
         agent_id, after = mark or (await self.standings.agent_after(""), "")
         if agent_id is None or not self.half_life:

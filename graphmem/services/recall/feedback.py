@@ -1,4 +1,4 @@
-"""Feedback on what the memory showed."""
+"""Feedback on what the memory returned."""
 
 from dataclasses import dataclass
 
@@ -16,6 +16,6 @@ class FeedingBack:
     new_id: NewId
 
     async def give(self, caller: Caller, given: GiveFeedback) -> FeedbackReceipt:
-        """All of it, or nothing. Errors: NotFound for an id that is nothing's; SessionStateless."""
+        """Apply all of it, or nothing. Errors: NotFound for an unknown id; SessionStateless."""
         await self.guards.require_open(caller.agent_id, given.session_id)
         return await self.records.give(caller, given, self.new_id, self.clock())

@@ -1,4 +1,4 @@
-"""Grep: the messages and summaries that a pattern is found in, word for word."""
+"""Grep: the messages and summaries that contain a pattern, word for word."""
 
 import asyncio
 import time
@@ -29,33 +29,34 @@ from graphmem.rules.recall.grep_pages import END_OF_TIME, EPOCH, Found, Level, L
 from graphmem.services.ports import GrepTexts
 
 TIME_S = {"text": 8.0, "regex": 1.7}
-"""Longest time for looking at texts, by mode; the rest of what a request is allowed is for the database."""
+"""Longest time for matching texts, by mode; the rest of a request's time is for the database."""
 TEXT_TIME_S = 0.25
-"""Longest time a regular expression may look at one text."""
+"""Longest time a regular expression may take for one text."""
 RANKED = 500
-"""Candidates up to which all are looked at and ranked; of more the newest are looked at, until a page is full."""
+"""Up to this many candidates all are matched and ranked; of more the newest are matched, until a page is full."""
 FEW = 100
-"""Candidates that mostly show already whether a term occurs."""
+"""Candidates that mostly suffice to show whether a term occurs."""
 RELAXED = 300
-"""Candidates of a search for most terms, those with most first."""
+"""Candidates of a search for most of the terms, those with most first."""
 COUNTED_TERMS = 2_000
 ALL = 2**31 - 1
 READ_CHARS, TOGETHER_CHARS = 4_000, 4_000_000
-"""Longest text that is read along with its candidate; most characters held at a time."""
+"""Longest text that is read with its candidate; most characters held at a time."""
 WALKED_BATCH, MAX_WALKED_BATCH = 250, 2_000
 ASKED_BATCH, MAX_ASKED_BATCH = {"text": 250, "regex": 3_000}, 8_000
-"""Texts fetched together: of all messages, and of those that the index names. An expression meets few of the latter."""
+"""Texts fetched together: from all messages, and from those that the index returns. An expression matches few of the
+latter."""
 WALKED = 1_000
-"""Messages that may have to be walked until a page is full, by how many of those walked so far were found; where it is
-more, the index is asked instead, which reads all it knows before it tells the newest."""
+"""Most messages to scan until a page is full, estimated from the share found so far; beyond it the index is used
+instead, which reads all its matches before it returns the newest."""
 Look = Callable[[str, str | None, float], Met | None]
-"""How a text meets the pattern: its text, its speaker's name, the time left in seconds. Errors: TimeoutError."""
+"""Matches a text with the pattern: arguments are the text, its speaker's name, the time left in seconds. Errors:
+TimeoutError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is searched for at one level: the full-text query of its candidates ('' for all texts), and how each is
-    looked at."""
+    """The search at one level: the full-text query of its candidates ('' for all texts), and how each is matched."""
 
     level: Level
     query: str
@@ -67,7 +68,7 @@ class Grepping:
         self._texts = texts
 
     async def grep(self, agent_id: str, asked: Grep) -> Grepped:
-        """The texts that hold the pattern; no text pattern is an error, and none found is fine.
+        """The texts that contain the pattern; no text pattern is an error, and an empty result is valid.
 
         Errors: InvalidInput says where a regular expression is wrong; InvalidCursor.
         """
@@ -84,7 +85,7 @@ class Grepping:
 
 
 class Search:
-    """One request: what it is limited to, where it goes on, and when it has to end."""
+    """One request: its filters, where it continues, and its deadline."""
 
     def __init__(self, texts: GrepTexts, agent_id: str, asked: Grep) -> None:
         self._texts = texts
@@ -100,10 +101,10 @@ class Search:
         self._newest_first = asked.sort == "recency" or bool(self.after and self.after.score is None)
         self._begins = ((asked.to - EPOCH) // timedelta(microseconds=1), "") if asked.to else END_OF_TIME
 
-    # --- what is wanted
+    # --- levels of the search
 
     async def levels(self, pattern: str) -> list[tuple[Level, list[Term]]]:
-        """What is searched for, in order, until something is found; on a further page what found the first one."""
+        """The searches, in order, until something is found; on a further page the one that found the first page."""
         wanted, occur = await self._terms(pattern)
         content = [term for term in wanted if not term.is_stop_word] or wanted
         levels: list[Level] = ["all"] if occur else []
@@ -124,7 +125,7 @@ class Search:
         return Wanted(level, query, lambda text, _name, _left: looked_for(text, of_level, weights, least))
 
     async def _terms(self, pattern: str) -> tuple[list[Term], bool]:
-        """The terms to look for, at most `MAX_TERMS`, and whether all terms of the pattern may occur."""
+        """The terms to search, at most `MAX_TERMS`, and whether all terms of the pattern may occur."""
         given = terms(pattern)
         if len(given) > COUNTED_TERMS:
             given = sorted(given, key=lambda term: -len(term.text))[:COUNTED_TERMS]
@@ -148,7 +149,7 @@ class Search:
         return list(dict.fromkeys(wanted for term in given if (wanted := edged.get(term, term))))
 
     async def _occurs(self, term: Term) -> bool:
-        """Whether a text holds a term whose grams some texts have."""
+        """Whether a text contains a term whose grams some texts have."""
         if len(term.words) == 1 and len(term.text) <= SIZE:
             return True
         wanted = Wanted("all", holding_all([term]), lambda text, _name, _left: looked_for(text, [term], [1.0], 1))
@@ -164,7 +165,7 @@ class Search:
     def _query(self, kind: GrepKind, query: str) -> str:
         return f"{self._limits.query(messages=kind == 'message')} {query}".rstrip()
 
-    # --- finding it
+    # --- finding
 
     async def page(self, wanted: Wanted) -> Stretch:
         """The next finds, ranked where they are few enough, else newest first."""
@@ -179,14 +180,14 @@ class Search:
 
     async def _ranked(self, wanted: Wanted, best: int) -> Stretch:
         newest_first = self._newest_first
-        most = wanted.level == "most"  # who has most is known only of all
+        most = wanted.level == "most"  # the texts with most terms are known only after matching all
         before = self.after.place if self.after and newest_first and not most else self._begins
         looked = await self._look_at(await self._matching(wanted, best, before), wanted.look)
         found = looked.found
         if looked.stopped and most:
             looked = replace(looked, stopped=None, passed_over=True)
         if looked.stopped and not self.after:
-            newest_first = True  # what was not looked at is older
+            newest_first = True  # the unmatched candidates are older
         if most:
             least = fullest([one.met for one in found], newest_first)
             found = [one for one in found if len(one.met.found) >= least]
@@ -200,8 +201,8 @@ class Search:
         return Stretch(found[:limit], by_score=True, goes_on=len(found) > limit, late=looked.late)
 
     async def _matching(self, wanted: Wanted, best: int, before: GrepPlace) -> list[GrepCandidate]:
-        """The best candidates of all kinds, newest first. Where there is a limit that the index does not know, it tells
-        all it leads to: better ones beyond that limit must not take the place of those within."""
+        """The best candidates of all kinds, newest first. With a filter that the index does not know, it returns all
+        its matches: better ones outside the filter must not displace those inside."""
         queries = {kind: self._query(kind, wanted.query) for kind in self._kinds}
         asked = self._asked
         narrowed = bool(asked.from_ or asked.to or (asked.source and "summary" in self._kinds))
@@ -228,7 +229,7 @@ class Search:
         )
 
     async def _newest_of_kind(self, kind: GrepKind, wanted: Wanted) -> Looked:
-        """The newest finds of a kind, one more than wanted where there are."""
+        """The newest finds of a kind, one more than wanted if there are more."""
         limits = self._filters
         walks = kind == "message" and not (limits.session_id or limits.role or limits.source)
         queries = {kind: self._query(kind, wanted.query)}
@@ -245,7 +246,7 @@ class Search:
                 )
                 walked += batch
             else:
-                batch, ask = ask, MAX_ASKED_BATCH  # the index reads all it knows each time
+                batch, ask = ask, MAX_ASKED_BATCH  # the index reads all its matches each time
                 candidates = await self._texts.matching(
                     self._agent_id, queries, limits, place, scan=ALL, best=ALL, chars=READ_CHARS, limit=batch
                 )
@@ -256,7 +257,7 @@ class Search:
         return looked
 
     def _cut(self, looked: Looked) -> Stretch:
-        """The newest finds, behind the cursor and before the place where time ran out."""
+        """The newest finds, after the cursor and before the place where time ran out."""
         behind = self.after.place if self.after else END_OF_TIME
         last = looked.stopped or (-END_OF_TIME[0], "")
         kept = sorted(
@@ -277,10 +278,10 @@ class Search:
         done = bool(candidates) and looked.stopped == _place(candidates[-1])
         return replace(looked, stopped=None) if done else looked
 
-    # --- telling it
+    # --- the answer
 
     async def answer(self, level: Level, page: Stretch) -> Grepped:
-        """The page as it is handed out."""
+        """The page of the answer."""
         ids = [one.place[1] for one in page.found]
         told = await self._texts.items(self._agent_id, ids) if ids else {}
         long = [one.place[1] for one in page.found if one.text is None]
@@ -306,7 +307,7 @@ class Search:
 
 
 def _look_through(group: Sequence[GrepCandidate], texts: Mapping[str, Said], look: Look, ends: float) -> Looked:
-    """What is found in the group. One text is always looked at, so that every page moves on."""
+    """What is found in the group. At least one text is matched, so that every page advances."""
     found: list[Found] = []
     passed_over = False
     for candidate in group:
@@ -325,7 +326,7 @@ def _look_through(group: Sequence[GrepCandidate], texts: Mapping[str, Said], loo
 
 
 def _groups(candidates: Sequence[GrepCandidate]) -> Iterator[list[GrepCandidate]]:
-    """The candidates in order, so many at a time as may be held together."""
+    """The candidates in order, as many at a time as may be held together."""
     group: list[GrepCandidate] = []
     chars = 0
     for candidate in candidates:

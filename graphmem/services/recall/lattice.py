@@ -14,9 +14,9 @@ from graphmem.rules.lattice.terms import normalise
 from graphmem.services.ports import LatticeReads
 
 MOST_MEMBERS = 100_000
-"""Turns that may be in the sets of a query with `~` or `->`."""
+"""Most turns in the sets of a query with `~` or `->`."""
 MOST_COMPARED = 5_000
-"""Turns whose meaning one query may compare: more take seconds to read and to compare."""
+"""Most turns whose meaning one query may compare: more take seconds to read and to compare."""
 BEGINNING = TurnPlace(datetime.min.replace(tzinfo=UTC), "", -1)
 
 
@@ -41,7 +41,7 @@ class Lattice:
         )
 
     async def _compare(self, agent_id: str, node: Node, asked: LatticeQuestion) -> LatticeAnswer:
-        """A query that compares meaning is answered whole, and a page of it is handed out."""
+        """A query that compares meaning is computed completely, and a page of it is returned."""
         parts = plan(node)
         sets = [normalise(part) for part in parts]
         (begin,) = places(asked.cursor, 1)

@@ -40,18 +40,18 @@ class Recalling:
         floor: float = 0.0,
         beside: str | None = None,
     ) -> Recalled:
-        """The best hits, best first; none is fine. Texts without a vector yet are found by their words.
+        """The best hits, best first; an empty result is valid. Texts without a vector yet are found by their words.
 
-        `meaning`: the vector that answers are near to, where somebody has it already. `floor`: the least score of a
-        hit, by our own signals: no reranker is asked then; where nothing has a vector, the part of it that words alone
-        can reach; texts are not looked for by a part of a word. `beside`: a session whose messages are not answered.
+        `meaning`: the vector that answers are near to, if the caller has it already. `floor`: the least score of a hit,
+        by our own signals: then no reranker is used; where nothing has a vector, the share of it that words alone can
+        reach; parts of words are not searched. `beside`: a session whose messages are left out.
         """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
         filters = _filters(asked, when, beside)
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
-            # Only messages have these; knowledge drawn from them would widen the filter.
+            # Only messages have these; knowledge extracted from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
         limits = {kind: candidates.most(kind, asked.limit) for kind in kinds}
         (vector, near), matching, named = await asyncio.gather(
@@ -75,14 +75,14 @@ class Recalling:
         while True:
             ranked = await asyncio.to_thread(rank, question, passages, wanted)
             texts = await self._read(agent_id, [one for one in ranked if one.score >= least], kind_of, when)
-            if not asked.include_cold:  # it may have gone since it was found
+            if not asked.include_cold:  # it may have been archived since it was found
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
             successors = {id_: text.successors for id_, text in texts.items() if text.successors}
             compared = [candidate for candidate in ranked if candidate.id in texts]
             shown = distinct(newest_first(compared, successors), texts)
             if len(ranked) < wanted or len(shown) >= asked.limit or ranked[-1].score < least:
                 break
-            wanted = len(passages) + 1  # much of it said the same
+            wanted = len(passages) + 1  # many of them say the same
         reranked = None
         if self._reranking and not floor:
             compared, reranked = await self._reranking.order(asked.query, compared, texts)
@@ -96,11 +96,11 @@ class Recalling:
         filters: Filters,
         limits: Mapping[HitKind, int],
     ) -> tuple[Sequence[float] | None, Mapping[HitKind, Sequence[str]]]:
-        """The vector of what is asked, and the texts near to it; none without a vector."""
+        """The vector of the question, and the texts near to it; none without a vector."""
         vector = await meaning
         if vector is None:
             return None, {}
-        # An index is searched on one core; nearly all vectors are those of messages and facts.
+        # An index search uses one core; nearly all vectors are those of messages and facts.
         halves = [{kind: limits[kind] for kind in limits if (kind == "message") is said} for said in (True, False)]
         found = await asyncio.gather(
             *(self._retrieval.near(agent_id, vector, filters, half) for half in halves if half)
@@ -123,8 +123,8 @@ class Recalling:
         *,
         parts: bool,
     ) -> list[tuple[HitKind, ReadText, float]]:
-        """What may answer, each once, with the share of its score that it is given: what was found; what is archived,
-        where that is asked for; and what holds a part of a word, where `parts` are looked for."""
+        """The candidates, each once, with the share of its score that counts: what was found; archived texts, if
+        requested; and texts that contain a part of a word, if `parts` are searched."""
         kinds = tuple(found)
         read, cold = await asyncio.gather(
             self._retrieval.read_texts(agent_id, found, vector, filters, candidates.READ_CHARS),
@@ -144,7 +144,7 @@ class Recalling:
         filters: Filters,
         read: Sequence[tuple[HitKind, ReadText]],
     ) -> list[tuple[HitKind, ReadText]]:
-        """Texts with a word of the question inside of one of theirs, where nothing that was read has the word."""
+        """Texts with a word of the question inside one of theirs, if none of the texts read so far has the word."""
         query = with_parts(unmet(question, (text.text for _, text in read)), agent_key(agent_id))
         found = await self._matching(agent_id, query, filters, dict.fromkeys(kinds, candidates.PARTS))
         return (
@@ -156,7 +156,7 @@ class Recalling:
     async def _cold(
         self, agent_id: str, kinds: Sequence[HitKind], query: str, vector: Sequence[float] | None, filters: Filters
     ) -> list[tuple[HitKind, ReadText]]:
-        """What is in the cold tier and holds words of the question."""
+        """Texts in the cold tier that contain words of the question."""
         found = await self._retrieval.cold(
             agent_id, kinds, plain_terms(query), any_of(query, agent_key(agent_id)), vector, filters, candidates.COLD
         )
@@ -177,15 +177,14 @@ class Recalling:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The vector of a question, and the one that texts which answer it are near to: that of its topic, and half as much
-    its own."""
+    """The vector of a question, and the one that its answers are near to: that of its topic plus half its own."""
 
     question: Sequence[float]
     answers: Sequence[float]
 
 
 async def meaning_of(embedder: Embedder, question: str) -> Meaning | None:
-    """None where there is no model to tell: words still find."""
+    """None without a model: full-text search still works."""
     if embedder.state != "ready":
         return None
     about = topic(question)
@@ -197,7 +196,7 @@ async def meaning_of(embedder: Embedder, question: str) -> Meaning | None:
 
 
 async def question_vector(embedder: Embedder, question: str) -> Sequence[float] | None:
-    """The vector that texts which answer a question are near to."""
+    """The vector that answers to a question are near to."""
     meaning = await meaning_of(embedder, question)
     return meaning.answers if meaning else None
 

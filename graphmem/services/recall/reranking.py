@@ -1,4 +1,4 @@
-"""Reranking: what a server that was set for it says of the best candidates of a recall. No transaction is open."""
+"""Reranking: the best candidates of a recall are scored by the configured server. No transaction is open."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -24,8 +24,9 @@ class Reranking:
     async def order(
         self, query: str, ranked: Sequence[Ranked], texts: Mapping[str, FoundText]
     ) -> tuple[list[Ranked], bool]:
-        """The candidates in the order that the reranker and our own rule come to, and True; as they are, and False,
-        where the reranker is away, late, rests or talks nonsense, which is counted. Nobody is asked about nothing."""
+        """The candidates in the combined order of the reranker and our own rule, and True; unchanged, and False, where
+        the reranker is unreachable, late, rests or returns nonsense, which is counted. Without candidates it is not
+        called."""
         best = [candidate.id for candidate in ranked[:SENT]]
         if not best:
             return [], True
