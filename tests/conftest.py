@@ -7,6 +7,7 @@ own.
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -26,6 +27,7 @@ from graphmem.adapters.neo4j_jars import Neo4jJars
 from graphmem.adapters.neo4j_server import ManagedServer
 from graphmem.app import Graphmem
 from graphmem.graph.connection import Database
+from graphmem.graph.statements import all_statement_names, statement
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import NewMessage, NewMessages
 from graphmem.services.operation.work import Worker
@@ -68,8 +70,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Grouped:
 @pytest.hookimpl(tryfirst=True)  # before marks are looked at
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
     """What talks to the server of the run from this process comes first, then stories told by other processes, each
-    over one server: a new Java plans a statement in a quarter of a second, and later in a tenth of that, so what a
-    server has planned is used by as many tests as can be. The module that looks at all plans comes before the others: a
+    over one server: planning a statement takes a fifth of a second, and its plan is kept, so what a server has planned
+    is used by as many tests as possible. The module that looks at all plans comes before the others: a
     plan hangs on what a graph holds, and nothing that other modules leave is there yet. The one that changes indexes,
     which ends all plans, comes last.
 
@@ -120,10 +122,19 @@ def server_settings(
     """The settings that lead to the server of this run, as environment variables for processes of its own too."""
     for environ in _server(tmp_path_factory):
         pytestconfig.stash[SERVER] = environ
+        _name_all_properties(environ)
         # A worker that starts would sweep the agents of all tests before it does anything else.
         # No chore of one module's worker takes up what other modules left.
         yield environ | {"GRAPHMEM_SUPERSESSION_SWEEP_INTERVAL_S": "0", "GRAPHMEM_FIND_UNANALYSED_INTERVAL_S": "0"}
         del pytestconfig.stash[SERVER]
+
+
+def _name_all_properties(environ: dict[str, str]) -> None:
+    """The server knows all properties of all statements: plans are kept, and so is a warning about an unknown one."""
+    texts = "\n".join(statement(name).text for name in all_statement_names())
+    names = sorted(set(re.findall(r"(?<=\.)[A-Za-z]\w*\b(?!\()|\b[A-Za-z]\w*(?=: )", texts)))
+    with _driver(environ) as driver:
+        driver.execute_query("UNWIND $names AS name CALL db.createProperty(name)", names=names)
 
 
 def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
@@ -166,9 +177,26 @@ def _container() -> Iterator[dict[str, str]]:
         yield _own(container.get_connection_url(), "graphmem-tests")
 
 
+PLANS_MUCH = (
+    "-XX:TieredStopAtLevel=4",
+    "-XX:Tier4InvocationThreshold=25000",
+    "-XX:Tier4MinInvocationThreshold=3000",
+    "-XX:Tier4CompileThreshold=75000",
+    "-XX:Tier4BackEdgeThreshold=200000",
+)
+"""The server of a run plans a thousand statements, each anew: what all plans need is worth Java's second compiler, and
+five times the calls that it waits for by default leave out the rest."""
+
+
 def _managed(folder: Path) -> Iterator[dict[str, str]]:
     server = ManagedServer(
-        folder, load_settings().cache_dir, http=False, preferred_bolt_port=0, preferred_http_port=0, quick_start=True
+        folder,
+        load_settings().cache_dir,
+        http=False,
+        preferred_bolt_port=0,
+        preferred_http_port=0,
+        quick_start=True,
+        java_options=PLANS_MUCH,
     )
     running = server.start()
     try:

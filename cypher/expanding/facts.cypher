@@ -4,6 +4,7 @@
 // mode: read
 // fragments: holds_now
 // why: an entity may have thousands; of these only what an order needs is sent, and of the few that are shown the rest is read by id
+// why: 'constraint' sorts after 'attribute', so constraints come first and are not what the limit cuts off
 // why: the driver reads a text 100 times as fast as a time, and a list faster than a map
 MATCH (:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[:HAS_ASPECT]->(s:Aspect)-[:HAS_ATTRIBUTE]->(t:Attribute)
 WHERE ($aspect IS NULL OR s.canonicalName = $aspect)

@@ -6,7 +6,7 @@ whether a server runs, never a file alone: files survive a kill, and process num
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,6 +90,7 @@ class ManagedServer:
         quick_start: bool = False,
         use_aot: bool = True,
         record_aot: Path | None = None,
+        java_options: Sequence[str] = (),
     ) -> None:
         """Units: sizes in MiB, no page cache given means one for this machine's memory; a preferred port of 0 means
         any.
@@ -97,7 +98,7 @@ class ManagedServer:
         `quick_start` compiles and plans less: starts in two thirds of the time, slower at long queries, so for tests
         only.
         `use_aot`: start with the AOT cache where there is one. `record_aot`: write one there at the end, which makes
-        the stop take a minute; see `neo4j_training`.
+        the stop take a minute; see `neo4j_training`. `java_options`: for Java, after ours, so that they win.
         """
         # Resolved, because the folder identifies the server: two spellings must not start two servers.
         self.data_dir = data_dir.resolve()
@@ -106,6 +107,7 @@ class ManagedServer:
         self.aot = AotCache(cache_dir.resolve(), self._jars)
         self._use_aot = use_aot
         self._record_aot = record_aot
+        self._java_options = java_options
         self._http = http
         self._preferred = (preferred_bolt_port, preferred_http_port)
         if page_cache_mb is None:
@@ -207,7 +209,7 @@ class ManagedServer:
         Errors: DownloadFailed, SetupFailed.
         """
         self.ensure_jars()
-        home.write_conf(self._conf, self._jars.class_path(), self._aot_arguments(java_program()))
+        home.write_conf(self._conf, self._jars.class_path(), self._more_arguments(java_program()))
 
     def _end(self, live: _Live, timeout_s: float) -> None:
         deadline = time.monotonic() + timeout_s
@@ -287,7 +289,7 @@ class ManagedServer:
         try:
             state = self._choose_ports(say)
             conf = replace(self._conf, bolt_port=state.bolt_port, http_port=state.http_port)
-            home.write_conf(conf, self._jars.class_path(), self._aot_arguments(java))
+            home.write_conf(conf, self._jars.class_path(), self._more_arguments(java))
             if home.take_store_back():
                 say("The graph from before a load that was interrupted is in its place again.")
             if remains := home.set_unfinished_store_aside():
@@ -306,6 +308,9 @@ class ManagedServer:
             return None
         except OSError as error:
             raise self._unusable(error) from error
+
+    def _more_arguments(self, java: str) -> list[str]:
+        return [*self._aot_arguments(java), *self._java_options]
 
     def _aot_arguments(self, java: str) -> list[str]:
         if self._record_aot:

@@ -467,8 +467,6 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await _roll_back(graphmem, caller)
     await seeded_code.read_repository(graphmem, caller)
     await graphmem.operation.upkeep.refresh_text()
-    # A plan made before the first property of a name was written would go on warning about it.
-    await _rows(bolt, "CALL db.clearQueryCaches()", {})
     return Seeded(agent_id, await _values(graphmem, bolt, agent_id, project))
 
 

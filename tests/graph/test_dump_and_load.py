@@ -17,6 +17,8 @@ from graphmem.errors import Conflict, InvalidInput, ServerFailed
 from graphmem.opening import connect_migrated, make_embedder
 from graphmem.settings import Settings, load_settings
 
+pytestmark = pytest.mark.long
+
 AGENT = "someone"
 VECTOR = [1.0] + [0.0] * 383
 
@@ -141,7 +143,6 @@ def test_a_loaded_graph_is_all_there_with_constraints_and_indexes(loaded: Manage
         query(running, "CREATE (:Memory {agent_id: $agent, id: 'm1'})", agent=AGENT)
 
 
-@pytest.mark.long
 def test_a_graph_that_holds_something_is_not_replaced_unasked(
     own_settings: Settings, loaded: ManagedServer, file: Path
 ) -> None:
@@ -166,7 +167,6 @@ def test_a_bad_file_leaves_the_graph_as_it_was(
     assert not list(loaded.home_folder.glob("loading-*"))
 
 
-@pytest.mark.long
 def test_a_graph_of_others_is_put_back_out(
     own_settings: Settings, loaded: ManagedServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

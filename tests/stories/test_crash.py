@@ -204,6 +204,7 @@ def check_all(store: Store) -> None:
     assert [one for one in findings if one["severity"] == "error"] == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_crash_loses_nothing_and_stores_nothing_twice(store: Store) -> None:
     check(store, write_and_crash(store, ["both"], messages=75))

@@ -61,7 +61,7 @@ class Screened:
         return "\n".join(payload.text for payload in self.payloads if payload.text)
 
 
-def closed(rules: GuardRules, session_id: str | None, source: str | None) -> Closed | None:
+def session_closed(rules: GuardRules, session_id: str | None, source: str | None) -> Closed | None:
     """Whether nothing is written for a session; ignored takes precedence over stateless."""
     kinds: tuple[tuple[Literal["ignored", "stateless"], tuple[str, ...]], ...] = (
         ("ignored", rules.ignore_sessions),

@@ -42,7 +42,7 @@ class FactInShort:
     nearness: float | None
 
 
-def in_order(facts: Sequence[FactInShort], question: str | None) -> list[FactInShort]:
+def constraints_first(facts: Sequence[FactInShort], question: str | None) -> list[FactInShort]:
     """Constraints first, then active before superseded facts; within these by how well they match the question and by
     weight, then the newest, ties by id."""
     met = _met(facts, question)

@@ -12,7 +12,7 @@ from graphmem.model.change import PayloadRow
 from graphmem.model.inputs import Correction, EntityChange, NewDependencies, NewEntity, NewMessage, NewSession, Remember
 from graphmem.model.value import Value
 from graphmem.rules.language.keys import canonical_json, message_fingerprint
-from graphmem.rules.privacy.guards import Closed, GuardRules, Screened, closed, screen
+from graphmem.rules.privacy.guards import Closed, GuardRules, Screened, screen, session_closed
 from graphmem.rules.privacy.redaction import redact_text, redact_value
 from graphmem.services.conversation.payloads import put
 from graphmem.services.ports import PayloadBytes, Sessions
@@ -59,11 +59,11 @@ class Guards:
                 return found
             session = await self._sessions.find(agent_id, session_id)
             source = session.source if session else "unknown"
-        return closed(self._rules, session_id, source)
+        return session_closed(self._rules, session_id, source)
 
     def closed_by_name(self, session_id: str) -> Closed | None:
         """As `closed`, for any source of the session."""
-        return closed(self._rules, session_id, None)
+        return session_closed(self._rules, session_id, None)
 
     async def require_open(self, agent_id: str, session_id: str | None, source: str | None = None) -> None:
         """Errors: SessionStateless names the pattern."""

@@ -14,7 +14,7 @@ from graphmem.model.care import Cleaning, Frontier, Moved, Rotation, SessionLine
 from graphmem.model.change import EventRow, PayloadRow
 from graphmem.rules.keeping.rotation import fresh_from, rotated
 from graphmem.rules.privacy.globs import glob_match, is_glob
-from graphmem.rules.privacy.guards import GuardRules, closed
+from graphmem.rules.privacy.guards import GuardRules, session_closed
 from graphmem.rules.privacy.rewriting import Rewriting, emptied
 from graphmem.services.conversation.payloads import put
 from graphmem.services.ports import Clock, NewId, PayloadBytes, SessionCareData, Tell, silent
@@ -166,7 +166,7 @@ class SessionCare:
     async def _written(self, agent_id: str, session_id: str) -> Frontier:
         """As `_at`; SessionStateless where nothing is written for the session."""
         at = await self._at(agent_id, session_id)
-        if found := closed(self.guards, session_id, at.source):
+        if found := session_closed(self.guards, session_id, at.source):
             raise SessionStateless(
                 f"{session_id!r} is {found.kind} by the pattern {found.pattern!r}: nothing is written for it."
             )

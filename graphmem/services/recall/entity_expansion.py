@@ -80,7 +80,7 @@ class EntityExpansion:
         listed = await self._reads.facts_in_short(
             agent_id, id_, asked.aspect, vector, MOST_FACTS, when, superseded=asked.include_superseded
         )
-        ordered = await asyncio.to_thread(expansion.in_order, listed, asked.question)
+        ordered = await asyncio.to_thread(expansion.constraints_first, listed, asked.question)
         wanted = expansion.worth_reading(ordered, asked.max_tokens)
         whole = await self._reads.facts_whole(
             agent_id, id_, [fact.id for fact in wanted], when, superseded=asked.include_superseded

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import RawMessage
 from graphmem.rules.language.keys import canonical_json
-from graphmem.rules.privacy.guards import Closed, GuardRules, Screened, closed, holds_secret, screen
+from graphmem.rules.privacy.guards import Closed, GuardRules, Screened, holds_secret, screen, session_closed
 from graphmem.rules.privacy.payloads import MIN_RUN_CHARS, PLACEHOLDER, put_back
 from graphmem.rules.privacy.redaction import CATALOGUE, redact_text
 from tests.effort import little_work
@@ -69,7 +69,7 @@ def test_a_session_is_closed_by_the_first_pattern_that_fits(
     if session == "s1" and source == "cron":
         rules = GuardRules(ignore_sessions=("cron",), stateless_sessions=())
         found = Closed("ignored", "cron")
-    assert closed(rules, session, source) == found
+    assert session_closed(rules, session, source) == found
 
 
 # --- messages ------------------------------------------------------------------------------------------------
