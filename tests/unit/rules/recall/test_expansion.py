@@ -14,9 +14,9 @@ from graphmem.rules.recall.expansion import (
     FactInShort,
     Line,
     compose,
+    constraints_first,
     edge_line,
     fact_line,
-    in_order,
     strongest,
     summary_line,
     worth_reading,
@@ -56,17 +56,17 @@ def ids(facts: list[FactInShort]) -> list[str]:
 
 def test_constraints_come_first_whatever_is_asked() -> None:
     facts = [short("fact", "the port is 8080", nearness=0.9), short("rule", "never log tokens", kind="constraint")]
-    assert ids(in_order(facts, "Which port?")) == ["rule", "fact"]
+    assert ids(constraints_first(facts, "Which port?")) == ["rule", "fact"]
 
 
 def test_what_holds_comes_before_what_is_superseded() -> None:
     facts = [short("old", "the port is 80", status="superseded"), short("new", "it is blue")]
-    assert ids(in_order(facts, "Which port?")) == ["new", "old"]
+    assert ids(constraints_first(facts, "Which port?")) == ["new", "old"]
 
 
 def test_facts_that_take_up_the_question_come_first() -> None:
     facts = [short("colour", "wick is painted blue"), short("port", "wick listens on port 8080")]
-    assert ids(in_order(facts, "On which port does wick listen?")) == ["port", "colour"]
+    assert ids(constraints_first(facts, "On which port does wick listen?")) == ["port", "colour"]
 
 
 def test_facts_near_to_the_question_come_first_without_a_word_of_it() -> None:
@@ -74,12 +74,12 @@ def test_facts_near_to_the_question_come_first_without_a_word_of_it() -> None:
         short("far", "wick is painted blue", nearness=0.1),
         short("near", "wick stores rows in Oracle", nearness=0.6),
     ]
-    assert ids(in_order(facts, "Which database?")) == ["near", "far"]
+    assert ids(constraints_first(facts, "Which database?")) == ["near", "far"]
 
 
 def test_a_word_that_every_fact_has_orders_nothing() -> None:
     facts = [short("light", "wick is blue", weight=0.1), short("heavy", "wick is old", weight=0.9)]
-    assert ids(in_order(facts, "What is wick?")) == ["heavy", "light"]
+    assert ids(constraints_first(facts, "What is wick?")) == ["heavy", "light"]
 
 
 def test_without_a_question_weight_orders_then_the_newest() -> None:
@@ -88,7 +88,7 @@ def test_without_a_question_weight_orders_then_the_newest() -> None:
         short("newer"),
         short("heavy", weight=0.9, valid_from=DAY - timedelta(days=9)),
     ]
-    assert ids(in_order(facts, None)) == ["heavy", "newer", "older"]
+    assert ids(constraints_first(facts, None)) == ["heavy", "newer", "older"]
 
 
 def test_no_more_facts_are_read_than_could_fit() -> None:
