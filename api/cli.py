@@ -124,9 +124,12 @@ def migrate(
 
 @app.command(name="eval")
 def evaluate(
-    part: Annotated[str, typer.Argument(metavar="PART", help="extraction, supersession, continuity or answers.")],
+    part: Annotated[
+        str, typer.Argument(metavar="PART", help="truth, extraction, supersession, continuity or answers.")
+    ],
     folder: Annotated[
-        Path | None, typer.Argument(help="Folders of labelled conversations, or files of labelled pairs, lie in it.")
+        Path | None,
+        typer.Argument(help="A folder with labelled conversations, pairs or stories; of stories also one file."),
     ] = None,
     misses: Annotated[
         str | None,
@@ -134,10 +137,10 @@ def evaluate(
     ] = None,
     url: Annotated[
         str | None,
-        typer.Option("--url", metavar="URL", help="Of continuity, the service to ask; new agents are made on it."),
+        typer.Option("--url", metavar="URL", help="The service to ask about truth or continuity, as new agents."),
     ] = None,
 ) -> None:
-    """Measure a part of graphmem on labelled examples; without --url nothing is started or written."""
+    """Measure a part of graphmem on labelled examples. Truth starts a service of its own, unless --url names one."""
     from api.cli_eval import evaluate as measure
 
     measure(part, folder, misses, url)

@@ -1,4 +1,4 @@
-"""`graphmem eval`: measures quality on labelled examples; only continuity may use a service."""
+"""`graphmem eval`: measures quality on labelled examples; truth uses a service, and continuity may."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from rich.console import Console
 from api.eval_answers import tell_answers
 from api.eval_continuity import tell_continuity
 from api.eval_supersession import share, tell_supersession
+from api.eval_truth import tell_truth
 from api.extracting import Read, draw_chunks
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.errors import InvalidInput
@@ -45,19 +46,25 @@ class Evaluated:
     fallbacks: int = 0
 
 
-EXAMPLES = {part: Path("tests/data") / part for part in ("extraction", "supersession", "continuity", "answers")}
+EXAMPLES = {
+    part: Path("tests/data") / part for part in ("truth", "extraction", "supersession", "continuity", "answers")
+}
 
 
 def evaluate(part: str, folder: Path | None, misses: str | None, url: str | None = None) -> None:
     """Print precision, recall and F1 of a part on labelled examples: of the deterministic extractor, by kind, for each
     folder of conversations, and of the model too, where the settings name one; or of supersession, by class, for each
     file of pairs; or how far turn analysis agrees with the labels of conversations; or which questions are answered.
-    `url`: the service that continuity uses. Errors: InvalidInput; those of `tell_continuity`."""
+    Of truth, whether what is shown after stories still holds. `url`: the service that continuity or truth uses.
+    Errors: InvalidInput; those of `tell_continuity` and `tell_truth`."""
     if part not in EXAMPLES:
         raise InvalidInput(f"there is no {part!r} to measure; there is {' and '.join(EXAMPLES)}")
-    if url and part != "continuity":
+    if url and part not in ("continuity", "truth"):
         raise InvalidInput(f"{part} is measured without a service: leave --url out")
     folder = folder or EXAMPLES[part]
+    if part == "truth":
+        tell_truth(folder, misses, url, out)
+        return
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is no folder: name the one that holds the labelled examples")
     if part == "supersession":

@@ -1,4 +1,4 @@
-"""How well extraction, supersession and continuity do on our labelled examples: written to docs/quality.md."""
+"""How well truth, extraction, supersession and continuity do on our labelled examples: written to docs/quality.md."""
 
 import argparse
 import os
@@ -12,6 +12,7 @@ from api.cli_eval import conversations, evaluate_extraction, table
 from api.eval_continuity import LONG_TOKENS, continuity_table, evaluate_continuity
 from api.eval_sessions import CAPS
 from api.eval_supersession import evaluate_supersession, labelled_pairs, supersession_table
+from api.eval_truth import evaluate_truth, stories, truth_table
 from api.extracting import draw
 from benchmarks.scripted_reader import LabelledReader
 from benchmarks.service import ROOT, paragraph, running_service, write_section
@@ -24,6 +25,7 @@ from tests.scripted_model import scripted_model
 PAGE = ROOT / "docs" / "quality.md"
 EXAMPLES = ROOT / "tests" / "data" / "extraction"
 PAIRS = ROOT / "tests" / "data" / "supersession"
+STORIES = ROOT / "tests" / "data" / "truth"
 CONVERSATIONS = ROOT / "tests" / "data" / "continuity"
 ROUNDS = 3
 
@@ -48,6 +50,18 @@ def pair_ms(folder: Path) -> float:
     for pair in pairs:
         retirement(pair, load_settings().supersession_min_confidence)
     return 1_000 * (time.thread_time() - began) / len(pairs)
+
+
+def truth_report() -> str:
+    """The section on truth, asked of a service of our own."""
+    how = paragraph(f"""
+        Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model; each story is sent to
+        a service, for an agent of its own, and asked about. The stories were written by people who had not seen the
+        rules. `tuned` is looked at when rules change, `held` is only totalled. "Value changed" are the questions whose
+        answer was another one before; "by door" are stories of whole sessions, and of single statements that were
+        remembered. How each figure is defined: `graphmem/rules/evaluation/truth.py`; how a story is made:
+        `tests/data/truth/README.md`.""")
+    return "\n\n".join(["## Truth", how, "\n".join(truth_table(evaluate_truth(stories(STORIES))))])
 
 
 def supersession_report() -> str:
@@ -125,6 +139,7 @@ def report() -> str:
 
 
 REPORTS: dict[str, Callable[[], str]] = {
+    "truth": truth_report,
     "extraction": report,
     "supersession": supersession_report,
     "continuity": continuity_report,

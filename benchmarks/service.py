@@ -8,27 +8,24 @@ import http.client
 import itertools
 import os
 import select
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import textwrap
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import psutil
 
+from api import own_service
+from api.own_service import Service
+from graphmem.errors import ServerFailed
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
-READY_WITHIN_S = 600.0
-"""A first start fetches the database; a warm one takes seconds."""
-STOP_WITHIN_S = 60.0
 PATIENCE_S = 300.0
 """How long one request is repeated while the service answers that it is busy."""
 
@@ -227,19 +224,14 @@ def write_section(page: Path, name: str, text: str) -> None:
     page.write_text(new, encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class Service:
-    """A running service: its address, its first process, and the folder with everything it keeps."""
-
-    url: str
-    pid: int
-    data_dir: Path
-
-    def processes(self) -> list[psutil.Process]:
-        """The first process, its descendants, and whatever else works on its folder (a detached database)."""
-        first = psutil.Process(self.pid)
-        family = {process.pid: process for process in (first, *first.children(recursive=True))}
-        return [*family.values(), *_working_on(self.data_dir, besides=family)]
+@contextmanager
+def running_service(data_dir: Path | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Service]:
+    """As `api.own_service.running_service`. *Errors*: `BenchmarkFailed` when it does not become ready."""
+    try:
+        with own_service.running_service(data_dir, settings) as service:
+            yield service
+    except ServerFailed as failure:
+        raise BenchmarkFailed(str(failure)) from failure
 
 
 def named_processes(service: Service) -> list[tuple[str, psutil.Process]]:
@@ -258,106 +250,6 @@ def named_processes(service: Service) -> list[tuple[str, psutil.Process]]:
             name = "worker" if "python" in program else "other"
         named.append((name, process))
     return named
-
-
-@contextmanager
-def running_service(data_dir: Path | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Service]:
-    """A service of our own on a free port and empty data: ready when handed out, stopped by SIGINT.
-
-    `data_dir`: data to go on with instead. `settings`: further ones, as environment variables.
-    *Errors*: `BenchmarkFailed` with the last lines of its log when it does not become ready.
-    """
-    with tempfile.TemporaryDirectory(prefix="graphmem-benchmark-", ignore_cleanup_errors=True) as folder:
-        port = _free_port()
-        service_log = Path(folder) / "serve.log"
-        data_dir = data_dir or Path(folder) / "data"
-        data_dir.mkdir(exist_ok=True)
-        environment = {
-            **os.environ,
-            "GRAPHMEM_DATA_DIR": str(data_dir),
-            "GRAPHMEM_HOST": "127.0.0.1",
-            "GRAPHMEM_REQUIRE_KEY": "false",
-            "GRAPHMEM_AOT_CACHE": "use",  # nothing is trained meanwhile
-            **(settings or {}),
-        }
-        with service_log.open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "api.cli", "serve", "--port", str(port)],
-                cwd=ROOT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,  # so that Ctrl-C reaches the service once, from us
-            )
-        service = Service(f"http://127.0.0.1:{port}", process.pid, data_dir)
-        try:
-            _wait_until_ready(service, process, service_log)
-            yield service
-        finally:
-            _stop(process, data_dir)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_until_ready(service: Service, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    give_up_at = time.monotonic() + READY_WITHIN_S
-    reason = "it was not ready in time"
-    with httpx.Client(base_url=service.url, timeout=5.0, trust_env=False) as client:
-        while time.monotonic() < give_up_at:
-            if process.poll() is not None:
-                reason = f"it ended with {process.returncode}"
-                break
-            try:
-                if client.get("/readyz").is_success:
-                    return
-            except httpx.TransportError:
-                pass
-            time.sleep(0.25)
-    tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:]
-    raise BenchmarkFailed("\n".join([f"the service did not start: {reason}", *tail]))
-
-
-def _stop(process: "subprocess.Popen[bytes]", data_dir: Path) -> None:
-    """SIGINT as a person would; what is left of it, by its own folder, is ended after that."""
-    family = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
-    if process.poll() is None:
-        process.send_signal(signal.SIGINT)
-    try:
-        process.wait(STOP_WITHIN_S)
-    except subprocess.TimeoutExpired:
-        say(f"the service did not stop within {STOP_WITHIN_S:.0f} s of SIGINT; ending it")
-        process.terminate()
-    rest = {child.pid: child for child in (*family, *_working_on(data_dir)) if child.is_running()}
-    for child in rest.values():
-        _signal(child, signal.SIGTERM)
-    _, alive = psutil.wait_procs(list(rest.values()), timeout=20)
-    for child in alive:
-        _signal(child, signal.SIGKILL)
-    if process.poll() is None:
-        process.kill()
-        process.wait()
-
-
-def _signal(process: psutil.Process, number: signal.Signals) -> None:
-    try:
-        process.send_signal(number)
-    except psutil.NoSuchProcess:
-        return
-
-
-def _working_on(data_dir: Path, besides: Mapping[int, object] | None = None) -> list[psutil.Process]:
-    """Processes that name the folder on their command line: it is ours alone, so they are too."""
-    found = []
-    for process in psutil.process_iter(["cmdline"]):
-        named = any(str(data_dir) in word for word in process.info["cmdline"] or ())
-        if named and process.pid not in (besides or {}) and process.pid != os.getpid():
-            found.append(process)
-    return found
 
 
 def main(argv: Sequence[str]) -> int:

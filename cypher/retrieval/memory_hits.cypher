@@ -3,7 +3,7 @@
 // returns: hits LIST<MAP>
 // mode: read
 // variants: now | then
-// fragments: successors_now, believed, own_end, successors_then
+// fragments: successors_now, believed, own_end, successors_then, facts_now
 // why: one row: the driver reads one of many hits faster than many of one
 UNWIND $ids AS id
 MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: id})
@@ -22,6 +22,7 @@ RETURN collect({id: k.id, text: k.content, sessionId: k.sessionId, createdAt: to
 //     THEN CASE WHEN ownEnd < last(ends) THEN ownEnd ELSE last(ends) END ELSE ownEnd END AS validTo // [then]
 // RETURN collect({id: k.id, text: k.content, sessionId: k.sessionId, createdAt: toString(k.createdAt), status: CASE WHEN over THEN 'superseded' ELSE 'active' END, // [then]
 //   validFrom: toString(k.validFrom), validTo: toString(validTo), // [then]
+  said: [[null, 0, size(k.content), facts_now(k)]], // [now]
   messageIds: COLLECT { MATCH (k)-[:DERIVED_FROM]->(m:Message) RETURN DISTINCT m.messageId ORDER BY m.messageId LIMIT 20 },
   entityIds: COLLECT { MATCH (k)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN coalesce(k.coldStatus, k.status) = 'superseded' THEN COLLECT { MATCH (k)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'}) // [now]

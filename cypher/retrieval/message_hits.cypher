@@ -1,9 +1,9 @@
-// purpose: messages as hits; marked where all that they say is over, now or on a day, as was known on another
+// purpose: messages as hits, with what the statements in them came to, now or on a day, as was known on another
 // params: agent_id STRING, ids LIST<STRING>, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: hits LIST<MAP>
 // mode: read
 // variants: now | then
-// fragments: successors_now, fact_replaced, successors_then
+// fragments: successors_now, fact_replaced, successors_then, facts_now, facts_then
 // why: one row: the driver reads one of many hits faster than many of one
 // why: words stay what they are; what they say may be over // [then]
 UNWIND $ids AS id
@@ -17,6 +17,9 @@ WITH m, EXISTS { (m)<-[:DERIVED_FROM]-(:Memory|ColdMemory)<-[:DERIVED_FROM]-(:At
 RETURN collect({id: m.id, text: m.searchText, sessionId: m.sessionId, createdAt: toString(m.createdAt),
   status: CASE WHEN outdated THEN 'superseded' ELSE 'active' END, // [now]
 //   status: CASE WHEN over THEN 'superseded' ELSE 'active' END, // [then]
+  said: COLLECT { MATCH (m)<-[d:DERIVED_FROM]-(k:Memory|ColdMemory)
+    RETURN [null, size(coalesce(m.name + ': ', '')) + d.start, size(coalesce(m.name + ': ', '')) + d.end, facts_now(k)] ORDER BY d.start, d.end, k.id LIMIT 200 }, // [now]
+//     RETURN [null, size(coalesce(m.name + ': ', '')) + d.start, size(coalesce(m.name + ': ', '')) + d.end, facts_then(k)] ORDER BY d.start, d.end, k.id LIMIT 200 }, // [then]
   messageIds: [m.messageId], entityIds: COLLECT { MATCH (m)-[:MENTIONS]->(e:Entity) RETURN DISTINCT e.id ORDER BY e.id LIMIT 20 },
   successors: CASE WHEN outdated THEN COLLECT { MATCH (m)<-[:DERIVED_FROM]-(:Memory|ColdMemory)<-[:DERIVED_FROM]-(:Attribute)-[links:SUPERSEDED_BY*1..10]->(n:Attribute {status: 'active'}) // [now]
     successors_now() } ELSE [] END}) AS hits // [now]

@@ -8,6 +8,8 @@ from pydantic import ConfigDict, Field
 
 from graphmem.model.conversation import Role
 from graphmem.model.inputs import HitKind, Instant, OpaqueId, Text, TokenBudget
+from graphmem.model.knowledge import OutdatedPart
+from graphmem.model.stored import StatementSpan
 from graphmem.model.value import Value
 
 Method = Literal["extractive", "model"]
@@ -52,11 +54,12 @@ class Answered(Value):
 
     `confidence` is how sure the rules are of the best sentence, also where a model answered. `not_looked_at` are ids of
     texts that were found and had no room in the context; `truncated`: there are some, or the answer was cut. `fallback`
-    says why the rules answered though there is a model.
+    says why the rules answered though there is a model. `outdated` are the places in the answer that no longer hold.
     """
 
     answer: str
     found: bool
+    outdated: tuple[OutdatedPart, ...] = ()
     citations: tuple[Citation, ...]
     confidence: float
     used_tokens: int
@@ -70,7 +73,8 @@ class Answered(Value):
 
 @dataclass(frozen=True, slots=True)
 class NearMessage:
-    """A message that was found, or a direct neighbour of one. `text` is its content."""
+    """A message that was found, or a direct neighbour of one. `text` is its content, `said` the statements in it, and
+    `outdated` the places that no longer hold."""
 
     id: str
     message_id: str
@@ -80,3 +84,5 @@ class NearMessage:
     name: str | None
     text: str
     created_at: datetime
+    said: tuple[StatementSpan, ...] = ()
+    outdated: tuple[OutdatedPart, ...] = ()

@@ -16,6 +16,7 @@ from graphmem.model.knowledge import (
     EntityType,
     Memory,
     NamedRef,
+    OutdatedPart,
     Signal,
     Supersession,
     SupersessionMethod,
@@ -271,7 +272,8 @@ class Rollback(Value):
 
 class Hit(Value):
     """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it. `about` is the
-    name of the entity of a fact."""
+    name of the entity of a fact. `outdated` are the places in `text` that no longer hold, though the rest may;
+    `older_than` is a newer hit that fits the question as well."""
 
     id: str
     kind: HitKind
@@ -284,6 +286,8 @@ class Hit(Value):
     about: str | None = None
     status: Literal["active", "superseded", "deleted", "cold"]
     superseded_by: str | None = None
+    outdated: tuple[OutdatedPart, ...] = ()
+    older_than: str | None = None
     valid_from: datetime | None
     valid_to: datetime | None
     created_at: datetime

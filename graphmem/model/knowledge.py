@@ -63,6 +63,18 @@ ColdReason = Literal["deleted", "retention", "source", "session", "re-extraction
 """Why something is cold or deleted: a person requested it, retention took it, its source went, or a newer extractor no
 longer finds it there."""
 AttributeKind = Literal["attribute", "constraint"]
+
+
+class OutdatedPart(Value):
+    """A part of a text that no longer holds, code points `start` to `end`: since when, and the fact that took its
+    place, where there is one."""
+
+    start: int
+    end: int
+    since: datetime | None
+    replaced_by: str | None
+
+
 AttributeStatus = Literal["active", "superseded", "deleted", "cold"]
 MemoryStatus = Literal["active", "superseded", "cold"]
 MemoryType = Literal["fact", "decision", "preference", "constraint", "event"]

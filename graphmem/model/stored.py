@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from graphmem.model.conversation import Session
 from graphmem.model.inputs import HitKind
-from graphmem.model.knowledge import AttributeKind, AttributeStatus, EntityType
+from graphmem.model.knowledge import AttributeKind, AttributeStatus, EntityType, OutdatedPart
 from graphmem.model.reading import Child
 
 
@@ -270,11 +270,34 @@ class ReadText:
 
 
 @dataclass(frozen=True, slots=True)
+class FactFate:
+    """A fact that was drawn from a statement: whether it holds, when it ended, what took its place, and when a person
+    deleted it."""
+
+    status: AttributeStatus
+    ended: datetime | None
+    replaced_by: str | None
+    deleted: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSpan:
+    """A statement in a text: at `start` to `end`, or wherever its `words` are."""
+
+    words: str | None
+    start: int | None
+    end: int | None
+    facts: tuple[FactFate, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FoundText:
     """A text as a hit shows it.
 
     `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of everything that
-    states it now: facts, memories and messages. `about` is the name of the entity of a fact.
+    states it now: facts, memories and messages. `about` is the name of the entity of a fact. `said` are the statements
+    in a message or a summary; a summary `in_other_words` has them in those of a model. `outdated` are the places in
+    `text` that no longer hold.
     """
 
     id: str
@@ -290,6 +313,9 @@ class FoundText:
     valid_to: datetime | None
     created_at: datetime
     about: str | None = None
+    said: tuple[StatementSpan, ...] = ()
+    in_other_words: bool = False
+    outdated: tuple[OutdatedPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

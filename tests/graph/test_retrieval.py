@@ -74,10 +74,11 @@ def ids(found: Recalled) -> list[str]:
 
 
 def is_sound(hits: Sequence[Hit]) -> None:
-    """Scores lie in 0..1 and fall, ties are by id, reasons sum to scores, nothing is listed twice."""
+    """Scores lie in 0..1 and fall, ties are by id unless a newer one goes first, reasons sum to scores, nothing
+    is listed twice."""
     assert all(0 <= hit.score <= 1 + 1e-12 for hit in hits)
     assert [(-hit.score, hit.id) for hit in hits] == sorted((-hit.score, hit.id) for hit in hits) or any(
-        hit.superseded_by for hit in hits
+        hit.superseded_by or hit.older_than for hit in hits
     )
     assert all(one.score >= two.score for one, two in pairwise(hits))
     for hit in hits:

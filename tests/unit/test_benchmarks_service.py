@@ -7,10 +7,15 @@ from typing import Any
 
 import pytest
 
+from api import own_service
 from benchmarks import service
 from graphmem.settings import PREFIX, Settings, load_settings
 
-BENCHMARKS = sorted(path.stem for path in Path(service.__file__).parent.glob("*.py"))
+STARTERS = [
+    own_service.__name__,
+    *sorted(f"benchmarks.{path.stem}" for path in Path(service.__file__).parent.glob("*.py")),
+]
+"""Modules that start a service, or may have one started."""
 
 
 class Started(Exception):
@@ -33,8 +38,8 @@ def test_nothing_is_trained_while_something_is_measured(
 
 
 def _settings_named(module: str) -> set[str]:
-    """The names of settings that stand as keys anywhere in a benchmark."""
-    tree = ast.parse((Path(service.__file__).parent / f"{module}.py").read_text())
+    """The names of settings that stand as keys anywhere in a module."""
+    tree = ast.parse(Path(str(importlib.import_module(module).__file__)).read_text())
     keys = [key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys]
     return {
         key.value
@@ -43,12 +48,13 @@ def _settings_named(module: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("module", BENCHMARKS)
+@pytest.mark.parametrize("module", STARTERS)
 def test_every_setting_that_a_benchmark_gives_is_one(module: str) -> None:
-    given = getattr(importlib.import_module(f"benchmarks.{module}"), "SETTINGS", {})
+    given = getattr(importlib.import_module(module), "SETTINGS", {})
     load_settings(given)
     assert _settings_named(module) <= {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
 
 
 def test_the_settings_of_benchmarks_are_found() -> None:
-    assert {module for module in BENCHMARKS if _settings_named(module)} >= {"continuity", "impact", "service", "store"}
+    found = {module.rpartition(".")[2] for module in STARTERS if _settings_named(module)}
+    assert found >= {"own_service", "continuity", "impact", "store"}

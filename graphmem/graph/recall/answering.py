@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, utc
+from graphmem.graph.recall.retrieval import said_of
 from graphmem.model.answering import NearMessage
 
 MOST_CHARS = 100_000
@@ -31,6 +32,7 @@ async def around(tx: ReadTransaction, agent_id: str, ids: Sequence[str], known_a
             name=said["name"],
             text=said["text"] or "",
             created_at=utc(said["createdAt"]),
+            said=tuple(said_of(*one) for one in said["said"]),
         )
         for row in rows
         for said in (row["message"],)

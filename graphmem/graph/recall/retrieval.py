@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
 from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
-from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
+from graphmem.model.stored import FactFate, Filters, FoundText, Moment, OnEntity, ReadText, StatementSpan
 
 Found: TypeAlias = dict[HitKind, list[str]]
 """Ids of each kind, best first."""
@@ -30,12 +30,13 @@ _HITS: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits[now]",
     "memory": "retrieval/memory_hits[now]",
     "attribute": "retrieval/attribute_hits[now]",
-    "summary": "retrieval/summary_hits",
+    "summary": "retrieval/summary_hits[now]",
 }
 _HITS_THEN: Mapping[HitKind, str] = {
     "message": "retrieval/message_hits[then]",
     "memory": "retrieval/memory_hits[then]",
     "attribute": "retrieval/attribute_hits[then]",
+    "summary": "retrieval/summary_hits[then]",
 }
 
 
@@ -265,7 +266,7 @@ async def passages(
 
 
 async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], when: Moment) -> list[FoundText]:
-    if when.is_now or kind not in _HITS_THEN:
+    if when.is_now:
         (row,) = await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))
     else:
         (row,) = await tx.rows(
@@ -309,6 +310,15 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
         valid_to=_utc(hit.get("validTo")),
         created_at=utc(hit["createdAt"]),
         about=next(iter(hit.get("about", ())), None),
+        said=tuple(said_of(*one) for one in hit.get("said", ())),
+        in_other_words=hit.get("inOtherWords", False),
+    )
+
+
+def said_of(words: str | None, start: int | None, end: int | None, facts: Sequence[Sequence[Any]]) -> StatementSpan:
+    """A statement in a text, as the statements of hits send it."""
+    return StatementSpan(
+        words, start, end, tuple(FactFate(one[0], _utc(one[1]), one[2], _utc(one[3])) for one in facts)
     )
 
 

@@ -1,18 +1,26 @@
-"""The quality of extraction, supersession and continuity, compared with a careful reader."""
+"""The quality of truth, extraction, supersession and continuity, compared with a careful reader."""
 
 from graphmem.rules.evaluation.tally import KINDS, Kind, Tally, compare, retirement, tally_pair
+from graphmem.rules.evaluation.truth import AskSeen, Figure, Shown, StoryScore, StorySeen, figures, score
 from graphmem.rules.evaluation.turn_agreement import Agreement, SeenTurn, Share, agreement, whole
 
 __all__ = [
     "KINDS",
     "Agreement",
+    "AskSeen",
+    "Figure",
     "Kind",
     "SeenTurn",
     "Share",
+    "Shown",
+    "StoryScore",
+    "StorySeen",
     "Tally",
     "agreement",
     "compare",
+    "figures",
     "retirement",
+    "score",
     "tally_pair",
     "whole",
 ]

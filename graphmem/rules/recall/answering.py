@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from graphmem.model.inputs import HitKind
+from graphmem.model.knowledge import OutdatedPart
 from graphmem.rules.language.relative_dates import find_dates
 from graphmem.rules.language.text import LONGEST_PIECE, STOP_WORDS, content_words, count_tokens, fit_tokens, words
 from graphmem.rules.recall.answer_types import (
@@ -36,7 +38,7 @@ _NAME_WEIGHT = 1.5
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A gathered text. `text` is as stored; `before` is what another speaker, the `addressee`, said directly before it,
-    or ''. `replaced`: newer facts contradict it; `succeeded_by` is one of them."""
+    or ''. `replaced`: newer facts contradict it; `succeeded_by` is one of them. `outdated`: the same, of places."""
 
     id: str
     kind: HitKind
@@ -50,6 +52,7 @@ class Passage:
     addressee: str | None = None
     replaced: bool = False
     succeeded_by: str | None = None
+    outdated: tuple[OutdatedPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +227,7 @@ def weigh(
             sure = WORDS_ALONE * sentence.words + KIND_ALONE * sentence.fits
         else:
             sure = WORDS * sentence.words + MEANING * max(0.0, nearness[place]) + KIND * sentence.fits
-        if one.replaced and not past:
+        if replaced(sentence, one) and not past:
             sure *= REPLACED
         weighed.append(Evidence(sentence, min(sure, 1.0)))
     weighed.sort(key=lambda one: (-one.confidence, -passages[one.sentence.passage].score, one.sentence.start))
@@ -274,46 +277,76 @@ def _same(one: Sentence, other: Sentence) -> bool:
     return one.passage == other.passage or len(mine & theirs) >= 0.8 * max(1, min(len(mine), len(theirs)))
 
 
+def outdated_at(start: int, end: int, passage: Passage) -> OutdatedPart | None:
+    """What of a passage between two places no longer holds; all of it in one that is replaced."""
+    if passage.replaced:
+        return OutdatedPart(start=0, end=len(passage.text), since=None, replaced_by=passage.succeeded_by)
+    return next((part for part in passage.outdated if start < part.end and part.start < end), None)
+
+
+def replaced(sentence: Sentence, passage: Passage) -> bool:
+    """Whether newer facts contradict a sentence."""
+    return outdated_at(sentence.start, sentence.end, passage) is not None
+
+
 def told(sentence: Sentence, passage: Passage, *, timely: bool) -> str:
     """A sentence as a line of an answer: its speaker and time, and, if a time is requested, its words for days as
     dates."""
     if passage.kind != "message":
-        return f"{sentence.text} (superseded)" if passage.replaced else sentence.text
+        return f"{sentence.text} (superseded)" if replaced(sentence, passage) else sentence.text
     day = f"{passage.said_at:%Y-%m-%d}" if passage.said_at else ""
     led = ", ".join(part for part in (passage.speaker, day) if part)
     meant = ""
     if timely:
         found = [date.wording for date in find_dates(sentence.text, passage.said_at)]
         meant = f" [{', '.join(found)}]" if found else ""
-    old = " (superseded)" if passage.replaced else ""
+    old = " (superseded)" if replaced(sentence, passage) else ""
     return f"{led}: {sentence.text}{meant}{old}" if led else f"{sentence.text}{meant}{old}"
+
+
+class AnswerLine(NamedTuple):
+    """A line of an answer, the passage it comes from, and the words it quotes. `ended`: it no longer holds."""
+
+    text: str
+    passage: Passage
+    quote: str
+    ended: OutdatedPart | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An answer's text with its quotes, by the passages they come from; together `used_tokens`, within the budget."""
+    """An answer's text with its quotes, by the passages they come from; together `used_tokens`, within the budget.
+    `outdated` are the places in it that no longer hold."""
 
     text: str
     quotes: tuple[tuple[Passage, str], ...]
     used_tokens: int
     truncated: bool
+    outdated: tuple[OutdatedPart, ...] = ()
 
 
-def write(lines: Sequence[tuple[str, Passage, str]], max_tokens: int) -> Written:
+def write(lines: Sequence[AnswerLine], max_tokens: int) -> Written:
     """As many lines as fit, each with its quote; a first one that does not fit is cut, its quote too."""
     text, used = "", 0
     quotes: list[tuple[Passage, str]] = []
-    for line, passage, quote in lines:
-        more = f"{text}\n{line}" if text else line
-        cost = count_tokens(more) + sum(count_tokens(said) for _, said in quotes) + count_tokens(quote)
+    outdated: list[OutdatedPart] = []
+    for line in lines:
+        more = f"{text}\n{line.text}" if text else line.text
+        cost = count_tokens(more) + sum(count_tokens(said) for _, said in quotes) + count_tokens(line.quote)
         if cost > max_tokens:
             if not quotes:
-                line, quote = fit_tokens(line, max_tokens // 2), fit_tokens(quote, max_tokens // 2)
-                return Written(line, ((passage, quote),), count_tokens(line) + count_tokens(quote), True)
-            return Written(text, tuple(quotes), used, True)
+                more, quote = fit_tokens(line.text, max_tokens // 2), fit_tokens(line.quote, max_tokens // 2)
+                ended = _ended(line, 0, len(more))
+                return Written(more, ((line.passage, quote),), count_tokens(more) + count_tokens(quote), True, ended)
+            return Written(text, tuple(quotes), used, True, tuple(outdated))
+        outdated += _ended(line, len(more) - len(line.text), len(more))
         text, used = more, cost
-        quotes.append((passage, quote))
-    return Written(text, tuple(quotes), used, False)
+        quotes.append((line.passage, line.quote))
+    return Written(text, tuple(quotes), used, False, tuple(outdated))
+
+
+def _ended(line: AnswerLine, start: int, end: int) -> tuple[OutdatedPart, ...]:
+    return (line.ended.model_copy(update={"start": start, "end": end}),) if line.ended else ()
 
 
 def within(passages: Sequence[Passage], max_tokens: int) -> tuple[list[Passage], int, list[str]]:

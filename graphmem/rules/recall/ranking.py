@@ -294,12 +294,13 @@ def newest_first(ranked: Sequence[Ranked], successors: Mapping[str, Collection[s
     for candidate in ranked:
         ahead = [scores[id_] for id_ in successors.get(candidate.id, ()) if id_ in scores and id_ != candidate.id]
         ceiling = min(ahead, default=1.0)
-        lowered = _lowered(candidate, ceiling)
-        settled.append((-lowered.score, 1 if ahead else 0, candidate.id, lowered))
+        capped = lowered(candidate, ceiling)
+        settled.append((-capped.score, 1 if ahead else 0, candidate.id, capped))
     return [candidate for _, _, _, candidate in sorted(settled, key=lambda row: row[:3])]
 
 
-def _lowered(candidate: Ranked, ceiling: float) -> Ranked:
+def lowered(candidate: Ranked, ceiling: float) -> Ranked:
+    """The candidate with a score of at most `ceiling`, and its parts in proportion."""
     if candidate.score <= ceiling:
         return candidate
     share = ceiling / candidate.score

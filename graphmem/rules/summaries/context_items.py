@@ -26,6 +26,7 @@ from graphmem.model.context import (
 )
 from graphmem.rules.language.keys import canonical_json
 from graphmem.rules.language.text import TOKEN_COUNTER, canonical_name, count_tokens, fit_tokens, words
+from graphmem.rules.recall.outdated import without_outdated
 from graphmem.rules.recall.passages import only_asks, passage, plain
 from graphmem.rules.summaries.excerpts import most_chars
 from graphmem.rules.turns.tool_calls import paired
@@ -442,13 +443,14 @@ def _hits(hits: Sequence[Hit], question: str, session_id: str) -> Iterator[tuple
     for hit in hits:
         own = hit.session_id == session_id and hit.kind in ("message", "summary")
         bears = hit.why.get("words", 0.0) + hit.why.get("meaning", 0.0) >= OWN_SHARE
-        if own or not bears or hit.status != "active" or only_asks(hit.text, question):
+        text = without_outdated(hit.text, hit.outdated) if hit.outdated else hit.text
+        if own or not bears or hit.status != "active" or only_asks(text, question):
             continue
         item = ContextItem(
             kind="recalled",
             hit_kind=hit.kind,
             id=hit.id,
-            text=_of(hit.about, hit.text),
+            text=_of(hit.about, text),
             tokens=0,
             score=hit.score,
             why=hit.why,

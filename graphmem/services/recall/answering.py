@@ -14,7 +14,8 @@ from graphmem.rules.keeping.time import moment
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens, fit_tokens
 from graphmem.rules.recall import answer_prompts, answering
 from graphmem.rules.recall.answer_types import answer_type, asks_about_past
-from graphmem.rules.recall.answering import Evidence, Passage, Written
+from graphmem.rules.recall.answering import AnswerLine, Evidence, Passage, Written
+from graphmem.rules.recall.outdated import mark
 from graphmem.services.ports import AnswerReads, Clock, Embedder, Knowledge, LanguageModel
 from graphmem.services.recall.recall import Recalling
 
@@ -96,11 +97,13 @@ class Answering:
             ),
         )
         spoken = [hit.id for hit in recalled.hits if hit.kind == "message"]
-        said = await self._reads.around(agent_id, spoken, when.known_at) if spoken else []
+        said = _marked(await self._reads.around(agent_id, spoken, when.known_at)) if spoken else []
         most = asked.context_max_tokens or self._settings.context_tokens
         found = _passages(recalled.hits, said)
         passages, tokens, left_out = await asyncio.to_thread(answering.within, found, most)
-        newer = sorted({one.succeeded_by for one in passages if one.succeeded_by})
+        named = [one.succeeded_by for one in passages]
+        named += [part.replaced_by for one in passages for part in one.outdated]
+        newer = sorted({id_ for id_ in named if id_})
         facts = await self._knowledge.attributes(agent_id, newer) if newer else []
         return _Gathered(passages, tokens, left_out, {fact.id: fact for fact in facts if fact.status == "active"})
 
@@ -141,6 +144,12 @@ class Answering:
         return told if told.grounded else "not_grounded"
 
 
+def _marked(said: Sequence[NearMessage]) -> list[NearMessage]:
+    """The messages without what a person deleted, and with the places marked that no longer hold."""
+    read = [(one, mark(one.text, one.said)) for one in said]
+    return [replace(one, text="" if now.empty else now.text, outdated=now.outdated) for one, now in read]
+
+
 def _passages(hits: Sequence[Hit], said: Sequence[NearMessage]) -> list[Passage]:
     """What was found, best first, then its surroundings. Messages come with their own text, since that of a hit begins
     with its speaker."""
@@ -163,6 +172,7 @@ def _passages(hits: Sequence[Hit], said: Sequence[NearMessage]) -> list[Passage]
                 said_at=hit.valid_from or hit.created_at,
                 replaced=hit.status == "superseded",
                 succeeded_by=hit.superseded_by,
+                outdated=hit.outdated,
             )
         )
     known = {one.id for one in found}
@@ -187,6 +197,7 @@ def _spoken(one: NearMessage, placed: Mapping[tuple[str, int], NearMessage], hit
         addressee=previous.name if previous and answers else None,
         replaced=hit is not None and hit.status == "superseded",
         succeeded_by=hit.superseded_by if hit else None,
+        outdated=one.outdated,
     )
 
 
@@ -194,17 +205,20 @@ def _of_rules(picked: Sequence[Evidence], asked: ExpandQuery, gathered: _Gathere
     """The chosen sentences; the successor of a superseded one comes before it."""
     timely = answer_type(asked.question) == "time"
     past = asks_about_past(asked.question)
-    lines: list[tuple[str, Passage, str]] = []
+    lines: list[AnswerLine] = []
     shown: set[str] = set()
     for one in picked:
         passage = gathered.passages[one.sentence.passage]
-        newer = gathered.successors.get(passage.succeeded_by or "")
+        ended = answering.outdated_at(one.sentence.start, one.sentence.end, passage)
+        newer = gathered.successors.get((ended.replaced_by if ended else None) or "")
         if newer and not past and newer.id not in shown:
             shown.add(newer.id)
-            lines.append((f"{newer.content} (since {newer.valid_from:%Y-%m-%d})", _fact(newer), newer.content))
+            told = f"{newer.content} (since {newer.valid_from:%Y-%m-%d})"
+            lines.append(AnswerLine(told, _fact(newer), newer.content))
         if passage.id not in shown:
             shown.add(passage.id)
-            lines.append((answering.told(one.sentence, passage, timely=timely), passage, one.sentence.text))
+            told = answering.told(one.sentence, passage, timely=timely)
+            lines.append(AnswerLine(told, passage, one.sentence.text, ended))
     return answering.write(lines, asked.max_tokens)
 
 
@@ -238,17 +252,20 @@ def _answer(
     return Answered(
         answer=written.text,
         found=bool(written.quotes),
+        outdated=written.outdated,
         citations=tuple(
             Citation(
                 id=passage.id,
                 kind=passage.kind,
                 quote=quote,
-                status="superseded" if passage.replaced else "active",
-                superseded_by=passage.succeeded_by,
+                status="superseded" if ended else "active",
+                superseded_by=ended.replaced_by if ended else None,
                 session_id=passage.session_id,
                 message_ids=passage.message_ids,
             )
             for passage, quote in written.quotes
+            for place in (max(passage.text.find(quote), 0),)
+            for ended in (answering.outdated_at(place, place + len(quote), passage),)
         ),
         confidence=confidence,
         used_tokens=written.used_tokens,

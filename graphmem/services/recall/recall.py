@@ -15,6 +15,8 @@ from graphmem.rules.language.keys import agent_key
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.recall import candidates
 from graphmem.rules.recall.distinct import distinct
+from graphmem.rules.recall.freshness import freshest_first
+from graphmem.rules.recall.outdated import marked
 from graphmem.rules.recall.questions import Asked, read_question, topic
 from graphmem.rules.recall.ranking import WORDS_ALONE, Passage, Ranked, newest_first, rank, unmet
 from graphmem.rules.recall.search import any_of, name_candidates, plain_terms, with_parts
@@ -87,7 +89,8 @@ class Recalling:
         if self._reranking and not floor:
             compared, reranked = await self._reranking.order(asked.query, compared, texts)
             shown = distinct(newest_first(compared, successors), texts)
-        return _answer(shown[: asked.limit], texts, asked.max_tokens).model_copy(update={"reranked": reranked})
+        first, older = freshest_first(asked.query, shown[: asked.limit], texts)
+        return _answer(first, texts, older, asked.max_tokens).model_copy(update={"reranked": reranked})
 
     async def _near(
         self,
@@ -172,7 +175,8 @@ class Recalling:
         by_kind: dict[HitKind, list[str]] = defaultdict(list)
         for candidate in ranked:
             by_kind[kind_of[candidate.id]].append(candidate.id)
-        return {text.id: text for text in await self._retrieval.found(agent_id, by_kind, when)}
+        shown = map(marked, await self._retrieval.found(agent_id, by_kind, when))
+        return {text.id: text for text in shown if text is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +223,9 @@ async def _nothing() -> list[tuple[HitKind, ReadText]]:
     return []
 
 
-def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens: int | None) -> Recalled:
+def _answer(
+    ranked: Sequence[Ranked], texts: Mapping[str, FoundText], older: Mapping[str, str], max_tokens: int | None
+) -> Recalled:
     shown = [texts[candidate.id].text for candidate in ranked]
     truncated = False
     if max_tokens is not None:
@@ -238,6 +244,8 @@ def _answer(ranked: Sequence[Ranked], texts: Mapping[str, FoundText], max_tokens
             about=found.about,
             status=found.status,
             superseded_by=found.superseded_by,
+            outdated=tuple(part for part in found.outdated if part.end <= len(text)),
+            older_than=older.get(candidate.id),
             valid_from=found.valid_from,
             valid_to=found.valid_to,
             created_at=found.created_at,

@@ -1,5 +1,6 @@
 """An answer out of texts: which sentences it is made of, when there is none, and what fits."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.knowledge import OutdatedPart
 from graphmem.rules.language.text import count_tokens
 from graphmem.rules.recall.answer_types import answer_type, asks_about_now, asks_about_past, holds
 from graphmem.rules.recall.answering import (
     FLOOR_ALONE,
     MOST_CITED,
+    AnswerLine,
     Evidence,
     Passage,
     chosen,
@@ -195,12 +198,29 @@ def test_a_sentence_is_embedded_behind_the_question_it_answers() -> None:
     assert sorted(texts) == ["Bo: It was hot.", "Where did you go? Bo: To Madeira."]
 
 
+def test_a_sentence_that_no_longer_holds_counts_less_and_is_marked_where_it_is_shown() -> None:
+    text = "Ana lives in Leeds. Ana lives alone."
+    ended = OutdatedPart(start=0, end=19, since=None, replaced_by="new")
+    passage = said("1", text, outdated=(ended,))
+    asked = "Where does Ana live?"
+    (first, *_), (before, *_) = (
+        weigh(asked, sentences(asked, [one]), [one], None) for one in (passage, replace(passage, outdated=()))
+    )
+    assert first.sentence.text == before.sentence.text == "Ana lives in Leeds."
+    assert first.confidence < before.confidence
+    told_as = told(first.sentence, passage, timely=False)
+    assert told_as.endswith("(superseded)")
+    written = write([AnswerLine("It rains.", passage, "It"), AnswerLine(told_as, passage, "Ana", ended)], 100)
+    (part,) = written.outdated
+    assert (written.text[part.start : part.end], part.replaced_by) == (told_as, "new")
+
+
 TEXTS = st.lists(st.text(min_size=1, max_size=80), max_size=6)
 
 
 @given(TEXTS, st.integers(64, 200))
 def test_an_answer_never_exceeds_its_budget_and_quotes_word_for_word(texts: list[str], most: int) -> None:
-    lines = [(f"Ana: {text}", said(str(number), text), text) for number, text in enumerate(texts)]
+    lines = [AnswerLine(f"Ana: {text}", said(str(number), text), text) for number, text in enumerate(texts)]
     written = write(lines, most)
     assert written.used_tokens == count_tokens(written.text) + sum(count_tokens(quote) for _, quote in written.quotes)
     assert written.used_tokens <= most

@@ -1,0 +1,15 @@
+// What statements came to: of each fact drawn from one its status, its end, what took its place, and when a person deleted it.
+// fragment: facts_now(memory)
+COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
+  RETURN [CASE WHEN memory.coldReason = 'deleted' THEN 'deleted' ELSE fact.status END, toString(fact.validTo), fact.supersededBy, toString(coalesce(memory.coldAt, fact.coldAt))]
+  ORDER BY fact.id }
+// fragment: facts_then(memory)
+COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
+  WHERE fact.createdAt <= $known_at
+  CALL (fact) {
+    OPTIONAL MATCH (fact)-[l:SUPERSEDED_BY|RETIRED_BY]->(n:Attribute|Rollback)
+    WHERE believed(l) AND l.validTo <= $as_of
+    RETURN l, n ORDER BY l.validTo, l.at LIMIT 1
+  }
+  RETURN [CASE WHEN l IS NOT NULL THEN 'superseded' ELSE 'active' END, toString(l.validTo), CASE WHEN n:Attribute THEN n.id END, null]
+  ORDER BY fact.id }

@@ -1,0 +1,52 @@
+"""Puts the newest first among hits that fit a question about as well: what was said last is what holds.
+
+It is a stand-in for knowing that two texts speak of the same thing, see
+docs/decisions/0070-put-the-newest-of-equal-hits-first.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from graphmem.model.stored import FoundText
+from graphmem.rules.recall.answer_types import asks_about_past
+from graphmem.rules.recall.passages import only_asks
+from graphmem.rules.recall.questions import stems
+from graphmem.rules.recall.ranking import Ranked, lowered
+
+ABOUT_AS_WELL = 0.8
+"""Least share of the best score; the words of the question must be as many as in the best hit, too."""
+
+
+def freshest_first(
+    question: str, ranked: Sequence[Ranked], texts: Mapping[str, FoundText]
+) -> tuple[list[Ranked], dict[str, str]]:
+    """The hits with the newest of the best ones first, and, for those of them that are older, its id.
+
+    Only statements count: no questions, and no summaries, which repeat what was said. A question about the past keeps
+    its order. Scores never rise along the list.
+    """
+    if not ranked or asks_about_past(question):
+        return list(ranked), {}
+    asked, best = set(stems(question)), ranked[0]
+    least = len(asked.intersection(stems(texts[best.id].text)))
+    close = [
+        one
+        for one in ranked
+        if one.score >= ABOUT_AS_WELL * best.score
+        and _states(texts[one.id], question)
+        and len(asked.intersection(stems(texts[one.id].text))) >= least
+    ]
+    if not close:
+        return list(ranked), {}
+    newest = max(close, key=lambda one: (_time(texts[one.id]), one.score))
+    rest = [lowered(one, newest.score) for one in ranked if one is not newest]
+    older = {one.id: newest.id for one in close if _time(texts[one.id]) < _time(texts[newest.id])}
+    return [newest, *rest], older
+
+
+def _states(text: FoundText, question: str) -> bool:
+    return text.kind != "summary" and text.status == "active" and not only_asks(text.text, question)
+
+
+def _time(text: FoundText) -> datetime:
+    return text.valid_from or text.created_at

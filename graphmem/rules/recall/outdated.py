@@ -1,0 +1,161 @@
+"""Marks which places of a found text no longer hold, and withholds what a person deleted."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from graphmem.model.knowledge import OutdatedPart
+from graphmem.model.stored import FoundText, StatementSpan
+
+WITHHELD = "[deleted]"
+"""What stands in place of words that a person deleted."""
+FEW = 3
+"""Fewest words outside of outdated places for a text to say something else."""
+_WORD = re.compile(r"\w+")
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    start: int
+    end: int
+    fate: Literal["holds", "outdated", "deleted"]
+    since: datetime | None = None
+    replaced_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text without what a person deleted. `outdated` are the places in it that no longer hold; `alone`: it says
+    nothing else; `empty`: nothing is left of it."""
+
+    text: str
+    outdated: tuple[OutdatedPart, ...] = ()
+
+    @property
+    def alone(self) -> bool:
+        return bool(self.outdated) and len(_WORD.findall(_without(self.text, self.outdated))) < FEW
+
+    @property
+    def empty(self) -> bool:
+        return not _WORD.search(self.text.replace(WITHHELD, ""))
+
+
+def mark(text: str, said: Sequence[StatementSpan], *, in_other_words: bool = False) -> Marked:
+    """A text with its outdated places, by the statements in it. A place that also states something valid is left as it
+    is; a text in other words than its statements is outdated as a whole where one of them is."""
+    places = list(_places(text, said, in_other_words=in_other_words))
+    text, places = _withhold(text, places)
+    return Marked(text, tuple(_outdated(places)))
+
+
+def marked(found: FoundText) -> FoundText | None:
+    """A found text, marked; superseded as a whole where nothing in it holds. None where all of it was deleted."""
+    if not found.said:
+        return found
+    read = mark(found.text, found.said, in_other_words=found.in_other_words)
+    if read.empty:
+        return None
+    if not read.alone:
+        status = "active" if found.status == "superseded" else found.status
+        return replace(
+            found, text=read.text, outdated=read.outdated, status=status, superseded_by=None, successors=frozenset()
+        )
+    instead = [part.replaced_by for part in read.outdated if part.replaced_by]
+    return replace(
+        found,
+        text=read.text,
+        outdated=read.outdated,
+        status="superseded",
+        superseded_by=found.superseded_by or (instead[-1] if instead else None),
+        successors=found.successors or frozenset(instead),
+    )
+
+
+def without_outdated(text: str, outdated: Sequence[OutdatedPart]) -> str:
+    """What of a text still holds, for a reader who sees no marks.
+
+    >>> part = OutdatedPart(start=0, end=16, since=None, replaced_by=None)
+    >>> without_outdated("I live in Leeds. I have a cat.", [part])
+    'I have a cat.'
+    """
+    lines = (line.strip() for line in _without(text, outdated).splitlines())
+    return "\n".join(line for line in lines if _WORD.search(line))
+
+
+def _places(text: str, said: Sequence[StatementSpan], *, in_other_words: bool) -> Iterator[_Place]:
+    """Where each statement is, and whether it still holds."""
+    for one in said:
+        fate, since, replaced_by = _fate(one)
+        spans = [(one.start, one.end)] if one.start is not None and one.end is not None else []
+        if one.words:
+            spans = list(_occurrences(one.words, text))
+            if not spans and in_other_words and fate != "holds":
+                spans = [(0, len(text))]
+        for start, end in spans:
+            if 0 <= start < end <= len(text):
+                yield _Place(start, end, fate, since, replaced_by)
+
+
+def _fate(said: StatementSpan) -> tuple[Literal["holds", "outdated", "deleted"], datetime | None, str | None]:
+    """Whether a statement holds: while one of its facts does, and while no fact was drawn from it. What retention put
+    away neither ended nor was deleted."""
+    statuses = {fact.status for fact in said.facts}
+    if not statuses or statuses & {"active", "cold"}:
+        return "holds", None, None
+    if "deleted" in statuses:
+        return "deleted", max((fact.deleted for fact in said.facts if fact.deleted), default=None), None
+    since = max((fact.ended for fact in said.facts if fact.ended), default=None)
+    return "outdated", since, next((fact.replaced_by for fact in said.facts if fact.replaced_by), None)
+
+
+def _occurrences(words: str, text: str) -> Iterator[Span]:
+    """Where words stand in a text, apart from case and the mark at their end."""
+    wanted = words.strip().rstrip(".!")
+    if not wanted:
+        return
+    for found in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)[.!]?", text, re.IGNORECASE):
+        yield found.span()
+
+
+def _withhold(text: str, places: Sequence[_Place]) -> tuple[str, list[_Place]]:
+    """The text without the deleted places, and where the others are in it."""
+    holds = [place for place in places if place.fate == "holds"]
+    going = sorted({(one.start, one.end) for one in places if one.fate == "deleted" and not _overlaps(one, holds)})
+    kept = [place for place in places if place.fate != "deleted"]
+    for start, end in reversed(going):
+        text = text[:start] + WITHHELD + text[end:]
+        moved = start + len(WITHHELD) - end
+        kept = [
+            replace(one, start=one.start + moved, end=one.end + moved) if one.start >= end else one
+            for one in kept
+            if one.end <= start or one.start >= end
+        ]
+    return text, kept
+
+
+def _outdated(places: Sequence[_Place]) -> Iterator[OutdatedPart]:
+    """The outdated places in order, those that touch as one, without those that state something valid too."""
+    holds = [place for place in places if place.fate == "holds"]
+    ended = [place for place in places if place.fate == "outdated" and not _overlaps(place, holds)]
+    ended.sort(key=lambda place: (place.start, place.end))
+    while ended:
+        first = ended.pop(0)
+        while ended and ended[0].start < first.end:
+            following = ended.pop(0)
+            first = replace(
+                first, end=max(first.end, following.end), replaced_by=first.replaced_by or following.replaced_by
+            )
+        yield OutdatedPart(start=first.start, end=first.end, since=first.since, replaced_by=first.replaced_by)
+
+
+def _overlaps(place: _Place, others: Iterable[_Place]) -> bool:
+    return any(place.start < other.end and other.start < place.end for other in others)
+
+
+def _without(text: str, outdated: Sequence[OutdatedPart]) -> str:
+    for part in sorted(outdated, key=lambda one: -one.start):
+        text = text[: part.start] + text[part.end :]
+    return text
