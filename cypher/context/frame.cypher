@@ -2,7 +2,7 @@
 // params: agent_id STRING, session_id STRING, now ZONED DATETIME, facts INTEGER, mentioning INTEGER, messages INTEGER, chars INTEGER
 // returns: session MAP, earlier LIST<MAP>, system LIST<MAP>, facts LIST<MAP>, memories LIST<MAP>, recaps LIST<MAP>, summaries LIST<MAP>, sizes LIST<MAP>, newest LIST<MAP>
 // mode: read
-// fragments: holds_now
+// fragments: holds_now, summary_said_now
 // why: one round trip; the words are read next, when it is known which of them fit
 // why: three lists of sizes are read faster than one of many lists
 // why: ordinals have no gap, so a range reads the last messages; in the order of all that the index has, its entries are read from the last
@@ -65,7 +65,7 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
     WITH back, ([s] + earlier)[back] AS x
     MATCH (y:Summary)
     WHERE y.agent_id = $agent_id AND y.sessionId = x.id AND y.kind = 'recap' AND y.archivedAt IS NULL
-    RETURN y {.id, .content, .depth, .kind, back: back} ORDER BY back, y.createdAt DESC, y.id DESC LIMIT 1
+    RETURN y {.id, .content, .depth, .kind, back: back, said: summary_said_now(y), inOtherWords: coalesce(y.method = 'model', false)} ORDER BY back, y.createdAt DESC, y.id DESC LIMIT 1
   } AS recaps,
   COLLECT {
     CALL (s, earlier) {
@@ -83,7 +83,7 @@ RETURN s {.id, .project, .contextWindow, .nextOrdinal, tailFrom: tailFrom} AS se
         AND NOT EXISTS { MATCH (r:Summary {agent_id: $agent_id, sessionId: x.id, kind: 'recap'}) }
       RETURN y, 1 AS back
     }
-    RETURN y {.id, .content, .depth, .kind, back: back} ORDER BY back DESC, y.depth DESC, y.earliestAt, y.createdAt, y.id
+    RETURN y {.id, .content, .depth, .kind, back: back, said: summary_said_now(y), inOtherWords: coalesce(y.method = 'model', false)} ORDER BY back DESC, y.depth DESC, y.earliestAt, y.createdAt, y.id
   } AS summaries,
   COLLECT {
     MATCH (m:Message)

@@ -13,3 +13,28 @@ COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
   }
   RETURN [CASE WHEN l IS NOT NULL THEN 'superseded' ELSE 'active' END, toString(l.validTo), CASE WHEN n:Attribute THEN n.id END, null]
   ORDER BY fact.id }
+// Lines of a session, an arc or an epoch are statements; those of a compaction are sentences of its messages.
+// fragment: summary_said_now(summary)
+COLLECT {
+    CALL (summary) {
+      MATCH (summary)-[:DERIVED_FROM]->(told:Memory|ColdMemory)
+      RETURN told, told.content AS words
+      UNION
+      MATCH (summary)-[:HAS_CHILD*0..6]->(:Summary)-[:COVERS]->(m:Message)<-[d:DERIVED_FROM]-(told:Memory|ColdMemory)
+      WHERE summary.kind IN ['leaf', 'condensed', 'recap']
+      RETURN told, substring(m.searchText, size(coalesce(m.name + ': ', '')) + d.start, d.end - d.start) AS words
+    }
+    WITH told, words WHERE told:ColdMemory OR EXISTS { MATCH (told)<-[:DERIVED_FROM]-(t:Attribute) WHERE t.status <> 'active' }
+    RETURN [words, null, null, facts_now(told)] ORDER BY told.id LIMIT 500 }
+// fragment: summary_said_then(summary)
+COLLECT {
+    CALL (summary) {
+      MATCH (summary)-[:DERIVED_FROM]->(told:Memory|ColdMemory)
+      RETURN told, told.content AS words
+      UNION
+      MATCH (summary)-[:HAS_CHILD*0..6]->(:Summary)-[:COVERS]->(m:Message)<-[d:DERIVED_FROM]-(told:Memory|ColdMemory)
+      WHERE summary.kind IN ['leaf', 'condensed', 'recap']
+      RETURN told, substring(m.searchText, size(coalesce(m.name + ': ', '')) + d.start, d.end - d.start) AS words
+    }
+    WITH told, words WHERE told:ColdMemory OR EXISTS { MATCH (told)<-[:DERIVED_FROM]-(t:Attribute) WHERE t.status <> 'active' }
+    RETURN [words, null, null, facts_then(told)] ORDER BY told.id LIMIT 500 }

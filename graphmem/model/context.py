@@ -7,6 +7,8 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from graphmem.model.conversation import Part, Role
 from graphmem.model.inputs import MAX_COUNT, HitKind, Text, TokenBudget
+from graphmem.model.knowledge import OutdatedPart
+from graphmem.model.stored import StatementSpan
 from graphmem.model.value import Value
 
 ContextKind = Literal["system", "constraint", "recap", "summary", "recalled", "message"]
@@ -40,7 +42,8 @@ class ContextItem(Value):
 
     `why` says, of what is recalled, what each signal adds to `score`; of a constraint, why it is in force here. A
     summary and a recap name no messages: their id expands to them. `hit_kind` says what was recalled: a message, a
-    statement (`memory`), a fact (`attribute`) or a summary. `truncated`: only the beginning is there.
+    statement (`memory`), a fact (`attribute`) or a summary. `truncated`: only the beginning is there. `outdated`:
+    places that no longer hold, as the text says too.
     """
 
     kind: ContextKind
@@ -49,6 +52,7 @@ class ContextItem(Value):
     name: str | None = None
     text: str
     tokens: int
+    outdated: tuple[OutdatedPart, ...] = ()
     score: float | None = None
     why: dict[str, float] | None = None
     hit_kind: HitKind | None = None
@@ -112,13 +116,16 @@ class InForce:
 
 @dataclass(frozen=True, slots=True)
 class ToldNode:
-    """A summary or a recap; `back` sessions back in the chain."""
+    """A summary or a recap; `back` sessions back in the chain. `said` are the statements in it, `in_other_words` if in
+    those of a model."""
 
     id: str
     kind: str
     depth: int
     content: str
     back: int
+    said: tuple[StatementSpan, ...] = ()
+    in_other_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)

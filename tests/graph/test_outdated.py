@@ -118,6 +118,18 @@ async def test_a_context_leaves_out_what_no_longer_holds(told: httpx.AsyncClient
     assert not any("PostgreSQL" in item["text"] for item in items)
 
 
+async def test_the_context_of_a_session_that_goes_on_marks_lines_of_its_summary(told: httpx.AsyncClient) -> None:
+    await replaced(told)
+    await post(told, "/api/sessions", {"sessionId": "next", "continues": "s"})
+    items = (await post(told, "/api/sessions/next/context", {"contextWindow": 16000}))["items"]
+    (summary,) = [item for item in items if item["kind"] == "summary"]
+    (words,) = marked(summary)
+    assert "PostgreSQL" in words
+    assert words.endswith("(superseded)")
+    assert "Noor" in summary["text"]
+    assert "Noor" not in words
+
+
 async def test_an_answer_names_what_took_the_place_first_and_marks_the_old(told: httpx.AsyncClient) -> None:
     facts = await replaced(told)
     answer = await post(told, "/api/memory/expand-query", {"question": "What does heron-service use?"})
@@ -144,3 +156,31 @@ async def test_what_a_person_deleted_is_no_longer_said_by_its_message_or_summary
     await post(told, f"/api/memory/{gone['id']}/restore", {})
     found = (await post(told, "/api/memory/recall", {"query": question}))["hits"]
     assert any("PostgreSQL" in hit["text"] for hit in found)
+
+
+async def test_its_own_context_stored_again_as_words_changes_nothing(told: httpx.AsyncClient) -> None:
+    await replaced(told)
+    await post(told, "/api/sessions", {"sessionId": "next"})
+    asked = {"contextWindow": 16000, "query": "Who owns heron-service, and what does it use?", "format": "text"}
+    text = (await post(told, "/api/sessions/next/context", asked))["text"]
+    assert "Noor" in text
+    before = await everything(told)
+    for number in range(3):
+        session = f"echo-{number}"
+        await post(told, "/api/sessions", {"sessionId": session})
+        words = {"role": "user", "content": f"{text}\n\nWhat should we do first?"}
+        await post(told, f"/api/sessions/{session}/messages", {"messages": [words]})
+        await post(told, f"/api/sessions/{session}/end", {"force": True, "wait": True})
+    assert await everything(told) == before
+
+
+async def everything(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
+    """The texts of all facts, active and superseded, with their status, and the ids of all supersessions."""
+    facts = []
+    for entity in (await http.get("/api/graph/entities", params={"limit": 100})).json()["items"]:
+        asked = {"entity": entity["id"], "maxTokens": 8000, "includeSuperseded": True}
+        page = await post(http, "/api/memory/expand", asked)
+        found = [*page["constraints"], *(one for part in page["aspects"] for one in part["attributes"])]
+        facts += [f"{entity['name']}: {one['content']} ({one['status']})" for one in found]
+    records = (await http.get("/api/memory/supersessions", params={"limit": 100})).json()["items"]
+    return sorted(facts), sorted(record["id"] for record in records)

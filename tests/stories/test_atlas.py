@@ -346,6 +346,7 @@ ROUTES = {
     "messageId": "/api/messages/{}",
     "duplicateOf": "/api/memory/{}",
     "supersededBy": "/api/memory/{}",
+    "replacedBy": "/api/memory/{}",
     "oldId": "/api/memory/{}",
     "newId": "/api/memory/{}",
     "entityId": "/api/graph/entities/{}",

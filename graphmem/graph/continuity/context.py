@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph.connection import Database, Numbers, ReadTransaction, Row
+from graphmem.graph.recall.retrieval import said_of
 from graphmem.model.context import (
     ContextFrame,
     InForce,
@@ -187,5 +188,11 @@ def _memory(row: Row) -> InForce:
 
 def _node(row: dict[str, Any]) -> ToldNode:
     return ToldNode(
-        id=row["id"], kind=row["kind"], depth=row["depth"] or 0, content=row["content"] or "", back=row["back"]
+        id=row["id"],
+        kind=row["kind"],
+        depth=row["depth"] or 0,
+        content=row["content"] or "",
+        back=row["back"],
+        said=tuple(said_of(*one) for one in row["said"]),
+        in_other_words=row["inOtherWords"],
     )

@@ -11,6 +11,8 @@ from graphmem.model.stored import FoundText, StatementSpan
 
 WITHHELD = "[deleted]"
 """What stands in place of words that a person deleted."""
+SUPERSEDED = " (superseded)"
+"""What stands behind words that no longer hold, where a text is all that is shown."""
 FEW = 3
 """Fewest words outside of outdated places for a text to say something else."""
 _WORD = re.compile(r"\w+")
@@ -52,8 +54,9 @@ def mark(text: str, said: Sequence[StatementSpan], *, in_other_words: bool = Fal
 
 
 def marked(found: FoundText) -> FoundText | None:
-    """A found text, marked; superseded as a whole where nothing in it holds. None where all of it was deleted."""
-    if not found.said:
+    """A found text, marked; superseded as a whole where nothing in it holds. None where all of it was deleted, unless
+    what is cold was asked for, and this is."""
+    if not found.said or found.status in ("cold", "deleted"):
         return found
     read = mark(found.text, found.said, in_other_words=found.in_other_words)
     if read.empty:
@@ -72,6 +75,25 @@ def marked(found: FoundText) -> FoundText | None:
         superseded_by=found.superseded_by or (instead[-1] if instead else None),
         successors=found.successors or frozenset(instead),
     )
+
+
+def shown_as_outdated(read: Marked) -> Marked:
+    """The same with `SUPERSEDED` behind each outdated place, for a reader who gets the text alone.
+
+    >>> part = OutdatedPart(start=0, end=16, since=None, replaced_by=None)
+    >>> shown_as_outdated(Marked("I live in Leeds. I have a cat.", (part,))).text
+    'I live in Leeds. (superseded) I have a cat.'
+    """
+    text, outdated = read.text, list[OutdatedPart]()
+    for part in reversed(read.outdated):
+        text = text[: part.end] + SUPERSEDED + text[part.end :]
+        behind = [_moved(one, len(SUPERSEDED)) for one in outdated]
+        outdated = [part.model_copy(update={"end": part.end + len(SUPERSEDED)}), *behind]
+    return Marked(text, tuple(outdated))
+
+
+def _moved(part: OutdatedPart, by: int) -> OutdatedPart:
+    return part.model_copy(update={"start": part.start + by, "end": part.end + by})
 
 
 def without_outdated(text: str, outdated: Sequence[OutdatedPart]) -> str:

@@ -26,7 +26,7 @@ from graphmem.model.context import (
 )
 from graphmem.rules.language.keys import canonical_json
 from graphmem.rules.language.text import TOKEN_COUNTER, canonical_name, count_tokens, fit_tokens, words
-from graphmem.rules.recall.outdated import without_outdated
+from graphmem.rules.recall.outdated import mark, shown_as_outdated, without_outdated
 from graphmem.rules.recall.passages import only_asks, passage, plain
 from graphmem.rules.summaries.excerpts import most_chars
 from graphmem.rules.turns.tool_calls import paired
@@ -299,9 +299,14 @@ def _spoken(text: str) -> str:
 
 
 def _told(node: ToldNode) -> ContextItem:
-    kind = "recap" if node.kind == "recap" else "summary"
+    read = shown_as_outdated(mark(node.content, node.said, in_other_words=node.in_other_words))
     return ContextItem(
-        kind=kind, id=node.id, text=node.content, tokens=count_tokens(node.content), why={"depth": float(node.depth)}
+        kind="recap" if node.kind == "recap" else "summary",
+        id=node.id,
+        text=read.text,
+        tokens=count_tokens(read.text),
+        outdated=read.outdated,
+        why={"depth": float(node.depth)},
     )
 
 

@@ -12,6 +12,7 @@ from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.extraction import FactKey, Scoring, climb, climb_strictly, extract, is_over, lost
 from graphmem.rules.keeping.drafts import names_in
 from graphmem.rules.language.keys import normalised
+from graphmem.rules.language.own_words import own_words
 from graphmem.rules.model.answers import ModelReading, read_answer
 from graphmem.rules.model.prompts import READ_ROLES, question
 from graphmem.rules.recall.search import name_candidates
@@ -88,9 +89,12 @@ class Extracting:
         """The extraction of a chunk of a session. A model that is down, late or returns nonsense never stops it: rules
         take over.
 
-        Rules that find too much in a chunk read only its first half, rather than all of it more strictly.
+        Rules that find too much in a chunk read only its first half, rather than all of it more strictly. Only a
+        speaker's own words are read: what they quote or paste is no evidence.
         """
         fallback = None
+        own = (one.model_copy(update={"text": own_words(one.text)}) for one in chunk.messages)
+        chunk = replace(chunk, messages=tuple(own))
         if self._model is not None and any(one.role in READ_ROLES and one.text.strip() for one in chunk.messages):
             try:
                 return await self._by_model(self._model, agent_id, chunk, asked)

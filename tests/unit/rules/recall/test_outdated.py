@@ -6,7 +6,7 @@ import pytest
 
 from graphmem.model.inputs import HitKind
 from graphmem.model.stored import FactFate, FoundText, StatementSpan
-from graphmem.rules.recall.outdated import WITHHELD, mark, marked, without_outdated
+from graphmem.rules.recall.outdated import WITHHELD, mark, marked, shown_as_outdated, without_outdated
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
 HOLDS = FactFate("active", None, None)
@@ -99,3 +99,13 @@ def test_a_summary_in_other_words_is_outdated_as_a_whole() -> None:
 
 def test_places_beyond_a_text_that_was_cut_are_left_out() -> None:
     assert mark("Ana", [StatementSpan(None, 0, 19, (REPLACED,))]).outdated == ()
+
+
+def test_each_outdated_place_can_be_shown_as_such_in_the_text_itself() -> None:
+    read = mark(TEXT, [span("Ana lives in Leeds.", REPLACED), span("It rains.", REPLACED)])
+    shown = shown_as_outdated(read)
+    assert shown.text == "Ana lives in Leeds. (superseded) She has two cats. It rains. (superseded)"
+    assert [shown.text[one.start : one.end] for one in shown.outdated] == [
+        "Ana lives in Leeds. (superseded)",
+        "It rains. (superseded)",
+    ]
