@@ -33,7 +33,8 @@ _PERSON = re.compile(r"\b(?:I|we|you|my|our|your|me|us)\b", re.IGNORECASE)
 _QUOTED = re.compile('(?<!\\w)["“„«](?P<words>[^"“”„«»\\n]{1,2000})["”“»](?!\\w)')
 _SAYING = re.compile(
     r"\b(?:writes?|wrote|says?|said|told|claims?|claimed|answers|answered|replies|replied|posted|texted|mailed|e-?mailed"
-    r"|messaged|quoted)\b[^.!?:\n]{0,60}:[ \t]+(?=\S)",
+    r"|messaged|quoted)\b(?:[ ,]+(?:me|us|him|her|them|everyone|everybody|back|today|yesterday|just now"
+    r"|(?:to|in|on|at|from)[ ](?:(?:the|my|our|his|her|their)[ ])?[\w-]+|(?-i:[A-Z][\w-]*))){0,3}[ ]?:[ \t]+(?=\S)",
     re.IGNORECASE,
 )
 _I_SAY = re.compile(r"\b(?:I|we)\b[^.!?:\n]{0,40}$", re.IGNORECASE)
@@ -123,7 +124,8 @@ def _quotations(text: str) -> Iterator[Span]:
 
 
 def _reported(text: str) -> Iterator[Span]:
-    """What stands behind "X wrote:", to the end of the line, unless the speaker says what they said themselves."""
+    """What stands behind "X wrote:" or "X told us in the meeting:", to the end of the line, unless speakers repeat what
+    they said themselves. A verb with an object, as in "writes code:", reports nothing."""
     for found in _SAYING.finditer(text):
         if _QUOTED.match(text, found.end()):
             continue

@@ -15,6 +15,7 @@ OTHERS = {
     "quotation": 'Please translate this: "I am Dr. Okafor and I live in Lagos."',
     "typographic quotation": "The sign said “nobody parks here after nine”, ha.",
     "reported": "My boss wrote: I live in Turin and love it",
+    "reported to somebody": "Ana told us in the meeting yesterday: the ledger moves to Oslo",
     "cited lines": "> we use Kafka for everything\n> and Redis for the rest",
     "fenced code": "```yaml\nowner: Ken\nport: 8080\n```",
     "unclosed fence": "```\nowner: Ken",
@@ -44,6 +45,7 @@ KEPT = [
     "x < 3 and y > 5",
     "He lives at no. 5, I think.",
     "Note: the port is 8080.",
+    "One rule before anybody writes code: card numbers must never be stored.",
     "To: be decided",
 ]
 
