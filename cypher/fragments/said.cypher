@@ -7,11 +7,11 @@ COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
 COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
   WHERE fact.createdAt <= $known_at
   CALL (fact) {
-    OPTIONAL MATCH (fact)-[l:SUPERSEDED_BY|RETIRED_BY]->(n:Attribute|Rollback)
+    OPTIONAL MATCH (fact)-[l:SUPERSEDED_BY|RETIRED_BY]->(instead:Attribute|Rollback)
     WHERE believed(l) AND l.validTo <= $as_of
-    RETURN l, n ORDER BY l.validTo, l.at LIMIT 1
+    RETURN l, instead ORDER BY l.validTo, l.at LIMIT 1
   }
-  RETURN [CASE WHEN l IS NOT NULL THEN 'superseded' ELSE 'active' END, toString(l.validTo), CASE WHEN n:Attribute THEN n.id END, null]
+  RETURN [CASE WHEN l IS NOT NULL THEN 'superseded' ELSE 'active' END, toString(l.validTo), CASE WHEN instead:Attribute THEN instead.id END, null]
   ORDER BY fact.id }
 // Lines of a session, an arc or an epoch are statements; those of a compaction are sentences of its messages.
 // fragment: summary_said_now(summary)

@@ -99,6 +99,15 @@ async def test_a_text_says_what_it_said_on_the_day_that_is_asked_for(told: httpx
     assert not any(marked(hit) for hit in texts)
 
 
+async def test_an_answer_about_a_day_marks_nothing_that_held_then(told: httpx.AsyncClient) -> None:
+    await replaced(told)
+    asked = {"question": "What does heron-service use?", "asOf": "2026-02-01T00:00:00Z"}
+    answer = await post(told, "/api/memory/expand-query", asked)
+    assert "PostgreSQL" in answer["answer"]
+    assert (answer["outdated"], "SQLite" in answer["answer"]) == ([], False)
+    assert {citation["status"] for citation in answer["citations"]} == {"active"}
+
+
 async def test_an_undone_supersession_takes_the_mark_away(told: httpx.AsyncClient) -> None:
     await replaced(told)
     (record,) = (await told.get("/api/memory/supersessions", params={"status": "applied"})).json()["items"]

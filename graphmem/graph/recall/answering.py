@@ -1,11 +1,12 @@
 """The surroundings of the messages that a question was answered from."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, utc
+from graphmem.graph.moments import timeless
 from graphmem.graph.recall.retrieval import said_of
 from graphmem.model.answering import NearMessage
+from graphmem.model.stored import Moment
 
 MOST_CHARS = 100_000
 """Most characters read of a message."""
@@ -15,13 +16,15 @@ class AnsweringStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def around(self, agent_id: str, ids: Sequence[str], known_at: datetime) -> list[NearMessage]:
+    async def around(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[NearMessage]:
         """The messages of these ids and their neighbours, each once, in no order."""
-        return await self._database.read(lambda tx: around(tx, agent_id, ids, known_at))
+        return await self._database.read(lambda tx: around(tx, agent_id, ids, when))
 
 
-async def around(tx: ReadTransaction, agent_id: str, ids: Sequence[str], known_at: datetime) -> list[NearMessage]:
-    rows = await tx.rows("answering/around", agent_id=agent_id, ids=list(ids), known_at=known_at, chars=MOST_CHARS)
+async def around(tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment) -> list[NearMessage]:
+    name, time = timeless(when, "answering/around[now]", "answering/around[then]")
+    time = {"known_at": when.known_at} | time
+    rows = await tx.rows(name, agent_id=agent_id, ids=list(ids), chars=MOST_CHARS, **time)
     return [
         NearMessage(
             id=said["id"],

@@ -145,7 +145,7 @@ def _occurrences(words: str, text: str) -> Iterator[Span]:
 def _withhold(text: str, places: Sequence[_Place]) -> tuple[str, list[_Place]]:
     """The text without the deleted places, and where the others are in it."""
     holds = [place for place in places if place.fate == "holds"]
-    going = sorted({(one.start, one.end) for one in places if one.fate == "deleted" and not _overlaps(one, holds)})
+    going = _joined((one.start, one.end) for one in places if one.fate == "deleted" and not _overlaps(one, holds))
     kept = [place for place in places if place.fate != "deleted"]
     for start, end in reversed(going):
         text = text[:start] + WITHHELD + text[end:]
@@ -156,6 +156,17 @@ def _withhold(text: str, places: Sequence[_Place]) -> tuple[str, list[_Place]]:
             if one.end <= start or one.start >= end
         ]
     return text, kept
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order, those that overlap as one."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _outdated(places: Sequence[_Place]) -> Iterator[OutdatedPart]:

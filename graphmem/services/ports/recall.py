@@ -64,7 +64,7 @@ class Retrieval(Protocol):
 class AnswerReads(Protocol):
     """Messages with their direct neighbours."""
 
-    async def around(self, agent_id: str, ids: Sequence[str], known_at: datetime) -> list[NearMessage]: ...
+    async def around(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[NearMessage]: ...
 
 
 if TYPE_CHECKING:  # rules that take long to import, and that no caller of these needs

@@ -97,7 +97,7 @@ class Answering:
             ),
         )
         spoken = [hit.id for hit in recalled.hits if hit.kind == "message"]
-        said = _marked(await self._reads.around(agent_id, spoken, when.known_at)) if spoken else []
+        said = _marked(await self._reads.around(agent_id, spoken, when)) if spoken else []
         most = asked.context_max_tokens or self._settings.context_tokens
         found = _passages(recalled.hits, said)
         passages, tokens, left_out = await asyncio.to_thread(answering.within, found, most)

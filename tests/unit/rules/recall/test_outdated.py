@@ -74,6 +74,11 @@ def test_words_that_were_deleted_are_withheld_and_other_places_move() -> None:
     assert read.text[part.start : part.end] == "She has two cats."
 
 
+def test_deleted_places_within_each_other_leave_nothing_of_either() -> None:
+    said = [span("Ana lives in Leeds.", DELETED), span("lives", DELETED), span("Leeds. She has two", DELETED)]
+    assert mark(TEXT, said).text == f"{WITHHELD} cats. It rains."
+
+
 def test_a_text_of_which_all_was_deleted_is_not_shown() -> None:
     assert marked(found("It rains.", span("It rains.", DELETED, text="It rains."))) is None
 
