@@ -16,7 +16,8 @@ ON CREATE SET t:Unembedded, t.id = row.id, t.content = row.content, t.searchText
   t.status = 'active', t.entityId = row.entityId, t.aspect = s.name, t.claimKey = row.claimKey, t.confidence = row.confidence,
   t.importance = row.importance, t.pinned = row.pinned, t.explicit = row.explicit, t.validFrom = row.validFrom, t.validTo = row.validTo,
   t.createdAt = $now, t.extractionLevel = row.extractionLevel, t.sessionIds = row.sessionIds, t.project = row.project,
-  t.sessionId = row.sessionId, t.kept = CASE WHEN row.sessionId IS NULL THEN true END, t.traits = row.traits
+  t.sessionId = row.sessionId, t.kept = CASE WHEN row.sessionId IS NULL THEN true END, t.traits = row.traits, t.claims = row.claims, t.claimTopic = row.claimTopic, t.claimValue = row.claimValue,
+  t.saidAt = row.saidAt
 ON MATCH SET t.confidence = CASE
     WHEN row.confidence > t.confidence THEN row.confidence
     WHEN t.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN t.sessionIds) THEN 0.9

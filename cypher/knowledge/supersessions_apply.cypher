@@ -13,9 +13,10 @@ SET old.lock = true
 WITH old, row
 WHERE old.status = 'active'
 MATCH (new:Attribute {agent_id: $agent_id, id: row.newId})
+WITH old, new, row, coalesce(old.saidAt, old.validFrom) AS oldest, coalesce(new.saidAt, new.validFrom) AS newest
 WHERE (new.status IN ['active', 'superseded'] OR row.evenAway) AND new <> old AND (row.asked OR (
   old.kind <> 'constraint' AND NOT old.pinned AND (new.explicit OR NOT old.explicit)
-  AND new.kind <> 'constraint' AND (new.validFrom > old.validFrom OR new.validFrom = old.validFrom AND new.createdAt >= old.createdAt)
+  AND new.kind <> 'constraint' AND (newest > oldest OR newest = oldest AND new.createdAt >= old.createdAt)
   AND (new.status = 'active' OR new.validTo > new.validFrom)))
   AND NOT EXISTS { (new) (()-[o:SUPERSEDED_BY WHERE o.undoneAt IS NULL]->()){1,20} (old) }
 MERGE (s:Supersession {agent_id: $agent_id, oldId: row.oldId, newId: row.newId})

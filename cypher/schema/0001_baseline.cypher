@@ -142,6 +142,12 @@ FOR (n:Attribute) ON (n.agent_id, n.entityId, n.status);
 CREATE INDEX attribute_agent_id_claimkey IF NOT EXISTS
 FOR (n:Attribute) ON (n.agent_id, n.claimKey);
 
+CREATE INDEX attribute_agent_id_claimvalue_status IF NOT EXISTS
+FOR (n:Attribute) ON (n.agent_id, n.claimValue, n.status);
+
+CREATE INDEX attribute_agent_id_claimtopic_status IF NOT EXISTS
+FOR (n:Attribute) ON (n.agent_id, n.claimTopic, n.status);
+
 CREATE INDEX summary_agent_id_project_kind_latestat IF NOT EXISTS
 FOR (n:Summary) ON (n.agent_id, n.project, n.kind, n.latestAt);
 

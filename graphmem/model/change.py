@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from graphmem.model.answers import IngestReceipt
+from graphmem.model.claims import Claim
 from graphmem.model.knowledge import (
     AttributeKind,
     DependencyType,
@@ -111,7 +112,7 @@ class MemoryRow:
 @dataclass(frozen=True, slots=True)
 class AttributeRow:
     """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it; `traits` are for
-    `rules.contradiction.traits`."""
+    `rules.contradiction.traits`. `said_at`: until when it is said to hold, where that is after `valid_from`."""
 
     ref: str
     id: str
@@ -133,6 +134,8 @@ class AttributeRow:
     project: str | None
     session_id: str | None
     traits: bytes | None = None
+    claims: tuple[Claim, ...] = ()
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from graphmem.model.claims import Claim
 from graphmem.model.knowledge import AttributeKind, Confidence, DependencyType, EntityType, MemoryType
 from graphmem.model.value import Value
 
@@ -28,19 +29,24 @@ class ExtractedEntity(Value):
 
 
 class Statement(Value):
-    """A sentence worth keeping, made absolute: names for I and my, dates for yesterday. It becomes a memory."""
+    """A sentence worth keeping, made absolute: names for I and my, dates for yesterday. It becomes a memory.
+
+    `again`: where an assistant says the same in acknowledging it.
+    """
 
     content: str
     type: MemoryType
     importance: Confidence
     source: SourceSpan
+    again: tuple[SourceSpan, ...] = ()
     valid_from: datetime | None = None
 
 
 class ExtractedAttribute(Value):
     """A fact or rule about `entity` (a name in `Extraction.entities`), said in `statement` (an index).
 
-    `claim_key` names the slot the fact fills when it fills one, such as `lives_in` or `uses:primary database`.
+    `claim_key` names the slot the fact fills when it fills one, such as `lives_in` or `uses:primary database`. `claims`
+    are those of the clause that says it. `still`: it holds from `valid_from` until it is said.
     """
 
     entity: str
@@ -52,6 +58,8 @@ class ExtractedAttribute(Value):
     statement: int
     claim_key: str | None = None
     valid_from: datetime | None = None
+    still: bool = False
+    claims: tuple[Claim, ...] = ()
 
 
 class ExtractedDependency(Value):
@@ -69,14 +77,20 @@ class ExtractedDependency(Value):
 
 class Extraction(Value):
     """Everything extracted from a chunk of messages. `level` is the level of the escalation ladder (1 to 3); `dropped`
-    counts the items it cut."""
+    counts the items it cut. `claims` are those of all clauses, whether or not a fact is kept of them."""
 
     entities: tuple[ExtractedEntity, ...] = ()
     statements: tuple[Statement, ...] = ()
     attributes: tuple[ExtractedAttribute, ...] = ()
     dependencies: tuple[ExtractedDependency, ...] = ()
+    claims: tuple[Claim, ...] = ()
     level: int = 1
     dropped: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is kept."""
+        return not (self.entities or self.statements or self.attributes or self.dependencies)
 
 
 class SourceMessage(Value):

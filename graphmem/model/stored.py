@@ -37,7 +37,9 @@ class ChoreRun:
 @dataclass(frozen=True, slots=True)
 class ActiveFact:
     """A fact as the rule of supersession compares it. `superseded_by`, `valid_to`: by what and when it was retired;
-    None while it is active. `traits`: what `rules.contradiction.traits` stores with it, by any version of the code."""
+    None while it is active. `traits`: what `rules.contradiction.traits` stores with it, by any version of the code.
+    `claims`: what its words claim, as `rules.claims.packed` writes it. `said_at`: until when it is said to hold at
+    least, where that is after `valid_from`."""
 
     id: str
     entity_id: str
@@ -53,6 +55,8 @@ class ActiveFact:
     superseded_by: str | None = None
     valid_to: datetime | None = None
     traits: bytes | None = None
+    claims: str | None = None
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -878,6 +878,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "by_person": True,
         "lighter_than": 0.9,
         "terms": ["ledger"],
+        "topics": ["ledg", "ledger"],
+        "values": ["kafka"],
         "terms@knowledge/entities_named[cold]": ["attic"],
         "importance": 0.5,
         "pinned": True,

@@ -13,6 +13,13 @@ async def facts_active(tx: ReadTransaction, agent_id: str, entity_ids: Sequence[
     return [active_fact(row) for row in rows]
 
 
+async def facts_claimed(
+    tx: ReadTransaction, agent_id: str, topics: Sequence[str], values: Sequence[str]
+) -> list[ActiveFact]:
+    rows = await tx.rows("knowledge/facts_claimed", agent_id=agent_id, topics=list(topics), values=list(values))
+    return [active_fact(row) for row in rows]
+
+
 async def facts_past(
     tx: ReadTransaction, agent_id: str, entity_ids: Sequence[str], since: datetime
 ) -> list[ActiveFact]:
@@ -36,4 +43,6 @@ def active_fact(row: Mapping[str, Any]) -> ActiveFact:
         superseded_by=row.get("supersededBy"),
         valid_to=utc(row["validTo"]) if row.get("validTo") else None,
         traits=row.get("traits"),
+        claims=row.get("claims"),
+        said_at=utc(row["saidAt"]) if row.get("saidAt") else None,
     )

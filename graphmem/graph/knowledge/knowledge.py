@@ -9,7 +9,7 @@ from graphmem.errors import NearName, PlanOutdated
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.conversation.sessions import session_extracted
 from graphmem.graph.impact import impact
-from graphmem.graph.knowledge.facts import facts_active, facts_past
+from graphmem.graph.knowledge.facts import facts_active, facts_claimed, facts_past
 from graphmem.graph.knowledge.learning import write_change
 from graphmem.graph.knowledge.lookups import attributes, entities, memories, names
 from graphmem.graph.moments import at, timeless
@@ -36,6 +36,11 @@ class KnowledgeStore:
 
     async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
         return await self._database.read(lambda tx: facts_active(tx, agent_id, entity_ids))
+
+    async def claimed_facts(self, agent_id: str, topics: Sequence[str], values: Sequence[str]) -> list[ActiveFact]:
+        """Active facts whose claims are about one of these topics (`rules.claims.main_topic`), or give one of these
+        values (`main_value`)."""
+        return await self._database.read(lambda tx: facts_claimed(tx, agent_id, topics, values))
 
     async def past_facts(self, agent_id: str, entity_ids: Sequence[str], since: datetime) -> list[ActiveFact]:
         """Facts that were superseded, and were valid after `since`."""

@@ -23,6 +23,7 @@ from graphmem.model.change import (
     SupersessionRow,
     Written,
 )
+from graphmem.rules.claims import main_topic, main_value, packed
 from graphmem.rules.keeping.history import Line, told
 from graphmem.rules.language.keys import agent_key, dependency_key, fact_key
 from graphmem.rules.language.text import canonical_name
@@ -311,6 +312,10 @@ async def attributes_merge(
                 "project": row.project,
                 "sessionId": row.session_id,
                 "traits": row.traits,
+                "claims": packed(row.claims),
+                "saidAt": row.said_at,
+                "claimTopic": main_topic(row.claims),
+                "claimValue": main_value(row.claims),
             }
             for row in rows
         ],

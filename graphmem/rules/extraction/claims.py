@@ -7,17 +7,20 @@ down a rule or neither, and "subjects", whom it is about. What no rule has read 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 
+from graphmem.model.claims import Claim
 from graphmem.model.extraction import ExtractedAttribute, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import AttributeKind, EntityType, MemoryType
 from graphmem.model.parsed import Token
+from graphmem.rules.claims import equal, given, tells_value
 from graphmem.rules.extraction.echoes import Echoes
 from graphmem.rules.extraction.scoring import Scoring
-from graphmem.rules.language.text import canonical_name
+from graphmem.rules.language.stems import stem
+from graphmem.rules.language.text import canonical_name, words
 from graphmem.rules.reading.attribution import is_quoted, reports
 from graphmem.rules.reading.facts import Sentence
 from graphmem.rules.reading.naming import THINGS
@@ -38,6 +41,8 @@ _AT_ALL = 0.1
 """So sure one must be whom a clause is about, else it is not kept."""
 _UNHEARD = 0.75
 """So sure one must be of a clause among others in none of which the rules hear anything: most of that is small talk."""
+_NOTHING = 0.97
+"""So sure one may be that a clause tells nothing lasting, and it is kept for a value that it states."""
 _UNSURE = frozenset({"stated", "event", "decided", "rule"})
 """Readings that ask a scorer; the others are templates."""
 _NEVER = frozenset({"question", "guess", "condition", "request", "short"})
@@ -53,6 +58,13 @@ _PASSES = re.compile(
     r"(?i)\b(?:is|are|am|'s|'m|'re) (?:still )?on (?:the|a|my|his|her) "
     r"(?:train|bus|way|phone|plane|road|\d[\d:.]*)\b|\blater$"
 )
+_BE_YOU = re.compile(r"(?i)^you(?:['’]re| are)\b")
+_YOUR = re.compile(r"(?i)^your\b")
+_YOU = re.compile(r"(?i)\byou(?:rs?)?\b")
+_MOST = 0.6
+"""So much of what an assistant says must have been told for it to be no more than that."""
+_SHORTLY = 3
+"""So many messages later something may be acknowledged."""
 _MUST = re.compile(r"(?i)\bmust\b")
 
 
@@ -72,7 +84,8 @@ class Saying:
 
     `content` is the clause made absolute and `whole` its sentence; `joint` joins it to the clause before. `quiet`: the
     rules hear nothing in it; `announced`: what stands before it announces a rule. `person` is who says it, '' where
-    nobody is named. `asked`: the message before ends with a question.
+    nobody is named. `asked`: the message before ends with a question. `still`: it holds from `valid_from` until it is
+    said. `heard`: the words that an assistant was told last.
     """
 
     sentence: Sentence
@@ -88,6 +101,9 @@ class Saying:
     role: str
     asked: bool
     valid_from: datetime | None
+    claims: tuple[Claim, ...] = ()
+    still: bool = False
+    heard: frozenset[str] = frozenset()
 
     @property
     def words(self) -> str:
@@ -128,7 +144,20 @@ def settle_facts(
         kind: AttributeKind = "constraint" if judged == "constraint" and not sure else "attribute"
         chosen = _chosen(view, kind, scoring, bool(sure)) if judged and not _is_none(saying, kind) else []
         chosen = list(dict.fromkeys([*sure, *chosen]))
+        again = [claim for claim in saying.claims if _says_again(claim, saying)]
+        if saying.heard and not sure and (settled.confirm(saying, again) or (not chosen and settled.repeat(saying))):
+            ground.pass_by(view)
+            continue
+        if again and not chosen:
+            chosen = [view.holder(_addressed(saying) or ground.listener)]
+        if not chosen and kind == "attribute" and (judged or share < _NOTHING) and _claims_something(saying):
+            chosen = [view.holder(saying.person or _addressed(saying))]
+            if not saying.person:
+                saying = replace(saying, content=in_third_person(saying.content, chosen[0]), told=())
+                chosen = chosen if saying.content else []
         settled.keep(saying, kind, chosen)
+        if saying.person:
+            ground.listener = saying.person
         if chosen:
             ground.last, ground.last_message = chosen[:1], saying.sentence.message
         ground.pass_by(view)
@@ -158,6 +187,39 @@ def _is_none(saying: Saying, kind: AttributeKind) -> bool:
         return True
     ruled = bool(_MUST.search(saying.words)) and not is_constraint(saying.words)
     return kind == "constraint" and (ruled or is_advice(saying.sentence.words))
+
+
+def _claims_something(saying: Saying) -> bool:
+    """Whether somebody states a value of something in it, or that one holds no more; an assistant, of whom it talks
+    to."""
+    if saying.role not in ("user", "assistant") or _is_none(saying, "attribute"):
+        return False
+    told = [claim for claim in saying.claims if tells_value(claim)]
+    return any(saying.person or claim.speaker for claim in told)
+
+
+def _says_again(claim: Claim, saying: Saying) -> bool:
+    """Whether an assistant only says again what it was told: the value is one that the user gave."""
+    if not saying.heard or not tells_value(claim):
+        return False
+    return all(set(words(value.words)) <= saying.heard for value in given(claim))
+
+
+def _addressed(saying: Saying) -> str:
+    """Whom an assistant tells something of themselves."""
+    return next((claim.speaker for claim in saying.claims if claim.speaker), "")
+
+
+def in_third_person(content: str, name: str) -> str:
+    """What an assistant says to somebody, said of them; '' where it does not begin with them.
+
+    >>> in_third_person("You're on the Solo plan", "Piotr"), in_third_person("Your plan ends today", "Piotr")
+    ('Piotr is on the Solo plan', "Piotr's plan ends today")
+    """
+    said, count = _BE_YOU.subn(f"{name} is", content, count=1)
+    if not count:
+        said, count = _YOUR.subn(f"{name}'s", content, count=1)
+    return said if count and not _YOU.search(said) else ""
 
 
 def _chosen(view: "_View", kind: AttributeKind, scoring: Scoring, told: bool) -> list[str]:
@@ -229,6 +291,8 @@ class _Ground:
         self.recent: list[str] = []
         self.last: list[str] = []
         self.last_message = -1
+        self.listener = "user"
+        """Who spoke last, and whom an assistant answers."""
         self.topic = ""
         """What was the subject of the clause before that had a named one."""
 
@@ -321,6 +385,11 @@ class _View:
             for name in self.ground.echoes.named_with(token):
                 found.setdefault(name, f"word {role}")
         return found
+
+    def holder(self, person: str) -> str:
+        """Whom a clause with a value in it is about: its subject where that is an entity, else the person, whose words
+        tell of it."""
+        return self.subject_name or self.ground.speaker(person)
 
     def category(self, token: Token) -> str:
         """What a word is where it names an entity, else ''."""
@@ -596,6 +665,22 @@ class _Draw:
     read: bool = False
     old: int | None = None
 
+    def say_again(self, sentence: Sentence) -> None:
+        """Note a second place where it is said."""
+        span = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
+        again = tuple(dict.fromkeys((*self.statement.again, span)))
+        self.statement = self.statement.model_copy(update={"again": again})
+
+
+_TELLING = ("NOUN", "PROPN", "NUM", "ADJ", "X")
+
+
+def _keys(tokens: Iterable[Token]) -> Iterator[tuple[Token, str]]:
+    """The words that tell something, each with what all its forms share."""
+    for token in tokens:
+        if token.pos in _TELLING and token.text[:1].isalnum():
+            yield token, stem((token.text if token.pos in ("PROPN", "NUM") else token.lemma).lower())
+
 
 class _Settled:
     """The statements and facts that stay, as they are chosen."""
@@ -642,12 +727,53 @@ class _Settled:
                     self._said.add((one.entity, one.content))
                     draw.attributes.append(one)
 
+    def confirm(self, saying: Saying, claims: Sequence[Claim]) -> bool:
+        """Take what an assistant says again as said in a second place, in words that may tell more; whether somebody
+        said it shortly before."""
+        sentence = saying.sentence
+        said = [value for claim in claims for value in given(claim)]
+        found = False
+        for draw in self._draws.values():
+            source = draw.statement.source
+            if not 0 < sentence.message - source.message <= _SHORTLY:
+                continue
+            for place, one in enumerate(draw.attributes):
+                values = [value for claim in one.claims for value in given(claim)]
+                if any(equal(value, other) for value in values for other in said):
+                    draw.attributes[place] = one.model_copy(update={"claims": (*one.claims, *claims)})
+                    draw.say_again(sentence)
+                    found = True
+        return found
+
+    def repeat(self, saying: Saying) -> bool:
+        """Take what an assistant says again with most of the words of what it was told, and no other name or number;
+        whether there is such."""
+        told = {key: token.pos in ("PROPN", "NUM") for token, key in _keys(saying.sentence.tokens)}
+        if any(new and key not in self._keys_of(saying.heard) for key, new in told.items()):
+            return False
+        found = False
+        for draw in self._draws.values():
+            near = 0 < saying.sentence.message - draw.statement.source.message <= _SHORTLY
+            mine = self._keys_of(words(draw.statement.content)) if near else frozenset()
+            if draw.attributes and len(told.keys() & mine) >= max(2, _MOST * len(told)):
+                draw.say_again(saying.sentence)
+                found = True
+        return found
+
+    @staticmethod
+    def _keys_of(said: Iterable[str]) -> frozenset[str]:
+        return frozenset(stem(word) for word in said)
+
     def _worded(self, saying: Saying, read: int | None, kind: AttributeKind, name: str) -> Iterable[ExtractedAttribute]:
         mine = canonical_name(name)
         told = {one.content for one in saying.told if one.kind == kind and canonical_name(one.entity) == mine}
         if read is not None and told:  # none is left where the same was said before
             facts = self._facts.get((read, mine), ())
-            return [one for one in facts if one.content in told and one.kind == kind]
+            return [
+                one.model_copy(update={"claims": saying.claims, "still": saying.still})
+                for one in facts
+                if one.content in told and one.kind == kind
+            ]
         if not saying.content:
             return []
         said: MemoryType = "constraint" if kind == "constraint" else "fact"
@@ -662,6 +788,8 @@ class _Settled:
                 importance=IMPORTANCE[said],
                 statement=0,
                 valid_from=saying.valid_from,
+                claims=saying.claims,
+                still=saying.still,
             )
         ]
 

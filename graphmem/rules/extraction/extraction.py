@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from graphmem.model.claims import Claim
 from graphmem.model.extraction import (
     ExtractedAttribute,
     ExtractedDependency,
@@ -23,13 +24,14 @@ from graphmem.model.extraction import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
+from graphmem.rules.claims import ClaimReader, FoundClaim
 from graphmem.rules.extraction.claims import Saying, Told, settle_facts
 from graphmem.rules.extraction.dependencies import settle_dependencies
 from graphmem.rules.extraction.entities import Sighted, Talk, settle_entities
 from graphmem.rules.extraction.escalation import REASONS, climb
 from graphmem.rules.extraction.scoring import Scoring
 from graphmem.rules.language.relative_dates import FoundDate, find_dates
-from graphmem.rules.language.text import MAX_NAME_CHARS, canonical_name
+from graphmem.rules.language.text import MAX_NAME_CHARS, canonical_name, words
 from graphmem.rules.reading.bare_names import heard_systems
 from graphmem.rules.reading.clauses import Fact, Part, independent, mask
 from graphmem.rules.reading.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
@@ -52,7 +54,7 @@ from graphmem.rules.reading.statements import (
 from graphmem.rules.reading.word_order import Around
 from graphmem.rules.reading.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-6"
+EXTRACTOR = "rules-7"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {
@@ -73,11 +75,17 @@ _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
 _OF_EVERY = re.compile(r"(?i)s\b| (?:morning|afternoon|evening|night)s\b| (?:of|in) (?:each|every) ")
+_STILL = re.compile(r"(?i)(?:since|as of|starting|effective)\b")
+"""What a date stands behind from which on something holds until now."""
+_LISTED = re.compile(r"[,(]\s*$")
+"""What a weekday without a preposition stands behind where it is one of several things told: "at 17:00, Monday"."""
 _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
 _ATTRIBUTE_CONFIDENCE = 0.7
 _MAX_STATEMENT_CHARS = 1_000
+_ACKNOWLEDGED = 2
+"""So many messages of a user may be what an assistant says again."""
 # A sentence that names more is a list, and lists are slow to read as clauses.
 _MAX_MENTIONS = 40
 
@@ -116,6 +124,7 @@ def extract(
     scoring, sighted, read = scoring or Scoring(), draft.sighted(), draft.finish()
     found = settle_entities(read, sighted, Talk(messages, parsed, frozenset(known)), scoring)
     found = settle_facts(found, read, draft.sayings, project, [one.entity for one in sighted], scoring)
+    found = found.model_copy(update={"claims": tuple(draft.claims)})
     found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
     return climb(found, frozenset(known), limits or Limits())
 
@@ -135,11 +144,14 @@ def _read_message(
         quiet = end - lead > _MAX_STATEMENT_CHARS or len(named) > _MAX_MENTIONS
         quiet = quiet or not may_state(message.text[start:end])
         dates = _dates(message, lead, end)
-        said = [m for m in named if m.start >= lead]
+        nouns = {token.start for token in inside if token.pos == "NOUN"}
+        said = [m for m in named if m.start >= lead and not (m.found in ("speaker", "pronoun") and m.start in nouns)]
         technical = is_technical(said, message.text[lead:end])
         sentence = Sentence(index, message.text, lead, end, said, inside, dates, technical, base)
         draft.see(sentence)
-        heard = _heard(sentence, message.role, asked=asked, announced=announces_rule(message.text[start:lead]))
+        claims = draft.claims_of(sentence, parsed, voice)
+        announced = announces_rule(message.text[start:lead])
+        heard = _heard(sentence, message.role, claims, draft.told(message), asked=asked, announced=announced)
         told = [] if quiet else _read_sentence(draft, sentence, heard, voice)
         if end - lead <= _MAX_STATEMENT_CHARS and len(named) <= _MAX_MENTIONS:
             draft.sayings += _sayings(heard, told, voice)
@@ -147,6 +159,7 @@ def _read_message(
             kept = True
         elif not quiet:
             unkept.append(sentence)
+    draft.hear(message)
     if not kept:
         draft.ask(mention for named in mentions for mention in named)
     if kept:
@@ -154,13 +167,13 @@ def _read_message(
 
 
 def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...]:
-    """The dates of a sentence by their place in the message; "I prefer Mondays" and what a date was moved from are none
-    that a fact begins with."""
+    """The dates of a sentence by their place in the message; "I prefer Mondays" and "at 17:00, Monday as before" are no
+    dates, and what a date was moved from is none that a fact begins with."""
     found = []
     for date in find_dates(message.text[start:end], message.created_at):
         first, last = start + date.start, start + date.end
         weekday = _WEEKDAY.fullmatch(message.text, first, last)
-        habitual = weekday and _OF_EVERY.match(message.text, last)
+        habitual = weekday and (_OF_EVERY.match(message.text, last) or _LISTED.search(message.text, start, first))
         if habitual or (
             weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
         ):
@@ -197,16 +210,26 @@ class _Heard:
     role: str
     asked: bool
     announced: bool
+    claims: Sequence[FoundClaim]
+    told: frozenset[str]
 
 
-def _heard(sentence: Sentence, role: str, *, asked: bool, announced: bool) -> _Heard:
+def _heard(
+    sentence: Sentence,
+    role: str,
+    claims: Sequence[FoundClaim],
+    told: frozenset[str],
+    *,
+    asked: bool,
+    announced: bool,
+) -> _Heard:
     parts = independent(sentence.text, sentence.start, sentence.end, sentence.tokens, sentence.mentions)
     quiet = silent([(part.joint, sentence.text[part.start : part.end]) for part in parts])
     wording = wording_of(
         sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
     )
     content = trimmed(opened(sentence, wording.render(sentence.start, sentence.end)))
-    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced)
+    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced, claims, told)
 
 
 def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Voice) -> list[list["_Told"]]:
@@ -253,6 +276,7 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
             for fact in one.facts
         ]
         before = heard.parts[index - 1] if index and part.joint[:1] == ":" else None
+        begun = next((date for date in clause.dates if date.starts_fact), None)
         led = before is not None and announces_rule(sentence.text[before.start : before.end])
         yield Saying(
             sentence=sentence,
@@ -267,7 +291,10 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
             person=voice.person,
             role=heard.role,
             asked=heard.asked,
-            valid_from=next((date.begins for date in clause.dates if date.starts_fact), None),
+            valid_from=begun.begins if begun else None,
+            still=bool(begun and _STILL.match(begun.wording)),
+            claims=tuple(one.claim for one in heard.claims if part.start <= one.at < part.end),
+            heard=heard.told,
         )
 
 
@@ -402,6 +429,11 @@ class _Draft:
 
     def __init__(self, heard: Collection[str]) -> None:
         self._heard = heard
+        self._claims = ClaimReader()
+        self._said: list[frozenset[str]] = []
+        self._speaker = "user"
+        """Who spoke last, and whom an assistant's "you" means."""
+        self.claims: list[Claim] = []
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
         self.sentences: list[Sentence] = []
@@ -430,6 +462,27 @@ class _Draft:
             seen.speaks = (
                 seen.speaks or mention.certain or (mention.found == "speaker" and mention.type is EntityType.PERSON)
             )
+
+    def claims_of(self, sentence: Sentence, parsed: ParsedText, voice: Voice) -> list[FoundClaim]:
+        """What the clauses of a sentence claim; none of one that is too long to be read."""
+        if len(sentence.mentions) > _MAX_MENTIONS or sentence.end - sentence.start > _MAX_STATEMENT_CHARS:
+            return []
+        names = [(m.start, m.end, m.name) for m in sentence.mentions if _is_proper(m, parsed.text)]
+        first, last = sentence.base, sentence.base + len(sentence.tokens)
+        self._speaker = voice.person or self._speaker
+        you = "" if voice.person else self._speaker
+        found = self._claims.read(parsed.text, parsed.tokens, first, last, voice.person, you, names)
+        self.claims += [one.claim for one in found]
+        return found
+
+    def hear(self, message: SourceMessage) -> None:
+        """Note the words of a user, which an assistant may say again."""
+        if message.role == "user":
+            self._said = [*self._said[1 - _ACKNOWLEDGED :], frozenset(words(message.text))]
+
+    def told(self, message: SourceMessage) -> frozenset[str]:
+        """The words that an assistant was told last; none for others."""
+        return frozenset[str]().union(*self._said) if message.role == "assistant" else frozenset()
 
     def named(self) -> frozenset[str]:
         """Canonical names of the things that something was said about."""
@@ -546,6 +599,16 @@ class _Draft:
             if known == value.casefold():
                 return True
         return any((a.entity, a.content) == (attribute.entity, attribute.content) for a in self._attributes)
+
+
+def _is_proper(mention: Mention, text: str) -> bool:
+    """Whether a mention names something, rather than that a noun stands for it: the quail pipeline."""
+    if mention.found in ("speaker", "software", "pronoun"):
+        return mention.found != "speaker"
+    return (
+        not text[mention.start : mention.end].replace(" ", "").isalpha()
+        or not text[mention.start : mention.end].islower()
+    )
 
 
 def _as_statement(sentence: Sentence) -> Statement:

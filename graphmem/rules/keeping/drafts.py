@@ -14,6 +14,7 @@ from graphmem.model.change import (
     MentionRow,
     SpanRow,
 )
+from graphmem.model.claims import Claim
 from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
@@ -72,12 +73,13 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
             valid_from=starts[index],
             valid_to=None,
             created_at=setting.now,
-            spans=(_span(statement.source, places),),
+            spans=tuple(_span(source, places) for source in (statement.source, *statement.again)),
             about=about[index],
         )
         for index, statement in enumerate(extraction.statements)
     ]
-    attributes = _attributes(extraction, [memory.ref for memory in memories], starts, setting, new_id)
+    said = [places[statement.source.message].created_at for statement in extraction.statements]
+    attributes = _attributes(extraction, [memory.ref for memory in memories], starts, said, setting, new_id)
     mentions = tuple(
         MentionRow(places[mention.message].message_id, canonical_name(entity.name), mention.start, mention.end)
         for entity in extraction.entities
@@ -96,12 +98,13 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
 def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, new_id: NewId) -> Change:
     """The rows for one statement given to `remember`: one memory, and what it says.
 
-    With an entity the whole content is one explicit fact of it, and the text is searched for dependencies only. What
+    With an entity the whole content is one explicit fact of it, and the text is searched for dependencies and names
+    only. What
     reads as a constraint is one, with or without a named entity.
     """
     start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
     subject = given.entity or (given.project if given.kind == "constraint" else None)
-    entities = {row.canonical: row for row in _entities(extraction, new_id)}
+    entities = {row.canonical: row for row in _entities(extraction, new_id) if row.mentions or not subject}
     if subject and canonical_name(subject) not in entities:
         type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
         entities[canonical_name(subject)] = EntityRow(canonical_name(subject), new_id(), subject, type_, mentions=1)
@@ -124,12 +127,13 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
     )
     refs = [memory.ref] * len(extraction.statements)
     starts = [start] * len(extraction.statements)
+    said = [given.valid_from or given.occurred_at or setting.now] * len(extraction.statements)
     attributes = (
-        [_explicit(given, subject, memory, new_id)]
+        [_explicit(given, subject, memory, extraction.claims, new_id)]
         if subject
         else [
             replace(row, pinned=given.pinned)
-            for row in _attributes(extraction, refs, starts, setting, new_id, valid_to=given.valid_to)
+            for row in _attributes(extraction, refs, starts, said, setting, new_id, valid_to=given.valid_to)
         ]
     )
     edges = _dependencies(extraction, refs, attributes, starts, setting, new_id)
@@ -176,6 +180,7 @@ def _attributes(
     extraction: Extraction,
     memory_refs: Sequence[str],
     starts: Sequence[datetime],
+    said: Sequence[datetime],
     setting: Setting,
     new_id: NewId,
     valid_to: datetime | None = None,
@@ -206,12 +211,16 @@ def _attributes(
                 session_ids=(setting.session_id,) if setting.session_id else (),
                 project=setting.project,
                 session_id=setting.session_id,
+                claims=drawn.claims,
+                said_at=said[drawn.statement] if drawn.still else None,
             ),
         )
     return list(rows.values())
 
 
-def _explicit(given: Remember, subject: str, memory: MemoryRow, new_id: NewId) -> AttributeRow:
+def _explicit(
+    given: Remember, subject: str, memory: MemoryRow, claims: tuple[Claim, ...], new_id: NewId
+) -> AttributeRow:
     id_ = new_id()
     return AttributeRow(
         ref=id_,
@@ -233,6 +242,7 @@ def _explicit(given: Remember, subject: str, memory: MemoryRow, new_id: NewId) -
         session_ids=(),
         project=given.project,
         session_id=None,
+        claims=claims,
     )
 
 

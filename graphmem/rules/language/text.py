@@ -40,7 +40,16 @@ _UNSPACED_LETTER = (
 )
 _UNSPACED = re.compile(f"[{_UNSPACED_LETTER}]+")
 _RUN = re.compile(f"[{_UNSPACED_LETTER}]+|[^{_UNSPACED_LETTER}]+")
-_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
+ABBREVIATIONS = (
+    *("e.g", "i.e", "vs", "mr", "mrs", "ms", "dr", "prof", "approx", "inc", "ltd", "corp", "st", "jr", "sr", "cf"),
+    *("fig", "incl", "ref", "resp", "tel", "dept", "est"),
+)
+"""What a full stop behind does not end a sentence, in small letters."""
+_NO_END = "".join(rf"(?<!\b{re.escape(short)}\.)" for short in ABBREVIATIONS)
+SENTENCE_END = re.compile(
+    rf"(?i)(?:(?<=[.!?…。！？])|(?<=[.!?][\"'”’)]))(?!(?<=\bno\.)\s*\d){_NO_END}(?-i:(?<!\b[A-Z]\.))\s+|\n+"
+)
+"""The white space between two sentences."""
 # Scripts written without spaces, and pictographs. White space of any script is a separate piece.
 _WIDE = (
     "\u1100-\u11ff\u2e80-\u2fff\u3001-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
@@ -145,7 +154,7 @@ def parts_text(parts: Sequence[Mapping[str, object]] | None) -> str:
 
 def sentences(text: str) -> list[str]:
     """The text split after sentence marks and at line ends; only white space is lost."""
-    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+    return [part.strip() for part in SENTENCE_END.split(text) if part.strip()]
 
 
 def fit_tokens(text: str, max_tokens: int) -> str:
@@ -155,7 +164,7 @@ def fit_tokens(text: str, max_tokens: int) -> str:
     if end == len(text):
         return text
     head = text[:end]
-    sentence_ends = [match.start() for match in _SENTENCE_END.finditer(text, 0, end + 1)]
+    sentence_ends = [match.start() for match in SENTENCE_END.finditer(text, 0, end + 1)]
     if sentence_ends and (sentence := head[: sentence_ends[-1]].rstrip()):
         return sentence
     cut = end if text[end].isspace() else head.rfind(" ")

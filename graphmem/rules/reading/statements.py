@@ -11,6 +11,7 @@ from typing import Literal
 
 from graphmem.model.knowledge import MemoryType
 from graphmem.rules.language.marks import Sieve
+from graphmem.rules.language.text import ABBREVIATIONS
 from graphmem.rules.reading.demands import demand_of
 
 MAX_READ_CHARS = 20_000
@@ -42,10 +43,7 @@ _SKIPPED_LINE = re.compile(
 _SENTENCE_END = re.compile(
     r"[.!?…。！？]+[\"'”’)\]]*(?=\s|$)|(?<=\s)[:;]-?[)(DPp](?=\s|$)|[\U0001f300-\U0001faff\u2600-\u27bf]+(?=\s|$)"
 )
-_ABBREVIATION = re.compile(
-    r"(?i)\b(?:e\.g|i\.e|vs|mr|mrs|ms|dr|prof|approx|inc|ltd|corp|st|jr|sr|cf|"
-    r"fig|[A-Z])\.$"
-)
+_ABBREVIATION = re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, ABBREVIATIONS))}|[A-Z])\.$")
 _NUMERO = re.compile(r"(?i)\bno\.\s*\d")
 
 _GREETING_HEAD = re.compile(

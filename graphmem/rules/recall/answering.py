@@ -1,17 +1,24 @@
 """An answer from texts: the sentences most relevant to a question, and whether any is relevant enough."""
 
-import math
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import OutdatedPart
+from graphmem.rules.language.own_words import others_words
 from graphmem.rules.language.relative_dates import find_dates
-from graphmem.rules.language.text import LONGEST_PIECE, STOP_WORDS, content_words, count_tokens, fit_tokens, words
+from graphmem.rules.language.text import (
+    LONGEST_PIECE,
+    SENTENCE_END,
+    STOP_WORDS,
+    content_words,
+    count_tokens,
+    fit_tokens,
+    words,
+)
 from graphmem.rules.recall.answer_types import (
     MEASURES,
     answer_type,
@@ -29,7 +36,6 @@ from graphmem.rules.turns.sentences import is_courtesy
 
 MOST_EMBEDDED = 32
 """Sentences, the best by their words, whose meaning is compared with the question's."""
-_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+|\n+")
 _WHITE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _NAME_WEIGHT = 1.5
 """A name weighs more than another word: the subject of a question matters most."""
@@ -58,7 +64,7 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of a passage, `start` to `end`, and its match with the question: `words`, the weighted share of its
-    words, and `fits`, whether it contains the requested kind of thing."""
+    words, and `fits`, whether it contains the requested kind of thing. `passed_on`: its speaker quotes or pastes it."""
 
     passage: int
     start: int
@@ -66,6 +72,7 @@ class Sentence:
     text: str
     words: float
     fits: bool
+    passed_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,10 @@ def spans(text: str) -> list[tuple[int, int]]:
     """
     found: list[tuple[int, int]] = []
     start = 0
-    for end, after in [*((m.start() + len(m[0].rstrip()), m.end()) for m in _END.finditer(text)), (len(text),) * 2]:
+    for end, after in [
+        *((m.start() + len(m[0].rstrip()), m.end()) for m in SENTENCE_END.finditer(text)),
+        (len(text),) * 2,
+    ]:
         if match := _WHITE.search(text, start, end):
             found.append(match.span())
         start = after
@@ -123,7 +133,7 @@ def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
     kind, counted = answer_type(question), counted_thing(question)
     cut = [(number, span) for number, one in enumerate(passages) for span in spans(one.text)]
     stems = [_stems(passages[number].text[start:end]) for number, (start, end) in cut]
-    weights = _weights(asked, stems)
+    others = {number: others_words(one.text) for number, one in enumerate(passages) if one.kind == "message"}
     of_passage: dict[int, set[str]] = {}
     for (number, _), own in zip(cut, stems, strict=True):
         of_passage.setdefault(number, set()).update(own)
@@ -134,13 +144,13 @@ def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
         previous = stems[place - 1] if start and place else set()
         held = _held(one, text, stems[place], previous, of_passage[number])
         share = sum(
-            weight * max((worth for said, worth in held if word in said), default=0.0)
-            for word, weight in weights.items()
-        ) / (sum(weights.values()) or 1.0)
+            weight * max((worth for said, worth in held if word in said), default=0.0) for word, weight in asked.items()
+        ) / (sum(asked.values()) or 1.0)
         fits = not text.endswith("?") and holds(kind, text, one.said_at, question)
         if counted and not any(stem(counted) in said for said, worth in held if worth >= NEAR):
             fits = False
-        found.append(Sentence(number, start, end, text, share, fits))
+        passed_on = any(first < end and start < last for first, last in others.get(number, ()))
+        found.append(Sentence(number, start, end, text, share, fits, passed_on))
     return sorted(
         found,
         key=lambda one: (one.text.endswith("?"), -one.words - 0.2 * one.fits, -passages[one.passage].score, one.start),
@@ -177,12 +187,6 @@ def _stems(text: str) -> set[str]:
     return {stem(word) for word in words(text)}
 
 
-def _weights(asked: Mapping[str, float], own: Sequence[set[str]]) -> dict[str, float]:
-    """A word in few sentences weighs more than one in all."""
-    frequency = Counter(word for stems in own for word in stems & asked.keys())
-    return {word: weight * math.log((len(own) + 2) / (frequency[word] + 1)) for word, weight in asked.items()}
-
-
 def meaningful(sentence: Sentence, passages: Sequence[Passage]) -> str:
     """The text of a sentence to embed: with its speaker, and after what it answers."""
     one = passages[sentence.passage]
@@ -203,7 +207,7 @@ ALIKE = 0.03
 ALIKE_NOW = 0.1
 """The same, for a question about the present."""
 REPLACED = 0.8
-"""The factor for a superseded text's confidence, unless the question is about the past."""
+"""The factor for the confidence of a superseded text, unless the question is about the past, and of others' words."""
 MOST_CITED = 3
 BESIDE = 0.06
 """A sentence this close to the best is cited too."""
@@ -227,7 +231,7 @@ def weigh(
             sure = WORDS_ALONE * sentence.words + KIND_ALONE * sentence.fits
         else:
             sure = WORDS * sentence.words + MEANING * max(0.0, nearness[place]) + KIND * sentence.fits
-        if replaced(sentence, one) and not past:
+        if sentence.passed_on or (replaced(sentence, one) and not past):
             sure *= REPLACED
         weighed.append(Evidence(sentence, min(sure, 1.0)))
     weighed.sort(key=lambda one: (-one.confidence, -passages[one.sentence.passage].score, one.sentence.start))

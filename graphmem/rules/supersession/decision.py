@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from graphmem.model.knowledge import AttributeKind, Claim, Signal, SupersessionMethod
+from graphmem.model import knowledge
+from graphmem.model.claims import Claim
+from graphmem.model.knowledge import AttributeKind, Signal, SupersessionMethod
+from graphmem.rules.claims import exclusion, terms
 from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
 from graphmem.rules.language.text import fold
 
-DETECTOR = "detector-6"
+DETECTOR = "detector-7"
 """Names these rules. Raise the number when they decide differently on the same facts."""
 Judgements = Mapping[str, Mapping[str, float]]
 """A model's confidence that two statements exclude each other: by the words of the older, then of the newer one."""
@@ -22,8 +25,9 @@ class Fact:
 
     `explicit`: given by a caller (`remember` with entity or claim key, PATCH), not read by extraction. `claim_key`:
     the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that replaced it
-    at `valid_to`; None for one that is active. `traits`: those of its content, None where they are not computed yet.
-    Times have a zone.
+    at `valid_to`; None for one that is active. `said_at`: until when it is said to hold at least, where that is after
+    `valid_from`; of two facts it tells the newer one. `traits`: those of its content, None where they are not computed
+    yet. Times have a zone.
     """
 
     id: str
@@ -38,6 +42,8 @@ class Fact:
     superseded_by: str | None = None
     valid_to: datetime | None = None
     traits: Traits | None = None
+    claims: tuple[Claim, ...] = ()
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,7 @@ def decide(
     now: datetime | None = None,
     settled: Set[tuple[str, str]] = frozenset(),
     judged: Judgements | None = None,
+    by_claims: bool = False,
 ) -> tuple[Retirement, ...]:
     """The facts that the new ones retire, each at most once, oldest first.
 
@@ -89,7 +96,7 @@ def decide(
     where `shadow`, or where an extracted fact would retire an explicit one; moves within a chain are never proposed.
     `now`: a fact that begins later retires no late arrival yet. `settled`: (old, new) that people decided, never
     considered again. `judged`: a model's verdicts on pairs that the rules do not decide; they count only for those
-    (method `semantic`).
+    (method `semantic`). `by_claims`: what their clauses claim decides (`rules.claims`), whoever they are about.
 
     *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
     rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
@@ -108,7 +115,7 @@ def decide(
     known = {fact.id: fact for fact in sorted(held, key=_age_and_words)} | fresh
     by_age = sorted(_within_reach(known.values(), fresh.values()), key=_age)
     judged = judged or {}
-    rivals = _Rivals(by_age, fresh.keys(), judged)
+    rivals = _Claimed(by_age) if by_claims else _Rivals(by_age, fresh.keys(), judged)
     plan = []
     for place, old in enumerate(by_age):
         newer = (
@@ -118,7 +125,15 @@ def decide(
             and (new.id in fresh or (old.id in fresh and _began(new, now)))
             and (old.id, new.id) not in settled
         )
-        best = _first(hit for new in newer if (hit := _retirement(old, new, min_confidence, shadow, judged)))
+        best = _first(
+            hit
+            for new in newer
+            if (
+                hit := _by_claims(old, new, min_confidence, shadow)
+                if by_claims
+                else _retirement(old, new, min_confidence, shadow, judged)
+            )
+        )
         if best and (best.status == "applied" or old.superseded_by is None):
             plan.append(best)
     return tuple(plan)
@@ -162,6 +177,29 @@ class _Rivals:
         yield from (self._facts[one] for one in sorted(places) if one > place)
 
 
+class _Claimed:
+    """Facts whose claims share a word, and that may retire each other."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self._facts = facts
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, fact in enumerate(facts):
+            for term in self._terms(fact):
+                self._places[term].append(place)
+
+    @staticmethod
+    def _terms(fact: Fact) -> Set[str]:
+        return frozenset[str]().union(*(terms(claim) for claim in fact.claims))
+
+    def of(self, place: int) -> Iterator[Fact]:
+        """The rivals after a fact, in the order of the facts."""
+        fact = self._facts[place]
+        if fact.pinned or fact.kind == "constraint":
+            return
+        places = {one for term in self._terms(fact) for one in self._places[term]}
+        yield from (self._facts[one] for one in sorted(places) if one > place)
+
+
 def _first(found: Iterable[Retirement]) -> Retirement | None:
     """The first that may be applied, else the first; lazy, so later ones are not computed."""
     first = None
@@ -184,7 +222,7 @@ def _may_follow(old: Fact, new: Fact) -> bool:
 
 
 def _age(fact: Fact) -> tuple[datetime, datetime, str]:
-    return fact.valid_from, fact.created_at, fact.id
+    return fact.said_at or fact.valid_from, fact.created_at, fact.id
 
 
 def _age_and_words(fact: Fact) -> tuple[object, ...]:
@@ -237,6 +275,30 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judge
         signals = (Signal(name="semantic", confidence=confidence, evidence="its verdict alone"),)
         method = "semantic"
     why = f'both fill the slot "{old.claim_key}", which has one value' if same_slot else _reason(signals)
+    confidence = 1.0 if same_slot else confidence
+    return _retired(old, new, signals, confidence, method, why, shadow=shadow)
+
+
+def _by_claims(old: Fact, new: Fact, min_confidence: float, shadow: bool) -> Retirement | None:
+    if _is_guarded(old, new) or _normal(old.content) == _normal(new.content):
+        return None
+    found = (signal for was in old.claims for now in new.claims if (signal := exclusion(was, now)))
+    signal = next(found, None)
+    if signal is None or signal.confidence < min_confidence:
+        return None
+    return _retired(old, new, (signal,), signal.confidence, "heuristic", _reason((signal,)), shadow=shadow)
+
+
+def _retired(
+    old: Fact,
+    new: Fact,
+    signals: tuple[Signal, ...],
+    confidence: float,
+    method: SupersessionMethod,
+    why: str,
+    *,
+    shadow: bool,
+) -> Retirement:
     outranked = old.explicit and not new.explicit
     if shadow or outranked:
         why += "; only proposed, because " + (
@@ -248,7 +310,7 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judge
         old_id=old.id,
         new_id=new.id,
         signals=signals,
-        confidence=1.0 if same_slot else confidence,
+        confidence=confidence,
         method=method,
         status="proposed" if shadow or outranked else "applied",
         reason=f"The newer fact contradicts the older one: {why}.",
@@ -261,9 +323,9 @@ def _normal(content: str) -> str:
     return " ".join(fold(content).split()).rstrip(".,!?;: ")
 
 
-def _claim(fact: Fact) -> Claim:
+def _claim(fact: Fact) -> knowledge.Claim:
     # When it became true, not when it was stored: a backdated fact is compared by its own time.
-    return Claim(content=fact.content, created_at=fact.valid_from, kind=fact.kind)
+    return knowledge.Claim(content=fact.content, created_at=fact.valid_from, kind=fact.kind)
 
 
 def _reason(signals: Sequence[Signal]) -> str:

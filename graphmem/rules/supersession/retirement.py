@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from graphmem.model.change import AttributeRow, Change, Judged, SupersessionRow
 from graphmem.model.stored import ActiveFact, KnownEntity
+from graphmem.rules.claims import unpacked
 from graphmem.rules.contradiction import pack, unpack
 from graphmem.rules.keeping.drafts import NewId
 from graphmem.rules.language.keys import normalised
@@ -42,6 +43,8 @@ def with_supersessions(
         compared.update(fact.content for fact in fresh if fact.kind != "constraint")
         for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
             retirements.setdefault(retirement.old_id, retirement)
+    for retirement in _by_claims(change, known, active, min_confidence=min_confidence, shadow=shadow, now=now):
+        retirements.setdefault(retirement.old_id, retirement)
     rows = {
         status: tuple(
             row_of(r, new_id(), judge)
@@ -64,6 +67,24 @@ def with_supersessions(
         moved=rows["moved"],
         seen=seen,
     )
+
+
+def _by_claims(
+    change: Change,
+    known: Sequence[KnownEntity],
+    active: Sequence[ActiveFact],
+    *,
+    min_confidence: float,
+    shadow: bool,
+    now: datetime,
+) -> tuple[Retirement, ...]:
+    """What the new facts retire by what their clauses claim, among all facts that were read, whoever they are about."""
+    ids = {entity.canonical: entity.id for entity in known}
+    there = {(fact.entity_id, normalised(fact.content)) for fact in active if fact.superseded_by is None}
+    new = [row for row in change.attributes if (ids.get(row.entity), normalised(row.content)) not in there]
+    fresh = [_fact(row, now) for row in new if row.claims]
+    held = [_known_fact(fact, "") for fact in active if fact.claims] if fresh else []
+    return decide(fresh, held, min_confidence=min_confidence, shadow=shadow, now=now, by_claims=True)
 
 
 def pairs_to_ask(
@@ -202,8 +223,9 @@ def _by_entity(facts: Sequence[ActiveFact]) -> dict[str, list[ActiveFact]]:
 def late_since(change: Change, active: Sequence[ActiveFact]) -> datetime | None:
     """When the oldest of the new facts began, if an active one began later: then what was superseded since matters too.
     None where all new facts are newer than the active ones."""
-    oldest = min((row.valid_from for row in change.attributes), default=None)
-    return oldest if oldest and any(fact.valid_from > oldest for fact in active) else None
+    oldest = min((row.said_at or row.valid_from for row in change.attributes), default=None)
+    late = oldest is not None and any((fact.said_at or fact.valid_from) > oldest for fact in active)
+    return oldest if late else None
 
 
 def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequence[ActiveFact], now: datetime) -> bool:
@@ -244,6 +266,8 @@ def _fact(row: AttributeRow, now: datetime) -> Fact:
         pinned=row.pinned,
         valid_from=row.valid_from,
         created_at=now,
+        claims=row.claims,
+        said_at=row.said_at,
     )
 
 
@@ -261,4 +285,6 @@ def _known_fact(fact: ActiveFact, rules: str) -> Fact:
         superseded_by=fact.superseded_by,
         valid_to=fact.valid_to,
         traits=unpack(fact.traits, fact.content, rules),
+        claims=unpacked(fact.claims),
+        said_at=fact.said_at,
     )

@@ -17,6 +17,7 @@ from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
+from graphmem.rules.claims import left, topics
 from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, first_chunk
 from graphmem.rules.keeping.drafts import (
     Place,
@@ -43,6 +44,8 @@ ATTEMPTS = 12
 """How often a change is decided again when the graph changed meanwhile."""
 ALIKE = 5
 """Names that are compared with each possibly misspelt one."""
+MOST_TOPICS = 200
+"""Words by which facts are looked up that the new ones may retire."""
 PAUSE_S = 0.02
 """Longest pause before the second attempt, twice that before the third and so on: so losers of a race spread out."""
 
@@ -252,6 +255,13 @@ class Learning:
             unread = [id_ for id_ in entity_ids if id_ not in facts]
             active = list(chain.from_iterable(facts.get(id_, ()) for id_ in entity_ids))
             active += await self._knowledge.active_facts(agent_id, unread) if unread else []
+            told = [claim for row in change.attributes for claim in row.claims]
+            about = sorted(frozenset[str]().union(*map(topics, told)))[:MOST_TOPICS]
+            gone = sorted(frozenset[str]().union(*map(left, told)))[:MOST_TOPICS]
+            if about or gone:
+                there = {fact.id for fact in active}
+                claimed = await self._knowledge.claimed_facts(agent_id, about, gone)
+                active += [fact for fact in claimed if fact.id not in there]
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             now = self._clock()

@@ -64,7 +64,7 @@ def dates(text: str) -> list[list[str | bool]]:
 
 
 ASKED: dict[str, Callable[[str], Any]] = {
-    "anything": lambda text: read(text) != Extraction(),
+    "anything": lambda text: not read(text).is_empty,
     "contents": lambda text: sorted({one.content for one in read(text).attributes}),
     "dates": dates,
     "demand": demand_of,

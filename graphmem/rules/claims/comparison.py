@@ -1,0 +1,340 @@
+"""Whether a newer claim leaves no room for an older one: one table, read from top to bottom.
+
+Precision comes first. Two claims must be about the same thing (`_topic_in_common`), of one kind of value, and the newer
+one must say that something is otherwise; else both may hold.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from graphmem.model.claims import Claim, ClaimValue
+from graphmem.model.knowledge import Signal
+from graphmem.rules.claims.values import same_time
+from graphmem.rules.claims.words import (
+    BOUNDS,
+    BYGONE,
+    CHANGE,
+    FADING,
+    MANY,
+    MANY_ROLES,
+    ONE_DOES,
+    RELATIONS,
+    name_words,
+)
+from graphmem.rules.language.stems import stem
+
+_HELD = ("subject", "owner")
+_NAMED = {"name", "thing"}
+_PLACED = {"in", "at", "on", "to", "into", "with"}
+"""Roles of what something moves from where it moves to another one."""
+_MEASURED = {"amount", "clock", "date", "version"}
+"""Values of which a thing has one where nothing else about it is said."""
+_SINGLE = {"lives_in", "works_at", "works_as"}
+"""Relations in which somebody stands with one at a time, whether or not a change is spoken of."""
+
+
+def exclusion(old: Claim, new: Claim) -> Signal | None:
+    """The signal by which the newer claim excludes the older one, with its evidence; None where both may hold."""
+    if old.mood != "stated" or new.mood != "stated" or old.negative or old.past or (new.past and not new.changes):
+        return None
+    if (left := _left(old, new)) is not None:
+        return Signal(name="temporal", confidence=0.9, evidence=f'"{left.words}" is said to hold no more')
+    if new.adds:
+        return None
+    if new.negative:
+        return _denied(old, new)
+    for was, now in product(old.values, new.values):
+        alike = was.kind == now.kind or {was.kind, now.kind} == _NAMED
+        if not alike or not _in_one_unit(was, new, now) or any(equal(was, one) for one in new.values):
+            continue
+        if _excludes(old, was, new, now):
+            return Signal(name="value_conflict", confidence=0.85, evidence=f'"{was.words}" and "{now.words}"')
+    return None
+
+
+def tells_value(claim: Claim) -> bool:
+    """Whether a clause states a value of something, or that one holds no more."""
+    if claim.mood != "stated" or claim.past:
+        return False
+    about = claim.subject or claim.object or claim.about or claim.speaker
+    return bool(claim.former) or bool(about and given(claim))
+
+
+def given(claim: Claim) -> list[ClaimValue]:
+    """The values that a clause gives to what it is about; of one that says who does something, who that is."""
+    told = [value for value in claim.values if value.role not in _HELD]
+    if _tells_who(claim):
+        told += [value for value in claim.values if value.role == "subject" and value.kind == "name"]
+    return told
+
+
+def _tells_who(claim: Claim) -> bool:
+    """Whether its subject is what it tells of something: who heads it, is its owner, took it over."""
+    return bool(claim.role) or claim.takes_over or (claim.verb in ONE_DOES and not claim.passive)
+
+
+def topics(claim: Claim) -> frozenset[str]:
+    """The words by which facts are found that this claim may exclude, or that may exclude it: one of them is the
+    `main_topic` of theirs."""
+    words = {*claim.subject, *claim.object, *claim.about, claim.speaker}
+    for value in claim.values:
+        words |= name_words(value.key) if value.kind == "name" else {value.unit}
+    return frozenset(words) - {""}
+
+
+def main_topic(claims: Iterable[Claim]) -> str | None:
+    """The word by which a fact is found for its claims: the noun of its first subject or object, else who speaks."""
+    for claim in claims:
+        if not tells_value(claim):
+            continue
+        modifying = {word for words in claim.modifiers.values() for word in words}
+        held = [word for word in (*claim.object, *claim.about) if word not in modifying]
+        subject = [claim.head, *(word for word in claim.subject if word not in modifying)]
+        nouns = [*held, *subject] if _tells_who(claim) else [*subject[:1], *held, *subject[1:]]
+        if found := next((noun for noun in (*nouns, claim.speaker) if noun), ""):
+            return found
+    return None
+
+
+def main_value(claims: Iterable[Claim]) -> str | None:
+    """The word by which a fact is found for the first name that it gives: a newer one may say that this is left."""
+    return next((_last_word(one) for claim in claims for one in given(claim) if one.kind in ("name", "label")), None)
+
+
+def left(claim: Claim) -> frozenset[str]:
+    """The words by which facts are found that a claim says hold no more: one of them is the `main_value` of theirs."""
+    return frozenset(_last_word(value) for value in claim.former)
+
+
+def _last_word(value: ClaimValue) -> str:
+    name = value.unit if value.kind == "label" else value.key
+    return name.split()[-1] if name else ""
+
+
+def terms(claim: Claim) -> frozenset[str]:
+    """Words of which two claims share one where one of them excludes the other."""
+    words = {*claim.subject, *claim.object, *claim.about}
+    for value in (*claim.values, *claim.former):
+        words |= {*name_words(value.key), value.unit}
+    return frozenset(words | {claim.speaker}) - {""}
+
+
+def equal(one: ClaimValue, other: ClaimValue) -> bool:
+    """Whether two values are the same: names by their words, one of which may be shorter."""
+    if one.kind == other.kind == "clock":
+        return same_time(one.key, other.key)
+    if one.kind == other.kind and one.kind in _NAMED:
+        words, others = set(one.key.split()), set(other.key.split())
+        return words <= others or others <= words
+    if {one.kind, other.kind} == {"name", "label"}:
+        name, label = (one, other) if one.kind == "name" else (other, one)
+        return name.key == label.unit
+    return (one.kind, one.key, one.unit) == (other.kind, other.key, other.unit)
+
+
+def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether both are given in one unit, which need not be said again: "turned it down to 19.5"."""
+    return was.unit == now.unit or (was.kind == "amount" and not now.unit and new.changes and now.role in ("to", "at"))
+
+
+def _left(old: Claim, new: Claim) -> ClaimValue | None:
+    """The older claim's value that the newer one says holds no more."""
+    for left, was in product(new.former, old.values):
+        if (was.role not in _HELD or new.takes_over) and equal(was, left) and not _apart(old, was, new, left):
+            return was
+    return None
+
+
+def _denied(old: Claim, new: Claim) -> Signal | None:
+    if old.verb != new.verb:
+        return None
+    for was, now in product(old.values, new.values):
+        same = was.role == now.role and was.role not in _HELD and equal(was, now)
+        narrower = _topic(new, now).words - _topic(old, was).words
+        if same and not narrower and _topic_in_common(old, was, new, now, speaker_alone=True):
+            return Signal(name="negation", confidence=0.9, evidence=f'"{was.words}" is denied')
+    return None
+
+
+def _excludes(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    if was.kind in _NAMED:
+        if was.role in _HELD or now.role in _HELD:
+            return _changes_hands(old, was, new, now)
+        return _is_elsewhere(old, was, new, now)
+    if was.role in _HELD or now.role in _HELD:
+        return False
+    if not new.changes and not _restates(old, was, new, now):
+        return False
+    same_place = was.role == now.role and old.verb == new.verb
+    return bool(_topic_in_common(old, was, new, now, speaker_alone=same_place))
+
+
+def _restates(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether the newer claim is the older one with another amount, time or day, though no word tells of a change."""
+    if was.kind not in _MEASURED or old.verb != new.verb or new.verb in MANY or {was.role, now.role} & BOUNDS:
+        return False
+    before, after = _topic(old, was), _topic(new, now)
+    if before.words - after.words and after.words - before.words:
+        return False
+    if (before.subject, before.object, old.speaker) != (after.subject, after.object, new.speaker):
+        return False
+    others = [one for one in given(old) if one is not was], [one for one in given(new) if one is not now]
+    return all(any(equal(one, other) for other in theirs) for ours, theirs in (others, others[::-1]) for one in ours)
+
+
+def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether another one now does what one does at a time: heads it, is its owner, took it over."""
+    acts = not any(one.passive and value.role == "subject" for one, value in ((old, was), (new, now)))
+    if "owner" in (was.role, now.role) or not acts:
+        return False
+    held = old.verb in ONE_DOES or bool(old.role)
+    if was.role == now.role == "subject":
+        related = (old.verb == new.verb and held) or (old.role and old.role == new.role) or (new.takes_over and held)
+    elif now.role == "subject":
+        related = (new.takes_over and was.role in ("attr", "by")) or (was.role == "attr" and _said(old, new.role))
+    else:
+        related = now.role == "attr" and _said(new, old.role)
+    same_role = old.role == new.role != "" and new.role not in MANY_ROLES
+    if not related or not (new.changes or new.takes_over or same_role):
+        return False
+    if (
+        old.role == new.role != ""
+        and set(old.modifiers.get(stem(old.role), ())) ^ set(new.modifiers.get(stem(new.role), ())) - FADING
+    ):
+        return False
+    if _each_says_more(old, was, new, now):
+        return False
+    return bool(_topic_in_common(old, was, new, now, speaker_alone=True))
+
+
+def _said(claim: Claim, word: str) -> bool:
+    return bool(word) and stem(word) in (*claim.subject, *claim.object, *claim.about)
+
+
+def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether a thing is in, at, on or with another one now than it was."""
+    relations = set(_relations(old, was)) & set(_relations(new, now))
+    same = (was.role == now.role and old.verb == new.verb) or (was.head and was.head == now.head)
+    goes = new.verb in CHANGE and now.role in ("to", "into") and not new.former
+    goes = goes and was.role in _PLACED and was.head == now.head
+    if "thing" in (was.kind, now.kind):
+        same = goes = False
+    if not was.head and _differ_in_amount(old, new):
+        return False
+    if new.verb in CHANGE and set(new.object) - _topic(old, was).words:
+        return False
+    if not new.changes and _each_says_more(old, was, new, now):
+        return False
+    if not (relations or same or goes) or not (new.changes or relations & _SINGLE):
+        return False
+    common = _topic_in_common(old, was, new, now, speaker_alone=bool(relations))
+    if new.verb in MANY and not relations & _SINGLE:
+        common = common - set(old.subject) - set(new.subject)
+    return bool(common)
+
+
+def _differ_in_amount(old: Claim, new: Claim) -> bool:
+    """Whether they also give different amounts in one unit, as of two places or two things."""
+    return any(
+        was.kind == now.kind == "amount" and was.unit == now.unit and was.key != now.key
+        for was, now in product(old.values, new.values)
+    )
+
+
+def _relations(claim: Claim, value: ClaimValue) -> Iterator[str]:
+    preposition = "" if value.role in ("attr", "dobj") else value.role
+    said = f"{claim.verb} {preposition}".strip()
+    return (relation for relation, frames in RELATIONS.items() if said in frames)
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """The words around a value: those of the subject, of the object, all, and what is named or numbered among them."""
+
+    subject: frozenset[str]
+    object: frozenset[str]
+    words: frozenset[str]
+    names: frozenset[str]
+
+    @property
+    def core(self) -> frozenset[str]:
+        return self.subject | self.object
+
+
+def _topic(claim: Claim, value: ClaimValue) -> _Topic:
+    subject, objects, names = set(claim.subject), set(claim.object), set[str]()
+    words = {*claim.subject, *claim.object, *claim.about}
+    for other in (*claim.values, *claim.former):
+        if other is value or other.kind not in ("name", "label"):
+            continue
+        if other.role in ("dobj", "attr"):
+            objects |= name_words(other.key) if other.kind == "name" else {other.unit}
+        if other.kind == "label":
+            words |= {other.unit, f"{other.unit} {other.key}"}
+            names.add(f"{other.unit} {other.key}")
+            continue
+        said = name_words(other.key)
+        words |= said
+        if other.role in _HELD:
+            subject |= said
+        if other in claim.values:
+            names |= said
+    if value.kind in ("name", "sort", "thing"):
+        subject, words = subject - name_words(value.key), words - name_words(value.key)
+    objects -= {*name_words(value.key), value.unit}
+    return _Topic(frozenset(subject), frozenset(objects), frozenset(words), frozenset(names))
+
+
+def _topic_in_common(
+    old: Claim, was: ClaimValue, new: Claim, now: ClaimValue, *, speaker_alone: bool = False
+) -> frozenset[str]:
+    """What both claims are about, some of it in the subject or object of one; empty where they are about different
+    things. `speaker_alone`: that both are about the speaker is enough."""
+    before, after = _topic(old, was), _topic(new, now)
+    common = before.words & after.words
+    if not common & (before.core | after.core):
+        named = before.names & after.names and not _each_says_more(old, was, new, now)
+        of_one_kind = was.head != "" and was.head == now.head and old.speaker == new.speaker != ""
+        if not named and not of_one_kind and not (speaker_alone and _about_speaker(old, new)):
+            return frozenset()
+        common = common | {old.speaker}
+    return frozenset() if _apart(old, was, new, now) else common
+
+
+def _each_says_more(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether each has words that the other has not, such as of a place or a time within which it holds."""
+    before, after = _topic(old, was), _topic(new, now)
+    return bool(before.words - after.words and after.words - before.words)
+
+
+def _apart(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether two claims are about different things: each names what the other does not, the same noun has other
+    modifiers (the sales office, the legal office), both subjects or both objects have words of their own, the head of
+    somebody's something is missing in the other, or one of them speaks of a former one."""
+    before, after = _topic(old, was), _topic(new, now)
+    for ours, theirs in (
+        (before.names - after.words, after.names - before.words),
+        (before.subject - after.words, after.subject - before.words),
+        (before.object - after.words, after.object - before.words),
+    ):
+        if ours and theirs:
+            return True
+    if any(_is_owned(one) and one.head not in other.words for one, other in ((old, after), (new, before))):
+        return True
+    told = FADING | (name_words(was.key) | name_words(now.key) if was.kind in ("name", "sort", "thing") else set())
+    for noun in old.modifiers.keys() & new.modifiers.keys():
+        was_told, is_told = set(old.modifiers[noun]) - told, set(new.modifiers[noun]) - told
+        if was_told - is_told and is_told - was_told:
+            return True
+    return any((before.words & BYGONE) ^ (after.words & BYGONE))
+
+
+def _about_speaker(old: Claim, new: Claim) -> bool:
+    """Whether both are about who speaks, or about one thing of theirs."""
+    return bool(old.speaker) and old.speaker == new.speaker and old.head == new.head
+
+
+def _is_owned(claim: Claim) -> bool:
+    """Whether its subject is somebody's: Greta's grandmother."""
+    return any(value.role == "owner" and value.head == claim.head for value in claim.values)

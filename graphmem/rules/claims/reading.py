@@ -1,0 +1,485 @@
+"""What each clause of a sentence claims, by its grammar: who or what it is about, with which values, in which mood.
+
+`ClaimReader` reads the sentences of a talk in their order, so that "it" and "she" mean what was spoken of last.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from graphmem.model.claims import Claim, ClaimValue, Mood
+from graphmem.model.parsed import Token
+from graphmem.rules.claims.values import Found, find_values
+from graphmem.rules.claims.words import (
+    ALSO,
+    CHANGE,
+    DIRECTED,
+    DOUBT,
+    FADING,
+    FRAMES,
+    GONE,
+    INTEND,
+    LEAVE,
+    LIGHT,
+    MEANT,
+    OTHERWISE,
+    REPLACE,
+    REPORT,
+    SUPPOSING,
+    WHEN,
+    name_words,
+)
+from graphmem.rules.language.stems import stem
+
+_SUBORDINATE = frozenset({"ccomp", "advcl", "relcl", "acl", "parataxis", "csubj", "csubjpass"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
+_VERBS = ("VERB", "AUX")
+_NOMINAL = ("NOUN", "PROPN")
+_TELLING = ("NOUN", "PROPN", "ADJ", "X")
+_MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos", "npadvmod"})
+_OBJECTS = frozenset({"dobj", "attr", "oprd", "acomp", "dative"})
+_GOING_ON = frozenset({"it", "that", "this", "they", "those"})
+_FALSE = frozenset({"false", "untrue", "wrong"})
+_DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
+_ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
+_FROM_ON = re.compile(r"\bfrom (?:now|today|tomorrow|this|next|\w+day)\b[^,]* on\b", re.IGNORECASE)
+_FARTHEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class FoundClaim:
+    """A claim, and where its verb stands in the message."""
+
+    at: int
+    claim: Claim
+
+
+@dataclass(slots=True)
+class _Spoken:
+    """What was spoken of last: words of the topic with their places, nouns with their modifiers, names."""
+
+    topic: dict[str, str] = field(default_factory=dict)
+    modifiers: dict[str, set[str]] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+    head: str = ""
+
+
+class ClaimReader:
+    """Reads one talk. `person` of `read` is who says I, '' where nobody does; `you` is whom the speaker talks to."""
+
+    def __init__(self) -> None:
+        self._spoken: _Spoken | None = None
+        self._people: list[str] = []
+
+    def read(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        first: int,
+        last: int,
+        person: str,
+        you: str,
+        names: Iterable[tuple[int, int, str]] = (),
+    ) -> list[FoundClaim]:
+        """The claims of the sentence in tokens [first, last), clause by clause; `names` are known ones, with the code
+        points [start, end) where they stand."""
+        if first >= last:
+            return []
+        sentence = _Sentence(text, tokens, first, last, names)
+        found = []
+        changed = False
+        for clause in sentence.clauses():
+            if sentence.tells_when(clause):
+                continue
+            draft = _Draft(sentence, clause)
+            changed = self._with_topic(draft, changed)
+            found.append(FoundClaim(tokens[clause.head].start, draft.claim(person, you)))
+            if draft.topic:
+                spoken = [word for name in draft.names() for word in name_words(name)]
+                self._spoken = _Spoken(dict(draft.topic), dict(draft.modifiers), spoken, draft.head)
+            if draft.subject_name:
+                self._people = sorted(name_words(draft.subject_name))
+        return found
+
+    def _with_topic(self, draft: "_Draft", changed: bool) -> bool:
+        """Give a clause about "it" or "she" the topic of those before; whether the sentence tells a change so far."""
+        spoken = self._spoken
+        if draft.pronoun in ("he", "she"):
+            draft.topic = dict.fromkeys(self._people, "s") | draft.topic
+        elif spoken is not None and (draft.pronoun in _GOING_ON or draft.lacks_subject or draft.points_back):
+            draft.topic = spoken.topic | draft.topic
+            for noun, modifiers in spoken.modifiers.items():
+                draft.modifiers[noun] = draft.modifiers[noun] | modifiers
+            draft.head = draft.head or spoken.head
+            if draft.points_back:
+                draft.topic = dict.fromkeys(spoken.names, "a") | draft.topic
+            draft.changes = draft.changes or changed
+        return changed or draft.changes
+
+
+@dataclass(slots=True)
+class _Clause:
+    """A verb with its words, without those of other clauses; `subject` may stand in the clause it is joined to."""
+
+    head: int
+    tokens: list[int]
+    subject: list[int]
+    parent: "_Clause | None" = None
+
+
+class _Sentence:
+    def __init__(
+        self, text: str, tokens: Sequence[Token], first: int, last: int, names: Iterable[tuple[int, int, str]]
+    ) -> None:
+        starts = {tokens[place].start: place for place in range(first, last)}
+        ends = {tokens[place].end: place + 1 for place in range(first, last)}
+        self.named = {starts[a]: (ends[b], name) for a, b, name in names if a in starts and b in ends}
+        self.tokens = tokens
+        self.first, self.last = first, last
+        self.text = text[tokens[first].start : tokens[last - 1].end]
+        self.whole = text
+        self.below: dict[int, list[int]] = defaultdict(list)
+        for place in range(first, last):
+            if tokens[place].head != place:
+                self.below[tokens[place].head].append(place)
+        self._heads = {place for place in range(first, last) if self._leads(place)}
+
+    def _leads(self, place: int) -> bool:
+        """Whether a word is the head of a clause."""
+        token = self.tokens[place]
+        if token.head == place or not self.first <= token.head < self.last:
+            return True
+        return token.pos in _VERBS and (token.dep in _SUBORDINATE or token.dep == "conj")
+
+    def after(self, token: Token) -> int:
+        """The place of the word behind a token; its own where it is the last."""
+        place = next(place for place in range(self.first, self.last) if self.tokens[place] is token)
+        return min(place + 1, self.last - 1)
+
+    def clause_of(self, place: int) -> int:
+        for _ in range(_FARTHEST):
+            if place in self._heads:
+                break
+            place = self.tokens[place].head
+        return place
+
+    def clauses(self) -> list[_Clause]:
+        words: dict[int, list[int]] = defaultdict(list)
+        for place in range(self.first, self.last):
+            words[self.clause_of(place)].append(place)
+        found: dict[int, _Clause] = {}
+        for head in sorted(self._heads):
+            inside = words[head]
+            subject = [place for place in inside if self.tokens[place].dep in _SUBJECTS]
+            direct = [place for place in subject if self.tokens[place].head == head]
+            found[head] = _Clause(head, inside, direct or subject[:1])
+        for head, clause in found.items():
+            above = self.tokens[head].head
+            if above != head and self.first <= above < self.last:
+                clause.parent = found.get(self.clause_of(above))
+            if not clause.subject and clause.parent and self.tokens[head].dep == "conj":
+                clause.subject = clause.parent.subject
+        return [
+            clause for clause in found.values() if any(self.tokens[place].pos != "PUNCT" for place in clause.tokens)
+        ]
+
+    def tells_when(self, clause: _Clause) -> bool:
+        """Whether a clause only tells when another one holds: "before he moved to England"."""
+        if self.tokens[clause.head].dep != "advcl":
+            return False
+        below = (self.tokens[place] for place in self.below[clause.head])
+        return any(one.dep in ("mark", "advmod") and one.text.lower() in WHEN for one in below)
+
+    def under(self, place: int) -> Iterator[int]:
+        """A word and what depends on it, but for other clauses and what it is joined with."""
+        left = [place]
+        while left:
+            one = left.pop()
+            yield one
+            left += [d for d in self.below[one] if self.tokens[d].dep not in _SUBORDINATE | {"cc", "punct", "conj"}]
+
+
+def _lemma(token: Token) -> str:
+    return (token.text if token.pos in ("PROPN", "NUM") else token.lemma).lower()
+
+
+def _word(token: Token) -> str:
+    """The key of a word of the topic, which all its forms share; of an identifier that of its last part."""
+    return stem(_lemma(token).rstrip("-_/").replace("_", "-").replace("/", "-").split("-")[-1])
+
+
+class _Draft:
+    """A clause on its way to a claim."""
+
+    def __init__(self, sentence: _Sentence, clause: _Clause) -> None:
+        self._sentence, self._clause, self._tokens = sentence, clause, sentence.tokens
+        self.verb = self._tokens[clause.head].lemma.lower()
+        self._lower = [self._tokens[place].text.lower() for place in clause.tokens]
+        self.words = " ".join(self._lower)
+        self.takes_over = self.verb == "take" and "over" in self._lower
+        self._in_subject = {below for place in clause.subject for below in sentence.under(place)}
+        self._in_object = {
+            below
+            for place in clause.tokens
+            if self._tokens[place].dep in ("dobj", "attr", "acomp") and self._tokens[place].head == clause.head
+            for below in sentence.under(place)
+        }
+        self.head = next((_word(self._tokens[one]) for one in clause.subject if self._tokens[one].pos in _NOMINAL), "")
+        self.values: list[ClaimValue] = []
+        self.former: list[ClaimValue] = []
+        self._valued: set[int] = set()
+        for found in self._found():
+            value = self._value(found)
+            self._valued.update(range(found.first, found.last))
+            (self.former if self._is_former(found, value) else self.values).append(value)
+        self.modifiers: dict[str, set[str]] = defaultdict(set)
+        self.topic = self._topic()
+        self.values += self._sorts()
+        self.values += self._things()
+        self.role = self._role_noun()
+        if self.role:
+            self.topic.setdefault(stem(self.role), "o")
+        came_about = self._tokens[clause.head].tag in ("VBD", "VBN") and self.verb in CHANGE | REPLACE | LEAVE
+        self.changes = came_about or bool(OTHERWISE.search(self.words))
+        subject = [self._tokens[place] for place in clause.subject]
+        self.pronoun = next((token.text.lower() for token in subject if token.pos == "PRON"), "")
+        names = [value for value in self.values if value.kind == "name" and value.role == "subject"]
+        self.subject_name = names[0].key if names else ""
+        self.lacks_subject = not self.topic and not self.subject_name and self.verb in CHANGE
+        self.points_back = self.verb != "be" and any(
+            self._tokens[place].text.lower() in _GOING_ON and self._tokens[place].dep in ("dobj", "pobj")
+            for place in clause.tokens
+        )
+        for value in self.values:
+            if value.kind == "name" and value.role in ("subject", "owner"):
+                self.topic |= {word: self.topic.get(word, "s") for word in name_words(value.key)}
+
+    def names(self) -> list[str]:
+        return [value.key for value in self.values if value.kind == "name"]
+
+    def claim(self, person: str, you: str) -> Claim:
+        said = set(self._lower)
+        of_me = bool(said & {"my", "our"}) or self.pronoun in ("i", "we")
+        of_you = bool(said & {"your"}) or self.pronoun == "you"
+        return Claim(
+            verb=self.verb,
+            subject=tuple(sorted(word for word, place in self.topic.items() if place == "s")),
+            object=tuple(sorted(word for word, place in self.topic.items() if place == "o")),
+            about=tuple(sorted(word for word, place in self.topic.items() if place == "a")),
+            head=self.head,
+            modifiers={noun: tuple(sorted(words)) for noun, words in sorted(self.modifiers.items()) if words},
+            values=tuple(self.values),
+            former=tuple(self.former),
+            speaker=person if of_me else you if of_you else "",
+            role=self.role,
+            mood=self._mood(),
+            negative=self._is_negative(),
+            changes=self.changes,
+            takes_over=self.takes_over,
+            adds=bool(ALSO.search(self.words)),
+            past=self._is_past(),
+            passive=any(self._tokens[place].dep == "nsubjpass" for place in self._clause.subject),
+        )
+
+    def _found(self) -> Iterator[Found]:
+        """The values in each unbroken run of the clause's words."""
+        places = self._clause.tokens
+        start = 0
+        for end in range(1, len(places) + 1):
+            if end == len(places) or places[end] != places[end - 1] + 1:
+                yield from find_values(self._tokens, places[start], places[end - 1] + 1, self._sentence.named)
+                start = end
+
+    def _value(self, found: Found) -> ClaimValue:
+        inside = range(found.first, found.last)
+        out = [place for place in inside if self._tokens[place].head not in inside or self._tokens[place].head == place]
+        place = found.first if found.kind == "label" else out[-1] if out else found.last - 1
+        role, head = self._place(place)
+        words = " ".join(self._tokens[one].text for one in inside)
+        if role == "on" and found.kind == "name" and _FROM_ON.search(self._before(found.first)):
+            role = "subject"
+        return ClaimValue(kind=found.kind, key=found.key, unit=found.unit, words=words, role=role, head=head)
+
+    def _before(self, place: int) -> str:
+        return self._sentence.whole[self._tokens[self._clause.tokens[0]].start : self._tokens[place].start].rstrip()
+
+    def _place(self, place: int) -> tuple[str, str]:
+        """The role of a word in its clause, and the noun that it modifies."""
+        word, head = place, ""
+        for _ in range(_FARTHEST):
+            token = self._tokens[word]
+            above = self._tokens[token.head]
+            if token.dep not in _MODIFIES or token.head == word or above.pos not in _NOMINAL:
+                break
+            if token.head == self._clause.head:
+                break
+            head = head or (_word(above) if above.pos == "NOUN" else "")
+            word = token.head
+        token = self._tokens[word]
+        if token.dep == "poss":
+            return "owner", _word(self._tokens[token.head])
+        if place in self._in_subject:
+            return "subject", head
+        if token.dep in ("pobj", "pcomp"):
+            return self._tokens[token.head].text.lower(), head
+        return token.dep, head
+
+    def _is_former(self, found: Found, value: ClaimValue) -> bool:
+        """Whether the clause says that the value holds no more: from A, instead of A, replaced A, A is gone."""
+        before = [token.text.lower() for token in self._tokens[max(0, found.first - 3) : found.first]]
+        if before and before[-1] in _ARTICLES:
+            before.pop()
+        if "longer" in before and self.values:
+            return True
+        if before[-1:] == ["from"] and (self.verb in CHANGE or self.takes_over):
+            return True
+        if before[-2:] in (["instead", "of"], ["rather", "than"]) or before[-2:] == ["place", "of"]:
+            return True
+        passive = any(self._tokens[place].dep == "auxpass" for place in self._clause.tokens)
+        if self.verb in REPLACE | LEAVE and (value.role == "dobj" or (value.role == "subject" and passive)):
+            return True
+        return value.role == "subject" and self.verb == "be" and bool(GONE.intersection(self._lower))
+
+    def _topic(self) -> dict[str, str]:
+        """The content words but for values: s of the subject, o of the object, a of all else; and nouns' modifiers."""
+        topic: dict[str, str] = dict.fromkeys(self._told_apart(), "s")
+        for place in self._clause.tokens:
+            token = self._tokens[place]
+            word = _lemma(token)
+            modifies = token.dep in ("amod", "compound", "nmod", "poss") and self._tokens[token.head].pos in _NOMINAL
+            if place in self._valued:
+                if modifies and token.dep != "amod" and token.pos != "PRON":
+                    self.modifiers[_word(self._tokens[token.head])].add(stem(word))
+                continue
+            if (word in LIGHT and not modifies) or token.pos not in _TELLING:
+                continue
+            if token.pos == "ADJ" and (word in FADING or token.dep not in ("amod", "compound", "nmod", "acomp")):
+                continue
+            topic[stem(word)] = "s" if place in self._in_subject else "o" if place in self._in_object else "a"
+            if modifies:
+                self.modifiers[_word(self._tokens[token.head])].add(stem(word))
+        return topic
+
+    def _told_apart(self) -> Iterator[str]:
+        """What tells the subject from others of its name, beside its own words: "the bus from the airport", "the man
+        who repairs our roof", "read requests"."""
+        for place in self._in_subject:
+            token = self._tokens[place]
+            if token.dep == "prep" and token.text.lower() in DIRECTED:
+                yield token.text.lower()
+            if token.pos == "VERB" and token.dep in ("amod", "compound", "nmod"):
+                yield _word(token)
+            for below in self._sentence.below[place]:
+                if self._tokens[below].dep in ("relcl", "acl"):
+                    inside = (self._tokens[one] for one in self._sentence.under(below))
+                    yield from (_word(one) for one in inside if one.pos in ("NOUN", "PROPN", "VERB"))
+
+    def _sorts(self) -> Iterator[ClaimValue]:
+        """What a thing of some kind is, told apart from others of its kind: the Team plan, a junior analyst."""
+        for place in self._clause.tokens:
+            token = self._tokens[place]
+            noun = _lemma(token)
+            if token.pos != "NOUN" or noun in LIGHT:
+                continue
+            role, _ = self._place(place)
+            if role not in ("attr", "dobj", "on", "as"):
+                continue
+            told = [below for below in self._sentence.below[place] if below < place]
+            telling = [self._tokens[one] for one in told if self._tokens[one].dep in ("compound", "amod", "nmod")]
+            telling = [one for one in telling if _lemma(one) not in FADING | LIGHT]
+            if telling:
+                words = " ".join(one.text for one in (*telling, token))
+                key = " ".join(sorted(_word(one) for one in telling))
+                yield ClaimValue(kind="sort", key=key, unit=stem(noun), words=words, role=role)
+
+    def _things(self) -> Iterator[ClaimValue]:
+        """Where and as what somebody or something is, by a common noun."""
+        for place in self._clause.tokens:
+            token, preposition = self._tokens[place], self._tokens[self._tokens[place].head]
+            if token.dep != "pobj" or token.pos != "NOUN" or preposition.head != self._clause.head:
+                continue
+            noun, role = _lemma(token), preposition.text.lower()
+            if noun in LIGHT or place in self._valued or f"{self.verb} {role}" not in FRAMES:
+                continue
+            words = [stem(noun), *self.modifiers.get(stem(noun), ())]
+            yield ClaimValue(kind="thing", key=" ".join(sorted(words)), words=noun, role=role)
+
+    def _role_noun(self) -> str:
+        """The noun of "X is the owner of Y", "X is our vet", "X is captain" and "the vet is X", '' for none."""
+        for place in self._clause.tokens:
+            token = self._tokens[place]
+            if token.dep != "attr" or token.head != self._clause.head:
+                continue
+            below = [self._tokens[one] for one in self._sentence.below[place]]
+            kinds = {one.text.lower() for one in below if one.dep in ("det", "poss")}
+            if (
+                (token.pos == "NOUN" or token.text.isupper())
+                and not kinds & {"a", "an"}
+                and (kinds or token.tag == "NN")
+            ):
+                return _lemma(token)
+            if token.pos == "PROPN" and len(self._clause.subject) == 1:
+                subject = self._tokens[self._clause.subject[0]]
+                return _lemma(subject) if subject.pos == "NOUN" else ""
+        return ""
+
+    def _is_negative(self) -> bool:
+        """Whether it denies; "on A, and no longer on B" only tells that B is left."""
+        left = bool(self.former) and "longer" in self._lower
+        denying = [
+            self._tokens[place]
+            for place in self._clause.tokens
+            if self._tokens[place].dep == "neg" or self._tokens[place].text.lower() in _DENIES
+        ]
+        return any(not left or self._tokens[self._sentence.after(token)].text.lower() != "longer" for token in denying)
+
+    def _is_past(self) -> bool:
+        """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over"."""
+        if self.verb in CHANGE | REPLACE | LEAVE or self.takes_over:
+            return False
+        verbs = [self._tokens[place] for place in self._sentence.below[self._clause.head]]
+        verbs = [token for token in verbs if token.dep in ("aux", "auxpass")]
+        return any(token.tag == "VBD" for token in (self._tokens[self._clause.head], *verbs))
+
+    def _mood(self) -> Mood:
+        inside = [self._tokens[place] for place in self._clause.tokens]
+        helpers = {token.text.lower() for token in inside if token.dep in ("aux", "auxpass") or token.tag == "MD"}
+        marks = {token.text.lower() for token in inside if token.dep == "mark"}
+        if self._sentence.text.rstrip().endswith("?"):
+            return "asked"
+        if helpers & SUPPOSING or marks & {"if", "unless", "whether"} or DOUBT.search(self.words):
+            return "supposed"
+        if self._tokens[self._clause.head].dep in ("csubj", "csubjpass"):
+            return "supposed"
+        if {"to", "be"} <= helpers and "to be" in self.words:
+            return "planned"
+        if helpers & {"will", "'ll", "wo", "shall"} or "going to" in self.words:
+            return "planned"
+        if any(token.pos == "VERB" and token.lemma.lower() in INTEND for token in inside):
+            return "planned"
+        return self._mood_from_above()
+
+    def _mood_from_above(self) -> Mood:
+        """What the clauses above make of this one: "she says that", "it is not true that", "we consider".."""
+        clause = self._clause
+        while clause.parent is not None:
+            above, relation = clause.parent, self._tokens[clause.head].dep
+            if relation in ("ccomp", "acl", "parataxis"):
+                verb = self._tokens[above.head].lemma.lower()
+                words = {self._tokens[place].text.lower() for place in above.tokens}
+                if verb in INTEND or words & MEANT:
+                    return "supposed"
+                said_by_me = any(self._tokens[place].text.lower() in ("i", "we") for place in above.subject)
+                if verb in REPORT and relation == "ccomp" and not said_by_me:
+                    return "reported"
+                helpers = {
+                    self._tokens[place].text.lower() for place in above.tokens if self._tokens[place].dep == "aux"
+                }
+                if helpers & SUPPOSING:
+                    return "supposed"
+                denied = any(self._tokens[place].dep == "neg" for place in self._sentence.below[above.head])
+                if words & _FALSE or denied:
+                    return "denied"
+            clause = above
+        return "stated"

@@ -1,0 +1,96 @@
+"""The words by which claims are read and compared, from `words.toml`."""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from graphmem.rules.language.stems import stem
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+def _set(group: str, name: str) -> frozenset[str]:
+    return frozenset(_table()[group][name].split())
+
+
+def _phrases(*names: str) -> re.Pattern[str]:
+    said = [phrase.strip() for name in names for phrase in _table()["words"][name].split(",")]
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(said, key=len, reverse=True)))})\b")
+
+
+_PARTS = re.compile(r"[\s\-_/]+")
+
+
+def name_words(name: str) -> frozenset[str]:
+    """The keys of the words of a name, as topics have them.
+
+    >>> sorted(name_words("tide-plots"))
+    ['plot', 'tid']
+    """
+    return frozenset(stem(word) for word in _PARTS.split(name) if word)
+
+
+NUMBERS: dict[str, int] = _table()["numbers"]
+UNITS: dict[str, tuple[str, float]] = {
+    word: (unit, float(worth)) for unit, words in _table()["units"].items() for word, worth in words.items()
+}
+"""Each word for a unit: the unit it is counted in, and how many of it that is."""
+CURRENCIES = frozenset({"eur", "usd", "gbp", "chf", "jpy"})
+CHANGE = _set("verbs", "change")
+REPLACE = _set("verbs", "replace")
+LEAVE = _set("verbs", "leave")
+INTEND = _set("verbs", "intend")
+REPORT = _set("verbs", "report")
+ONE_DOES = _set("verbs", "one_does")
+MANY = _set("verbs", "many")
+MANY_ROLES = _set("nouns", "many")
+RELATIONS: dict[str, frozenset[str]] = {
+    relation: frozenset(frame.strip() for frame in frames.split(","))
+    for relation, frames in _table()["relations"].items()
+}
+FRAMES = frozenset[str]().union(*RELATIONS.values())
+LIGHT = _set("words", "light")
+FADING = _set("words", "fading")
+BYGONE = _set("words", "bygone")
+MEANT = _set("words", "meant")
+WHEN = _set("words", "when")
+DIRECTED = _set("words", "directed")
+BOUNDS = _set("words", "bounds")
+TITLES = _set("words", "titles")
+SUPPOSING = _set("words", "supposing")
+GONE = _set("words", "gone")
+DOUBT = _phrases("doubt")
+ALSO = _phrases("also")
+OTHERWISE = re.compile(rf"{_phrases('now', 'moved').pattern}|\bfrom (?:now|today|tomorrow|next \w+|\w+ on)\b")
+"""What says that something is otherwise than before."""
+MONTHS = {
+    form: number
+    for number, name in enumerate(
+        [
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ],
+        start=1,
+    )
+    for form in (name, name[:3])
+} | {"sept": 9}
+WEEKDAYS = {
+    form: name
+    for name in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    for form in (name, f"{name}s")
+}
