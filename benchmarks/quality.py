@@ -57,10 +57,10 @@ def truth_report() -> str:
     how = paragraph(f"""
         Measured {datetime.now(UTC):%Y-%m-%d} with `make eval`: graphmem {__version__}, no model; each story is sent to
         a service, for an agent of its own, and asked about. The stories were written by people who had not seen the
-        rules. `tuned` is looked at when rules change, `held` is only totalled. "Value changed" are the questions whose
-        answer was another one before; "by door" are stories of whole sessions, and of single statements that were
-        remembered. How each figure is defined: `graphmem/rules/evaluation/truth.py`; how a story is made:
-        `tests/data/truth/README.md`.""")
+        rules. `tuned` and `practice` are looked at when rules change, `held` is only totalled. "Value changed" are the
+        questions whose answer was another one before; "by door" are stories of whole sessions, and of single
+        statements that were remembered. How each figure is defined: `graphmem/rules/evaluation/truth.py`; how a story
+        is made: `tests/data/truth/README.md`.""")
     return "\n\n".join(["## Truth", how, "\n".join(truth_table(evaluate_truth(stories(STORIES))))])
 
 

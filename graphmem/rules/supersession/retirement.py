@@ -54,7 +54,10 @@ def with_supersessions(
         for status in ("applied", "proposed", "moved")
     }
     late = late_since(change, active) is not None
-    seen = Judged(frozenset(fact.id for fact in active), min_confidence, shadow, late)
+    # Of an entity that was not known yet, only claims were compared: what else its facts say is not judged.
+    ids = {entity.id for entity in known}
+    examined = frozenset(fact.id for fact in active if fact.entity_id in ids)
+    seen = Judged(examined, min_confidence, shadow, late)
     attributes = tuple(
         replace(row, traits=pack(row.content, rules)) if rules and row.content in compared else row
         for row in change.attributes
