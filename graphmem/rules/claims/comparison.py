@@ -24,6 +24,7 @@ from graphmem.rules.claims.words import (
 )
 from graphmem.rules.language.stems import stem
 
+_FADING, _BYGONE = frozenset(map(stem, FADING)), frozenset(map(stem, BYGONE))
 _HELD = ("subject", "owner")
 _NAMED = {"name", "thing"}
 _PLACED = {"in", "at", "on", "to", "into", "with"}
@@ -151,7 +152,8 @@ def _denied(old: Claim, new: Claim) -> Signal | None:
         return None
     for was, now in product(old.values, new.values):
         same = was.role == now.role and was.role not in _HELD and equal(was, now)
-        narrower = _topic(new, now).words - _topic(old, was).words
+        beside = [one for one in given(new) if one is not now and not any(equal(one, other) for other in old.values)]
+        narrower = beside or _topic(new, now).words - _topic(old, was).words
         if same and not narrower and _topic_in_common(old, was, new, now, speaker_alone=True):
             return Signal(name="negation", confidence=0.9, evidence=f'"{was.words}" is denied')
     return None
@@ -198,11 +200,10 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
     same_role = old.role == new.role != "" and new.role not in MANY_ROLES
     if not related or not (new.changes or new.takes_over or same_role):
         return False
-    if (
-        old.role == new.role != ""
-        and set(old.modifiers.get(stem(old.role), ())) ^ set(new.modifiers.get(stem(new.role), ())) - FADING
-    ):
-        return False
+    if old.role == new.role != "":
+        was_told, is_told = (set(one.modifiers.get(stem(one.role), ())) for one in (old, new))
+        if (was_told ^ is_told) - _FADING:
+            return False
     if _each_says_more(old, was, new, now):
         return False
     return bool(_topic_in_common(old, was, new, now, speaker_alone=True))
@@ -244,8 +245,7 @@ def _differ_in_amount(old: Claim, new: Claim) -> bool:
 
 def _relations(claim: Claim, value: ClaimValue) -> Iterator[str]:
     preposition = "" if value.role in ("attr", "dobj") else value.role
-    said = f"{claim.verb} {preposition}".strip()
-    return (relation for relation, frames in RELATIONS.items() if said in frames)
+    return (relation for relation, frames in RELATIONS.items() if (claim.verb, preposition) in frames)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +322,12 @@ def _apart(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
             return True
     if any(_is_owned(one) and one.head not in other.words for one, other in ((old, after), (new, before))):
         return True
-    told = FADING | (name_words(was.key) | name_words(now.key) if was.kind in ("name", "sort", "thing") else set())
+    told = _FADING | (name_words(was.key) | name_words(now.key) if was.kind in ("name", "sort", "thing") else set())
     for noun in old.modifiers.keys() & new.modifiers.keys():
         was_told, is_told = set(old.modifiers[noun]) - told, set(new.modifiers[noun]) - told
         if was_told - is_told and is_told - was_told:
             return True
-    return any((before.words & BYGONE) ^ (after.words & BYGONE))
+    return bool((before.words & _BYGONE) ^ (after.words & _BYGONE))
 
 
 def _about_speaker(old: Claim, new: Claim) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from graphmem.model.claims import Claim, ClaimValue, Mood
 from graphmem.model.parsed import Token
@@ -38,7 +39,6 @@ _VERBS = ("VERB", "AUX")
 _NOMINAL = ("NOUN", "PROPN")
 _TELLING = ("NOUN", "PROPN", "ADJ", "X")
 _MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos", "npadvmod"})
-_OBJECTS = frozenset({"dobj", "attr", "oprd", "acomp", "dative"})
 _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
@@ -151,11 +151,6 @@ class _Sentence:
         if token.head == place or not self.first <= token.head < self.last:
             return True
         return token.pos in _VERBS and (token.dep in _SUBORDINATE or token.dep == "conj")
-
-    def after(self, token: Token) -> int:
-        """The place of the word behind a token; its own where it is the last."""
-        place = next(place for place in range(self.first, self.last) if self.tokens[place] is token)
-        return min(place + 1, self.last - 1)
 
     def clause_of(self, place: int) -> int:
         for _ in range(_FARTHEST):
@@ -330,7 +325,7 @@ class _Draft:
         before = [token.text.lower() for token in self._tokens[max(0, found.first - 3) : found.first]]
         if before and before[-1] in _ARTICLES:
             before.pop()
-        if "longer" in before and self.values:
+        if self._leaves(found.first) and any(value.role not in ("subject", "owner") for value in self.values):
             return True
         if before[-1:] == ["from"] and (self.verb in CHANGE or self.takes_over):
             return True
@@ -340,6 +335,11 @@ class _Draft:
         if self.verb in REPLACE | LEAVE and (value.role == "dobj" or (value.role == "subject" and passive)):
             return True
         return value.role == "subject" and self.verb == "be" and bool(GONE.intersection(self._lower))
+
+    def _leaves(self, place: int) -> bool:
+        """Whether "no longer" stands close before a value: "on A, and no longer on B"."""
+        before = [token.text.lower() for token in self._tokens[max(0, place - 4) : place]]
+        return ("no", "longer") in pairwise(before)
 
     def _topic(self) -> dict[str, str]:
         """The content words but for values: s of the subject, o of the object, a of all else; and nouns' modifiers."""
@@ -400,7 +400,7 @@ class _Draft:
             if token.dep != "pobj" or token.pos != "NOUN" or preposition.head != self._clause.head:
                 continue
             noun, role = _lemma(token), preposition.text.lower()
-            if noun in LIGHT or place in self._valued or f"{self.verb} {role}" not in FRAMES:
+            if noun in LIGHT or place in self._valued or (self.verb, role) not in FRAMES:
                 continue
             words = [stem(noun), *self.modifiers.get(stem(noun), ())]
             yield ClaimValue(kind="thing", key=" ".join(sorted(words)), words=noun, role=role)
@@ -426,13 +426,16 @@ class _Draft:
 
     def _is_negative(self) -> bool:
         """Whether it denies; "on A, and no longer on B" only tells that B is left."""
-        left = bool(self.former) and "longer" in self._lower
-        denying = [
-            self._tokens[place]
-            for place in self._clause.tokens
-            if self._tokens[place].dep == "neg" or self._tokens[place].text.lower() in _DENIES
-        ]
-        return any(not left or self._tokens[self._sentence.after(token)].text.lower() != "longer" for token in denying)
+        places = self._clause.tokens
+        leaving = {
+            one for one, after in pairwise(places) if self._tokens[after].text.lower() == "longer" and self.former
+        }
+        denying = (place for place in places if place not in leaving)
+        return any(
+            self._tokens[place].text.lower() in _DENIES
+            or (self._tokens[place].dep == "neg" and not leaving.intersection(self._sentence.below[place]))
+            for place in denying
+        )
 
     def _is_past(self) -> bool:
         """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over"."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from graphmem.model.claims import ValueKind
 from graphmem.model.parsed import Token
-from graphmem.rules.claims.words import CURRENCIES, MONTHS, NUMBERS, TITLES, UNITS, WEEKDAYS
+from graphmem.rules.claims.words import CURRENCIES, NUMBERS, TITLES, UNITS, WEEKDAY
+from graphmem.rules.language.relative_dates import MONTHS
 
 _CLOCK = re.compile(
     r"(?P<hour>[01]?\d|2[0-3])(?:[:h](?P<minute>[0-5]\d)(?P<half>am|pm)?|(?<=\d)(?P<alone>am|pm))", re.IGNORECASE
@@ -64,8 +65,8 @@ def _date(tokens: Sequence[Token], place: int, first: int, last: int) -> Found |
     word = token.text.lower().rstrip(".")
     if iso := _ISO.fullmatch(token.text):
         return Found("date", f"{int(iso[2])}-{int(iso[3])}", "", place, place + 1)
-    if word in WEEKDAYS:
-        return Found("weekday", WEEKDAYS[word], "", place, place + 1)
+    if word in WEEKDAY:
+        return Found("weekday", WEEKDAY[word], "", place, place + 1)
     if word not in MONTHS or (token.pos != "PROPN" and word in ("may", "mar", "march")):
         return None
     after = _DAY.fullmatch(tokens[place + 1].text) if place + 1 < last else None
@@ -230,7 +231,8 @@ def _name(tokens: Sequence[Token], place: int, last: int) -> Found | None:
     if not any(letter.isalnum() for letter in token.text):
         return None
     identifier = _IDENTIFIER.fullmatch(token.text) and (token.text[0].isalpha() or "." in token.text)
-    if token.pos != "PROPN" and not identifier and not _CAMEL.fullmatch(token.text):
+    strange = token.rare and token.text[0].isupper()
+    if token.pos != "PROPN" and not strange and not identifier and not _CAMEL.fullmatch(token.text):
         return None
     end = place + 1
     while end < last and tokens[end].pos == "PROPN" and not _is_time(tokens[end]):
@@ -244,4 +246,4 @@ def _name(tokens: Sequence[Token], place: int, last: int) -> Found | None:
 
 
 def _is_time(token: Token) -> bool:
-    return token.text.lower() in MONTHS or token.text.lower() in WEEKDAYS
+    return token.text.lower() in MONTHS or token.text.lower() in WEEKDAY

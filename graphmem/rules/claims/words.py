@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from graphmem.rules.language.relative_dates import WEEKDAYS
 from graphmem.rules.language.stems import stem
 
 
@@ -49,11 +50,17 @@ REPORT = _set("verbs", "report")
 ONE_DOES = _set("verbs", "one_does")
 MANY = _set("verbs", "many")
 MANY_ROLES = _set("nouns", "many")
-RELATIONS: dict[str, frozenset[str]] = {
-    relation: frozenset(frame.strip() for frame in frames.split(","))
+RELATIONS: dict[str, frozenset[tuple[str, str]]] = {
+    relation: frozenset(
+        (verb, preposition.strip("-"))
+        for verbs, prepositions in frames.items()
+        for verb in verbs.split()
+        for preposition in prepositions.split()
+    )
     for relation, frames in _table()["relations"].items()
 }
-FRAMES = frozenset[str]().union(*RELATIONS.values())
+"""Each relation with its verbs, each with a preposition, '' for none."""
+FRAMES = frozenset[tuple[str, str]]().union(*RELATIONS.values())
 LIGHT = _set("words", "light")
 FADING = _set("words", "fading")
 BYGONE = _set("words", "bygone")
@@ -68,29 +75,5 @@ DOUBT = _phrases("doubt")
 ALSO = _phrases("also")
 OTHERWISE = re.compile(rf"{_phrases('now', 'moved').pattern}|\bfrom (?:now|today|tomorrow|next \w+|\w+ on)\b")
 """What says that something is otherwise than before."""
-MONTHS = {
-    form: number
-    for number, name in enumerate(
-        [
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-        ],
-        start=1,
-    )
-    for form in (name, name[:3])
-} | {"sept": 9}
-WEEKDAYS = {
-    form: name
-    for name in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    for form in (name, f"{name}s")
-}
+WEEKDAY = {form: name for name in WEEKDAYS for form in (name, f"{name}s")}
+"""Each weekday by its forms."""

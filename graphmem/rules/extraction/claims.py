@@ -148,7 +148,7 @@ def settle_facts(
         if saying.heard and not sure and (settled.confirm(saying, again) or (not chosen and settled.repeat(saying))):
             ground.pass_by(view)
             continue
-        if again and not chosen:
+        if again and not chosen and kind == "attribute" and not _is_none(saying, kind):
             chosen = [view.holder(_addressed(saying) or ground.listener)]
         if not chosen and kind == "attribute" and (judged or share < _NOTHING) and _claims_something(saying):
             chosen = [view.holder(saying.person or _addressed(saying))]

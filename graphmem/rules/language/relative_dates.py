@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-_MONTHS = {
+MONTHS = {
     name: number
     for number, names in enumerate(
         [
@@ -25,6 +25,7 @@ _MONTHS = {
     )
     for name in names.split()
 }
+"""The number of each month, by its name and short forms, in small letters."""
 _MONTH_NAMES = [
     "_",
     "January",
@@ -40,7 +41,7 @@ _MONTH_NAMES = [
     "November",
     "December",
 ]
-_DAYS = {
+WEEKDAYS = {
     name: number
     for number, name in enumerate(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 }
@@ -55,7 +56,7 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
     r"Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
 )
-_DAY = "(?:" + "|".join(_DAYS) + ")"
+_DAY = "(?:" + "|".join(WEEKDAYS) + ")"
 _PREP = (
     r"\b(?:(?P<prep>since|starting(?: on| from)?|as of|effective|from|by|until|till|before|after|"
     r"due(?: on)?|on|in|during|at|around|of|for|to)\s+)?"
@@ -173,17 +174,17 @@ def _resolve(match: re.Match[str], today: date, future: bool) -> tuple[date, str
     if match["iso"]:
         return _day(date.fromisoformat(match["iso"]))
     if match["weekday"]:
-        offset = (_DAYS[match["weekday"].lower()] - today.weekday()) % 7
+        offset = (WEEKDAYS[match["weekday"].lower()] - today.weekday()) % 7
         return _day(today + timedelta(days=offset if future else (offset - 7 if offset else 0)))
     month = match["month"] or match["month2"]
     if month:
-        number, dom = _MONTHS[month.lower().rstrip(".")], int(match["dom"] or match["dom2"])
+        number, dom = MONTHS[month.lower().rstrip(".")], int(match["dom"] or match["dom2"])
         said_year = match["doy"] or match["doy2"]
         year = int(said_year) if said_year else _year_of(number, dom, today, future)
         return _day(date(year, number, dom))
     month = match["month3"] or match["month4"] or match["month5"]
     if month:
-        number = _MONTHS[month.lower().rstrip(".")]
+        number = MONTHS[month.lower().rstrip(".")]
         year = int(match["year3"]) if match["year3"] else _year_of(number, 1, today, future)
         return _month(date(year, number, 1))
     year = int(match["year"] or match["year2"])
@@ -210,14 +211,14 @@ def _relative(which: str, unit: str, today: date, future: bool) -> tuple[date, s
         return first, f"Q{(first.month + 2) // 3} {first.year}", "in "
     if unit == "year":
         return date(today.year + step, 1, 1), str(today.year + step), "in "
-    if unit in _DAYS:
-        offset = (_DAYS[unit] - today.weekday()) % 7
+    if unit in WEEKDAYS:
+        offset = (WEEKDAYS[unit] - today.weekday()) % 7
         if which == "next":
-            return _day(monday + timedelta(weeks=1, days=_DAYS[unit]))
+            return _day(monday + timedelta(weeks=1, days=WEEKDAYS[unit]))
         if step == -1:
             return _day(today + timedelta(days=offset - 7))
-        return _day(monday + timedelta(days=_DAYS[unit])) if not step else _day(today + timedelta(days=offset or 7))
-    number = _MONTHS.get(unit)
+        return _day(monday + timedelta(days=WEEKDAYS[unit])) if not step else _day(today + timedelta(days=offset or 7))
+    number = MONTHS.get(unit)
     if number is None:
         return None
     return _month(date(_year_of(number, 1, today, step > 0 or (not step and future), strict=step != 0), number, 1))

@@ -104,6 +104,8 @@ CHANGES = [
     ("Ulla is the treasurer of the rowing club.", "Marek has taken over as treasurer of the rowing club."),
     ("harbour-app depends on Garage.", "harbour-app no longer depends on Garage."),
     ("We get our bread from Kornblume.", "We have cancelled Kornblume."),
+    ("Ulla is the treasurer of the rowing club.", "Marek is the new treasurer of the rowing club."),
+    ("harbour-app depends on Garage.", "harbour-app depends on Filebox for its images, and no longer on Garage."),
     ("We are on the Bronze plan.", "We are on the Gold plan now."),
 ]
 
@@ -135,6 +137,9 @@ def test_newer_claim_excludes_the_older_one(old: str, new: str) -> None:
         ("Ulla's mother lives in Tartu.", "Ulla lives in Riga now."),
         ("Team Heron works with Scrum.", "Team Otter switched from Scrum to Kanban."),
         ("Tram 4 runs every 10 minutes.", "Tram 14 runs every 20 minutes."),
+        ("The former owner of the cafe lives in Tartu.", "The owner of the cafe lives in Riga now."),
+        ("Ulla is the deputy treasurer of the club.", "Marek is the treasurer of the club now."),
+        ("Ulla works for Brightwater.", "Ulla works longer hours for Northlight, too."),
         ("The API accepts JSON.", "The API does not accept JSON above 5 MB."),
     ],
 )
