@@ -79,7 +79,8 @@ MATCH (t)-[links:SUPERSEDED_BY*1..10]->(n:Attribute)
 key {.id, agentId: key.agent_id, .allAgents, .scope, .name, .createdAt, .expiresAt, .lastUsedAt, .revokedAt}
 // fragment: compared_row(fact)
 fact.id AS id, fact.entityId AS entityId, fact.aspect AS aspect, fact.content AS content, fact.kind AS kind, fact.claimKey AS claimKey, fact.claims AS claims,
-  fact.confidence AS confidence, fact.explicit AS explicit, fact.pinned AS pinned, toString(fact.validFrom) AS validFrom, toString(fact.createdAt) AS createdAt, toString(fact.saidAt) AS saidAt
+  fact.confidence AS confidence, fact.explicit AS explicit, fact.pinned AS pinned, toString(fact.validFrom) AS validFrom, toString(fact.createdAt) AS createdAt, toString(fact.saidAt) AS saidAt,
+  fact.sessionIds AS sessionIds
 // fragment: turn_row(message)
 message {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .importance, .paradigmShift,
   .class, .tags, .analyser, createdAt: toString(message.createdAt), analysedAt: toString(message.analysedAt),

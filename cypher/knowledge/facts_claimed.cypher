@@ -1,6 +1,6 @@
 // purpose: the active facts whose claims are about one of these topics, or give one of these values
 // params: agent_id STRING, topics LIST<STRING>, values LIST<STRING>
-// returns: id, entityId, aspect, content, kind, claimKey, claims STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt, saidAt STRING
+// returns: id, entityId, aspect, content, kind, claimKey, claims STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt, saidAt STRING, sessionIds LIST<STRING>
 // mode: read
 // fragments: compared_row
 CALL () {

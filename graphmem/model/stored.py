@@ -57,6 +57,7 @@ class ActiveFact:
     traits: bytes | None = None
     claims: str | None = None
     said_at: datetime | None = None
+    session_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

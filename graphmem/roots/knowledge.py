@@ -20,7 +20,7 @@ from graphmem.graph.operation.jobs import JobStore
 from graphmem.roots.conversation import Conversation
 from graphmem.roots.world import World
 from graphmem.rules.extraction import EXTRACTOR
-from graphmem.rules.supersession import PROMPTS
+from graphmem.rules.supersession import PROMPTS, TRAINED_WITH
 from graphmem.services.knowledge.backfilling import Backfilling
 from graphmem.services.knowledge.confidence import LivingConfidence
 from graphmem.services.knowledge.editing import Editing
@@ -70,6 +70,7 @@ class Knowledge:
             guards=guards,
             model=world.model,
             judging=judging,
+            embedder=world.embedder if world.embedder.id == TRAINED_WITH else None,
         )
         return cls(
             store=store,

@@ -45,4 +45,5 @@ def active_fact(row: Mapping[str, Any]) -> ActiveFact:
         traits=row.get("traits"),
         claims=row.get("claims"),
         said_at=utc(row["saidAt"]) if row.get("saidAt") else None,
+        session_ids=tuple(row.get("sessionIds") or ()),
     )

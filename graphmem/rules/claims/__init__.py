@@ -11,14 +11,19 @@ from graphmem.rules.claims.comparison import (
     terms,
     topics,
 )
+from graphmem.rules.claims.likeness import Alike, alike, circumstances, frame
 from graphmem.rules.claims.packing import packed, unpacked
 from graphmem.rules.claims.reading import ClaimReader, FoundClaim
 
 __all__ = [
+    "Alike",
     "ClaimReader",
     "FoundClaim",
+    "alike",
+    "circumstances",
     "equal",
     "exclusion",
+    "frame",
     "given",
     "left",
     "main_topic",

@@ -5,17 +5,15 @@ one must say that something is otherwise; else both may hold.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from graphmem.model.claims import Claim, ClaimValue
 from graphmem.model.knowledge import Signal
+from graphmem.rules.claims.topic import FADING_STEMS, HELD, NAMED, apart, each_says_more, mentions, topic_of
 from graphmem.rules.claims.values import same_time
 from graphmem.rules.claims.words import (
     BOUNDS,
-    BYGONE,
     CHANGE,
-    FADING,
     MANY,
     MANY_ROLES,
     ONE_DOES,
@@ -24,9 +22,6 @@ from graphmem.rules.claims.words import (
 )
 from graphmem.rules.language.stems import stem
 
-_FADING, _BYGONE = frozenset(map(stem, FADING)), frozenset(map(stem, BYGONE))
-_HELD = ("subject", "owner")
-_NAMED = {"name", "thing"}
 _PLACED = {"in", "at", "on", "to", "into", "with"}
 """Roles of what something moves from where it moves to another one."""
 _MEASURED = {"amount", "clock", "date", "version"}
@@ -46,7 +41,7 @@ def exclusion(old: Claim, new: Claim) -> Signal | None:
     if new.negative:
         return _denied(old, new)
     for was, now in product(old.values, new.values):
-        alike = was.kind == now.kind or {was.kind, now.kind} == _NAMED
+        alike = was.kind == now.kind or {was.kind, now.kind} == NAMED
         if not alike or not _in_one_unit(was, new, now) or any(equal(was, one) for one in new.values):
             continue
         if _excludes(old, was, new, now):
@@ -64,7 +59,7 @@ def tells_value(claim: Claim) -> bool:
 
 def given(claim: Claim) -> list[ClaimValue]:
     """The values that a clause gives to what it is about; of one that says who does something, who that is."""
-    told = [value for value in claim.values if value.role not in _HELD]
+    told = [value for value in claim.values if value.role not in HELD]
     if _tells_who(claim):
         told += [value for value in claim.values if value.role == "subject" and value.kind == "name"]
     return told
@@ -125,7 +120,7 @@ def equal(one: ClaimValue, other: ClaimValue) -> bool:
     """Whether two values are the same: names by their words, one of which may be shorter."""
     if one.kind == other.kind == "clock":
         return same_time(one.key, other.key)
-    if one.kind == other.kind and one.kind in _NAMED:
+    if one.kind == other.kind and one.kind in NAMED:
         words, others = set(one.key.split()), set(other.key.split())
         return words <= others or others <= words
     if {one.kind, other.kind} == {"name", "label"}:
@@ -142,7 +137,7 @@ def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
 def _left(old: Claim, new: Claim) -> ClaimValue | None:
     """The older claim's value that the newer one says holds no more."""
     for left, was in product(new.former, old.values):
-        if (was.role not in _HELD or new.takes_over) and equal(was, left) and not _apart(old, was, new, left):
+        if (was.role not in HELD or new.takes_over) and equal(was, left) and not apart(old, was, new, left):
             return was
     return None
 
@@ -151,20 +146,20 @@ def _denied(old: Claim, new: Claim) -> Signal | None:
     if old.verb != new.verb:
         return None
     for was, now in product(old.values, new.values):
-        same = was.role == now.role and was.role not in _HELD and equal(was, now)
+        same = was.role == now.role and was.role not in HELD and equal(was, now)
         beside = [one for one in given(new) if one is not now and not any(equal(one, other) for other in old.values)]
-        narrower = beside or _topic(new, now).words - _topic(old, was).words
+        narrower = beside or topic_of(new, now).words - topic_of(old, was).words
         if same and not narrower and _topic_in_common(old, was, new, now, speaker_alone=True):
             return Signal(name="negation", confidence=0.9, evidence=f'"{was.words}" is denied')
     return None
 
 
 def _excludes(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
-    if was.kind in _NAMED:
-        if was.role in _HELD or now.role in _HELD:
+    if was.kind in NAMED:
+        if was.role in HELD or now.role in HELD:
             return _changes_hands(old, was, new, now)
         return _is_elsewhere(old, was, new, now)
-    if was.role in _HELD or now.role in _HELD:
+    if was.role in HELD or now.role in HELD:
         return False
     if not new.changes and not _restates(old, was, new, now):
         return False
@@ -176,7 +171,7 @@ def _restates(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
     """Whether the newer claim is the older one with another amount, time or day, though no word tells of a change."""
     if was.kind not in _MEASURED or old.verb != new.verb or new.verb in MANY or {was.role, now.role} & BOUNDS:
         return False
-    before, after = _topic(old, was), _topic(new, now)
+    before, after = topic_of(old, was), topic_of(new, now)
     if before.words - after.words and after.words - before.words:
         return False
     if (before.subject, before.object, old.speaker) != (after.subject, after.object, new.speaker):
@@ -194,23 +189,19 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
     if was.role == now.role == "subject":
         related = (old.verb == new.verb and held) or (old.role and old.role == new.role) or (new.takes_over and held)
     elif now.role == "subject":
-        related = (new.takes_over and was.role in ("attr", "by")) or (was.role == "attr" and _said(old, new.role))
+        related = (new.takes_over and was.role in ("attr", "by")) or (was.role == "attr" and mentions(old, new.role))
     else:
-        related = now.role == "attr" and _said(new, old.role)
+        related = now.role == "attr" and mentions(new, old.role)
     same_role = old.role == new.role != "" and new.role not in MANY_ROLES
     if not related or not (new.changes or new.takes_over or same_role):
         return False
     if old.role == new.role != "":
         was_told, is_told = (set(one.modifiers.get(stem(one.role), ())) for one in (old, new))
-        if (was_told ^ is_told) - _FADING:
+        if (was_told ^ is_told) - FADING_STEMS:
             return False
-    if _each_says_more(old, was, new, now):
+    if each_says_more(old, was, new, now):
         return False
     return bool(_topic_in_common(old, was, new, now, speaker_alone=True))
-
-
-def _said(claim: Claim, word: str) -> bool:
-    return bool(word) and stem(word) in (*claim.subject, *claim.object, *claim.about)
 
 
 def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
@@ -223,9 +214,9 @@ def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> b
         same = goes = False
     if not was.head and _differ_in_amount(old, new):
         return False
-    if new.verb in CHANGE and set(new.object) - _topic(old, was).words:
+    if new.verb in CHANGE and set(new.object) - topic_of(old, was).words:
         return False
-    if not new.changes and _each_says_more(old, was, new, now):
+    if not new.changes and each_says_more(old, was, new, now):
         return False
     if not (relations or same or goes) or not (new.changes or relations & _SINGLE):
         return False
@@ -248,93 +239,22 @@ def _relations(claim: Claim, value: ClaimValue) -> Iterator[str]:
     return (relation for relation, frames in RELATIONS.items() if (claim.verb, preposition) in frames)
 
 
-@dataclass(frozen=True, slots=True)
-class _Topic:
-    """The words around a value: those of the subject, of the object, all, and what is named or numbered among them."""
-
-    subject: frozenset[str]
-    object: frozenset[str]
-    words: frozenset[str]
-    names: frozenset[str]
-
-    @property
-    def core(self) -> frozenset[str]:
-        return self.subject | self.object
-
-
-def _topic(claim: Claim, value: ClaimValue) -> _Topic:
-    subject, objects, names = set(claim.subject), set(claim.object), set[str]()
-    words = {*claim.subject, *claim.object, *claim.about}
-    for other in (*claim.values, *claim.former):
-        if other is value or other.kind not in ("name", "label"):
-            continue
-        if other.role in ("dobj", "attr"):
-            objects |= name_words(other.key) if other.kind == "name" else {other.unit}
-        if other.kind == "label":
-            words |= {other.unit, f"{other.unit} {other.key}"}
-            names.add(f"{other.unit} {other.key}")
-            continue
-        said = name_words(other.key)
-        words |= said
-        if other.role in _HELD:
-            subject |= said
-        if other in claim.values:
-            names |= said
-    if value.kind in ("name", "sort", "thing"):
-        subject, words = subject - name_words(value.key), words - name_words(value.key)
-    objects -= {*name_words(value.key), value.unit}
-    return _Topic(frozenset(subject), frozenset(objects), frozenset(words), frozenset(names))
-
-
 def _topic_in_common(
     old: Claim, was: ClaimValue, new: Claim, now: ClaimValue, *, speaker_alone: bool = False
 ) -> frozenset[str]:
     """What both claims are about, some of it in the subject or object of one; empty where they are about different
     things. `speaker_alone`: that both are about the speaker is enough."""
-    before, after = _topic(old, was), _topic(new, now)
+    before, after = topic_of(old, was), topic_of(new, now)
     common = before.words & after.words
     if not common & (before.core | after.core):
-        named = before.names & after.names and not _each_says_more(old, was, new, now)
+        named = before.names & after.names and not each_says_more(old, was, new, now)
         of_one_kind = was.head != "" and was.head == now.head and old.speaker == new.speaker != ""
         if not named and not of_one_kind and not (speaker_alone and _about_speaker(old, new)):
             return frozenset()
         common = common | {old.speaker}
-    return frozenset() if _apart(old, was, new, now) else common
-
-
-def _each_says_more(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
-    """Whether each has words that the other has not, such as of a place or a time within which it holds."""
-    before, after = _topic(old, was), _topic(new, now)
-    return bool(before.words - after.words and after.words - before.words)
-
-
-def _apart(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
-    """Whether two claims are about different things: each names what the other does not, the same noun has other
-    modifiers (the sales office, the legal office), both subjects or both objects have words of their own, the head of
-    somebody's something is missing in the other, or one of them speaks of a former one."""
-    before, after = _topic(old, was), _topic(new, now)
-    for ours, theirs in (
-        (before.names - after.words, after.names - before.words),
-        (before.subject - after.words, after.subject - before.words),
-        (before.object - after.words, after.object - before.words),
-    ):
-        if ours and theirs:
-            return True
-    if any(_is_owned(one) and one.head not in other.words for one, other in ((old, after), (new, before))):
-        return True
-    told = _FADING | (name_words(was.key) | name_words(now.key) if was.kind in ("name", "sort", "thing") else set())
-    for noun in old.modifiers.keys() & new.modifiers.keys():
-        was_told, is_told = set(old.modifiers[noun]) - told, set(new.modifiers[noun]) - told
-        if was_told - is_told and is_told - was_told:
-            return True
-    return bool((before.words & _BYGONE) ^ (after.words & _BYGONE))
+    return frozenset() if apart(old, was, new, now) else common
 
 
 def _about_speaker(old: Claim, new: Claim) -> bool:
     """Whether both are about who speaks, or about one thing of theirs."""
     return bool(old.speaker) and old.speaker == new.speaker and old.head == new.head
-
-
-def _is_owned(claim: Claim) -> bool:
-    """Whether its subject is somebody's: Greta's grandmother."""
-    return any(value.role == "owner" and value.head == claim.head for value in claim.values)

@@ -3,13 +3,14 @@
 from graphmem.rules.extraction.chunks import ChunkBounds, first_chunk
 from graphmem.rules.extraction.escalation import REASONS, FactKey, climb, climb_strictly, is_over, lost
 from graphmem.rules.extraction.extraction import EXTRACTOR, extract
-from graphmem.rules.extraction.scoring import Scoring
+from graphmem.rules.extraction.scoring import Scorer, Scoring, packed, shipped
 
 __all__ = [
     "EXTRACTOR",
     "REASONS",
     "ChunkBounds",
     "FactKey",
+    "Scorer",
     "Scoring",
     "climb",
     "climb_strictly",
@@ -17,4 +18,6 @@ __all__ = [
     "first_chunk",
     "is_over",
     "lost",
+    "packed",
+    "shipped",
 ]

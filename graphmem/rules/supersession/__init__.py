@@ -1,7 +1,8 @@
 """Which older facts the newer ones retire: a plan, by the rules, by a model or by a person. Nothing is written here."""
 
 from graphmem.rules.supersession.correction import instead_of, restated, subject
-from graphmem.rules.supersession.decision import Fact, Retirement, decide
+from graphmem.rules.supersession.decision import Fact, Likely, Retirement, decide
+from graphmem.rules.supersession.likeness import TRAINED_WITH, Compared, likely
 from graphmem.rules.supersession.model_verdicts import (
     MAX_ASKED,
     PROMPTS,
@@ -16,6 +17,7 @@ from graphmem.rules.supersession.retirement import (
     kept_pairs_to_ask,
     late_since,
     pairs_to_ask,
+    pairs_to_compare,
     rivals_missed,
     row_of,
     swept,
@@ -26,7 +28,10 @@ from graphmem.rules.supersession.rollback import plan_rollback
 __all__ = [
     "MAX_ASKED",
     "PROMPTS",
+    "TRAINED_WITH",
+    "Compared",
     "Fact",
+    "Likely",
     "Pair",
     "Retirement",
     "Swept",
@@ -35,8 +40,10 @@ __all__ = [
     "judgements",
     "kept_pairs_to_ask",
     "late_since",
+    "likely",
     "most_alike",
     "pairs_to_ask",
+    "pairs_to_compare",
     "plan_rollback",
     "question",
     "read_verdicts",

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Literal
 
 from graphmem.model import knowledge
@@ -15,6 +16,8 @@ from graphmem.rules.language.text import fold
 
 DETECTOR = "detector-7"
 """Names these rules. Raise the number when they decide differently on the same facts."""
+Likely = Mapping[tuple[str, str], Signal]
+"""How sure a scorer is that a fact replaces another, with its evidence: by the ids of the older and the newer one."""
 Judgements = Mapping[str, Mapping[str, float]]
 """A model's confidence that two statements exclude each other: by the words of the older, then of the newer one."""
 
@@ -27,7 +30,7 @@ class Fact:
     the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that replaced it
     at `valid_to`; None for one that is active. `said_at`: until when it is said to hold at least, where that is after
     `valid_from`; of two facts it tells the newer one. `traits`: those of its content, None where they are not computed
-    yet. Times have a zone.
+    yet. `sessions`: those it was said in. Times have a zone.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Fact:
     traits: Traits | None = None
     claims: tuple[Claim, ...] = ()
     said_at: datetime | None = None
+    sessions: Set[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ def decide(
     settled: Set[tuple[str, str]] = frozenset(),
     judged: Judgements | None = None,
     by_claims: bool = False,
+    likely: Likely = MappingProxyType({}),
 ) -> tuple[Retirement, ...]:
     """The facts that the new ones retire, each at most once, oldest first.
 
@@ -96,7 +101,8 @@ def decide(
     where `shadow`, or where an extracted fact would retire an explicit one; moves within a chain are never proposed.
     `now`: a fact that begins later retires no late arrival yet. `settled`: (old, new) that people decided, never
     considered again. `judged`: a model's verdicts on pairs that the rules do not decide; they count only for those
-    (method `semantic`). `by_claims`: what their clauses claim decides (`rules.claims`), whoever they are about.
+    (method `semantic`). `by_claims`: what their clauses claim decides (`rules.claims`), whoever they are about, and
+    where that does not, `likely`.
 
     *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
     rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
@@ -129,7 +135,7 @@ def decide(
             hit
             for new in newer
             if (
-                hit := _by_claims(old, new, min_confidence, shadow)
+                hit := _by_claims(old, new, min_confidence, shadow, likely)
                 if by_claims
                 else _retirement(old, new, min_confidence, shadow, judged)
             )
@@ -279,11 +285,11 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judge
     return _retired(old, new, signals, confidence, method, why, shadow=shadow)
 
 
-def _by_claims(old: Fact, new: Fact, min_confidence: float, shadow: bool) -> Retirement | None:
+def _by_claims(old: Fact, new: Fact, min_confidence: float, shadow: bool, likely: Likely) -> Retirement | None:
     if _is_guarded(old, new) or _normal(old.content) == _normal(new.content):
         return None
     found = (signal for was in old.claims for now in new.claims if (signal := exclusion(was, now)))
-    signal = next(found, None)
+    signal = next(found, None) or likely.get((old.id, new.id))
     if signal is None or signal.confidence < min_confidence:
         return None
     return _retired(old, new, (signal,), signal.confidence, "heuristic", _reason((signal,)), shadow=shadow)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from graphmem.model.change import AttributeRow, Change, Judged, SupersessionRow
 from graphmem.model.stored import ActiveFact, KnownEntity
@@ -12,7 +13,8 @@ from graphmem.rules.contradiction import pack, unpack
 from graphmem.rules.keeping.drafts import NewId
 from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.text import canonical_name
-from graphmem.rules.supersession.decision import DETECTOR, Fact, Judgements, Retirement, decide
+from graphmem.rules.supersession.decision import DETECTOR, Fact, Judgements, Likely, Retirement, decide
+from graphmem.rules.supersession.likeness import Compared, worth_comparing
 from graphmem.rules.supersession.model_verdicts import Pair, worth_asking
 
 
@@ -28,6 +30,7 @@ def with_supersessions(
     judged: Judgements | None = None,
     judge: str = "",
     rules: str = "",
+    likely: Likely = MappingProxyType({}),
 ) -> Change:
     """The change with the retirements its facts cause among `active`: the active facts of its entities, and those that
     were superseded after the oldest of the new ones began (`late_since`).
@@ -35,7 +38,7 @@ def with_supersessions(
     A new fact is compared with its siblings: the facts of the same entity that share its aspect or its slot.
     `judged`: a model's verdicts where the rules do not decide; `judge` names it. `rules` names the code that computes
     traits: those of new facts are stored with them, those of others are used if the same code computed them. '' for
-    neither.
+    neither. `likely`: what a scorer says of pairs of facts.
     """
     retirements: dict[str, Retirement] = {}
     compared: set[str] = set()
@@ -43,7 +46,10 @@ def with_supersessions(
         compared.update(fact.content for fact in fresh if fact.kind != "constraint")
         for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
             retirements.setdefault(retirement.old_id, retirement)
-    for retirement in _by_claims(change, known, active, min_confidence=min_confidence, shadow=shadow, now=now):
+    fresh, held = _claiming(change, known, active, now)
+    for retirement in decide(
+        fresh, held, min_confidence=min_confidence, shadow=shadow, now=now, by_claims=True, likely=likely
+    ):
         retirements.setdefault(retirement.old_id, retirement)
     rows = {
         status: tuple(
@@ -72,22 +78,23 @@ def with_supersessions(
     )
 
 
-def _by_claims(
-    change: Change,
-    known: Sequence[KnownEntity],
-    active: Sequence[ActiveFact],
-    *,
-    min_confidence: float,
-    shadow: bool,
-    now: datetime,
-) -> tuple[Retirement, ...]:
-    """What the new facts retire by what their clauses claim, among all facts that were read, whoever they are about."""
+def pairs_to_compare(
+    change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime, least: float
+) -> list[Compared]:
+    """The pairs of facts that a scorer is asked about: see `worth_comparing`."""
+    fresh, held = _claiming(change, known, active, now)
+    return worth_comparing(fresh, held, least)
+
+
+def _claiming(
+    change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime
+) -> tuple[list[Fact], list[Fact]]:
+    """The new facts with claims, and all such facts that were read, whoever they are about."""
     ids = {entity.canonical: entity.id for entity in known}
     there = {(fact.entity_id, normalised(fact.content)) for fact in active if fact.superseded_by is None}
     new = [row for row in change.attributes if (ids.get(row.entity), normalised(row.content)) not in there]
     fresh = [_fact(row, now) for row in new if row.claims]
-    held = [_known_fact(fact, "") for fact in active if fact.claims] if fresh else []
-    return decide(fresh, held, min_confidence=min_confidence, shadow=shadow, now=now, by_claims=True)
+    return fresh, [_known_fact(fact, "") for fact in active if fact.claims] if fresh else []
 
 
 def pairs_to_ask(
@@ -271,6 +278,7 @@ def _fact(row: AttributeRow, now: datetime) -> Fact:
         created_at=now,
         claims=row.claims,
         said_at=row.said_at,
+        sessions=frozenset(row.session_ids),
     )
 
 
@@ -290,4 +298,5 @@ def _known_fact(fact: ActiveFact, rules: str) -> Fact:
         traits=unpack(fact.traits, fact.content, rules),
         claims=unpacked(fact.claims),
         said_at=fact.said_at,
+        sessions=frozenset(fact.session_ids),
     )

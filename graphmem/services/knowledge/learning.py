@@ -1,6 +1,7 @@
 """Learning: text becomes entities, facts and dependencies, and newer facts retire what they contradict."""
 
 import asyncio
+import logging
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,7 +11,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
 
-from graphmem.errors import PlanOutdated
+from graphmem.errors import ModelUnavailable, PlanOutdated
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
@@ -33,13 +34,24 @@ from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import canonical_name, count_tokens
 from graphmem.rules.recall.search import spelled_like
 from graphmem.rules.summaries.extractive import DIGEST_SUMMARISER, Statement, digest
-from graphmem.rules.supersession import MAX_ASKED, judgements, late_since, most_alike, pairs_to_ask, with_supersessions
+from graphmem.rules.supersession import (
+    MAX_ASKED,
+    Likely,
+    judgements,
+    late_since,
+    likely,
+    most_alike,
+    pairs_to_ask,
+    pairs_to_compare,
+    with_supersessions,
+)
 from graphmem.services.conversation.guards import Guards
 from graphmem.services.knowledge.extracting import Asked, Chunk, Drawn, Extracting, Parsing
 from graphmem.services.knowledge.judging import CALLER_WAITS_S, Judging
-from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Parser, Sessions
+from graphmem.services.ports import Clock, Embedder, Knowledge, LanguageModel, NewId, Parser, Sessions
 
 Result = TypeVar("Result")
+log = logging.getLogger(__name__)
 ATTEMPTS = 12
 """How often a change is decided again when the graph changed meanwhile."""
 ALIKE = 5
@@ -86,8 +98,9 @@ class Learning:
         guards: Guards,
         model: LanguageModel | None = None,
         judging: Judging | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
-        """`judging` is None where no model judges facts."""
+        """`judging` is None where no model judges facts, `embedder` where none says how near statements are."""
         self._sessions = sessions
         self._knowledge = knowledge
         self._settings = settings
@@ -95,6 +108,7 @@ class Learning:
         self._new_id = new_id
         self._guards = guards
         self._judging = judging
+        self._embedder = embedder
         self.levels = Counter[int]()
         """How many statements `remember` read at each level, since the start of the process."""
         self._drawing = Extracting(knowledge, parser, settings.limits, model)
@@ -265,14 +279,39 @@ class Learning:
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             now = self._clock()
-            change = await self._retiring(change, known, active, asked, now)
+            replacing = await self._likely(change, known, active, now)
+            change = await self._retiring(change, known, active, asked, now, replacing)
             if self._judging and await self._judge(self._judging, change, known, active, asked, now):
-                change = await self._retiring(change, known, active, asked, now)
+                change = await self._retiring(change, known, active, asked, now, replacing)
         change = await self._with_likenesses(agent_id, change, known)
         return with_event_ids(change, self._new_id)
 
+    async def _likely(
+        self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime
+    ) -> Likely:
+        """What the scorer says of the pairs it is worth asking about; nothing where the embedder fails."""
+        if self._embedder is None:
+            return {}
+        least = self._settings.min_confidence
+        compared = await asyncio.to_thread(pairs_to_compare, change, known, active, now, least)
+        if not compared:
+            return {}
+        frames = sorted({frame for one in compared for pair in one.pairs for frame in (pair.old_frame, pair.new_frame)})
+        try:
+            vectors = await self._embedder.embed(frames)
+        except ModelUnavailable as error:
+            log.warning("facts are compared by rules alone", extra={"why": str(error)})
+            return {}
+        return likely(compared, dict(zip(frames, vectors, strict=True)))
+
     async def _retiring(
-        self, change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], asked: Asked, now: datetime
+        self,
+        change: Change,
+        known: Sequence[KnownEntity],
+        active: Sequence[ActiveFact],
+        asked: Asked,
+        now: datetime,
+        replacing: Likely,
     ) -> Change:
         """In a thread: new words are parsed, and an aspect may hold hundreds of facts."""
         return await asyncio.to_thread(
@@ -287,6 +326,7 @@ class Learning:
             judged=judgements(asked.judged),
             judge=self._judging.name if self._judging else "",
             rules=self._settings.rules,
+            likely=replacing,
         )
 
     async def _judge(
