@@ -1,7 +1,7 @@
 // purpose: the facts of these entities as the rule of supersession compares them: active, superseded after a time, or there but for what a session says
 // params: agent_id STRING, entity_ids LIST<STRING>, since ZONED DATETIME, session_id STRING, from_ordinal INTEGER
 // returns: id, entityId, aspect, content, kind, claimKey, claims STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt, saidAt STRING, sessionIds LIST<STRING>, traits BYTEARRAY // [active]
-// returns: id, entityId, aspect, content, kind, claimKey, claims STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt, saidAt, supersededBy, validTo STRING, sessionIds LIST<STRING>, traits BYTEARRAY // [past]
+// returns: id, entityId, aspect, content, kind, claimKey, claims STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt, saidAt STRING, sessionIds LIST<STRING>, supersededBy, validTo STRING, traits BYTEARRAY // [past]
 // returns: id, entityId, aspect, content, kind, claimKey, claims STRING, confidence FLOAT, explicit, pinned BOOLEAN, validFrom, createdAt, saidAt STRING, sessionIds LIST<STRING> // [before]
 // mode: read
 // variants: active | past | before

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.value import Value
 
 Role = Literal["user", "assistant", "system", "developer", "tool"]
@@ -33,7 +34,8 @@ class StoredMessage(Value):
     of that of None, `null`.
     `payloads` are named in place by `[payload <sha256>, <n> bytes, <form>]`.
 
-    Where a bound was asked for, `content` may be cut, and `omitted` names what was left out for its length.
+    Where a bound was asked for, `content` may be cut, and `omitted` names what was left out for its length. `outdated`
+    are the places in the content that no longer hold, where the message was expanded.
     """
 
     id: str
@@ -54,6 +56,7 @@ class StoredMessage(Value):
     sha256: str
     payloads: tuple[PayloadRef, ...] = ()
     omitted: tuple[Extra, ...] = ()
+    outdated: tuple[OutdatedPart, ...] = ()
 
 
 class Session(Value):
@@ -74,7 +77,8 @@ class Session(Value):
 
 class Summary(Value):
     """A node of the session DAG. `depth` 0 covers messages; higher ones cover summaries. `stale`: what it tells has
-    changed, and a job will build it again."""
+    changed, and a job will build it again. `outdated` are the places in the content that no longer hold, where the
+    summary was expanded."""
 
     id: str
     kind: SummaryKind
@@ -91,3 +95,4 @@ class Summary(Value):
     memory_ids: tuple[str, ...]
     entity_ids: tuple[str, ...]
     stale: bool = False
+    outdated: tuple[OutdatedPart, ...] = ()

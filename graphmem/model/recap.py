@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from graphmem.model.inputs import MAX_TOKENS, MIN_TOKENS
+from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.value import Value
 
 Mode = Literal["quest", "chat"]
@@ -37,7 +38,7 @@ class Recap(Value):
     """`mode_score` and `mode_parts` are the points by which quest and chat are told apart, `mode_counts` what was
     counted for them. `unanalysed`: turns that could not be weighed yet. `used_tokens` are `tokens_after`, as in every
     answer to a budget; `ratio`: the tokens of the messages to those of the text. `summary_id` is the node that holds
-    it, None where it is not stored."""
+    it, None where it is not stored. `outdated` are the places in `text` that no longer hold."""
 
     session_id: str
     mode: Mode
@@ -45,6 +46,7 @@ class Recap(Value):
     mode_parts: dict[str, int]
     mode_counts: dict[str, float]
     text: str
+    outdated: tuple[OutdatedPart, ...] = ()
     citations: tuple[Citation, ...]
     tokens_before: int
     tokens_after: int

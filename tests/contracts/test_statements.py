@@ -785,6 +785,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "id@upkeep/embedder[first]": "some-embedder",
         "ids": [billing, web],
         "ids@sessions/summaries[ids]": summaries,
+        "ids@sessions/said[ids]": [*summaries, *messages],
         **{f"kinds@retrieval/found[{name}]": kinds for name in ("agent", "project", "session", "words")},
         **{f"kinds@time/found[{name}]": kinds[1:3] for name in ("words", "near")},
         "ids@retrieval/messages_around": messages,

@@ -90,6 +90,42 @@ async def test_a_text_with_several_statements_marks_the_one_that_was_replaced(
     assert part["since"].startswith("2026-03-01")
 
 
+async def test_an_expanded_summary_marks_its_own_line_and_those_of_its_messages(told: httpx.AsyncClient) -> None:
+    (summary,) = (await told.get("/api/sessions/summaries", params={"kind": "session"})).json()["items"]
+    facts = await replaced(told)
+    shown = await post(told, f"/api/sessions/summaries/{summary['id']}/expand", {"maxTokens": 4000})
+    for one in (shown["summary"], shown["children"][0]):
+        (part,) = one["outdated"]
+        words = one["content"][part["start"] : part["end"]]
+        assert ("PostgreSQL" in words, "Noor" in words) == (True, False)
+        assert part["replacedBy"] == facts["new"]["id"]
+    assert shown["children"][1]["outdated"] == []
+
+
+async def test_an_expanded_message_marks_what_was_replaced(told: httpx.AsyncClient) -> None:
+    await replaced(told)
+    message = (await told.get("/api/sessions/s/messages")).json()["items"][0]
+    shown = (await told.get(f"/api/expand/{message['id']}")).json()["message"]
+    (part,) = shown["outdated"]
+    assert shown["content"][part["start"] : part["end"]].strip() == "The heron-service uses PostgreSQL."
+
+
+async def test_a_recap_marks_the_line_that_was_replaced(told: httpx.AsyncClient) -> None:
+    before = (await told.get("/api/sessions/s/recap", params={"mode": "chat"})).json()
+    assert before["outdated"] == []
+    await replaced(told)
+    after = (await told.get("/api/sessions/s/recap", params={"mode": "chat"})).json()
+    marks = [after["text"][part["start"] : part["end"]] for part in after["outdated"]]
+    assert all("PostgreSQL" in words and "Noor" not in words for words in marks)
+    assert "uses PostgreSQL" not in _without(after["text"], after["outdated"])
+
+
+def _without(text: str, parts: list[Json]) -> str:
+    for part in reversed(parts):
+        text = text[: part["start"]] + text[part["end"] :]
+    return text
+
+
 async def test_a_text_says_what_it_said_on_the_day_that_is_asked_for(told: httpx.AsyncClient) -> None:
     await replaced(told)
     asked = {"query": "What does heron-service use?", "asOf": "2026-02-01T00:00:00Z"}

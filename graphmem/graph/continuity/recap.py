@@ -4,10 +4,12 @@ from dataclasses import asdict
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.operation.jobs import events_write
+from graphmem.graph.recall.retrieval import said_of
 from graphmem.graph.requests import once_only
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.recap import DrawnFact, Recap, RecapRow, ToldTurn
+from graphmem.model.stored import StatementSpan
 
 PAGE = 2_000
 CHARS = 20_000
@@ -32,6 +34,10 @@ class RecapStore:
     async def facts(self, agent_id: str, session_id: str) -> list[DrawnFact]:
         """What was extracted from a session, in the order it was said."""
         return await self._database.read(lambda tx: facts(tx, agent_id, session_id))
+
+    async def said(self, agent_id: str, session_id: str) -> tuple[StatementSpan, ...]:
+        """The statements of a session, by their words."""
+        return await self._database.read(lambda tx: said(tx, agent_id, session_id))
 
     async def store(self, caller: Caller, session_id: str, row: RecapRow, recap: Recap, event: EventRow) -> Recap:
         """The recap with the id of its node, which is created or updated."""
@@ -61,6 +67,11 @@ async def turns(tx: ReadTransaction, agent_id: str, session_id: str, after: int)
             row["turns"] if row else []
         )
     ]
+
+
+async def said(tx: ReadTransaction, agent_id: str, session_id: str) -> tuple[StatementSpan, ...]:
+    row = await tx.row("sessions/said[session]", agent_id=agent_id, session_id=session_id)
+    return tuple(said_of(*one) for one in row["said"]) if row else ()
 
 
 async def facts(tx: ReadTransaction, agent_id: str, session_id: str) -> list[DrawnFact]:

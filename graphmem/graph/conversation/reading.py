@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, utc
+from graphmem.graph.recall.retrieval import said_of
 from graphmem.model.conversation import StoredMessage, Summary
-from graphmem.model.stored import Bounds, ChildRef, MessageRef, SummaryFilter
+from graphmem.model.stored import Bounds, ChildRef, MessageRef, StatementSpan, SummaryFilter
 from graphmem.rules.keeping.paging import FAR_FUTURE, LAST_ID
 from graphmem.rules.summaries.excerpts import EXTRAS
 
@@ -46,6 +47,10 @@ class ReadingStore:
 
     async def summaries(self, agent_id: str, ids: Sequence[str]) -> dict[str, Summary]:
         return await self._database.read(lambda tx: summaries(tx, agent_id, ids))
+
+    async def said(self, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[StatementSpan, ...]]:
+        """The statements in these messages and summaries."""
+        return await self._database.read(lambda tx: said(tx, agent_id, ids))
 
     async def children(self, agent_id: str, summary_id: str, skip: int, limit: int) -> list[ChildRef]:
         """The sources of a summary, in order, without the first `skip`."""
@@ -115,6 +120,11 @@ async def summary_predecessors(
 async def summaries(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, Summary]:
     rows = await tx.rows("sessions/summaries[ids]", agent_id=agent_id, ids=list(ids))
     return {row["summary"]["id"]: Summary.model_validate(row["summary"]) for row in rows}
+
+
+async def said(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[StatementSpan, ...]]:
+    rows = await tx.rows("sessions/said[ids]", agent_id=agent_id, ids=list(ids))
+    return {row["id"]: tuple(said_of(*one) for one in row["said"]) for row in rows}
 
 
 async def summary_children(

@@ -53,6 +53,15 @@ def mark(text: str, said: Sequence[StatementSpan], *, in_other_words: bool = Fal
     return Marked(text, tuple(_outdated(places)))
 
 
+def outdated_in(
+    text: str, said: Sequence[StatementSpan], *, offset: int = 0, in_other_words: bool = False
+) -> tuple[OutdatedPart, ...]:
+    """The outdated places in a text that begins at `offset` of the one that its statements are placed in."""
+    whole = " " * offset + text
+    found = _outdated(list(_places(whole, said, in_other_words=in_other_words)))
+    return tuple(_moved(part, -offset) for part in found if part.start >= offset)
+
+
 def marked(found: FoundText) -> FoundText | None:
     """A found text, marked; superseded as a whole where nothing in it holds. None where all of it was deleted, unless
     what is cold was asked for, and this is."""

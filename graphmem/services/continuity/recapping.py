@@ -11,6 +11,7 @@ from graphmem.rules.contradiction import check
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
+from graphmem.rules.recall.outdated import outdated_in
 from graphmem.rules.summaries.recap_chat import chat_sections
 from graphmem.rules.summaries.recap_lines import RECAPPER, Line, Section, budget, fit
 from graphmem.rules.summaries.recap_quest import quest_sections
@@ -64,10 +65,13 @@ class Recapping:
         """The recap, the ids of the messages it cites, and the ordinal up to which it covers the session."""
         if await self._sessions.find(agent_id, session_id) is None:
             raise NotFound(f"There is no session {session_id!r}.")
-        told, drawn = await asyncio.gather(
-            self._recaps.turns(agent_id, session_id), self._recaps.facts(agent_id, session_id)
+        told, drawn, said = await asyncio.gather(
+            self._recaps.turns(agent_id, session_id),
+            self._recaps.facts(agent_id, session_id),
+            self._recaps.said(agent_id, session_id),
         )
         recap, cited = await asyncio.to_thread(make_recap, session_id, told, drawn, mode, max_tokens)
+        recap = recap.model_copy(update={"outdated": outdated_in(recap.text, said)})
         return recap, cited, told[-1].ordinal + 1 if told else 0
 
 

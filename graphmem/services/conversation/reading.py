@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from graphmem.errors import NotFound
 from graphmem.model.answers import ExpandedSummary, Page
@@ -11,9 +12,11 @@ from graphmem.model.reading import ExpandedMessage, LoadedSession
 from graphmem.model.stored import Bounds, ChildRef, MessageRef, SummaryFilter
 from graphmem.rules.keeping.paging import encode_cursor, moment, places
 from graphmem.rules.language.text import TOKEN_COUNTER
+from graphmem.rules.recall.outdated import outdated_in
 from graphmem.rules.summaries.excerpts import fit_said, most_chars, planned
 from graphmem.services.ports import Knowledge, SessionReads, Sessions
 
+Part = TypeVar("Part", StoredMessage, Summary, StoredMessage | Summary)
 UNBOUNDED = 2**30
 """More characters than any message has: a request is far smaller."""
 EXTRAS_CHARS = 20_000
@@ -72,6 +75,7 @@ class Reading:
         if not found.content_chars and (found.parts or "parts" in found.omitted):
             found = await self.message(agent_id, MessageRef(found.id, offset=offset, raw=True), chars)
         ((shown,), used) = fit_said([found], max_tokens)
+        (shown,) = await self._marked(agent_id, [shown], offset)
         return ExpandedMessage(
             message=shown,
             used_tokens=used,
@@ -116,6 +120,9 @@ class Reading:
         children = await self._children(agent_id, refs[: planned(sizes, given.max_tokens)], offset, given.max_tokens)
         shown, used = fit_said(children, given.max_tokens)
         next_cursor = _onward(position, offset, refs, children, shown)
+        begun = bool(shown) and shown[0].id == refs[0].id
+        shown = await self._marked(agent_id, shown, offset if begun else 0)
+        (summary,) = await self._marked(agent_id, [summary])
         memories = [] if given.cursor else await self._knowledge.memories(agent_id, summary.memory_ids)
         return ExpandedSummary(
             summary=summary,
@@ -158,6 +165,17 @@ class Reading:
                 for id_, one in (await self._reads.summaries(agent_id, summaries)).items()
             }
         return [found[ref.id] for ref in refs if ref.id in found]
+
+    async def _marked(self, agent_id: str, read: Sequence[Part], offset: int = 0) -> list[Part]:
+        """Messages and summaries with the places in them that no longer hold; the first begins at `offset` of its
+        content."""
+        said = await self._reads.said(agent_id, [one.id for one in read])
+        return [
+            one.model_copy(
+                update={"outdated": outdated_in(one.content or "", said.get(one.id, ()), offset=0 if place else offset)}
+            )
+            for place, one in enumerate(read)
+        ]
 
     async def _predecessors(
         self, agent_id: str, before: str, wanted: SummaryFilter, limit: int, cursor: str | None, back: int

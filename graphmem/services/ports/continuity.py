@@ -10,6 +10,7 @@ from graphmem.model.compaction import BacklogMessage, Compacted, CompactionState
 from graphmem.model.condensing import GroupRow, Line, Statement
 from graphmem.model.context import ContextFrame, Injection, OlderTurn, SaidMessage, Wanted
 from graphmem.model.recap import DrawnFact, Recap, RecapRow, ToldTurn
+from graphmem.model.stored import StatementSpan
 from graphmem.model.turns import AnalysedTurn, EarlierTurn, Ready, Turn, WaitingSession, WaitingTurns
 
 
@@ -65,6 +66,7 @@ class SessionDag(Protocol):
 class Recaps(Protocol):
     async def turns(self, agent_id: str, session_id: str) -> list[ToldTurn]: ...
     async def facts(self, agent_id: str, session_id: str) -> list[DrawnFact]: ...
+    async def said(self, agent_id: str, session_id: str) -> tuple[StatementSpan, ...]: ...
     async def store(self, caller: Caller, session_id: str, row: RecapRow, recap: Recap, event: EventRow) -> Recap: ...
 
 

@@ -20,6 +20,7 @@ from graphmem.model.stored import (
     RawMessage,
     SessionFigures,
     SessionState,
+    StatementSpan,
     SummaryFilter,
     UnreadMessage,
 )
@@ -67,6 +68,7 @@ class SessionReads(Protocol):
         self, agent_id: str, summary_id: str, wanted: SummaryFilter, back: int, limit: int
     ) -> list[Summary]: ...
     async def summaries(self, agent_id: str, ids: Sequence[str]) -> dict[str, Summary]: ...
+    async def said(self, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[StatementSpan, ...]]: ...
     async def children(self, agent_id: str, summary_id: str, skip: int, limit: int) -> list[ChildRef]: ...
 
 
