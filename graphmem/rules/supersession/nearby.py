@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.model.answers import RelatedFact
-from graphmem.model.change import AttributeRow, Change
+from graphmem.model.change import Change
 from graphmem.model.claims import Claim
 from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.claims import in_one_slot, other_unit, tells_value, terms
@@ -57,11 +57,11 @@ def said_otherwise(change: Change, known: Sequence[KnownEntity], active: Sequenc
         if given is None or not (given.values or given.scope or given.negative):
             continue
         for fact in siblings.get(row.entity, ()):
-            held = _given(known_fact(fact, "").claims)
-            if held is None or normalised(fact.content) != normalised(row.content):
+            if normalised(fact.content) != normalised(row.content):
                 continue
-            verdict = in_one_slot(known_fact(fact, "").fillings, fact_of(row, row.valid_from).fillings)
-            if verdict is None or verdict.outcome != "same":
+            held = known_fact(fact, "")
+            verdict = in_one_slot(held.fillings, fact_of(row, row.valid_from).fillings)
+            if _given(held.claims) and (verdict is None or verdict.outcome != "same"):
                 return fact
     return None
 
@@ -131,13 +131,14 @@ def with_related(
     """
     retired = {row.old for row in (*change.applied, *change.moved)}
     ids = {entity.canonical: entity.id for entity in known}
-    rows = [row for row in change.attributes if row.claims]
+    rows = [(row.entity, _Side(fact_of(row, now))) for row in change.attributes if row.claims]
     there = {(ids.get(row.entity), normalised(row.content)) for row in change.attributes}
     found: dict[str, _Near] = {}
     for fact in active:
         if fact.superseded_by or fact.id in retired or (fact.entity_id, normalised(fact.content)) in there:
             continue
-        nears = (_near(row, fact, ids.get(row.entity) == fact.entity_id, fact.id in proposed, now) for row in rows)
+        old = _Side(known_fact(fact, ""))
+        nears = (_near(old, new, fact, ids.get(entity) == fact.entity_id, fact.id in proposed) for entity, new in rows)
         best = min((near for near in nears if near), key=lambda near: near.rank, default=None)
         if best is not None:
             found[fact.id] = best
@@ -150,24 +151,31 @@ def _since(fact: ActiveFact) -> float:
     return -(fact.said_at or fact.valid_from).timestamp()
 
 
-def _near(row: AttributeRow, fact: ActiveFact, at_home: bool, proposed: bool, now: datetime) -> _Near | None:
+class _Side:
+    """A fact with its slots, what it is about, and the kinds of its values with their units."""
+
+    def __init__(self, fact: Fact) -> None:
+        self.fact = fact
+        self.slots = {one.slot for one in fact.fillings}
+        self.topics = frozenset[str]().union(*(terms(claim) - {claim.speaker} for claim in fact.claims))
+        values = (value for claim in fact.claims for value in claim.values)
+        self.kinds = {(one.kind, one.unit) for one in values if one.role not in ("subject", "owner")}
+
+
+def _near(old: _Side, new: _Side, fact: ActiveFact, at_home: bool, proposed: bool) -> _Near | None:
     """How near a stored fact is to a new one, and why it stays; None for one that is about something else. `at_home`:
     both are of one entity."""
-    new, old = fact_of(row, now), known_fact(fact, "")
-    shared = {one.slot for one in old.fillings} & {one.slot for one in new.fillings}
-    common = _topics(old.claims) & _topics(new.claims)
-    kinds = _kinds(old.claims) & _kinds(new.claims)
+    shared, common, kinds = old.slots & new.slots, old.topics & new.topics, old.kinds & new.kinds
     if not (shared and (at_home or common)) and not (common and kinds) and not proposed:
         return None
-    rank = (not proposed, not (shared and at_home), -len(common))
-    return _Near(fact, "waits for a decision" if proposed else _why(old, new), (int(rank[0]), int(rank[1]), rank[2]))
+    why = "waits for a decision" if proposed else _why(old.fact, new.fact, shared)
+    return _Near(fact, why, (int(not proposed), int(not (shared and at_home)), -len(common)))
 
 
-def _why(old: Fact, new: Fact) -> str:
-    """Why both stay, in one short clause."""
+def _why(old: Fact, new: Fact, slots: Collection[str]) -> str:
+    """Why both stay, in one short clause. `slots`: those that both fill."""
     verdict = in_one_slot(old.fillings, new.fillings)
     moods = {claim.mood for claim in new.claims if not claim.slot} - {"stated"}
-    slots = {one.slot for one in old.fillings} & {one.slot for one in new.fillings}
     table: Iterable[tuple[bool, str]] = (
         (old.kind == "constraint", "a constraint"),
         (old.pinned, "pinned"),
@@ -179,12 +187,3 @@ def _why(old: Fact, new: Fact) -> str:
         (not all(one.sure for fact in (old, new) for one in fact.fillings if one.slot in slots), "many-valued"),
     )
     return next((why for holds, why in table if holds), "no word of change")
-
-
-def _topics(claims: Sequence[Claim]) -> frozenset[str]:
-    return frozenset[str]().union(*(terms(claim) - {claim.speaker} for claim in claims))
-
-
-def _kinds(claims: Sequence[Claim]) -> set[tuple[str, str]]:
-    """The kinds of the values given, with their units; names are one kind."""
-    return {(one.kind, one.unit) for claim in claims for one in claim.values if one.role not in ("subject", "owner")}

@@ -132,8 +132,11 @@ class Learning:
         """Begin to parse a statement, once for all attempts."""
         return self._drawing.parse([given.content])
 
-    async def decide(self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked) -> tuple[Change, int]:
-        """The change that storing a statement makes in the current graph, and its extraction level."""
+    async def decide(
+        self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked, *, confirming: bool = True
+    ) -> tuple[Change, int]:
+        """The change that storing a statement makes in the current graph, and its extraction level. `confirming`: what
+        is there in other words is confirmed, not stored again."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
         drawn = await self._drawing.by_rules(
             agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
@@ -149,7 +152,7 @@ class Learning:
         known = [entity for entity in known if entity.canonical in names]
         if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
             known += await self._knowledge.known(agent_id, sorted(unasked))
-        change = await self.with_retirements(agent_id, change, known, asked, drawn.facts, confirming=True)
+        change = await self.with_retirements(agent_id, change, known, asked, drawn.facts, confirming=confirming)
         return change, extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
