@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from graphmem.services.operation.work import Worker
+
 Json = dict[str, Any]
 
 
@@ -97,6 +99,25 @@ async def test_what_is_merely_read_against_a_given_claim_is_proposed(http: httpx
     assert (proposal["oldId"], proposal["status"]) == (given["attributes"][0]["id"], "proposed")
     assert read["superseded"] == []
     assert {"id": proposal["oldId"], "content": "Ursel is in charge.", "why": "waits for a decision"} in read["related"]
+
+
+async def test_talk_against_a_given_claim_leaves_a_proposal(http: httpx.AsyncClient, worker: Worker) -> None:
+    given = await say(http, "Ursel is in charge.", slot="owner", value="Ursel", since="2026-01-02")
+    said = {"role": "user", "content": "The owner of kite-service is Bodo."}
+    await http.post("/api/sessions/s/messages", json={"messages": [said]})
+    await http.post("/api/sessions/s/end", json={"force": True, "wait": True})
+    (proposal,) = (await http.get("/api/memory/supersessions?status=proposed")).json()["items"]
+    assert proposal["oldId"] == given["attributes"][0]["id"]
+    assert "Ursel is in charge." in words(await facts(http, "kite-service"))
+
+
+async def test_correction_keeps_the_slot_and_its_scope(http: httpx.AsyncClient) -> None:
+    await say(http, "It is 80.", slot="port", value="80")
+    old = await say(http, "At home it is 81.", slot="port", value="81", scope=["at home"])
+    change = {"content": "At home it is 82.", "reason": "a slip"}
+    new = (await http.patch(f"/api/memory/{old['attributes'][0]['id']}", json=change)).json()
+    assert (new["slot"], new["scope"], new["status"]) == ("port", ["at home"], "active")
+    assert words(await facts(http, "kite-service")) == ["At home it is 82.", "It is 80."]
 
 
 async def test_given_claim_retires_what_was_read_of_its_slot(http: httpx.AsyncClient) -> None:

@@ -11,7 +11,7 @@ from graphmem.model.knowledge import Signal
 from graphmem.model.parsed import Token
 from graphmem.rules.claims.comparison import given
 from graphmem.rules.claims.values import find_values, same_time
-from graphmem.rules.claims.words import MANY, MANY_ROLES, NUMBERS, ONE_DOES, RELATIONS, name_words
+from graphmem.rules.claims.words import CHANGE, MANY_ROLES, NUMBERS, ONE_DOES, RELATIONS, name_words
 from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import canonical_name
@@ -46,19 +46,27 @@ def claim_of(said: SlotClaim | None, claim_key: str | None, entity: str) -> Clai
     if slot is None:
         return None
     said = said or SlotClaim(slot=slot)
-    nouns = [stem(word) for word in _WORD.findall(slot.casefold())]
+    verb, preposition = _frame(slot_key(slot))
+    nouns = [] if preposition else [stem(word) for word in _WORD.findall(slot.casefold())]
     named = sorted(name_words(canonical_name(entity)))
+    value = value_said(said.value) if said.value is not None else None
     return Claim(
-        verb="be",
+        verb=verb,
         subject=tuple(dict.fromkeys((*named, *nouns))),
         about=tuple(sorted(scope_words(said.scope))),
-        values=(value_said(said.value),) if said.value is not None else (),
+        values=(value.model_copy(update={"role": preposition or "attr"}),) if value else (),
         speaker="user" if canonical_name(entity) == "user" else "",
         role=slot.casefold() if len(nouns) == 1 else "",
         negative=said.polarity == "negative",
         slot=slot.strip(),
         scope=tuple(dict.fromkeys(one.strip() for one in said.scope)),
     )
+
+
+def _frame(slot: str) -> tuple[str, str]:
+    """The verb and the preposition of a slot that is a relation, such as lives_in; else "the slot is"."""
+    frames = sorted(RELATIONS.get(slot, ()))
+    return next((one for one in frames if slot.startswith(one[0]) and slot.endswith(f"_{one[1]}")), ("be", ""))
 
 
 def value_said(words: str) -> ClaimValue:
@@ -93,23 +101,34 @@ def slot_of(claim: Claim, value: ClaimValue | None, content: str) -> str:
     (owner), the noun of a numbered or sorted value (port, plan), a relation (lives_in), the noun of the subject, else
     the verb with its preposition.
 
-    `content`: the words it was read from, since a claim has only stems of its nouns. '' without a value.
+    `content`: the words it was read from, since a claim has only stems of its nouns. '' without a value, and where
+    somebody takes over what is not said.
     """
     if claim.slot or claim.role:
         return claim.slot or claim.role
     if value is None:
+        return ""
+    if claim.takes_over and claim.verb not in ONE_DOES:
         return ""
     if value.role == "subject" or (claim.passive and value.role == "by" and claim.verb in ONE_DOES):
         return _agent(claim.verb)
     if noun := (value.unit if value.kind in ("label", "sort") else "") or value.head:
         return _spoken(noun, content)
     preposition = "" if value.role in ("attr", "dobj") else value.role
-    relation = next((name for name, frames in RELATIONS.items() if (claim.verb, preposition) in frames), "")
-    if relation:
+    if relation := _relation(claim, value):
         return relation
     if claim.verb == "be" and claim.head:
         return _spoken(claim.head, content)
     return f"{claim.verb}_{preposition}".rstrip("_")
+
+
+def _relation(claim: Claim, value: ClaimValue) -> str:
+    """The relation in which something stands with a place, person or thing, '' for none. Of what moves it is not said
+    whether it lived or was kept there."""
+    if value.kind not in _NAMED or claim.verb in CHANGE:
+        return ""
+    preposition = "" if value.role in ("attr", "dobj") else value.role
+    return next((name for name, frames in RELATIONS.items() if (claim.verb, preposition) in frames), "")
 
 
 def _given(claim: Claim) -> list[ClaimValue]:
@@ -150,16 +169,17 @@ def shown(claims: Sequence[Claim], claim_key: str | None, content: str, entity: 
     named = name_words(canonical_name(entity))
     read = [claim for claim in claims if not claim.slot]
     pairs = [(claim, value) for claim in read for value in _given(claim)]
-    told = next((pair for pair in pairs if not _is_named(pair[1], named)), None)
+    told = next((pair for pair in pairs if not _is_named(pair[1], named)), next(iter(pairs), None))
     claim = next((claim for claim in claims if claim.slot), None) or (told[0] if told else next(iter(read), None))
     if claim is None:
         return ShownClaim(slot=claim_key)
     value = next(iter(claim.values), None) if claim.slot else None
     if value is None and told and not (claim.slot and claim.negative):
         value = told[1]
+    slot = slot_of(claim, value, content) or claim_key
     return ShownClaim(
-        slot=slot_of(claim, value, content) or claim_key,
-        value=value.words if value else None,
+        slot=slot,
+        value=value.words if value and slot else None,
         scope=claim.scope,
         polarity="negative" if claim.negative else "positive",
         mood=claim.mood,
@@ -177,7 +197,9 @@ By = Literal["caller", "key", "words"]
 class Filling:
     """A slot that a fact fills. `by`: a caller says so, extraction is sure of it (a claim key), or its words are read
     so. `value` None: its `words` as a whole. `scope`: words that narrow it, with those of its entity where they are
-    read. `sure`: of the slot the grammar allows one value."""
+    read. `sure`: of the slot the grammar allows one value. `entity`: the words around the value; of a declared one
+    those of its entity and its slot. `of`: words for what the slot is of, where they are read.
+    """
 
     slot: str
     by: By
@@ -187,6 +209,7 @@ class Filling:
     negative: bool = False
     sure: bool = True
     entity: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +256,15 @@ def _read_in(slot: str, claims: Sequence[Claim], content: str) -> tuple[Claim | 
 def _read(claims: Sequence[Claim], content: str) -> Iterator[Filling]:
     for claim, value in [(one, value) for one in claims for value in _given(one)]:
         slot = slot_key(slot_of(claim, value, content))
+        if not slot:
+            continue
         others = [one for one in claim.values if one is not value]
         beside = (name_words(one.key) for one in others if one.role not in _HELD and value.role != "subject")
         named = (name_words(one.key) for one in others if one.role in _HELD or value.role == "subject")
         scope = frozenset(claim.about).union(*beside) - name_words(value.key) - {stem(slot)}
         entity = frozenset({*claim.subject, *claim.object}).union(*named)
-        yield Filling(slot, "words", content, value, scope, claim.negative, _is_sure(claim, value), entity)
+        of = frozenset(claim.object if value.role == "subject" else claim.subject) - name_words(value.key)
+        yield Filling(slot, "words", content, value, scope, claim.negative, _is_sure(claim, value), entity, of)
 
 
 def _is_sure(claim: Claim, value: ClaimValue) -> bool:
@@ -249,9 +275,7 @@ def _is_sure(claim: Claim, value: ClaimValue) -> bool:
         return True
     if claim.verb in ONE_DOES:
         return claim.passive
-    preposition = "" if value.role in ("attr", "dobj") else value.role
-    related = any((claim.verb, preposition) in frames for frames in RELATIONS.values())
-    return related or (claim.verb == "be" and bool(claim.head) and claim.verb not in MANY)
+    return bool(_relation(claim, value)) or (claim.verb == "be" and bool(claim.head))
 
 
 def in_one_slot(old: Sequence[Filling], new: Sequence[Filling]) -> Verdict | None:
@@ -261,9 +285,16 @@ def in_one_slot(old: Sequence[Filling], new: Sequence[Filling]) -> Verdict | Non
     A table, read from top to bottom: a scope that the newer one does not cover; what is denied; equal values; others.
     """
     for was, now in ((was, now) for was in old for now in new if was.slot == now.slot):
-        if "caller" in (was.by, now.by) or (was.by == now.by == "key"):
+        if ("caller" in (was.by, now.by) or (was.by == now.by == "key")) and _of_one_thing(was, now):
             return _compared(was, now)
     return None
+
+
+def _of_one_thing(was: Filling, now: Filling) -> bool:
+    """Whether what was read is of the entity of the other one, not of something of it: "our invoices live in" does not
+    say where we live."""
+    read, other = (was, now) if was.by == "words" else (now, was)
+    return read.by != "words" or {word for word in read.of if word.isalnum()} <= other.entity | {stem(read.slot)}
 
 
 def _compared(was: Filling, now: Filling) -> Verdict:

@@ -65,6 +65,8 @@ EXCLUDES, SAME, OTHER_SCOPE = ("excludes", ""), ("same", ""), ("apart", "another
         ("The annual premium is 40 euros.", "premium", "40 euros"),
         ("Gull-service is maintained by Anouk.", "maintainer", "Anouk"),
         ("Gull-service depends on Kafka.", "depend_on", "Kafka"),
+        ("The kiln runs at 1240 degrees.", "run_at", "1240 degrees"),
+        ("We moved from MySQL to PostgreSQL.", "move_to", "PostgreSQL"),
     ],
 )
 def test_slot_and_value_are_read_from_the_grammar(text: str, slot: str, value: str) -> None:
@@ -160,6 +162,20 @@ def test_read_claim_meets_a_given_one_of_its_slot_only() -> None:
     assert outcome(owner, told("Bruno owns the mill.")) == EXCLUDES
     assert outcome(owner, told("The landlord of the mill is Bruno.")) is None
     assert outcome(told("The owner of the mill is Anouk."), told("The owner of the mill is Bruno.")) is None
+
+
+def test_what_something_of_it_does_is_not_of_the_entity() -> None:
+    lives = fillings("lives in", (said("lives in", "Tartu", "user"),), "x", explicit=True)
+    assert outcome(lives, told("I live in Narva.")) == EXCLUDES
+    assert outcome(told("Our invoices live in Paperdeck."), lives) is None
+    fee = fillings("fee", (said("fee", "4 euros", "club"),), "x", explicit=True)
+    assert outcome(told("The fee of the club is 5 euros."), fee) == EXCLUDES
+    assert outcome(told("The late fee of the club is 5 euros."), fee) is None
+
+
+def test_given_relation_gives_way_to_a_move_that_is_read() -> None:
+    found = [exclusion(said("lives_in", "Tartu", "user"), now) for now in read("I moved to Narva in May.")]
+    assert [one.name for one in found if one] == ["value_conflict"]
 
 
 def test_given_claim_leaves_what_may_have_several_values() -> None:
