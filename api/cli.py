@@ -24,6 +24,7 @@ from api.cli_jobs import jobs_app
 from api.cli_keys import keys_app
 from api.cli_preset import preset_app
 from api.cli_reindex import reindex
+from api.cli_remember import remember, resolve
 from api.cli_sessions import sessions_app
 from api.cli_settings import show_settings
 from api.managed import managed_server
@@ -52,6 +53,8 @@ app.command()(restore)
 app.command()(doctor)
 app.command()(verify)
 app.command()(reindex)
+app.command()(remember)
+app.command()(resolve)
 app.command(name="settings")(show_settings)
 out = Console(soft_wrap=True, highlight=False)
 

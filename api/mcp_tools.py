@@ -25,6 +25,7 @@ from graphmem.model.inputs import (
     Name,
     Recall,
     Remember,
+    Resolve,
     Text,
     TokenBudget,
 )
@@ -47,6 +48,12 @@ INSTRUCTIONS = (
 
 class RememberOnce(Remember):
     """What `remember` takes; the key is a header over HTTP."""
+
+    idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
+
+
+class ResolveOnce(Resolve):
+    """What `resolve` takes; the key is a header over HTTP."""
 
     idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
 
@@ -114,13 +121,24 @@ class Offer(Generic[Asked]):
 
 
 async def _remember(graphmem: "Graphmem", agent_id: str, given: RememberOnce) -> str:
+    return await _once("remember", agent_id, given, lambda caller: graphmem.knowledge.learning.remember(caller, given))
+
+
+async def _resolve(graphmem: "Graphmem", agent_id: str, given: ResolveOnce) -> str:
+    return await _once("resolve", agent_id, given, lambda caller: graphmem.knowledge.superseding.resolve(caller, given))
+
+
+async def _once(
+    tool: str, agent_id: str, given: RememberOnce | ResolveOnce, write: Callable[[Caller], Awaitable[Value]]
+) -> str:
+    """The answer of a write; a repeat of its idempotency key gets the first one."""
     once = None
     if given.idempotency_key:
         said = given.model_dump_json(exclude={"idempotency_key"})
         body_hash = hashlib.sha256(said.encode()).hexdigest()
-        once = Once(given.idempotency_key, "MCP remember", body_hash, lambda receipt: (200, _dump(receipt)))  # type: ignore[arg-type]
+        once = Once(given.idempotency_key, f"MCP {tool}", body_hash, lambda receipt: (200, _dump(receipt)))  # type: ignore[arg-type]
     try:
-        return _dump(await graphmem.knowledge.learning.remember(Caller(agent_id, once), given))
+        return _dump(await write(Caller(agent_id, once)))
     except Replayed as first:
         return first.body
 
@@ -183,17 +201,27 @@ OFFERS: Mapping[str, Offer[Any]] = {
         Offer(
             name="remember",
             description="Keep one statement for good. Facts are drawn from it; older ones it contradicts are "
-            "superseded. Saying it again adds nothing.",
+            "superseded. Look at related and proposals in the answer and call resolve.",
             takes=RememberOnce,
             needs="write",
             call=_remember,
             hints={
                 "content": "one plain sentence that names its subject",
                 "entity": "what it is about, if not plain from content",
-                "claimKey": "slot of the entity a newer fact replaces, e.g. port",
+                "claim": "slot of entity, e.g. port, whose newer value replaces the older",
                 "kind": "constraint: a rule that binds entity or project",
             },
-            unlisted={"source", "sessionId"},
+            unlisted={"source", "sessionId", "aspect", "pinned", "importance", "claimKey", "validFrom", "validTo"},
+        ),
+        Offer(
+            name="resolve",
+            description="Settle pairs of facts, undoably: id says the same as with, supersedes it, both hold, or id is "
+            "wrong.",
+            takes=ResolveOnce,
+            needs="write",
+            call=_resolve,
+            hints={},
+            unlisted={"idempotencyKey"},
         ),
         Offer(
             name="recall",
@@ -306,6 +334,14 @@ def _plain(field: Json, definitions: Json) -> Json:
     kept: Json = {key: field[key] for key in ("type", "enum", "minimum", "maximum", "format") if key in field}
     if "items" in field:
         kept["items"] = _plain(field["items"], definitions)
+    if "properties" in field:
+        kept["properties"] = {name: _named(one, definitions) for name, one in field["properties"].items()}
     if not isinstance(field.get("default", False), list | bool | None):
         kept["default"] = field["default"]
     return kept
+
+
+def _named(field: Json, definitions: Json) -> Json:
+    """A field of an object in a field: its bounds and default are left to the error that a wrong one gets."""
+    plain = _plain(field, definitions)
+    return {key: plain[key] for key in ("type", "enum", "format", "items") if key in plain}

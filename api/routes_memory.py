@@ -6,7 +6,16 @@ from fastapi import APIRouter, Query, Response
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, Cursor, Id, Limit, Reason
-from graphmem.model.answers import ArchiveReceipt, Expansion, Grepped, HistoryItem, Page, Recalled, RememberReceipt
+from graphmem.model.answers import (
+    ArchiveReceipt,
+    Expansion,
+    Grepped,
+    HistoryItem,
+    Page,
+    Recalled,
+    RememberReceipt,
+    Resolved,
+)
 from graphmem.model.inputs import (
     ContradictionQuestion,
     Correction,
@@ -14,6 +23,7 @@ from graphmem.model.inputs import (
     Grep,
     Recall,
     Remember,
+    Resolve,
     Supersede,
     UndoSupersession,
     WithReason,
@@ -31,6 +41,13 @@ async def remember(write: Writing, graphmem: Services, given: Remember) -> Respo
         lambda caller: graphmem.knowledge.learning.remember(caller, given),
         lambda receipt: 200 if receipt.duplicate_of else 201,
     )
+
+
+@router.post("/resolve", response_model=Resolved)
+async def resolve(write: Writing, graphmem: Services, given: Resolve) -> Response:
+    """Settle how facts stand to each other: the same, one supersedes the other, both hold, or one is wrong. All
+    verdicts take effect, or none."""
+    return await write(lambda caller: graphmem.knowledge.superseding.resolve(caller, given))
 
 
 @router.post("/recall", response_model=Recalled)

@@ -38,6 +38,7 @@ NEEDED: Mapping[str, KeyScope] = {
     "GET /api/expand/{id}": "read",
     "GET /api/payloads/{sha256}": "read",
     "POST /api/memory/remember": "write",
+    "POST /api/memory/resolve": "write",
     "POST /api/memory/recall": "read",
     "POST /api/memory/grep": "read",
     "POST /api/memory/expand": "read",

@@ -36,6 +36,7 @@ from graphmem.model.answers import (
     Page,
     Recalled,
     RememberReceipt,
+    Resolved,
     RetentionReport,
     Rollback,
     Status,
@@ -65,6 +66,7 @@ from graphmem.model.inputs import (
     NewSession,
     Recall,
     Remember,
+    Resolve,
     RollBack,
     StartReindex,
     StartRepair,
@@ -305,6 +307,11 @@ class GraphmemClient:
         """Let one fact supersede another; ids of attributes, or of memories with one attribute."""
         body = _given(Supersede, {"old_id": old_id, "new_id": new_id, "reason": reason})
         return self._post("/api/memory/supersede", body, Supersession)
+
+    def resolve(self, items: Iterable[Mapping[str, JsonValue]], reason: str | None = None) -> Resolved:
+        """Settle how facts stand to each other, all items or none: each has `id`, `with` and `verdict` (same,
+        supersedes, both or wrong)."""
+        return self._post("/api/memory/resolve", _given(Resolve, {"items": list(items), "reason": reason}), Resolved)
 
     def accept_supersession(self, id_: str, **why: Any) -> Supersession:
         path = f"/api/memory/supersessions/{_segment(id_)}/accept"

@@ -19,11 +19,14 @@ aliases: aliases(entity),
 memoryIds: COLLECT { MATCH (fact)-[:DERIVED_FROM]->(origin:Memory|ColdMemory) RETURN origin.id ORDER BY origin.createdAt, origin.id },
   messageIds: COLLECT { MATCH (fact)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message)
                         RETURN DISTINCT m.messageId ORDER BY m.messageId }
+// What a fact claims; one that was stored without claims states something of no slot.
+// fragment: fact_claim(fact)
+slot: fact.slot, value: fact.value, scope: coalesce(fact.scope, []), polarity: coalesce(fact.polarity, 'positive'), mood: coalesce(fact.mood, 'stated')
 // Behind fact_with_end.
 // fragment: fact_then(fact)
 fact {.id, .content, .kind, status: CASE WHEN over THEN 'superseded' ELSE 'active' END, .entityId, .aspect, .claimKey, .confidence, .importance,
   .pinned, .validFrom, validTo: validTo, .createdAt, retiredAt: CASE WHEN over THEN link.at END, supersededBy: CASE WHEN over THEN link.by END,
-  .extractionLevel,
+  .extractionLevel, fact_claim(fact),
   memoryIds: COLLECT { MATCH (fact)-[:DERIVED_FROM]->(k:Memory|ColdMemory) WHERE k.createdAt <= $known_at RETURN k.id ORDER BY k.createdAt, k.id },
   messageIds: COLLECT { MATCH (fact)-[:DERIVED_FROM]->(k:Memory|ColdMemory)-[:DERIVED_FROM]->(m:Message) WHERE k.createdAt <= $known_at
     RETURN DISTINCT m.messageId ORDER BY m.messageId }}

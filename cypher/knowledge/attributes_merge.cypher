@@ -4,9 +4,10 @@
 // mode: write
 // why: a fact seen again in another session is confirmed at 0.9, never lowered; a statement that says an active fact again holds again
 // why: what protects a memory protects the facts it states: one of a pinned memory is pinned
+// why: a caller may name the slot of a fact that was there without one; of one that has a slot by a caller the words are another fact's
 UNWIND $rows AS row
 OPTIONAL MATCH (o:Attribute {agent_id: $agent_id, activeKey: row.activeKey})
-WITH row, o {.confidence, .pinned, sources: COUNT { (o)-[:DERIVED_FROM]->() }} AS before
+WITH row, o {.confidence, .pinned, sources: COUNT { (o)-[:DERIVED_FROM]->() }} AS before, row.declares AND NOT (o.explicit AND o.claimKey IS NOT NULL) AS declares
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: row.entityId})
 MERGE (s:Aspect {agent_id: $agent_id, entityId: row.entityId, canonicalName: row.aspectCanonical})
 ON CREATE SET s.id = row.aspectId, s.name = row.aspect, s.weight = 0.5, s.createdAt = $now
@@ -17,14 +18,18 @@ ON CREATE SET t:Unembedded, t.id = row.id, t.content = row.content, t.searchText
   t.importance = row.importance, t.pinned = row.pinned, t.explicit = row.explicit, t.validFrom = row.validFrom, t.validTo = row.validTo,
   t.createdAt = $now, t.extractionLevel = row.extractionLevel, t.sessionIds = row.sessionIds, t.project = row.project,
   t.sessionId = row.sessionId, t.kept = CASE WHEN row.sessionId IS NULL THEN true END, t.traits = row.traits, t.claims = row.claims, t.claimTopic = row.claimTopic, t.claimValue = row.claimValue,
-  t.saidAt = row.saidAt
+  t.saidAt = row.saidAt, t.slot = row.slot, t.value = row.value, t.scope = row.scope, t.polarity = row.polarity, t.mood = row.mood
 ON MATCH SET t.confidence = CASE
     WHEN row.confidence > t.confidence THEN row.confidence
     WHEN t.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN t.sessionIds) THEN 0.9
     ELSE t.confidence END,
   t.sessionIds = t.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN t.sessionIds],
   t.explicit = t.explicit OR row.explicit, t.pinned = t.pinned OR row.pinned,
-  t.kept = CASE WHEN row.sessionId IS NULL THEN true ELSE t.kept END
+  t.kept = CASE WHEN row.sessionId IS NULL THEN true ELSE t.kept END,
+  t.claimKey = CASE WHEN declares THEN row.claimKey ELSE t.claimKey END, t.claims = CASE WHEN declares THEN row.claims ELSE t.claims END,
+  t.slot = CASE WHEN declares THEN row.slot ELSE t.slot END, t.value = CASE WHEN declares THEN row.value ELSE t.value END,
+  t.scope = CASE WHEN declares THEN row.scope ELSE t.scope END, t.polarity = CASE WHEN declares THEN row.polarity ELSE t.polarity END,
+  t.mood = CASE WHEN declares THEN row.mood ELSE t.mood END
 MERGE (s)-[:HAS_ATTRIBUTE]->(t)
 WITH t, row, before
 CALL (t, row) {

@@ -8,7 +8,7 @@
 // returns: edges LIST<LIST<ANY>> // [dependencies_short]
 // mode: read
 // variants: entities | entities_short | attributes | memories | dependencies | dependencies_short
-// fragments: entity_short, fact_sources, memory_row, dependency_row
+// fragments: entity_short, fact_sources, fact_claim, memory_row, dependency_row
 // why: the walk brings ids only, of which most are not listed // [entities_short]
 // why: one row of lists, times as text: a thousand rows with names for their values take the driver ten times as long // [dependencies_short]
 UNWIND $ids AS id
@@ -17,7 +17,7 @@ RETURN entity_short(e) AS entity // [entities]
 // RETURN collect([e.id, e.name, e.type]) AS entities // [entities_short]
 // MATCH (t:Attribute {agent_id: $agent_id, id: id}) // [attributes]
 // RETURN t {.id, .content, .kind, .status, .entityId, .aspect, .claimKey, .confidence, .importance, .pinned, .validFrom, .validTo, // [attributes]
-//   .createdAt, .retiredAt, .supersededBy, .coldSourceId, .extractionLevel, // [attributes]
+//   .createdAt, .retiredAt, .supersededBy, .coldSourceId, .extractionLevel, fact_claim(t), // [attributes]
 //   fact_sources(t)} AS attribute // [attributes]
 // MATCH (k:Memory|ColdMemory {agent_id: $agent_id, id: id}) // [memories]
 // RETURN memory_row(k) AS memory // [memories]

@@ -13,7 +13,7 @@ UNWIND facts AS t
 SET t.lock = true
 RETURN t {.id,
   rollback: head(COLLECT { MATCH (t)-[l:RETIRED_BY]->(r:Rollback) WHERE l.undoneAt IS NULL RETURN r.id ORDER BY l.at DESC }),
-  .status, .entityId, .content, .supersededBy, .validFrom,
+  .status, .kind, .entityId, .content, .supersededBy, .validFrom, .saidAt, .createdAt,
   memoryAway: CASE WHEN EXISTS { (t)-[:DERIVED_FROM]->(:Memory) } THEN null
     ELSE head(COLLECT { MATCH (t)-[:DERIVED_FROM]->(c:ColdMemory) RETURN c.id ORDER BY c.id }) END,
   circle: EXISTS { MATCH (t) (()-[o:SUPERSEDED_BY WHERE o.undoneAt IS NULL]->()){1,20} (x:Attribute) WHERE x.id IN $ids AND x <> t }} AS fact

@@ -2,6 +2,7 @@
 // params: agent_id STRING, id STRING, active_key STRING, now ZONED DATETIME
 // returns: id STRING, newId STRING
 // mode: write
+// why: a repeat takes back the sources that it lent to the fact it repeats (confirm)
 // why: only the fact that this very supersession retired comes back, and not beside an equal one
 MATCH (s:Supersession {agent_id: $agent_id, id: $id, status: 'applied'})
 MATCH (old:Attribute {agent_id: $agent_id, id: s.oldId})-[l:SUPERSEDED_BY]->(new:Attribute {agent_id: $agent_id, id: s.newId})
@@ -10,4 +11,10 @@ WHERE l.undoneAt IS NULL AND old.status = 'superseded' AND old.supersededBy = ne
 SET l.undoneAt = $now, s.status = 'undone', s.decidedAt = $now, old.status = 'active', old.activeKey = $active_key,
   old.validTo = old.ownValidTo
 REMOVE old.supersededBy, old.retiredAt, old.ownValidTo
+WITH old, new
+CALL (old, new) {
+  MATCH (new)-[r:DERIVED_FROM]->()
+  WHERE r.repeats = old.id
+  DELETE r
+}
 RETURN old.id AS id, new.id AS newId

@@ -1,13 +1,13 @@
 """What every door returns."""
 
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from graphmem.model.compaction import CompactionDue
 from graphmem.model.conversation import Session, StoredMessage, Summary
-from graphmem.model.inputs import Direction, HitKind
+from graphmem.model.inputs import Direction, HitKind, Verdict
 from graphmem.model.knowledge import (
     Attribute,
     ColdReason,
@@ -136,13 +136,47 @@ class MadeEntity(Entity):
     """Whether this request created it."""
 
 
+class SaidAlready(Value):
+    """An active fact that says the same as what was given: it has one more source, and nothing else was stored."""
+
+    id: str
+    content: str
+
+
+class RelatedFact(Value):
+    """An active fact near what was given that was left alone, and `why`."""
+
+    id: str
+    content: str
+    why: str
+
+
+class Settled(Value):
+    """What became of a verdict. `supersession` is the record of it, which the routes for supersessions undo; null for
+    a fact that is wrong: that one is deleted, and `restore` brings it back."""
+
+    id: str
+    with_: Annotated[str | None, Field(alias="with")]
+    verdict: Verdict
+    supersession: Supersession | None
+
+
+class Resolved(Value):
+    settled: tuple[Settled, ...]
+
+
 class RememberReceipt(Value):
+    """What was kept, and what it touched. Of `related` and `proposals` the caller may know better than the rules: one
+    call of `resolve` settles them."""
+
     memory: Memory
     entities: tuple[Entity, ...]
     attributes: tuple[Attribute, ...]
     dependencies: tuple[Dependency, ...]
     superseded: tuple[Supersession, ...]
     proposals: tuple[Supersession, ...]
+    confirmed: tuple[SaidAlready, ...]
+    related: tuple[RelatedFact, ...]
     duplicate_of: str | None
     extraction_level: int
 

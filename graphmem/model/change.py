@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from graphmem.model.answers import IngestReceipt
+from graphmem.model.answers import IngestReceipt, RelatedFact
 from graphmem.model.claims import Claim
+from graphmem.model.inputs import Verdict
 from graphmem.model.knowledge import (
     AttributeKind,
     DependencyType,
@@ -201,6 +202,20 @@ class Deciding:
 
 
 @dataclass(frozen=True, slots=True)
+class Settling:
+    """A verdict on two facts; `other` may be None for one that is wrong."""
+
+    id: str
+    other: str | None
+    verdict: Verdict
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both, for a verdict on two."""
+        return self.id, self.other or self.id
+
+
+@dataclass(frozen=True, slots=True)
 class LikenessRow:
     """A new entity that may be the same as `near`, both by canonical names; proposed only if it is created now."""
 
@@ -222,12 +237,14 @@ class Weight:
 @dataclass(frozen=True, slots=True)
 class Judged:
     """The basis of retirement decisions: the ids of the facts that were examined, and how. `late`: one of the new facts
-    began before one of them, so that superseded ones matter too."""
+    began before one of them, so that superseded ones matter too. `confirming`: facts that say the same as a stored one
+    confirm it."""
 
     facts: frozenset[str]
     min_confidence: float
     shadow: bool
     late: bool = False
+    confirming: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +279,8 @@ class Change:
     """For a change that stores one statement; for a session this is recorded with its progress."""
     level: int | None = None
     """How strictly its statements were read; None where nothing was."""
+    related: tuple[RelatedFact, ...] = ()
+    """Active facts near its own that it leaves alone; nothing is written for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ class Claim(Value):
     it says hold no more. `speaker` is who speaks, where the clause is about them. `role`: the noun of "the owner of",
     where it says who or what that is. `changes`: its words say that something is otherwise than before; `takes_over`:
     that somebody takes a role from another; `adds`: that something holds as well; `past`: that it was so, and no more
-    than that. `passive`: its subject is what something is done to.
+    than that. `passive`: its subject is what something is done to. `slot`, `scope`: what a caller said that it fills,
+    and what that is narrowed to; of a claim that was read both are empty.
     """
 
     verb: str
@@ -54,3 +55,18 @@ class Claim(Value):
     adds: bool = False
     past: bool = False
     passive: bool = False
+    slot: str = ""
+    scope: tuple[str, ...] = ()
+
+
+Polarity = Literal["positive", "negative"]
+
+
+class ShownClaim(Value):
+    """A claim as people and models see it: `value` in the words that give it; null where nothing is said of one."""
+
+    slot: str | None = None
+    value: str | None = None
+    scope: tuple[str, ...] = ()
+    polarity: Polarity = "positive"
+    mood: Mood = "stated"

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
 
-from graphmem.model.inputs import Aliases, Instant, Name, Text
+from graphmem.model.claims import Claim, Polarity
+from graphmem.model.inputs import Aliases, Instant, Name, Slot, Text
 from graphmem.model.knowledge import AttributeKind, Confidence, DependencyType, EntityType
 from graphmem.model.value import Value
 
@@ -38,7 +39,8 @@ class EntityLine(Line):
 
 
 class FactLine(Line):
-    """`entity`: the name of its entity; an export refers to it by the id of an earlier entity line."""
+    """`entity`: the name of its entity; an export refers to it by the id of an earlier entity line. `claims` are those
+    of an export; without them `slot`, `value`, `scope` and `polarity` are a claim as `remember` takes it."""
 
     record: Literal["attribute"]
     content: Annotated[Text, StringConstraints(max_length=10_000_000)]
@@ -56,6 +58,12 @@ class FactLine(Line):
     valid_to: Instant | None = None
     extraction_level: Level = 1
     memory_ids: tuple[Id, ...] = ()
+    slot: Slot | None = None
+    value: Text | None = None
+    scope: tuple[Name, ...] = ()
+    polarity: Polarity = "positive"
+    claims: tuple[Claim, ...] = ()
+    said_at: Instant | None = None
 
 
 class EdgeLine(Line):

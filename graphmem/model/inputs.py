@@ -21,6 +21,7 @@ from pydantic import (
     model_validator,
 )
 
+from graphmem.model.claims import Polarity
 from graphmem.model.conversation import Part, Role
 from graphmem.model.knowledge import AttributeKind, Claim, Confidence, DependencyType, EntityType, MemoryType
 from graphmem.model.value import Value
@@ -182,8 +183,42 @@ class EndSession(Value):
     wait_timeout_s: Annotated[float, Field(ge=0, le=600)] = 60
 
 
+Slot = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_says_something)]
+"""What an entity has one value of at a time, such as `port` or `lives in`."""
+
+
+class SlotClaim(Value):
+    """What a statement says, given by the caller: the `slot` of its entity, its `value` there, and the `scope` it is
+    narrowed to. `since` and `until` are when it begins and ends. Without a value the words as a whole are the value; if
+    it is negative as well, the slot has no value."""
+
+    slot: Slot | None = None
+    value: Annotated[Text, StringConstraints(max_length=1_000)] | None = None
+    scope: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    polarity: Polarity = "positive"
+    since: Instant | None = None
+    until: Instant | None = None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "SlotClaim":
+        if self.slot is None and (self.value is not None or self.scope or self.polarity == "negative"):
+            raise ValueError("value, scope and polarity are of a slot: give slot too, such as owner or port")
+        if self.slot is None and self.since is None and self.until is None:
+            raise ValueError("says nothing: give slot and value, or since or until, or leave claim out")
+        if self.since and self.until and self.until <= self.since:
+            raise ValueError("until must be later than since")
+        return self
+
+
 class Remember(Value):
-    model_config = _example({"content": "billing-service uses PostgreSQL", "project": "atlas-shop"})
+    model_config = _example(
+        {
+            "content": "Maya owns billing-service",
+            "entity": "billing-service",
+            "claim": {"slot": "owner", "value": "Maya"},
+            "project": "atlas-shop",
+        }
+    )
 
     content: Annotated[Text, StringConstraints(max_length=10_000_000)]
     type: MemoryType | None = None
@@ -191,6 +226,7 @@ class Remember(Value):
     aspect: Name | None = None
     kind: AttributeKind = "attribute"
     claim_key: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
+    claim: SlotClaim | None = None
     project: Name | None = None
     importance: Confidence | None = None
     pinned: bool = False
@@ -203,13 +239,32 @@ class Remember(Value):
 
     @model_validator(mode="after")
     def _ordered(self) -> "Remember":
-        if self.valid_from and self.valid_to and self.valid_to <= self.valid_from:
+        claim = self.claim or SlotClaim.model_construct()
+        if (self.valid_from and claim.since) or (self.valid_to and claim.until):
+            raise ValueError("claim.since is validFrom and claim.until is validTo: give one of each")
+        if self.claim_key and claim.slot and self.claim_key != claim.slot:
+            raise ValueError("claimKey and claim.slot name one slot: give one of them")
+        if self.begins and self.ends and self.ends <= self.begins:
             raise ValueError("validTo must be later than validFrom")
         if self.kind == "constraint" and not (self.entity or self.project):
             raise ValueError("a constraint needs the entity it binds: give entity, or project")
-        if (self.aspect or self.claim_key) and not (self.entity or self.project):
-            raise ValueError("aspect and claimKey belong to an entity: give entity too")
+        if (self.aspect or self.slot) and not (self.entity or self.project):
+            raise ValueError("aspect, claimKey and claim.slot belong to an entity: give entity too")
         return self
+
+    @property
+    def slot(self) -> str | None:
+        """The single-valued slot that it fills."""
+        return self.claim_key or (self.claim.slot if self.claim else None)
+
+    @property
+    def begins(self) -> datetime | None:
+        """When it becomes true, where that is given."""
+        return self.valid_from or (self.claim.since if self.claim else None)
+
+    @property
+    def ends(self) -> datetime | None:
+        return self.valid_to or (self.claim.until if self.claim else None)
 
 
 class Correction(Value):
@@ -228,6 +283,46 @@ class Correction(Value):
         if self.content is None and self.importance is None and self.pinned is None:
             raise ValueError("nothing is to change: give content, importance or pinned")
         return self
+
+
+Verdict = Literal["same", "supersedes", "both", "wrong"]
+
+
+class Settlement(Value):
+    """How two facts stand to each other: `id` says the `same` as `with`, it `supersedes` that, `both` hold side by
+    side, or `id` is `wrong`, which needs no other."""
+
+    id: Name
+    with_: Annotated[Name | None, Field(alias="with", validation_alias="with")] = None
+    verdict: Verdict
+
+    @model_validator(mode="after")
+    def _of_two(self) -> "Settlement":
+        if self.with_ is None and self.verdict != "wrong":
+            raise ValueError(f"{self.verdict!r} is about two facts: give with too")
+        if self.with_ == self.id:
+            raise ValueError("with is the same id: give the other fact")
+        return self
+
+
+class Resolve(Value):
+    """Verdicts on facts, which take effect together or not at all; ids of attributes, or of memories with one."""
+
+    model_config = _example(
+        {
+            "items": [
+                {
+                    "id": "0199aaaa-0000-7000-8000-000000000001",
+                    "with": "0199aaaa-0000-7000-8000-000000000000",
+                    "verdict": "supersedes",
+                }
+            ],
+            "reason": "the team moved",
+        }
+    )
+
+    items: Annotated[tuple[Settlement, ...], Field(min_length=1, max_length=100)]
+    reason: Annotated[str, StringConstraints(max_length=10_000)] | None = None
 
 
 class WithReason(Value):

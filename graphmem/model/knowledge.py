@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from graphmem.model.claims import Claim as ClauseClaim
+from graphmem.model.claims import Mood, Polarity
 from graphmem.model.value import Value
 
 Confidence = Annotated[float, Field(ge=0, le=1)]
@@ -114,7 +116,8 @@ class Attribute(Value):
     """One fact (`attribute`) or rule (`constraint`) about an entity, with both times it lives in.
 
     `valid_from`/`valid_to`: true in the world, half-open. `created_at`/`retired_at`: believed by the store.
-    `cold_source_id`: the memory with which a cold fact went away, or the fact that lives on in its place.
+    `cold_source_id`: the memory with which a cold fact went away, or the fact that lives on in its place. `slot` to
+    `mood` are what it claims; `slot` is null where nothing comparable was read in it.
     """
 
     id: str
@@ -136,6 +139,19 @@ class Attribute(Value):
     message_ids: tuple[str, ...]
     extraction_level: int
     cold_source_id: str | None = None
+    slot: str | None = None
+    value: str | None = None
+    scope: tuple[str, ...] = ()
+    polarity: Polarity = "positive"
+    mood: Mood = "stated"
+
+
+class ExportedFact(Attribute):
+    """A fact with all that other facts are compared with: what its clauses claim, and until when it is said to hold at
+    least, where that is after `valid_from`."""
+
+    claims: tuple[ClauseClaim, ...] = ()
+    said_at: datetime | None = None
 
 
 class Dependency(Value):

@@ -14,6 +14,7 @@ from graphmem.graph.knowledge.history import HistoryStore
 from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.graph.knowledge.merging import MergeStore
 from graphmem.graph.knowledge.rereading import RereadingStore
+from graphmem.graph.knowledge.resolving import ResolvingStore
 from graphmem.graph.knowledge.rollback import RollbackStore
 from graphmem.graph.knowledge.superseding import SupersedingStore
 from graphmem.graph.operation.jobs import JobStore
@@ -109,7 +110,12 @@ class Knowledge:
                 new_id=new_uuid7,
             ),
             superseding=Superseding(
-                supersessions=supersessions, knowledge=store, guards=guards, clock=utc_now, new_id=new_uuid7
+                resolutions=ResolvingStore(database),
+                supersessions=supersessions,
+                knowledge=store,
+                guards=guards,
+                clock=utc_now,
+                new_id=new_uuid7,
             ),
             sweeping=Sweeping(
                 supersessions=supersessions,

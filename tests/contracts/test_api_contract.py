@@ -37,6 +37,7 @@ CONTRACT = {
     GET    /api/describe/{id}
     GET    /api/payloads/{sha256}
     POST   /api/memory/remember
+    POST   /api/memory/resolve
     POST   /api/memory/recall
     POST   /api/memory/grep
     POST   /api/memory/expand
@@ -118,7 +119,7 @@ OBJECTS: dict[str, set[str]] = {
         "messageIds entityIds",
         "entity": "id name type aliases pinned",
         "attribute": "id content kind status entityId aspect claimKey confidence importance pinned validFrom validTo "
-        "createdAt retiredAt supersededBy memoryIds messageIds extractionLevel",
+        "createdAt retiredAt supersededBy memoryIds messageIds extractionLevel slot value scope polarity mood",
         "dependency": "id source target type confidence strength reason validFrom validTo messageIds",
         "job": "jobId kind status progress error result",
         "supersession": "id oldId newId signals confidence method status reason createdAt decidedAt",
@@ -714,7 +715,11 @@ async def test_nothing_is_half_written_when_a_batch_is_refused(http: httpx.Async
         ("condense", "jobId affected items"),
         ("end", "sessionId gate pipeline jobId"),
         ("expand_summary", "summary children memories usedTokens truncated nextCursor"),
-        ("remember", "memory entities attributes dependencies superseded proposals duplicateOf extractionLevel"),
+        (
+            "remember",
+            "memory entities attributes dependencies superseded proposals confirmed related duplicateOf "
+            "extractionLevel",
+        ),
         ("recall", "hits usedTokens truncated tokenCounter"),
         ("query", "items pairs nextCursor"),
         ("feedback", "applied changed restored"),

@@ -174,6 +174,21 @@ def test_writes_answer_the_same_through_both_doors(client: GraphmemClient, other
     for port in (8080, 9090):
         given = {"content": f"wick-service runs on port {port}", **SLOT}
         assert steady(wire(client.remember(**given))) == steady(other.post("/api/memory/remember", json=given).json())
+    settled = []
+    for resolve, keep in (
+        (lambda items: wire(client.resolve(items, "it moved")), lambda given: wire(client.remember(**given))),
+        (
+            lambda items: other.post("/api/memory/resolve", json={"items": items, "reason": "it moved"}).json(),
+            lambda given: other.post("/api/memory/remember", json=given).json(),
+        ),
+    ):
+        claims = ({"slot": "host", "value": "Fly"}, {"slot": "host", "value": "Render", "scope": ["at night"]})
+        old, new = (keep({"content": f"{n} it is", "entity": "vane", "claim": claim}) for n, claim in enumerate(claims))
+        assert [near["why"] for near in new["related"]] == ["another scope"]
+        pair = {"id": new["attributes"][0]["id"], "with": old["attributes"][0]["id"]}
+        done = resolve([pair | {"verdict": "supersedes"}])["settled"]
+        settled.append([steady({key: value for key, value in one.items() if key != "with"}) for one in done])
+    assert settled[0] == settled[1]
     assert steady(wire(client.put_dependencies(EDGES))) == steady(
         other.put("/api/graph/dependencies", json={"dependencies": EDGES}).json()
     )

@@ -99,6 +99,7 @@ async def test_the_tools_are_few_and_small(app: Any, agent_id: str, era: str) ->
         assert count_tokens(client.instructions or "") <= 150
     assert [tool.name for tool in listed.tools] == [
         "remember",
+        "resolve",
         "recall",
         "grep",
         "load_session",
@@ -120,7 +121,7 @@ async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_i
         assert tool.input_schema["type"] == "object"
         assert tool.description
         assert tool.annotations
-        assert tool.annotations.read_only_hint == (name not in ("remember", "feedback"))
+        assert tool.annotations.read_only_hint == (name not in ("remember", "resolve", "feedback"))
         assert tool.annotations.idempotent_hint == (name != "feedback")
         assert all("type" in field for field in tool.input_schema["properties"].values())
     assert tools["remember"].annotations
@@ -197,6 +198,31 @@ async def test_what_is_remembered_is_answered_as_over_http(app: Any, http: httpx
         assert len(kept["superseded"]) == 1
         again = answer(await client.call_tool("remember", given))
         assert again["duplicateOf"] == kept["memory"]["id"]
+
+
+async def test_facts_are_settled_as_over_http(app: Any, http: httpx.AsyncClient, agent_id: str) -> None:
+    claim = {"slot": "port", "value": "8080"}
+    async with connected(app, agent_id) as client:
+        old = answer(await client.call_tool("remember", {"content": "It is 8080.", "entity": "wick", "claim": claim}))
+        beside = {
+            "content": "At home it is 9090.",
+            "entity": "wick",
+            "claim": claim | {"value": "9090", "scope": ["home"]},
+        }
+        new = answer(await client.call_tool("remember", beside))
+        (near,) = new["related"]
+        assert near == {"id": old["attributes"][0]["id"], "content": "It is 8080.", "why": "another scope"}
+        given = {
+            "items": [{"id": new["attributes"][0]["id"], "with": near["id"], "verdict": "supersedes"}],
+            "idempotencyKey": "k",
+        }
+        done = answer(await client.call_tool("resolve", given))
+        assert answer(await client.call_tool("resolve", given)) == done
+        refused = problem(await client.call_tool("resolve", {"items": [{"id": "a", "verdict": "same"}]}))
+        assert "give with too" in refused["errors"][0]["msg"]
+    (settled,) = done["settled"]
+    record = settled["supersession"]["id"]
+    assert [one["id"] for one in (await http.get("/api/memory/supersessions")).json()["items"]] == [record]
 
 
 async def test_feedback_moves_what_it_moves_over_http(app: Any, http: httpx.AsyncClient) -> None:
@@ -287,7 +313,7 @@ async def test_an_unknown_tool_is_an_error_of_the_protocol_that_names_those_ther
 ) -> None:
     async with connected(app, agent_id, era) as client:
         with pytest.raises(
-            MCPError, match=r"'forget'.*remember, recall, grep, load_session, expand, expand_query, impact"
+            MCPError, match=r"'forget'.*remember, resolve, recall, grep, load_session, expand, expand_query, impact"
         ) as unknown:
             await client.call_tool("forget", {"content": "everything"})
     assert unknown.value.error.code == INVALID_PARAMS

@@ -59,6 +59,8 @@ async def test_json_lines_hold_what_the_page_of_each_entity_shows(http: httpx.As
     assert [one["name"] for one in found["entity"]] == ["gate", "wall"]
     page = await ok(await http.get("/api/graph/entities/gate"))
     facts = [fact for aspect in page["aspects"] for fact in aspect["attributes"]]
+    for one in found["attribute"]:
+        assert (bool(one.pop("claims")), one.pop("saidAt")) == (True, None)
     assert sorted(found["attribute"], key=lambda one: one["id"]) == sorted(facts, key=lambda one: one["id"])
     assert found["dependency"] == page["dependencies"]["outgoing"]
 

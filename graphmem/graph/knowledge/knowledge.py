@@ -14,7 +14,7 @@ from graphmem.graph.knowledge.learning import write_change
 from graphmem.graph.knowledge.lookups import attributes, entities, memories, names
 from graphmem.graph.moments import at, timeless
 from graphmem.graph.requests import once_only
-from graphmem.model.answers import AspectFacts, DependenciesReceipt, RememberReceipt, SummaryLine
+from graphmem.model.answers import AspectFacts, DependenciesReceipt, RememberReceipt, SaidAlready, SummaryLine
 from graphmem.model.caller import Caller
 from graphmem.model.change import (
     Change,
@@ -66,8 +66,16 @@ class KnowledgeStore:
             agent_id = caller.agent_id
             written = await write_change(tx, agent_id, change, now)
             memory_id = next(iter(written.memory_ids.values()))
+            row = await remembered(tx, agent_id, memory_id, written)
+            there = set(written.attribute_ids.values()) - written.created_attributes
             return RememberReceipt(
-                **await remembered(tx, agent_id, memory_id, written),
+                **row,
+                confirmed=tuple(
+                    SaidAlready(id=fact["id"], content=fact["content"])
+                    for fact in row["attributes"]
+                    if fact["id"] in there
+                ),
+                related=change.related,
                 superseded=tuple(await supersessions(tx, agent_id, written.superseded)),
                 proposals=tuple(await supersessions(tx, agent_id, written.proposed)),
                 duplicate_of=None if written.brought_news else memory_id,

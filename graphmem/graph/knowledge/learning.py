@@ -23,11 +23,11 @@ from graphmem.model.change import (
     SupersessionRow,
     Written,
 )
-from graphmem.rules.claims import main_topic, main_value, packed
+from graphmem.rules.claims import main_topic, main_value, packed, shown
 from graphmem.rules.keeping.history import Line, told
 from graphmem.rules.language.keys import agent_key, dependency_key, fact_key
 from graphmem.rules.language.text import canonical_name
-from graphmem.rules.supersession import late_since, rivals_missed
+from graphmem.rules.supersession import confirmation_missed, late_since, rivals_missed
 
 
 async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
@@ -90,6 +90,8 @@ async def _nothing_missed(
         held += await facts_past(tx, agent_id, about, since)
     if await asyncio.to_thread(rivals_missed, change, entity_ids, held, now):
         raise PlanOutdated("A fact came in between that the new ones retire.")
+    if await asyncio.to_thread(confirmation_missed, change, entity_ids, held, now):
+        raise PlanOutdated("A fact came in between that says the same.")
 
 
 @dataclass(frozen=True)
@@ -316,11 +318,19 @@ async def attributes_merge(
                 "saidAt": row.said_at,
                 "claimTopic": main_topic(row.claims),
                 "claimValue": main_value(row.claims),
+                "declares": row.explicit and row.claim_key is not None,
+                **_shown(row),
             }
             for row in rows
         ],
     )
     return {r["ref"]: Merged(r["id"], r["created"], r["before"], r["after"]) for r in merged}
+
+
+def _shown(row: AttributeRow) -> dict[str, Any]:
+    """What a fact claims, as properties that people can read."""
+    claim = shown(row.claims, row.claim_key, row.content, row.entity)
+    return claim.model_dump() | {"scope": list(claim.scope) or None} if row.claims or claim.slot else {}
 
 
 async def dependencies_merge(

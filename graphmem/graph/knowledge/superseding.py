@@ -48,10 +48,10 @@ class SupersedingStore:
         async def work(tx: WriteTransaction) -> Supersession:
             if old_id == new_id:
                 raise InvalidInput.at("newId", msg="is the older fact itself; give another one")
-            facts = await _locked(tx, caller.agent_id, old_id, new_id)
+            facts = await locked(tx, caller.agent_id, old_id, new_id)
             there = await of_pair(tx, caller.agent_id, old_id, new_id)
             if there:
-                return await _accept(tx, caller.agent_id, await _find(tx, caller.agent_id, there), facts, deciding)
+                return await _accept(tx, caller.agent_id, await find(tx, caller.agent_id, there), facts, deciding)
             row = SupersessionRow(
                 id=deciding.new_id,
                 old=old_id,
@@ -85,7 +85,7 @@ class SupersedingStore:
 
         async def work(tx: WriteTransaction) -> Supersession:
             agent_id = caller.agent_id
-            record = await _find(tx, agent_id, id_)
+            record = await find(tx, agent_id, id_)
             if await reject(tx, agent_id, id_, deciding.now):
                 line = Line(
                     "supersession_rejected",
@@ -95,7 +95,7 @@ class SupersedingStore:
                     deciding.reason,
                 )
                 await events_write(tx, agent_id, told([line], "api", deciding.now, [deciding.event_id]))
-            record = await _find(tx, agent_id, id_)
+            record = await find(tx, agent_id, id_)
             if record.status != "rejected":
                 raise Conflict(f"The supersession {id_} is {record.status}: only a proposed one can be rejected.")
             return record
@@ -112,21 +112,21 @@ class SupersedingStore:
 
         async def work(tx: WriteTransaction) -> Supersession:
             agent_id = caller.agent_id
-            record = await _find(tx, agent_id, id_)
+            record = await find(tx, agent_id, id_)
             before = await _before_it(tx, agent_id, record)
-            facts = await _locked(tx, agent_id, record.old_id, record.new_id, *([before.new_id] if before else []))
-            record = await _find(tx, agent_id, id_)
+            facts = await locked(tx, agent_id, record.old_id, record.new_id, *([before.new_id] if before else []))
+            record = await find(tx, agent_id, id_)
             if record.status == "undone":
                 return record
             goes_back = before is not None and await _stands(tx, agent_id, before)
-            lines = await _undo(tx, agent_id, record, facts, deciding, goes_back=goes_back)
+            lines = await undone(tx, agent_id, record, facts, deciding, goes_back=goes_back)
             if before and goes_back:
-                row = replace(_row(before, deciding.new_id, facts, before.reason), even_away=True)
-                lines += await _apply(tx, agent_id, row, deciding)
+                row = replace(row_again(before, deciding.new_id, facts, before.reason), even_away=True)
+                lines += await retired(tx, agent_id, row, deciding)
             if retire_new and facts[record.new_id]["status"] == "active":
                 lines += await _take_back(tx, agent_id, record, facts, deciding)
             await events_write(tx, agent_id, told(lines, "api", deciding.now, [deciding.event_id]))
-            return await _find(tx, agent_id, id_)
+            return await find(tx, agent_id, id_)
 
         return await self._database.write(once_only(caller, deciding.now, work))
 
@@ -170,7 +170,7 @@ class SupersedingStore:
         await self._database.write(work)
 
 
-async def _find(tx: ReadTransaction, agent_id: str, id_: str) -> Supersession:
+async def find(tx: ReadTransaction, agent_id: str, id_: str) -> Supersession:
     """Errors: NotFound."""
     found = await supersessions(tx, agent_id, [id_])
     if not found:
@@ -181,7 +181,7 @@ async def _find(tx: ReadTransaction, agent_id: str, id_: str) -> Supersession:
 async def _before_it(tx: ReadTransaction, agent_id: str, record: Supersession) -> Supersession | None:
     """The supersession that this one replaced."""
     id_ = await refined(tx, agent_id, record.old_id, record.id)
-    return await _find(tx, agent_id, id_) if id_ else None
+    return await find(tx, agent_id, id_) if id_ else None
 
 
 async def _stands(tx: ReadTransaction, agent_id: str, record: Supersession) -> bool:
@@ -190,7 +190,7 @@ async def _stands(tx: ReadTransaction, agent_id: str, record: Supersession) -> b
     return bool(row and row["stands"])
 
 
-async def _locked(tx: WriteTransaction, agent_id: str, *ids: str) -> Facts:
+async def locked(tx: WriteTransaction, agent_id: str, *ids: str) -> Facts:
     """Facts by id, locked. Errors: NotFound."""
     facts = {fact["id"]: fact for fact in await pair_lock(tx, agent_id, sorted(set(ids)))}
     for id_ in ids:
@@ -201,9 +201,9 @@ async def _locked(tx: WriteTransaction, agent_id: str, *ids: str) -> Facts:
 
 async def _locked_record(tx: WriteTransaction, agent_id: str, id_: str) -> tuple[Supersession, Facts]:
     """A supersession as it is now, its facts locked. Errors: NotFound."""
-    record = await _find(tx, agent_id, id_)
-    facts = await _locked(tx, agent_id, record.old_id, record.new_id)
-    return await _find(tx, agent_id, id_), facts
+    record = await find(tx, agent_id, id_)
+    facts = await locked(tx, agent_id, record.old_id, record.new_id)
+    return await find(tx, agent_id, id_), facts
 
 
 async def _accept(
@@ -211,11 +211,11 @@ async def _accept(
 ) -> Supersession:
     if record.status == "applied":
         return record
-    row = _row(record, deciding.new_id, facts, deciding.reason or record.reason, accepted=record.method != "user")
+    row = row_again(record, deciding.new_id, facts, deciding.reason or record.reason, accepted=record.method != "user")
     return await _retire(tx, agent_id, row, facts, deciding)
 
 
-def _row(
+def row_again(
     record: Supersession, new_id: str, facts: Facts, reason: str | None, *, accepted: bool = False
 ) -> SupersessionRow:
     return SupersessionRow(
@@ -236,14 +236,14 @@ def _row(
 async def _retire(
     tx: WriteTransaction, agent_id: str, row: SupersessionRow, facts: Facts, deciding: Deciding
 ) -> Supersession:
-    _require_retirable(facts[row.old], facts[row.new])
-    lines = await _apply(tx, agent_id, row, deciding)
+    require_retirable(facts[row.old], facts[row.new])
+    lines = await retired(tx, agent_id, row, deciding)
     await events_write(tx, agent_id, told(lines, "api", deciding.now, [deciding.event_id]))
     id_ = await of_pair(tx, agent_id, row.old, row.new)
-    return await _find(tx, agent_id, id_ or row.id)
+    return await find(tx, agent_id, id_ or row.id)
 
 
-async def _apply(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deciding: Deciding) -> list[Line]:
+async def retired(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deciding: Deciding) -> list[Line]:
     """The history lines of it. Errors: Conflict where the statement found that it is not allowed."""
     applied = await supersessions_apply(tx, agent_id, [row], {}, deciding.now)
     if not applied:
@@ -253,7 +253,7 @@ async def _apply(tx: WriteTransaction, agent_id: str, row: SupersessionRow, deci
     return [retired_line(applied[0]), *followed]
 
 
-async def _undo(
+async def undone(
     tx: WriteTransaction, agent_id: str, record: Supersession, facts: Facts, deciding: Deciding, *, goes_back: bool
 ) -> list[Line]:
     """The history lines of it. `goes_back`: its former successor supersedes it again."""
@@ -298,10 +298,10 @@ async def _take_back(
         valid_to=facts[record.old_id]["validFrom"],
         asked=True,
     )
-    return await _apply(tx, agent_id, row, deciding)
+    return await retired(tx, agent_id, row, deciding)
 
 
-def _require_retirable(old: Row, new: Row) -> None:
+def require_retirable(old: Row, new: Row) -> None:
     """Errors: Conflict, with what to do instead."""
     for fact in (old, new):
         if fact["status"] in ("cold", "deleted"):

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from graphmem.graph.connection import Database, ReadTransaction
-from graphmem.model.knowledge import Attribute, Dependency, Entity
+from graphmem.model.knowledge import Dependency, Entity, ExportedFact
 from graphmem.model.stored import Moment
+from graphmem.rules.claims import unpacked
 
 
 class ExportStore:
@@ -15,7 +16,7 @@ class ExportStore:
         """Entities after a canonical name, each with its own canonical name."""
         return await self._database.read(lambda tx: export_entities(tx, agent_id, after, limit, when))
 
-    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]:
+    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[ExportedFact]:
         return await self._database.read(lambda tx: export_facts(tx, agent_id, ids, when, superseded=superseded))
 
     async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]:
@@ -34,7 +35,7 @@ async def export_entities(
 
 async def export_facts(
     tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool
-) -> list[Attribute]:
+) -> list[ExportedFact]:
     rows = await tx.rows(
         "export/facts",
         agent_id=agent_id,
@@ -43,7 +44,10 @@ async def export_facts(
         as_of=when.as_of,
         known_at=when.known_at,
     )
-    return [Attribute.model_validate(row["attribute"]) for row in rows]
+    return [
+        ExportedFact.model_validate(row["attribute"] | {"claims": unpacked(row["claims"]), "said_at": row["saidAt"]})
+        for row in rows
+    ]
 
 
 async def export_edges(tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]:

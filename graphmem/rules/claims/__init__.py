@@ -14,21 +14,39 @@ from graphmem.rules.claims.comparison import (
 from graphmem.rules.claims.likeness import Alike, alike, circumstances, frame
 from graphmem.rules.claims.packing import packed, unpacked
 from graphmem.rules.claims.reading import ClaimReader, FoundClaim
+from graphmem.rules.claims.slots import (
+    Filling,
+    Verdict,
+    claim_of,
+    fillings,
+    in_one_slot,
+    other_unit,
+    shown,
+    slot_key,
+)
 
 __all__ = [
     "Alike",
     "ClaimReader",
+    "Filling",
     "FoundClaim",
+    "Verdict",
     "alike",
     "circumstances",
+    "claim_of",
     "equal",
     "exclusion",
+    "fillings",
     "frame",
     "given",
+    "in_one_slot",
     "left",
     "main_topic",
     "main_value",
+    "other_unit",
     "packed",
+    "shown",
+    "slot_key",
     "tells_value",
     "terms",
     "topics",

@@ -18,6 +18,7 @@ from graphmem.model.claims import Claim
 from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
+from graphmem.rules.claims import claim_of
 from graphmem.rules.language.gazetteer import type_of_thing
 from graphmem.rules.language.keys import content_key, normalised
 from graphmem.rules.language.text import canonical_name
@@ -102,8 +103,8 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
     only. What
     reads as a constraint is one, with or without a named entity.
     """
-    start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
-    subject = given.entity or (given.project if given.kind == "constraint" else None)
+    start = given.begins or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
+    subject = given.entity or (given.project if given.kind == "constraint" or given.slot else None)
     entities = {row.canonical: row for row in _entities(extraction, new_id) if row.mentions or not subject}
     if subject and canonical_name(subject) not in entities:
         type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
@@ -121,19 +122,19 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         project=given.project,
         session_id=None,
         valid_from=start,
-        valid_to=given.valid_to,
+        valid_to=given.ends,
         created_at=setting.now,
         about=tuple(sorted(entities)),
     )
     refs = [memory.ref] * len(extraction.statements)
     starts = [start] * len(extraction.statements)
-    said = [given.valid_from or given.occurred_at or setting.now] * len(extraction.statements)
+    said = [given.begins or given.occurred_at or setting.now] * len(extraction.statements)
     attributes = (
-        [_explicit(given, subject, memory, extraction.claims, new_id)]
+        [_explicit(given, subject, memory, extraction.claims, setting.now, new_id)]
         if subject
         else [
             replace(row, pinned=given.pinned)
-            for row in _attributes(extraction, refs, starts, said, setting, new_id, valid_to=given.valid_to)
+            for row in _attributes(extraction, refs, starts, said, setting, new_id, valid_to=given.ends)
         ]
     )
     edges = _dependencies(extraction, refs, attributes, starts, setting, new_id)
@@ -219,9 +220,13 @@ def _attributes(
 
 
 def _explicit(
-    given: Remember, subject: str, memory: MemoryRow, claims: tuple[Claim, ...], new_id: NewId
+    given: Remember, subject: str, memory: MemoryRow, claims: tuple[Claim, ...], now: datetime, new_id: NewId
 ) -> AttributeRow:
     id_ = new_id()
+    said = claim_of(given.claim, given.claim_key, subject)
+    said_at = given.occurred_at or now
+    # What holds since a day and does not end by now is said to hold now.
+    still = given.claim is not None and given.claim.since is not None and not (given.ends and given.ends <= said_at)
     return AttributeRow(
         ref=id_,
         id=id_,
@@ -230,19 +235,20 @@ def _explicit(
         aspect_id=new_id(),
         content=given.content,
         kind="constraint" if memory.type == "constraint" else given.kind,
-        claim_key=given.claim_key,
+        claim_key=given.slot,
         confidence=_EXPLICIT_CONFIDENCE,
         importance=memory.importance,
         pinned=given.pinned,
         explicit=True,
         valid_from=memory.valid_from,
-        valid_to=given.valid_to,
+        valid_to=given.ends,
         extraction_level=1,
         memory_ref=memory.ref,
         session_ids=(),
         project=given.project,
         session_id=None,
-        claims=claims,
+        claims=(said, *claims) if said else claims,
+        said_at=said_at if still and said_at > memory.valid_from else None,
     )
 
 
@@ -323,8 +329,8 @@ def _type_of(given: Remember, extraction: Extraction) -> MemoryType:
     if given.kind == "constraint":
         return "constraint"
     read = extraction.statements[0].type if extraction.statements else "fact"
-    may_change = given.claim_key is not None or "kind" in given.model_fields_set
-    return "fact" if read == "constraint" and given.entity and may_change else read
+    may_change = given.slot is not None or "kind" in given.model_fields_set
+    return "fact" if read == "constraint" and (given.entity or given.slot) and may_change else read
 
 
 def _importance_of(extraction: Extraction) -> float:

@@ -5,17 +5,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from graphmem.model.knowledge import Attribute, Dependency, Entity
+from graphmem.model.knowledge import Attribute, Dependency, Entity, ExportedFact
+from graphmem.rules.claims import packed
 
 ExportFormat = Literal["jsonl", "graphml", "cypher"]
-Item = Entity | Attribute | Dependency
-_KINDS: Mapping[type, str] = {Entity: "entity", Attribute: "attribute", Dependency: "dependency"}
+Item = Entity | ExportedFact | Dependency
+_KINDS: Mapping[type, str] = {Entity: "entity", ExportedFact: "attribute", Dependency: "dependency"}
 
 
 def as_jsonl(items: Iterable[Item]) -> Iterator[str]:
-    """A line for each: the object as the routes return it, and its `kind` under the name `record`."""
+    """A line for each: the object as the routes return it, and its `kind` under the name `record`. Facts have their
+    `claims`, so that an import compares them as before."""
     for item in items:
-        told = {"record": _KINDS[type(item)]} | item.model_dump(mode="json", by_alias=True)
+        told = {"record": _KINDS[type(item)]} | item.model_dump(mode="json", by_alias=True, exclude={"claims"})
+        if isinstance(item, ExportedFact):
+            told["claims"] = json.loads(packed(item.claims) or "[]")
         yield json.dumps(told, ensure_ascii=False) + "\n"
 
 
@@ -55,7 +59,7 @@ def as_graphml(items: Iterable[Item]) -> Iterator[str]:
         if isinstance(item, Dependency):
             graph.add_edge(item.source.id, item.target.id, key=item.id, label="DEPENDS_ON", **told)
             continue
-        graph.add_node(item.id, label=type(item).__name__, **told)
+        graph.add_node(item.id, label=_KINDS[type(item)].capitalize(), **told)
         if isinstance(item, Attribute):
             graph.add_edge(item.entity_id, item.id, label="HAS_ATTRIBUTE", aspect=item.aspect)
             if item.superseded_by:
@@ -66,7 +70,7 @@ def as_graphml(items: Iterable[Item]) -> Iterator[str]:
 
 def _plain(item: Item) -> dict[str, Any]:
     """Its own values: without missing ones, and without its ends, which its place shows."""
-    held = item.model_dump(by_alias=True, exclude={"id", "source", "target"}, exclude_none=True)
+    held = item.model_dump(by_alias=True, exclude={"id", "source", "target", "claims"}, exclude_none=True)
     return {name: value for name, value in held.items() if value != ()}
 
 

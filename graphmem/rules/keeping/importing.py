@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
+from graphmem.model.claims import Claim
 from graphmem.model.importing import EdgeLine, EntityLine, FactLine, GraphLine, LineError
+from graphmem.model.inputs import SlotClaim
+from graphmem.rules.claims import claim_of
 
 IMPORTER = "import-1"
 """Names the interpretation of such lines. Raise the number when it changes."""
@@ -54,6 +57,15 @@ def batches(lines: Iterable[bytes], most: int = BATCH, first: int = 1) -> Iterat
             batch.numbers.append(number)
     if batch is not None:
         yield batch
+
+
+def claims_of(line: FactLine, entity: str) -> tuple[Claim, ...]:
+    """What a fact claims: as it was exported, else as whoever wrote the line says."""
+    if line.claims or line.slot is None:
+        return line.claims
+    said = SlotClaim(slot=line.slot, value=line.value, scope=line.scope, polarity=line.polarity)
+    given = claim_of(said, line.claim_key, entity)
+    return (given,) if given else ()
 
 
 def _read(line: bytes) -> tuple[str | None, GraphLine | str]:

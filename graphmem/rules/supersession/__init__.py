@@ -12,6 +12,12 @@ from graphmem.rules.supersession.model_verdicts import (
     question,
     read_verdicts,
 )
+from graphmem.rules.supersession.nearby import (
+    confirmation_missed,
+    said_otherwise,
+    with_confirmations,
+    with_related,
+)
 from graphmem.rules.supersession.retirement import (
     Swept,
     kept_pairs_to_ask,
@@ -35,6 +41,7 @@ __all__ = [
     "Pair",
     "Retirement",
     "Swept",
+    "confirmation_missed",
     "decide",
     "instead_of",
     "judgements",
@@ -50,7 +57,10 @@ __all__ = [
     "restated",
     "rivals_missed",
     "row_of",
+    "said_otherwise",
     "subject",
     "swept",
+    "with_confirmations",
+    "with_related",
     "with_supersessions",
 ]

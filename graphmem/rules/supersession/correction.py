@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.model.change import Change, SupersessionRow
-from graphmem.model.inputs import Correction, Remember
+from graphmem.model.inputs import Correction, Remember, SlotClaim
 from graphmem.model.knowledge import Attribute, Memory
 from graphmem.rules.keeping.drafts import says_name
 from graphmem.rules.language.keys import normalised
@@ -35,7 +35,8 @@ def subject(content: str, facts: Sequence[Attribute], names: Mapping[str, str]) 
 def restated(
     old: Memory | Attribute, fact: Attribute | None, entity: str | None, given: Correction, now: datetime
 ) -> Remember:
-    """The corrected statement as a new one: with the slot, kind and importance of the old one.
+    """The corrected statement as a new one: with the slot, its scope, the kind and the importance of the old one; the
+    new words say the value.
 
     It is valid from now on, or from the start of the old one where that is in the future.
     """
@@ -47,6 +48,7 @@ def restated(
         aspect=fact.aspect if fact else None,
         kind=fact.kind if fact else "attribute",
         claim_key=fact.claim_key if fact else None,
+        claim=SlotClaim(slot=fact.claim_key, scope=fact.scope) if fact and fact.claim_key and fact.scope else None,
         project=old.project if isinstance(old, Memory) else None,
         importance=old.importance if given.importance is None else given.importance,
         pinned=old.pinned if given.pinned is None else given.pinned,

@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
 from graphmem.model import knowledge
 from graphmem.model.claims import Claim
 from graphmem.model.knowledge import AttributeKind, Signal, SupersessionMethod
-from graphmem.rules.claims import exclusion, terms
+from graphmem.rules.claims import Filling, Verdict, exclusion, fillings, in_one_slot, slot_key, terms
 from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
 from graphmem.rules.language.text import fold
 
@@ -48,6 +49,11 @@ class Fact:
     claims: tuple[Claim, ...] = ()
     said_at: datetime | None = None
     sessions: Set[str] = frozenset()
+
+    @cached_property
+    def fillings(self) -> tuple[Filling, ...]:
+        """The slots it fills."""
+        return fillings(self.claim_key, self.claims, self.content, explicit=self.explicit)
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,10 @@ def decide(
     each other as they retire stored ones, and of several contradicting facts the next one in time wins, first of all
     one that may be applied. A late arrival is retired by the next newer fact that contradicts it, even by a superseded
     one, and is inserted into the chain: an older fact that was superseded only after the late one began is now
-    superseded by the late one. Constraints and pinned facts stay, and a new constraint retires nothing. Two facts with
-    the same claim key and different words contradict with confidence 1.0 (method `claim`); with different claim keys
-    never; else `contradiction.check` decides.
+    superseded by the late one. Constraints and pinned facts stay, and a new constraint retires nothing. Two facts in
+    one slot (`rules.claims.in_one_slot`) contradict where their values differ and the newer one covers the scope of the
+    older one (method `claim`, confidence 1.0 where both name the slot); facts with different claim keys never; else
+    `contradiction.check` decides.
 
     *Shape*: independent of the order of both inputs; an id in both counts once, as new. `proposed` instead of `applied`
     where `shadow`, or where an extracted fact would retire an explicit one; moves within a chain are never proposed.
@@ -148,9 +155,14 @@ def decide(
 def _within_reach(known: Iterable[Fact], fresh: Collection[Fact]) -> Iterator[Fact]:
     """The facts that may be compared with one of the new ones, regardless of their words (`_is_guarded`): the words of
     others are not read."""
-    slots = {fact.claim_key for fact in fresh} | {None}
     every = any(fact.claim_key is None for fact in fresh)
-    return (fact for fact in known if fact.kind != "constraint" and (every or fact.claim_key in slots))
+    slots = {one.slot for fact in fresh for one in fact.fillings}
+    return (
+        fact
+        for fact in known
+        if fact.kind != "constraint"
+        and (every or fact.claim_key is None or any(one.slot in slots for one in fact.fillings))
+    )
 
 
 class _Rivals:
@@ -162,10 +174,7 @@ class _Rivals:
         self._judged = judged
         asked = [place for place, fact in enumerate(facts) if fact.id in fresh]
         self._candidates = Candidates([fact.traits or traits_of(fact.content) for fact in facts], asked)
-        self._slots: dict[str, list[int]] = defaultdict(list)
-        for place, fact in enumerate(facts):
-            if fact.claim_key is not None:
-                self._slots[fact.claim_key].append(place)
+        self._slots = _in_slots(facts)
         self._said: dict[str, list[int]] = defaultdict(list)
         for place, fact in enumerate(facts) if judged else ():
             self._said[fact.content].append(place)
@@ -176,11 +185,23 @@ class _Rivals:
         if fact.pinned or fact.kind == "constraint":
             return
         places = self._candidates.of(place)
-        if fact.claim_key is not None:
-            places.update(self._slots[fact.claim_key])
+        for one in fact.fillings:
+            places.update(self._slots.get((one.slot, one.by), ()))
         for content in self._judged.get(fact.content, ()):
             places.update(self._said.get(content, ()))
         yield from (self._facts[one] for one in sorted(places) if one > place)
+
+
+def _in_slots(facts: Sequence[Fact]) -> dict[tuple[str, str], list[int]]:
+    """The places of the facts that one is compared with which fills a slot so: a caller's with all that fill it, one
+    that is read with those that a caller gave."""
+    meets = {"caller": ("caller", "key", "words"), "key": ("caller", "key"), "words": ("caller",)}
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, fact in enumerate(facts):
+        for one in fact.fillings:
+            for by in meets[one.by]:
+                found[one.slot, by].append(place)
+    return found
 
 
 class _Claimed:
@@ -253,7 +274,7 @@ def is_open(old: Fact, new: Fact) -> bool:
 
 def is_silent(old: Fact, new: Fact) -> bool:
     """Whether the rules find neither a contradiction of the two nor a veto."""
-    if old.claim_key is not None and old.claim_key == new.claim_key:
+    if in_one_slot(old.fillings, new.fillings) is not None:
         return False
     verdict = check(_claim(old), _claim(new))
     return not verdict.signals and verdict.blocked_by is None and _normal(old.content) != _normal(new.content)
@@ -262,37 +283,60 @@ def is_silent(old: Fact, new: Fact) -> bool:
 def _is_guarded(old: Fact, new: Fact) -> bool:
     """Whether one of them is a fact that rules must not change, or they are known to fill different slots."""
     slots = {old.claim_key, new.claim_key}
-    return old.pinned or "constraint" in (old.kind, new.kind) or (len(slots) == 2 and None not in slots)
+    return _is_protected(old, new) or (len(slots) == 2 and None not in slots)
+
+
+def _is_protected(old: Fact, new: Fact) -> bool:
+    return old.pinned or "constraint" in (old.kind, new.kind)
 
 
 def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judged: Judgements) -> Retirement | None:
+    if _is_protected(old, new):
+        return None
+    if (slot := in_one_slot(old.fillings, new.fillings)) is not None:
+        return _in_slot(old, new, slot, shadow=shadow)
     if _is_guarded(old, new):
         return None
-    same_slot = old.claim_key is not None and old.claim_key == new.claim_key
     verdict = check(_claim(old), _claim(new), min_confidence)
-    if same_slot and _normal(old.content) == _normal(new.content):
-        return None
     signals, confidence = verdict.signals, verdict.confidence
-    method: SupersessionMethod = "claim" if same_slot else "heuristic"
-    if not same_slot and not verdict.conflict:
+    method: SupersessionMethod = "heuristic"
+    if not verdict.conflict:
         confidence = judged.get(old.content, {}).get(new.content, 0.0)
         if not confidence or confidence < min_confidence or not is_silent(old, new):
             return None
         signals = (Signal(name="semantic", confidence=confidence, evidence="its verdict alone"),)
         method = "semantic"
-    why = f'both fill the slot "{old.claim_key}", which has one value' if same_slot else _reason(signals)
-    confidence = 1.0 if same_slot else confidence
-    return _retired(old, new, signals, confidence, method, why, shadow=shadow)
+    return _retired(old, new, signals, confidence, method, _reason(signals), shadow=shadow)
+
+
+def _in_slot(old: Fact, new: Fact, slot: Verdict, *, shadow: bool) -> Retirement | None:
+    """The retirement of a fact by another value of its slot; proposed where its words alone tell the newer one's slot,
+    and there could be several values."""
+    if slot.signal is None:
+        return None
+    named = next(key for key in (old.claim_key, new.claim_key) if key and slot_key(key) == slot.slot)
+    why = f'both fill the slot "{named}", which has one value'
+    signals = check(_claim(old), _claim(new)).signals or (slot.signal,)
+    return _retired(old, new, signals, slot.signal.confidence, "claim", why, shadow=shadow, unsure=not slot.sure)
 
 
 def _by_claims(old: Fact, new: Fact, min_confidence: float, shadow: bool, likely: Likely) -> Retirement | None:
-    if _is_guarded(old, new) or _normal(old.content) == _normal(new.content):
+    if _is_protected(old, new) or _normal(old.content) == _normal(new.content) or _is_settled_by_slot(old, new):
         return None
     found = (signal for was in old.claims for now in new.claims if (signal := exclusion(was, now)))
     signal = next(found, None) or likely.get((old.id, new.id))
     if signal is None or signal.confidence < min_confidence:
         return None
     return _retired(old, new, (signal,), signal.confidence, "heuristic", _reason((signal,)), shadow=shadow)
+
+
+def _is_settled_by_slot(old: Fact, new: Fact) -> bool:
+    """Whether their claims need not be compared, since a caller or extraction named the slots of both; where only one
+    was named by a caller, they are compared unless they have different scopes or the same value."""
+    if old.claim_key is not None and new.claim_key is not None and old.explicit == new.explicit:
+        return old.explicit or slot_key(old.claim_key) != slot_key(new.claim_key)
+    slot = in_one_slot(old.fillings, new.fillings)
+    return slot is not None and slot.signal is None
 
 
 def _retired(
@@ -304,12 +348,15 @@ def _retired(
     why: str,
     *,
     shadow: bool,
+    unsure: bool = False,
 ) -> Retirement:
     outranked = old.explicit and not new.explicit
-    if shadow or outranked:
+    if shadow or outranked or unsure:
         why += "; only proposed, because " + (
             "what was given explicitly is not retired by what was merely read"
             if outranked
+            else "it was given no slot, and may hold as well"
+            if unsure and not shadow
             else "no fact changes by itself now (shadow mode, or mutations are frozen)"
         )
     return Retirement(
@@ -318,7 +365,7 @@ def _retired(
         signals=signals,
         confidence=confidence,
         method=method,
-        status="proposed" if shadow or outranked else "applied",
+        status="proposed" if shadow or outranked or unsure else "applied",
         reason=f"The newer fact contradicts the older one: {why}.",
         valid_to=new.valid_from,
         instead_of=old.superseded_by,

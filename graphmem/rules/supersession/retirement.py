@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from graphmem.model.change import AttributeRow, Change, Judged, SupersessionRow
 from graphmem.model.stored import ActiveFact, KnownEntity
-from graphmem.rules.claims import unpacked
+from graphmem.rules.claims import slot_key, unpacked
 from graphmem.rules.contradiction import pack, unpack
 from graphmem.rules.keeping.drafts import NewId
 from graphmem.rules.language.keys import normalised
@@ -93,8 +93,8 @@ def _claiming(
     ids = {entity.canonical: entity.id for entity in known}
     there = {(fact.entity_id, normalised(fact.content)) for fact in active if fact.superseded_by is None}
     new = [row for row in change.attributes if (ids.get(row.entity), normalised(row.content)) not in there]
-    fresh = [_fact(row, now) for row in new if row.claims]
-    return fresh, [_known_fact(fact, "") for fact in active if fact.claims] if fresh else []
+    fresh = [fact_of(row, now) for row in new if row.claims]
+    return fresh, [known_fact(fact, "") for fact in active if fact.claims] if fresh else []
 
 
 def pairs_to_ask(
@@ -125,9 +125,17 @@ def _new_groups(
     for (entity, aspect), group in sorted(groups.items()):
         held = {normalised(fact.content) for fact in siblings.get(entity, ()) if fact.superseded_by is None}
         fresh = [row for row in group if normalised(row.content) not in held]
-        slots = {row.claim_key for row in fresh if row.claim_key}
-        rivals = [f for f in siblings.get(entity, ()) if canonical_name(f.aspect) == aspect or f.claim_key in slots]
-        yield [_fact(row, now) for row in fresh], [_known_fact(fact, rules) for fact in rivals]
+        new = [fact_of(row, now) for row in fresh]
+        slots = {one.slot for fact in new for one in fact.fillings}
+        given = any(fact.claim_key and fact.explicit for fact in new)
+        beside = [fact for fact in siblings.get(entity, ()) if canonical_name(fact.aspect) == aspect]
+        named = (f for f in siblings.get(entity, ()) if (f.claim_key or given) and canonical_name(f.aspect) != aspect)
+        elsewhere = (fact for one in named if _fills(fact := known_fact(one, rules), slots))
+        yield new, [*(known_fact(fact, rules) for fact in beside), *elsewhere]
+
+
+def _fills(fact: Fact, slots: Collection[str]) -> bool:
+    return any(one.slot in slots for one in fact.fillings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +202,14 @@ def _kept_groups(facts: Sequence[ActiveFact], rules: str = "") -> Iterator[tuple
         names = {fact.aspect: canonical_name(fact.aspect) for fact in held}
         by_aspect: dict[str, list[tuple[ActiveFact, Fact]]] = defaultdict(list)
         for fact in held:
-            by_aspect[names[fact.aspect]].append((fact, _known_fact(fact, rules)))
+            by_aspect[names[fact.aspect]].append((fact, known_fact(fact, rules)))
         for aspect, beside in sorted(by_aspect.items()):
             looked_at = [known for fact, known in beside if fact.superseded_by is None]
-            slots = {fact.claim_key for fact in looked_at if fact.claim_key}
+            slots = {slot_key(fact.claim_key) for fact in looked_at if fact.claim_key}
             elsewhere = [
-                _known_fact(fact, rules) for fact in held if fact.claim_key in slots and names[fact.aspect] != aspect
+                known_fact(fact, rules)
+                for fact in held
+                if fact.claim_key and slot_key(fact.claim_key) in slots and names[fact.aspect] != aspect
             ]
             rivals = [known for _, known in beside] + elsewhere
             if looked_at and len(rivals) > 1:
@@ -265,7 +275,7 @@ def rivals_missed(change: Change, entity_ids: Mapping[str, str], active: Sequenc
     return any({row.old, row.new} & ids for row in (*anew.applied, *anew.proposed, *anew.moved))
 
 
-def _fact(row: AttributeRow, now: datetime) -> Fact:
+def fact_of(row: AttributeRow, now: datetime) -> Fact:
     return Fact(
         id=row.ref,
         content=row.content,
@@ -282,7 +292,7 @@ def _fact(row: AttributeRow, now: datetime) -> Fact:
     )
 
 
-def _known_fact(fact: ActiveFact, rules: str) -> Fact:
+def known_fact(fact: ActiveFact, rules: str) -> Fact:
     return Fact(
         id=fact.id,
         content=fact.content,

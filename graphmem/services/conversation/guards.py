@@ -90,7 +90,13 @@ class Guards:
 
     def remember(self, agent_id: str, given: Remember) -> Remember:
         """A statement to be kept, without secrets."""
-        return self._without_secrets(agent_id, given, ("content", "entity", "aspect", "claim_key", "project", "source"))
+        texts = ("content", "entity", "aspect", "claim_key", "project", "source")
+        given = self._without_secrets(agent_id, given, texts)
+        if given.claim is None or not self._rules.redact:
+            return given
+        claim = self._without_secrets(agent_id, given.claim, ("slot", "value"))
+        scope = tuple(self.note(agent_id, one) or one for one in claim.scope)
+        return given.model_copy(update={"claim": claim.model_copy(update={"scope": scope})})
 
     def correction(self, agent_id: str, given: Correction) -> Correction:
         """A correction, without secrets."""

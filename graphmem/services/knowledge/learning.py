@@ -11,7 +11,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
 
-from graphmem.errors import ModelUnavailable, PlanOutdated
+from graphmem.errors import Conflict, ModelUnavailable, PlanOutdated
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
@@ -43,6 +43,9 @@ from graphmem.rules.supersession import (
     most_alike,
     pairs_to_ask,
     pairs_to_compare,
+    said_otherwise,
+    with_confirmations,
+    with_related,
     with_supersessions,
 )
 from graphmem.services.conversation.guards import Guards
@@ -118,7 +121,7 @@ class Learning:
         new.
 
         Errors: PlanOutdated when the graph kept changing meanwhile; SessionStateless where nothing is written for its
-        session or source.
+        session or source; Conflict for words that are stored with another claim.
         """
         await self._guards.require_open(caller.agent_id, given.session_id, given.source)
         given = self._guards.remember(caller.agent_id, given)
@@ -136,8 +139,11 @@ class Learning:
         """Begin to parse a statement, once for all attempts."""
         return self._drawing.parse([given.content])
 
-    async def decide(self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked) -> tuple[Change, int]:
-        """The change that storing a statement makes in the current graph, and its extraction level."""
+    async def decide(
+        self, agent_id: str, given: Remember, parsing: Parsing, asked: Asked, *, confirming: bool = True
+    ) -> tuple[Change, int]:
+        """The change that storing a statement makes in the current graph, and its extraction level. `confirming`: what
+        is there in other words is confirmed, not stored again."""
         source = SourceMessage(role="user", text=given.content, created_at=given.occurred_at or self._clock())
         drawn = await self._drawing.by_rules(
             agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
@@ -153,7 +159,8 @@ class Learning:
         known = [entity for entity in known if entity.canonical in names]
         if unasked := names - {entity.canonical for entity in known} - set(drawn.strange):
             known += await self._knowledge.known(agent_id, sorted(unasked))
-        return await self.with_retirements(agent_id, change, known, asked, drawn.facts), extraction.level
+        change = await self.with_retirements(agent_id, change, known, asked, drawn.facts, confirming=confirming)
+        return change, extraction.level
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         """Learn from the next unread part of a session, in one transaction.
@@ -258,11 +265,16 @@ class Learning:
         known: Sequence[KnownEntity],
         asked: Asked,
         facts: Mapping[str, Sequence[ActiveFact]] = MappingProxyType({}),
+        *,
+        confirming: bool = False,
     ) -> Change:
         """The change with the retirements it causes, and with ids for its history.
 
         `facts`: active facts that were read already, by entity. Later ones are found in the transaction, which reads
-        the locked entities again.
+        the locked entities again. `confirming`: facts that say the same as a stored one confirm that, and those near
+        them are told.
+
+        Errors: Conflict for words that are stored with another claim.
         """
         if self._settings.supersede and change.attributes:
             entity_ids = sorted({entity.id for entity in known})
@@ -279,10 +291,14 @@ class Learning:
             if since := late_since(change, active):
                 active = [*active, *await self._knowledge.past_facts(agent_id, entity_ids, since)]
             now = self._clock()
+            if confirming:
+                change = await asyncio.to_thread(_confirmed, change, known, active, now)
             replacing = await self._likely(change, known, active, now)
             change = await self._retiring(change, known, active, asked, now, replacing)
             if self._judging and await self._judge(self._judging, change, known, active, asked, now):
                 change = await self._retiring(change, known, active, asked, now, replacing)
+            if confirming:
+                change = await asyncio.to_thread(_with_near, change, known, active, now)
         change = await self._with_likenesses(agent_id, change, known)
         return with_event_ids(change, self._new_id)
 
@@ -366,6 +382,20 @@ class Learning:
         alike = await self._knowledge.near(agent_id, list(queries.values()), ALIKE) if queries else []
         spelled = {name: [canonical_name(one.name) for one in near] for name, near in zip(queries, alike, strict=True)}
         return replace(change, likenesses=likenesses(new, found, spelled, self._new_id))
+
+
+def _confirmed(change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime) -> Change:
+    if (other := said_otherwise(change, known, active)) is not None:
+        raise Conflict(
+            f"{other.id} has the same words and another claim. Say in the content what tells the two apart, such as "
+            "the scope; or give its claim to confirm it."
+        )
+    return with_confirmations(change, known, active, now)
+
+
+def _with_near(change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime) -> Change:
+    seen = replace(change.seen, confirming=True) if change.seen else None
+    return replace(with_related(change, known, active, {row.old for row in change.proposed}, now), seen=seen)
 
 
 async def until_settled(attempt: Callable[[], Awaitable[Result]]) -> Result:

@@ -142,7 +142,7 @@ class Memories:
         names = {entity.id: entity.name for entity in entities}
         fact = subject(given.content or "", facts, names)
         anew = restated(old, fact, names[fact.entity_id] if fact else None, given, self.clock())
-        change, _ = await self.learning.decide(agent_id, anew, self.learning.parse(anew), asked)
+        change, _ = await self.learning.decide(agent_id, anew, self.learning.parse(anew), asked, confirming=False)
         return with_event_ids(instead_of(change, facts, given.reason, self.new_id), self.new_id)
 
     async def _facts(self, agent_id: str, old: Memory | Attribute) -> Sequence[Attribute]:

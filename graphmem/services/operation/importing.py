@@ -19,7 +19,7 @@ from graphmem.model.importing import (
     LineError,
 )
 from graphmem.rules.keeping.drafts import with_event_ids
-from graphmem.rules.keeping.importing import IMPORTER, Batch, batches
+from graphmem.rules.keeping.importing import IMPORTER, Batch, batches, claims_of
 from graphmem.rules.language.gazetteer import type_of_thing
 from graphmem.rules.language.keys import content_key
 from graphmem.rules.language.text import canonical_name
@@ -176,6 +176,8 @@ class Importing:
                 )
                 memories[memory.ref] = memory
             id_ = line.id if line.id and line.id not in taken else self.new_id()
+            # The words of claims are those of the content: where that held a secret, so may they.
+            claims = claims_of(line, entity) if content == line.content else ()
             facts.append(
                 AttributeRow(
                     ref=id_,
@@ -185,7 +187,7 @@ class Importing:
                     aspect_id=self.new_id(),
                     content=content,
                     kind=line.kind,
-                    claim_key=line.claim_key,
+                    claim_key=line.claim_key or next((claim.slot for claim in claims if claim.slot), None),
                     confidence=line.confidence,
                     importance=line.importance,
                     pinned=line.pinned,
@@ -197,6 +199,8 @@ class Importing:
                     session_ids=(),
                     project=None,
                     session_id=None,
+                    claims=claims,
+                    said_at=line.said_at,
                 )
             )
         change = Change(

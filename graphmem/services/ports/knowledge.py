@@ -14,13 +14,14 @@ from graphmem.model.answers import (
     HistoryItem,
     MadeEntity,
     RememberReceipt,
+    Resolved,
     RetentionReport,
     Rollback,
     SummaryLine,
     TelemetryEvent,
 )
 from graphmem.model.caller import Caller
-from graphmem.model.change import Change, Deciding, EventRow, ReadMark, SupersessionRow, Weight, Written
+from graphmem.model.change import Change, Deciding, EventRow, ReadMark, Settling, SupersessionRow, Weight, Written
 from graphmem.model.inputs import EntityChange, NewEntity
 from graphmem.model.knowledge import Attribute, Dependency, Entity, EntityCounts, Memory, Merge, Supersession
 from graphmem.model.living import EdgeStanding, SettledEdge
@@ -146,6 +147,12 @@ class Supersessions(Protocol):
         self, agent_id: str, rows: Sequence[SupersessionRow], proposals: Sequence[SupersessionRow], deciding: Deciding
     ) -> tuple[int, int]: ...
     async def keep_traits(self, agent_id: str, traits: Mapping[str, bytes]) -> None: ...
+
+
+class Resolutions(Protocol):
+    """A caller's verdicts on pairs of facts."""
+
+    async def resolve(self, caller: Caller, items: Sequence[Settling], deciding: Deciding) -> Resolved: ...
 
 
 class Rollbacks(Protocol):

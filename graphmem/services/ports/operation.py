@@ -10,7 +10,7 @@ from graphmem.model.change import Change, EntityRow, EventRow, HungFact, Written
 from graphmem.model.importing import EdgeRow, ImportReport
 from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
-from graphmem.model.knowledge import Attribute, Dependency, Entity
+from graphmem.model.knowledge import Dependency, Entity, ExportedFact
 from graphmem.model.reindexing import TextsAnew
 from graphmem.model.stored import (
     AstrayFact,
@@ -192,5 +192,7 @@ class ExportReads(Protocol):
     """Entities, facts and dependencies of one moment, in batches."""
 
     async def entities(self, agent_id: str, after: str, limit: int, when: Moment) -> list[tuple[Entity, str]]: ...
-    async def facts(self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool) -> list[Attribute]: ...
+    async def facts(
+        self, agent_id: str, ids: Sequence[str], when: Moment, *, superseded: bool
+    ) -> list[ExportedFact]: ...
     async def edges(self, agent_id: str, ids: Sequence[str], when: Moment) -> list[Dependency]: ...

@@ -87,6 +87,13 @@ def test_it_keeps_the_slot_the_kind_and_the_weight_unless_they_are_given() -> No
     assert restated(OLD, None, None, GIVEN, NOW).valid_from == NOW
 
 
+def test_it_keeps_the_scope_of_the_slot_and_leaves_the_value_to_the_words() -> None:
+    scoped = fact("wick", "At night Wick-Service uses Redis", slot="uses:cache", value="Redis", scope=("at night",))
+    anew = restated(OLD, scoped, "Wick-Service", GIVEN, NOW)
+    assert anew.claim
+    assert (anew.slot, anew.claim.value, anew.claim.scope) == ("uses:cache", None, ("at night",))
+
+
 def test_all_facts_of_the_old_statement_are_retired_by_a_person() -> None:
     change = changed((fact("wick", "Wick-Service uses Redis"), fact("oil", "Oil Store has Redis")))
     (new,) = change.attributes
