@@ -1,7 +1,8 @@
 """What a clause says, in a form that another clause can be compared with."""
 
 from collections.abc import Mapping
-from typing import Literal
+from datetime import datetime
+from typing import Literal, NamedTuple
 
 from graphmem.model.value import Value
 
@@ -34,7 +35,9 @@ class Claim(Value):
     it says hold no more. `speaker` is who speaks, where the clause is about them. `role`: the noun of "the owner of",
     where it says who or what that is. `changes`: its words say that something is otherwise than before; `takes_over`:
     that somebody takes a role from another; `adds`: that something holds as well; `past`: that it was so, and no more
-    than that. `passive`: its subject is what something is done to.
+    than that. `passive`: its subject is what something is done to. `since` and `until` (exclusive): the times within
+    which it says that this holds, None for open ends; a named day, month or year counts as a whole. `still`: it says
+    that it holds since then, as of when it is said.
     """
 
     verb: str
@@ -54,3 +57,14 @@ class Claim(Value):
     adds: bool = False
     past: bool = False
     passive: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    still: bool = False
+
+
+class Held(NamedTuple):
+    """What a clause says of time, None for open ends; `still`: that it holds since then, when it is said."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    still: bool = False

@@ -13,6 +13,7 @@ from graphmem.rules.claims.comparison import (
 )
 from graphmem.rules.claims.packing import packed, unpacked
 from graphmem.rules.claims.reading import ClaimReader, FoundClaim
+from graphmem.rules.claims.times import holding, tense_of
 
 __all__ = [
     "ClaimReader",
@@ -20,11 +21,13 @@ __all__ = [
     "equal",
     "exclusion",
     "given",
+    "holding",
     "left",
     "main_topic",
     "main_value",
     "packed",
     "tells_value",
+    "tense_of",
     "terms",
     "topics",
     "unpacked",

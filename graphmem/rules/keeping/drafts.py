@@ -14,7 +14,7 @@ from graphmem.model.change import (
     MentionRow,
     SpanRow,
 )
-from graphmem.model.claims import Claim
+from graphmem.model.claims import Claim, Held
 from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
@@ -23,6 +23,7 @@ from graphmem.rules.language.keys import content_key, normalised
 from graphmem.rules.language.text import canonical_name
 
 NewId = Callable[[], str]
+NEVER_TOLD = Held()
 _EXPLICIT_CONFIDENCE = 1.0
 _PUNCTUATION = re.compile(r"[,;:!?()\"]|\.(?=\s|$)|'s\b")
 _EXPLICIT_ASPECT = "general"
@@ -57,6 +58,7 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
         statement.valid_from or places[statement.source.message].created_at for statement in extraction.statements
     ]
     about = _about(extraction)
+    said = [places[statement.source.message].created_at for statement in extraction.statements]
     memories = [
         MemoryRow(
             ref=f"statement-{index}",
@@ -71,14 +73,13 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
             project=setting.project,
             session_id=setting.session_id,
             valid_from=starts[index],
-            valid_to=None,
+            valid_to=_end(extraction, index, said[index]),
             created_at=setting.now,
             spans=tuple(_span(source, places) for source in (statement.source, *statement.again)),
             about=about[index],
         )
         for index, statement in enumerate(extraction.statements)
     ]
-    said = [places[statement.source.message].created_at for statement in extraction.statements]
     attributes = _attributes(extraction, [memory.ref for memory in memories], starts, said, setting, new_id)
     mentions = tuple(
         MentionRow(places[mention.message].message_id, canonical_name(entity.name), mention.start, mention.end)
@@ -95,15 +96,20 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
     )
 
 
-def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, new_id: NewId) -> Change:
+def draft_remembered(
+    given: Remember, extraction: Extraction, setting: Setting, new_id: NewId, told: Held = NEVER_TOLD
+) -> Change:
     """The rows for one statement given to `remember`: one memory, and what it says.
 
-    With an entity the whole content is one explicit fact of it, and the text is searched for dependencies and names
-    only. What
-    reads as a constraint is one, with or without a named entity.
+    With an entity the whole content is one explicit fact of it, which holds when its words say (`told`), and the text
+    is searched for dependencies and names only. What reads as a constraint is one, with or without a named entity.
     """
-    start = given.valid_from or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
     subject = given.entity or (given.project if given.kind == "constraint" else None)
+    said_at = given.valid_from or given.occurred_at or setting.now
+    held = told if subject else NEVER_TOLD
+    first = _first((held.since, *(s.valid_from for s in extraction.statements)))
+    start = given.valid_from or given.occurred_at or first or setting.now
+    end = given.valid_to or (held.until if held.until and held.until > start else None)
     entities = {row.canonical: row for row in _entities(extraction, new_id) if row.mentions or not subject}
     if subject and canonical_name(subject) not in entities:
         type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
@@ -121,15 +127,16 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         project=given.project,
         session_id=None,
         valid_from=start,
-        valid_to=given.valid_to,
+        valid_to=end if given.valid_to or (end and end > said_at) else None,
         created_at=setting.now,
         about=tuple(sorted(entities)),
     )
     refs = [memory.ref] * len(extraction.statements)
     starts = [start] * len(extraction.statements)
-    said = [given.valid_from or given.occurred_at or setting.now] * len(extraction.statements)
+    said = [said_at] * len(extraction.statements)
+    still = said_at if held.still and start < said_at else None
     attributes = (
-        [_explicit(given, subject, memory, extraction.claims, new_id)]
+        [replace(_explicit(given, subject, memory, extraction.claims, new_id), valid_to=end, said_at=still)]
         if subject
         else [
             replace(row, pinned=given.pinned)
@@ -146,6 +153,13 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         dependencies=edges,
         actor="remember",
     )
+
+
+def _end(extraction: Extraction, index: int, said_at: datetime) -> datetime | None:
+    """When a statement ends all of whose facts are said to; what was over when it was said is told all the same."""
+    ends = [one.valid_to for one in extraction.attributes if one.statement == index]
+    last = max((end for end in ends if end), default=None)
+    return last if last and all(ends) and last > said_at else None
 
 
 def with_event_ids(change: Change, new_id: NewId) -> Change:
@@ -205,7 +219,7 @@ def _attributes(
                 pinned=False,
                 explicit=False,
                 valid_from=drawn.valid_from or starts[drawn.statement],
-                valid_to=valid_to,
+                valid_to=valid_to or drawn.valid_to,
                 extraction_level=extraction.level,
                 memory_ref=memory_refs[drawn.statement],
                 session_ids=(setting.session_id,) if setting.session_id else (),
