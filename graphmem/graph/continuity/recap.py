@@ -1,6 +1,7 @@
 """The input of a recap, and its storage."""
 
 from dataclasses import asdict
+from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.operation.jobs import events_write
@@ -29,9 +30,9 @@ class RecapStore:
             if len(page) < PAGE:
                 return found
 
-    async def facts(self, agent_id: str, session_id: str) -> list[DrawnFact]:
-        """What was extracted from a session, in the order it was said."""
-        return await self._database.read(lambda tx: facts(tx, agent_id, session_id))
+    async def facts(self, agent_id: str, session_id: str, now: datetime) -> list[DrawnFact]:
+        """What was extracted from a session, in the order it was said, with what holds now."""
+        return await self._database.read(lambda tx: facts(tx, agent_id, session_id, now))
 
     async def store(self, caller: Caller, session_id: str, row: RecapRow, recap: Recap, event: EventRow) -> Recap:
         """The recap with the id of its node, which is created or updated."""
@@ -63,8 +64,8 @@ async def turns(tx: ReadTransaction, agent_id: str, session_id: str, after: int)
     ]
 
 
-async def facts(tx: ReadTransaction, agent_id: str, session_id: str) -> list[DrawnFact]:
-    rows = await tx.rows("recap/facts", agent_id=agent_id, session_id=session_id)
+async def facts(tx: ReadTransaction, agent_id: str, session_id: str, now: datetime) -> list[DrawnFact]:
+    rows = await tx.rows("recap/facts", agent_id=agent_id, session_id=session_id, now=now)
     return sorted((_fact(row) for row in rows), key=lambda fact: (fact.ordinal, fact.content))
 
 

@@ -37,14 +37,17 @@ def tense_of(tokens: Sequence[Token], place: int) -> Tense | None:
     words = {token.text.lower() for token in helping}
     head, above = tokens[verb], tokens[tokens[verb].head]
     meant = head.dep == "xcomp" and head.tag == "VB" and (above.lemma.lower() in INTEND or above.text == "going")
-    if head.lemma.lower() in CHANGE and tokens[_outmost(tokens, place, verb)].text.lower() in _FROM_TO:
+    behind = _preposition(tokens, place, verb)
+    if behind == "since":
+        return "perfect"
+    if behind in _FROM_TO and head.lemma.lower() in CHANGE:
         return "coming"  # what something was moved from or to: "from 17 May to 30 May"
     if words & _WILL or meant or (head.tag == "VB" and "to" in words and head.dep in ("xcomp", "acl", "relcl")):
         return "future"
     if head.tag == "VBD" or any(token.tag == "VBD" for token in helping):
         return "past"
-    if head.tag == "VBN" and any(token.lemma.lower() == "have" for token in helping):
-        return "perfect"
+    if any(token.lemma.lower() == "have" for token in helping):
+        return "perfect" if head.lemma.lower() in _verbs("states") or head.tag == "VBG" or "been" in words else "past"
     if head.tag == "VBN" and not helping:
         return "past"
     if (head.tag == "VBG" and helping) or head.lemma.lower() in _verbs("begins") | _verbs("ends"):
@@ -168,13 +171,13 @@ def _verb_over(tokens: Sequence[Token], place: int) -> int | None:
     return None
 
 
-def _outmost(tokens: Sequence[Token], place: int, verb: int) -> int:
-    """The word right below a verb over a word."""
+def _preposition(tokens: Sequence[Token], place: int, verb: int) -> str:
+    """The preposition that a word stands behind, '' for none."""
     for _ in range(_FARTHEST):
-        if place == verb or tokens[place].head == verb:
+        if place == verb or tokens[place].dep == "prep":
             break
         place = tokens[place].head
-    return place
+    return tokens[place].text.lower() if place != verb else ""
 
 
 def _below(tokens: Sequence[Token], head: int) -> list[Token]:

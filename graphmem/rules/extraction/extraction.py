@@ -292,7 +292,7 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
         ]
         before = heard.parts[index - 1] if index and part.joint[:1] == ":" else None
         inside = [one for one in heard.claims if part.start <= one.at < part.end]
-        beside = {token.start for token in clause.tokens if token.dep in _BESIDE}
+        beside = {token.start for token in clause.tokens if token.dep in _BESIDE and clause.at(token.head) is not None}
         led = before is not None and announces_rule(sentence.text[before.start : before.end])
         yield Saying(
             sentence=sentence,

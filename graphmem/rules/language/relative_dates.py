@@ -44,9 +44,10 @@ _NUMBERS = {
 _CLOCK_UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 
 Tense = Literal["past", "perfect", "present", "scheduled", "coming", "future"]
-"""`scheduled`: the present tense of a deed, `coming`: a present that is said of what comes ("is leaving", "ends")."""
+"""`perfect`: of what still is ("has lived"); `scheduled`: the present tense of a deed; `coming`: a present that is said
+of what comes ("is leaving", "ends")."""
 Relation = Literal["in", "since", "until", "before", "other"]
-"""How a time bounds what is said: it holds in it, from its beginning on, until its end, before it; `other`: not so."""
+"""How a time bounds what is said: it holds in it, from its beginning, until its end, before it; `other`: not so."""
 
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|"
@@ -67,7 +68,7 @@ _DATE = re.compile(
     r"tonight|last night|this (?:morning|afternoon|evening))(?:\s+(?:morning|afternoon|evening|night))?"
     r"|(?P<which>last|next|this past|this coming|this)\s+(?P<unit>week|weekend|month|year|quarter|"
     rf"{_DAY}|{_MONTH})"
-    rf"|(?P<count>{_COUNT})\s+(?P<units>{_UNITS})s?(?:\s+(?P<way>ago|from now))?"
+    rf"|(?P<count>{_COUNT})\s+(?P<units>{_UNITS})s?(?:\s+(?P<way>ago|from now(?! on)))?"
     r"|(?P<iso>\d{4}-\d\d-\d\d)(?![\d-])"
     rf"|(?P<month>{_MONTH})\s+(?P<dom>\d{{1,2}}){_ORDINAL}(?:,?\s+(?P<doy>{_YEAR}))?(?![\d:])"
     rf"|(?:the\s+)?(?P<dom2>\d{{1,2}}){_ORDINAL}\s+(?:of\s+)?(?P<month2>{_MONTH})(?:,?\s+(?P<doy2>{_YEAR}))?"
@@ -104,6 +105,7 @@ _RELATIONS |= dict.fromkeys(("since", "starting", "beginning", "as", "effective"
 _RELATIONS |= dict.fromkeys(("until", "till", "through"), "until")
 _ON = re.compile(r"\s+(?:on|onwards?|forward)\b", re.IGNORECASE)
 _AHEAD = re.compile(rf"\s+(?:{_TO})\s+(?:{_YEAR}|{_MONTH})\b", re.IGNORECASE)
+_MONTHS_BEHIND = re.compile(rf"\s+(?:{_TO})\s+{_MONTH}(?!\s+\d{{1,2}}\b)(?:\s+(?P<year>{_YEAR}))?", re.IGNORECASE)
 _THIRD = 10
 """Days of an early part of a month, and of its middle; also of the beginning of a year."""
 
@@ -158,8 +160,13 @@ def find_dates(text: str, said_at: datetime | None, tense_at: TenseAt | None = N
         if not _is_date(text, match, joined=joined):
             before = None
             continue
-        tense = (tense_at(match.end() - 1) if tense_at else None) or _guessed(text)
-        reading = _Reading(match, said_at, tense, found[-1] if joined else None)
+        tense = tense_at(match.end() - 1) if tense_at else None
+        if not joined and _is_yearly(text, match, tense):
+            before = None
+            continue
+        reading = _Reading(
+            match, said_at, tense or _guessed(text), found[-1] if joined else None, sure=tense is not None
+        )
         if (one := reading.found(text)) is None:
             before = None
             continue
@@ -168,6 +175,13 @@ def find_dates(text: str, said_at: datetime | None, tense_at: TenseAt | None = N
         found.append(one)
         before = match
     return tuple(found)
+
+
+def _is_yearly(text: str, match: re.Match[str], tense: Tense | None) -> bool:
+    """Whether a stretch of months is one of each year: "closed from November to March"."""
+    bare = match["month4"] and not match["year4"] and tense in ("present", "scheduled")
+    behind = _MONTHS_BEHIND.match(text, match.end()) if bare else None
+    return bool(behind and not behind["year"] and _prep(match) in ("from", "between"))
 
 
 def _guessed(text: str) -> Tense:
@@ -218,8 +232,10 @@ def _with_end(first: FoundDate, second: FoundDate, *, undated: bool) -> FoundDat
 class _Reading:
     """One match on its way to a time; `begun` is the first end of the stretch that it ends."""
 
-    def __init__(self, match: re.Match[str], said_at: datetime, tense: Tense, begun: FoundDate | None) -> None:
-        self._match, self._said_at, self._tense, self._begun = match, said_at, tense, begun
+    def __init__(
+        self, match: re.Match[str], said_at: datetime, tense: Tense, begun: FoundDate | None, *, sure: bool
+    ) -> None:
+        self._match, self._said_at, self._tense, self._begun, self._sure = match, said_at, tense, begun, sure
         self._today = said_at.date()
         self._prep = _prep(match)
         self.relation: Relation = "until" if begun else _RELATIONS.get(self._prep, "other")
@@ -234,9 +250,10 @@ class _Reading:
         if self._prep == "since":
             return -1
         past = self._tense in ("past", "perfect")
-        if self.relation == "until" or self._prep in ("by", "due", "for", "to"):
+        ahead = self._prep in ("by", "due", "to") or (self._prep == "for" and self._sure)
+        if self.relation == "until" or ahead:
             return -1 if past and self.relation == "until" else 1
-        if self.relation == "since" and self._tense != "coming":
+        if self.relation == "since":
             return -1 if past else int(self._tense == "future")
         return -1 if past else int(self._tense != "present")
 
@@ -349,15 +366,19 @@ class _Reading:
         else:
             first = date(int(year) if year else today.year, 1, 1)
             beyond = date(first.year + 1, 1, 1)
+        name = str(first.year) if beyond.year > first.year and beyond.month == 1 and first.month == 1 else ""
+        name = name or f"{_MONTH_NAMES[first.month]} {first.year}"
+        said = f"{part} {name}" if part in ("early", "mid", "late") else f"the {part} of {name}"
+        lead = f"{match['prep']} " if match["prep"] else ""
         if part == "end":
-            return _day(beyond - timedelta(days=1))
+            return _Period(beyond - timedelta(days=1), beyond, said, lead)
         third = timedelta(days=_THIRD)
         middle = first + (third if beyond - first < timedelta(days=40) else (beyond - first) / 2)
         if part in ("middle", "mid"):
-            return _Period(middle, middle + third, f"{middle}", "around ")
-        if part == "late":
-            return _Period(middle + third, beyond, f"{middle + third}", "after ")
-        return _Period(first, first + third, f"{first}", "around ")
+            return _Period(middle, middle + third, said, lead)
+        return (
+            _Period(middle + third, beyond, said, lead) if part == "late" else _Period(first, first + third, said, lead)
+        )
 
     def _relative(self, which: str, unit: str) -> _Period | None:
         today = self._today

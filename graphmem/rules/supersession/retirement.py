@@ -41,7 +41,7 @@ def with_supersessions(
     compared: set[str] = set()
     for fresh, rivals in _new_groups(change, known, active, now, rules):
         compared.update(fact.content for fact in fresh if fact.kind != "constraint")
-        for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
+        for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, judged=judged):
             retirements.setdefault(retirement.old_id, retirement)
     for retirement in _by_claims(change, known, active, min_confidence=min_confidence, shadow=shadow, now=now):
         retirements.setdefault(retirement.old_id, retirement)
@@ -87,7 +87,7 @@ def _by_claims(
     new = [row for row in change.attributes if (ids.get(row.entity), normalised(row.content)) not in there]
     fresh = [_fact(row, now) for row in new if row.claims]
     held = [_known_fact(fact, "") for fact in active if fact.claims] if fresh else []
-    return decide(fresh, held, min_confidence=min_confidence, shadow=shadow, now=now, by_claims=True)
+    return decide(fresh, held, min_confidence=min_confidence, shadow=shadow, by_claims=True)
 
 
 def pairs_to_ask(
@@ -137,7 +137,6 @@ def swept(
     min_confidence: float,
     shadow: bool,
     settled: Set[tuple[str, str]],
-    now: datetime,
     judged: Judgements | None = None,
     rules: str = "",
 ) -> Swept:
@@ -158,7 +157,6 @@ def swept(
             rivals,
             min_confidence=min_confidence,
             shadow=shadow,
-            now=now,
             settled=settled,
             judged=judged,
         ):

@@ -65,7 +65,7 @@ class Recapping:
         if await self._sessions.find(agent_id, session_id) is None:
             raise NotFound(f"There is no session {session_id!r}.")
         told, drawn = await asyncio.gather(
-            self._recaps.turns(agent_id, session_id), self._recaps.facts(agent_id, session_id)
+            self._recaps.turns(agent_id, session_id), self._recaps.facts(agent_id, session_id, self._clock())
         )
         recap, cited = await asyncio.to_thread(make_recap, session_id, told, drawn, mode, max_tokens)
         return recap, cited, told[-1].ordinal + 1 if told else 0
