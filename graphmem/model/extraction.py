@@ -61,10 +61,12 @@ class ExtractedAttribute(Value):
     valid_to: datetime | None = None
     still: bool = False
     claims: tuple[Claim, ...] = ()
+    basis: str = ""
 
 
 class ExtractedDependency(Value):
-    """`source` needs `target` (both names in `Extraction.entities`), said in `statement` (an index)."""
+    """`source` needs `target` (both names in `Extraction.entities`), said in `statement` (an index) and in those of
+    `also`. `basis`: what its confidence rests on, in words; of facts too."""
 
     source: str
     target: str
@@ -73,7 +75,9 @@ class ExtractedDependency(Value):
     strength: Confidence
     reason: str
     statement: int
+    also: tuple[int, ...] = ()
     valid_from: datetime | None = None
+    basis: str = ""
 
 
 class Extraction(Value):

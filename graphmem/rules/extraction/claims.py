@@ -24,6 +24,7 @@ from graphmem.model.extraction import (
 from graphmem.model.knowledge import AttributeKind, EntityType, MemoryType
 from graphmem.model.parsed import Token
 from graphmem.rules.claims import equal, given, tells_value
+from graphmem.rules.extraction.certainty import PLAIN, certainty_of, fact_confidence
 from graphmem.rules.extraction.echoes import Echoes
 from graphmem.rules.extraction.scoring import Scoring
 from graphmem.rules.language.stems import stem
@@ -40,7 +41,6 @@ IMPORTANCE: dict[MemoryType, float] = {
     "fact": 0.6,
     "event": 0.5,
 }
-CONFIDENCE = 0.7
 _ALSO = 0.6
 """So sure one must be that a clause is about a second entity too."""
 _SURELY = 0.9
@@ -93,8 +93,8 @@ class Saying:
 
     `content` is the clause made absolute and `whole` its sentence; `joint` joins it to the clause before. `quiet`: the
     rules hear nothing in it; `announced`: what stands before it announces a rule. `person` is who says it, '' where
-    nobody is named. `asked`: the message before ends with a question. `held`: when what its claims
-    say holds. `heard`: the words that an assistant was told last.
+    nobody is named. `asked`: the message before ends with a question. `held`: when what its claims say holds. `hedged`:
+    the clauses before, whose doubt goes on in this one. `heard`: the words that an assistant was told last.
     """
 
     sentence: Sentence
@@ -110,6 +110,7 @@ class Saying:
     role: str
     asked: bool
     held: Held = field(default_factory=Held)
+    hedged: str = ""
     claims: tuple[Claim, ...] = ()
     heard: frozenset[str] = frozenset()
 
@@ -689,8 +690,10 @@ class _Draw:
 def _timed(fact: ExtractedAttribute, saying: Saying, *, at_all: bool = True) -> ExtractedAttribute:
     """A fact with the claims of its clause, which say when it holds; `at_all`: that these are of what it says."""
     held = saying.held if at_all else Held()
+    certainty = certainty_of(saying.hedged + saying.words, saying.claims, saying.role)
     times = {"valid_from": held.since, "valid_to": held.until, "still": held.still}
-    return fact.model_copy(update={"claims": saying.claims} | times)
+    sure = {"confidence": fact_confidence(certainty), "basis": certainty.why}
+    return fact.model_copy(update={"claims": saying.claims} | times | sure)
 
 
 _TELLING = ("NOUN", "PROPN", "NUM", "ADJ", "X")
@@ -799,7 +802,7 @@ class _Settled:
             aspect=aspect,
             content=saying.content,
             kind=kind,
-            confidence=CONFIDENCE,
+            confidence=PLAIN,
             importance=IMPORTANCE[said],
             statement=0,
         )
@@ -813,7 +816,7 @@ class _Settled:
 
     def finish(self) -> Extraction:
         """What stays, in the order in which it is said."""
-        linked = {one.statement for one in self._found.dependencies}
+        linked = {place for one in self._found.dependencies for place in (one.statement, *one.also)}
         draws = [self._draws[place] for place in sorted(self._draws)]
         draws = [one for one in draws if one.attributes or (one.stays and one.read) or one.old in linked]
         places = {draw.old: place for place, draw in enumerate(draws) if draw.old is not None}
@@ -826,7 +829,13 @@ class _Settled:
                     for one in draw.attributes
                 ),
                 "dependencies": tuple(
-                    one.model_copy(update={"statement": places[one.statement], "valid_from": self._since(one)})
+                    one.model_copy(
+                        update={
+                            "statement": places[one.statement],
+                            "also": tuple(places[at] for at in one.also if at in places),
+                            "valid_from": self._since(one),
+                        }
+                    )
                     for one in self._found.dependencies
                 ),
             }

@@ -25,6 +25,7 @@ from graphmem.model.extraction import (
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.claims import ClaimReader, FoundClaim, holding, tense_of
+from graphmem.rules.extraction.certainty import PLAIN
 from graphmem.rules.extraction.claims import Saying, Told, settle_facts
 from graphmem.rules.extraction.dependencies import settle_dependencies
 from graphmem.rules.extraction.entities import Sighted, Talk, settle_entities
@@ -75,6 +76,8 @@ _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
 _OF_EVERY = re.compile(r"(?i)s\b| (?:morning|afternoon|evening|night)s\b| (?:of|in) (?:each|every) ")
+_ENDS_DOUBT = tuple(":;—–-")
+"""What joins a clause to one before whose doubt does not go on in it."""
 _BESIDE = frozenset({"relcl", "acl", "advcl"})
 """Verbs of clauses that tell something beside what is said, with a time of their own: "the cellar we built in May"."""
 _LISTED = re.compile(r"[,(]\s*$")
@@ -82,7 +85,6 @@ _LISTED = re.compile(r"[,(]\s*$")
 _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
-_ATTRIBUTE_CONFIDENCE = 0.7
 _MAX_STATEMENT_CHARS = 1_000
 _ACKNOWLEDGED = 2
 """So many messages of a user may be what an assistant says again."""
@@ -275,9 +277,10 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Vo
 
 def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> Iterator[Saying]:
     """The clauses of a sentence for those who decide which of them are kept."""
-    sentence = heard.sentence
+    sentence, hedged = heard.sentence, ""
     for index, (part, quiet) in enumerate(zip(heard.parts, heard.quiet, strict=True)):
         clause = _within(sentence, part)
+        hedged = "" if part.joint.strip()[:1] in _ENDS_DOUBT else hedged
         content = trimmed(opened(clause, heard.wording.render(clause.start, clause.end)))
         facts = [
             Told(
@@ -307,10 +310,12 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
             person=voice.person,
             role=heard.role,
             asked=heard.asked,
+            hedged=hedged,
             held=holding([one.claim for one in inside if one.at not in beside], heard.said_at),
             claims=tuple(one.claim for one in inside),
             heard=heard.told,
         )
+        hedged = f"{hedged}{clause.words} "
 
 
 def _within(sentence: Sentence, part: Part) -> Sentence:
@@ -577,24 +582,26 @@ class _Draft:
             aspect=fact.aspect,
             content=fact.content,
             kind="constraint" if said == "constraint" else "attribute",
-            confidence=_ATTRIBUTE_CONFIDENCE,
+            confidence=PLAIN,
             importance=_IMPORTANCE[said],
             statement=index,
             claim_key=fact.claim_key,
         )
         if not self._is_repeated(attribute, fact.value):
             self._attributes.append(attribute)
-        confidence, reason = REASONS[1]
         for source, target, kind_of_need in fact.needs:
             key = (self._need(source), self._need(target), kind_of_need)
-            if key[0] != key[1] and key not in self._dependencies:
+            if key in self._dependencies:
+                known = self._dependencies[key]
+                self._dependencies[key] = known.model_copy(update={"also": (*known.also, index)})
+            elif key[0] != key[1]:
                 self._dependencies[key] = ExtractedDependency(
                     source=key[0],
                     target=key[1],
                     type=kind_of_need,
-                    confidence=confidence,
+                    confidence=PLAIN,
                     strength=_STRENGTH,
-                    reason=reason,
+                    reason=REASONS[1][1],
                     statement=index,
                 )
 

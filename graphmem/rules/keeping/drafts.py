@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.model.change import (
@@ -23,7 +23,6 @@ from graphmem.rules.language.keys import content_key, normalised
 from graphmem.rules.language.text import canonical_name
 
 NewId = Callable[[], str]
-NEVER_TOLD = Held()
 _EXPLICIT_CONFIDENCE = 1.0
 _PUNCTUATION = re.compile(r"[,;:!?()\"]|\.(?=\s|$)|'s\b")
 _EXPLICIT_ASPECT = "general"
@@ -45,6 +44,16 @@ class Setting:
     project: str | None
     session_id: str | None
     now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What the words of a statement as a whole say of it: when it holds, and the share of a confidence that is left,
+    with the reason in words."""
+
+    held: Held = field(default_factory=Held)
+    share: float = 1.0
+    why: str = ""
 
 
 def names_in(extraction: Extraction) -> list[str]:
@@ -97,16 +106,18 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
 
 
 def draft_remembered(
-    given: Remember, extraction: Extraction, setting: Setting, new_id: NewId, told: Held = NEVER_TOLD
+    given: Remember, extraction: Extraction, setting: Setting, new_id: NewId, whole: Whole | None = None
 ) -> Change:
     """The rows for one statement given to `remember`: one memory, and what it says.
 
-    With an entity the whole content is one explicit fact of it, which holds when its words say (`told`), and the text
-    is searched for dependencies and names only. What reads as a constraint is one, with or without a named entity.
+    With an entity the whole content is one explicit fact of it, which holds when its words say, and as surely
+    (`whole`); the text is searched for dependencies and names only. What reads as a constraint is one, with or without
+    a named entity.
     """
     subject = given.entity or (given.project if given.kind == "constraint" else None)
     said_at = given.valid_from or given.occurred_at or setting.now
-    held = told if subject else NEVER_TOLD
+    whole = whole or Whole()
+    held = whole.held if subject else Held()
     first = _first((held.since, *(s.valid_from for s in extraction.statements)))
     start = given.valid_from or given.occurred_at or first or setting.now
     end = given.valid_to or (held.until if held.until and held.until > start else None)
@@ -136,7 +147,15 @@ def draft_remembered(
     said = [said_at] * len(extraction.statements)
     still = said_at if held.still and start < said_at else None
     attributes = (
-        [replace(_explicit(given, subject, memory, extraction.claims, new_id), valid_to=end, said_at=still)]
+        [
+            replace(
+                _explicit(given, subject, memory, extraction.claims, new_id),
+                valid_to=end,
+                said_at=still,
+                confidence=round(_EXPLICIT_CONFIDENCE * whole.share, 2),
+                basis=whole.why,
+            )
+        ]
         if subject
         else [
             replace(row, pinned=given.pinned)
@@ -227,6 +246,7 @@ def _attributes(
                 session_id=setting.session_id,
                 claims=drawn.claims,
                 said_at=said[drawn.statement] if drawn.still else None,
+                basis=drawn.basis,
             ),
         )
     return list(rows.values())
@@ -285,10 +305,11 @@ def _dependencies(
                 reason=drawn.reason,
                 explicit=False,
                 valid_from=drawn.valid_from or starts[drawn.statement],
-                memory_refs=(ref,),
+                memory_refs=tuple(dict.fromkeys((ref, *(memory_refs[at] for at in drawn.also)))),
                 attribute_refs=stating,
                 session_ids=(setting.session_id,) if setting.session_id else (),
                 extraction_level=extraction.level,
+                basis=drawn.basis,
             ),
         )
     return tuple(row for row in rows.values() if row.source != row.target)

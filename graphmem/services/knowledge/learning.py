@@ -18,10 +18,11 @@ from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
 from graphmem.rules.claims import holding, left, topics
-from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, first_chunk
+from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, certainty_of, first_chunk
 from graphmem.rules.keeping.drafts import (
     Place,
     Setting,
+    Whole,
     draft,
     draft_remembered,
     with_event_ids,
@@ -129,8 +130,10 @@ class Learning:
             agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
         )
         extraction, known = drawn.extraction, drawn.known
-        setting, told = Setting(given.project, None, self._clock()), holding(extraction.claims, source.created_at)
-        change = draft_remembered(given, extraction, setting, self._new_id, told)
+        sure = certainty_of(given.content, (), source.role)
+        whole = Whole(holding(extraction.claims, source.created_at), sure.share, sure.why)
+        setting = Setting(given.project, None, self._clock())
+        change = draft_remembered(given, extraction, setting, self._new_id, whole)
         if not change.memories[0].explicit:
             change = replace(change, by=self._settings.extractor)
         change = replace(change, level=extraction.level)
