@@ -10,7 +10,7 @@ RETURN {
   preview: left(text, $chars),
   metadata: d {.type, .confidence, .givenConfidence, .strength, .status, .explicit, .validFrom, .validTo, .createdAt, .retiredAt,
     extractionLevel: coalesce(d.extractionLevel, 1), why: d.basis, sourceId: s.id, targetId: t.id},
-  counts: {memories: size(coalesce(d.memoryIds, [])), sources: size(edge_sources(d))},
+  counts: {memories: size(coalesce(d.memoryIds, [])), sources: edge_sources(d)},
   depths: [],
   childCount: 2,
   children: [{id: s.id, kind: 'entity', preview: left(s.name, 120)}, {id: t.id, kind: 'entity', preview: left(t.name, 120)}][..$children]

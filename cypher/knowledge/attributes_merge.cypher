@@ -2,7 +2,7 @@
 // params: agent_id STRING, agent_key STRING, by STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
-// fragments: fact_voices, confirmed
+// fragments: fact_sources_count, confirmed
 // why: a fact that another speaker or session says too is surer, and never less sure than before; a statement that says an active fact again holds again
 // why: what protects a memory protects the facts it states: one of a pinned memory is pinned
 UNWIND $rows AS row
@@ -40,7 +40,7 @@ CALL (t, row) {
   SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned,
     r.lostIn = [seen IN r.lostIn WHERE NOT seen IN row.sessionIds]
 }
-WITH t, row, before, size(fact_voices(t)) AS voices, t.oneSource AS single
+WITH t, row, before, fact_sources_count(t) AS voices, t.oneSource AS single
 WITH t, row, before, confirmed(single, voices) AS sure
 SET t.confidence = CASE WHEN sure > t.confidence THEN sure ELSE t.confidence END
 RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created, before,

@@ -27,7 +27,7 @@ ON MATCH SET
   d.memoryIds = d.memoryIds + [seen IN row.memoryIds WHERE NOT seen IN d.memoryIds],
   d.attributeIds = d.attributeIds + [seen IN row.attributeIds WHERE NOT seen IN d.attributeIds],
   d.sessionIds = d.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN d.sessionIds]
-WITH row, d, CASE WHEN d.explicit THEN 0 ELSE size(edge_sources(d)) END AS sources, d.oneSource AS single
+WITH row, d, CASE WHEN d.explicit THEN 0 ELSE edge_sources(d) END AS sources, d.oneSource AS single
 WITH row, d, sources, CASE WHEN sources < 2 THEN d.confidence ELSE confirmed(single, sources) END AS sure
 SET d.confidence = CASE WHEN sure > d.confidence THEN sure ELSE d.confidence END,
   d.reason = CASE WHEN sources > 1 THEN 'multi-memory' ELSE d.reason END

@@ -24,7 +24,7 @@ RETURN page[-1].id AS last, COLLECT {
   WITH a, b, d, apart, reduce(latest = d.createdAt, at IN apart + said | CASE WHEN at > latest THEN at ELSE latest END) AS saidAt
   RETURN {id: d.id, confidence: d.confidence, given: d.givenConfidence, living: d.livingConfidence, pinned: d.explicit,
     single: CASE WHEN d.explicit THEN null ELSE d.oneSource END, byCode: coalesce(d.provenance = 'code', false), saidAt: saidAt,
-    sources: size(edge_sources(d)),
+    sources: edge_sources(d),
     usedAt: head(COLLECT { MATCH (f:Feedback {agent_id: $agent_id, targetId: d.id}) WHERE f.score > 0
       RETURN f.at ORDER BY f.at DESC LIMIT 1 }),
     contradictions: size(COLLECT {

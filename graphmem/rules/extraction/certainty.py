@@ -62,7 +62,7 @@ def certainty_of(words: str, claims: Sequence[Claim], role: str) -> Certainty:
     """How sure a clause is by its hedges and by who says it.
 
     >>> certainty_of("As far as I know the depot uses Odoo", (), "assistant")
-    Certainty(share=0.72, why='hedged (as far as i know); said by the assistant alone')
+    Certainty(share=0.68, why='hedged (as far as i know); said by the assistant alone')
     """
     hedge, told = hedge_of(words), []
     share = hedge.share if hedge else 1.0
