@@ -1,5 +1,5 @@
 // purpose: messages and those said right before and right behind them, as was known at a time
-// params: agent_id STRING, ids LIST<STRING>, as_of ZONED DATETIME, known_at ZONED DATETIME, chars INTEGER
+// params: agent_id STRING, ids LIST<STRING>, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME, chars INTEGER
 // returns: message MAP
 // mode: read
 // variants: now | then

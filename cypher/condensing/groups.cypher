@@ -8,6 +8,6 @@ WHERE y.agent_id = $agent_id AND y.dagKey STARTS WITH kind + ':' + coalesce($pro
   AND (y.project = $project OR $project IS NULL AND y.project IS NULL)
 RETURN y.id AS id, y.kind AS kind, y.number AS number,
   COLLECT { MATCH (y)-[h:HAS_CHILD]->(d:Summary) RETURN d.id ORDER BY h.ordinal } AS childIds,
-  y.stale OR EXISTS { MATCH (y)-[:STATES]->(t:Attribute) WHERE t.status <> 'active' OR t.validTo <= $now } AS stale,
+  y.stale OR EXISTS { MATCH (y)-[:STATES]->(t:Attribute) WHERE NOT t.status IN ['active', 'superseded'] OR t.validTo <= $now } AS stale,
   y.marks AS marks, y.archivedAt IS NOT NULL AS hidden
 ORDER BY kind, number

@@ -6,5 +6,5 @@
 UNWIND ['arc', 'epoch'] AS kind
 MATCH (y:Summary)
 WHERE y.agent_id = $agent_id AND y.dagKey STARTS WITH kind + ':' AND y.archivedAt IS NULL
-  AND (y.stale OR EXISTS { MATCH (y)-[:STATES]->(t:Attribute) WHERE t.status <> 'active' OR t.validTo <= $now })
+  AND (y.stale OR EXISTS { MATCH (y)-[:STATES]->(t:Attribute) WHERE NOT t.status IN ['active', 'superseded'] OR t.validTo <= $now })
 RETURN count(y) > 0 AS stale

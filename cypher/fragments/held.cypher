@@ -3,6 +3,11 @@
 // What holds now.
 // fragment: holds_now(thing)
 thing.validFrom <= $now AND (thing.validTo IS NULL OR $now < thing.validTo)
+// What another one ends on a day still to come holds until then, though its status names the end already.
+// fragment: stands_now(thing)
+(thing.status IN ['active', 'superseded'] AND holds_now(thing))
+// fragment: status_now(thing)
+CASE WHEN thing.status = 'superseded' AND $now < thing.validTo THEN 'active' ELSE thing.status END
 // fragment: believed(link)
 link.at <= $known_at AND coalesce($known_at < link.undoneAt, true)
 // fragment: own_end(thing)

@@ -71,6 +71,15 @@ session {.id, .project, .source, .startedAt, .endedAt, .contextWindow, .metadata
 // fragment: successor(fact)
 {id: fact.id, memoryIds: COLLECT { MATCH (fact)-[:DERIVED_FROM]->(w:Memory) RETURN w.id },
   messageIds: COLLECT { MATCH (fact)-[:DERIVED_FROM]->(:Memory|ColdMemory)-[:DERIVED_FROM]->(o:Message) RETURN o.id }}
+// What holds until the facts of a message begin: those that these will end on a day still to come.
+// fragment: until_now(message)
+COLLECT { MATCH (message)<-[:DERIVED_FROM]-(:Memory)<-[:DERIVED_FROM]-(n:Attribute)<-[l:SUPERSEDED_BY]-(o:Attribute)
+    WHERE l.undoneAt IS NULL AND n.status = 'active' AND $now < n.validFrom AND o.status = 'superseded' AND o.validFrom <= $now AND $now < o.validTo
+    RETURN DISTINCT successor(o) }
+// fragment: until_then(message)
+COLLECT { MATCH (message)<-[:DERIVED_FROM]-(:Memory)<-[:DERIVED_FROM]-(n:Attribute)<-[l:SUPERSEDED_BY]-(o:Attribute)
+    WHERE l.at <= $known_at AND coalesce($known_at < l.undoneAt, true) AND $as_of < n.validFrom AND o.validFrom <= $as_of
+    RETURN DISTINCT successor(o) }
 // fragment: successors_now()
 WHERE all(l IN links WHERE l.undoneAt IS NULL)
     RETURN DISTINCT successor(n)

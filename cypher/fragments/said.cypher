@@ -1,7 +1,7 @@
 // What statements came to: of each fact drawn from one its status, its end, what took its place, and when a person deleted it.
 // fragment: facts_now(memory)
 COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
-  RETURN [CASE WHEN memory.coldReason = 'deleted' THEN 'deleted' ELSE fact.status END, toString(fact.validTo), fact.supersededBy, toString(coalesce(memory.coldAt, fact.coldAt))]
+  RETURN [CASE WHEN memory.coldReason = 'deleted' THEN 'deleted' ELSE status_now(fact) END, toString(fact.validTo), fact.supersededBy, toString(coalesce(memory.coldAt, fact.coldAt))]
   ORDER BY fact.id }
 // fragment: facts_then(memory)
 COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)

@@ -4,20 +4,20 @@
 // mode: read
 // literal: depth 0..9
 // variants: up | down | up_then | down_then
-// fragments: holds_now, edge_held
+// fragments: stands_now, edge_held
 // why: DISTINCT right behind the walk makes it a pruning breadth-first search, so no path is listed; OPTIONAL keeps leaves, so that a cap shows
 // why: one row of lists: 5,000 rows take the driver four times as long as the walk
 CYPHER 25
 MATCH (s:Entity {agent_id: $agent_id, id: $id})<-[walk:DEPENDS_ON*0../*depth*/0]-(u:Entity) // [up, up_then]
 // MATCH (s:Entity {agent_id: $agent_id, id: $id})-[walk:DEPENDS_ON*0../*depth*/0]->(u:Entity) // [down, down_then]
 WHERE all(r IN walk WHERE r.confidence >= $min_confidence AND ($types IS NULL OR r.type IN $types) AND
-  r.activeKey IS NOT NULL AND holds_now(r) // [up, down]
+  stands_now(r) // [up, down]
 //   edge_held(r) // [up_then, down_then]
 )
 WITH DISTINCT u LIMIT $node_cap
 OPTIONAL MATCH (u)<-[r:DEPENDS_ON WHERE r.confidence >= $min_confidence AND ($types IS NULL OR r.type IN $types) AND // [up, up_then]
 // OPTIONAL MATCH (u)-[r:DEPENDS_ON WHERE r.confidence >= $min_confidence AND ($types IS NULL OR r.type IN $types) AND // [down, down_then]
-  r.activeKey IS NOT NULL AND holds_now(r) // [up, down]
+  stands_now(r) // [up, down]
 //   edge_held(r) // [up_then, down_then]
 ]-(v:Entity) // [up, up_then]
 // ]->(v:Entity) // [down, down_then]

@@ -2,7 +2,8 @@
 // params: agent_id STRING, agent_key STRING, by STRING, rows LIST<MAP>, now ZONED DATETIME
 // returns: ref STRING, id STRING, created BOOLEAN, before MAP, after MAP
 // mode: write
-// why: a fact seen again in another session is confirmed at 0.9, never lowered; a statement that says an active fact again holds again
+// fragments: fact_sources_count, confirmed
+// why: a fact that another speaker or session says too is surer, and never less sure than before; a statement that says an active fact again holds again
 // why: what protects a memory protects the facts it states: one of a pinned memory is pinned
 // why: a caller may name the slot of a fact that was there without one; of one that has a slot by a caller the words are another fact's
 UNWIND $rows AS row
@@ -18,11 +19,10 @@ ON CREATE SET t:Unembedded, t.id = row.id, t.content = row.content, t.searchText
   t.importance = row.importance, t.pinned = row.pinned, t.explicit = row.explicit, t.validFrom = row.validFrom, t.validTo = row.validTo,
   t.createdAt = $now, t.extractionLevel = row.extractionLevel, t.sessionIds = row.sessionIds, t.project = row.project,
   t.sessionId = row.sessionId, t.kept = CASE WHEN row.sessionId IS NULL THEN true END, t.traits = row.traits, t.claims = row.claims, t.claimTopic = row.claimTopic, t.claimValue = row.claimValue,
-  t.saidAt = row.saidAt, t.slot = row.slot, t.value = row.value, t.scope = row.scope, t.polarity = row.polarity, t.mood = row.mood
-ON MATCH SET t.confidence = CASE
-    WHEN row.confidence > t.confidence THEN row.confidence
-    WHEN t.confidence < 0.9 AND any(seen IN row.sessionIds WHERE NOT seen IN t.sessionIds) THEN 0.9
-    ELSE t.confidence END,
+  t.saidAt = row.saidAt, t.slot = row.slot, t.value = row.value, t.scope = row.scope, t.polarity = row.polarity, t.mood = row.mood,
+  t.oneSource = row.confidence, t.basis = row.basis
+ON MATCH SET t.basis = CASE WHEN row.confidence > coalesce(t.oneSource, t.confidence) THEN row.basis ELSE t.basis END,
+  t.oneSource = CASE WHEN row.confidence > coalesce(t.oneSource, t.confidence) THEN row.confidence ELSE coalesce(t.oneSource, t.confidence) END,
   t.sessionIds = t.sessionIds + [seen IN row.sessionIds WHERE NOT seen IN t.sessionIds],
   t.explicit = t.explicit OR row.explicit, t.pinned = t.pinned OR row.pinned,
   t.kept = CASE WHEN row.sessionId IS NULL THEN true ELSE t.kept END,
@@ -46,5 +46,8 @@ CALL (t, row) {
   SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned,
     r.lostIn = [seen IN r.lostIn WHERE NOT seen IN row.sessionIds]
 }
+WITH t, row, before, fact_sources_count(t) AS voices, t.oneSource AS single
+WITH t, row, before, confirmed(single, voices) AS sure
+SET t.confidence = CASE WHEN sure > t.confidence THEN sure ELSE t.confidence END
 RETURN row.ref AS ref, t.id AS id, t.id = row.id AS created, before,
   t {.confidence, .pinned, sources: COUNT { (t)-[:DERIVED_FROM]->() }} AS after

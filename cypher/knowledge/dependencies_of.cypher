@@ -3,10 +3,10 @@
 // returns: dependency MAP
 // mode: read
 // variants: incoming | outgoing | incoming_then | outgoing_then | exported
-// fragments: holds_now, dependency_row, edge_held, dependency_then
+// fragments: stands_now, dependency_row, edge_held, dependency_then
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})<-[d:DEPENDS_ON]-(o:Entity|ColdEntity) // [incoming, incoming_then]
 // MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[d:DEPENDS_ON]->(o:Entity|ColdEntity) // [outgoing, outgoing_then]
-WHERE d.activeKey IS NOT NULL AND holds_now(d) // [incoming, outgoing]
+WHERE stands_now(d) // [incoming, outgoing]
 // UNWIND $ids AS id // [exported]
 // MATCH (e:Entity {agent_id: $agent_id, id: id})-[d:DEPENDS_ON]->(o:Entity) // [exported]
 // WHERE edge_held(d) // [incoming_then, outgoing_then, exported]

@@ -3,15 +3,15 @@
 // returns: aspect MAP
 // mode: read
 // variants: now | then
-// fragments: holds_now, fact_sources, fact_claim, fact_begun, fact_replaced, fact_with_end, fact_then
+// fragments: stands_now, status_now, fact_sources, fact_claim, fact_begun, fact_replaced, fact_with_end, fact_then
 MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})-[:HAS_ASPECT]->(s:Aspect)
 RETURN s {.id, .name, .weight, attributes: COLLECT {
   MATCH (s)-[:HAS_ATTRIBUTE]->(t:Attribute)
-  WHERE (t.status = 'active' AND holds_now(t)) // [now]
+  WHERE stands_now(t) // [now]
      OR ($superseded AND t.status = 'superseded') // [now]
-  RETURN t {.id, .content, .kind, .status, .entityId, .aspect, .claimKey, .confidence, .importance, .pinned, .validFrom, .validTo, // [now]
+  RETURN t {.id, .content, .kind, status: status_now(t), .entityId, .aspect, .claimKey, .confidence, .importance, .pinned, .validFrom, .validTo, // [now]
   .createdAt, .retiredAt, .supersededBy, .extractionLevel, fact_claim(t), // [now]
-  fact_sources(t)} ORDER BY t.status, t.kind DESC, t.importance DESC, t.validFrom DESC, t.id // [now]
+  fact_sources(t)} ORDER BY status_now(t), t.kind DESC, t.importance DESC, t.validFrom DESC, t.id // [now]
 //   WHERE fact_begun(t) // [then]
 //     AND ($superseded OR NOT fact_replaced(t)) // [then]
 //   WITH fact_with_end(t) // [then]

@@ -2,6 +2,7 @@
 // params: agent_id STRING, after STRING, limit INTEGER
 // returns: last STRING, edges LIST<MAP>
 // mode: read
+// fragments: edge_sources
 // why: the page is of all edges, read off the index in its order, so that the next one begins behind it; only those that hold and may move are answered
 // why: a moment is one contradiction, of a fact or of an edge: the fact that retired the one retires the other in the same transaction
 // why: said is transaction time, not when the words are from: a conversation of old that is read today was learned today
@@ -22,8 +23,8 @@ RETURN page[-1].id AS last, COLLECT {
     RETURN max(m.ingestedAt) } AS said
   WITH a, b, d, apart, reduce(latest = d.createdAt, at IN apart + said | CASE WHEN at > latest THEN at ELSE latest END) AS saidAt
   RETURN {id: d.id, confidence: d.confidence, given: d.givenConfidence, living: d.livingConfidence, pinned: d.explicit,
-    byCode: coalesce(d.provenance = 'code', false), saidAt: saidAt,
-    sources: size([one IN d.sessionIds WHERE NOT one IN coalesce(d.lostIn, [])]) + size(apart),
+    single: CASE WHEN d.explicit THEN null ELSE d.oneSource END, byCode: coalesce(d.provenance = 'code', false), saidAt: saidAt,
+    sources: edge_sources(d),
     usedAt: head(COLLECT { MATCH (f:Feedback {agent_id: $agent_id, targetId: d.id}) WHERE f.score > 0
       RETURN f.at ORDER BY f.at DESC LIMIT 1 }),
     contradictions: size(COLLECT {

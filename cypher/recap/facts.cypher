@@ -1,7 +1,8 @@
 // purpose: what was drawn from a session, with what took the place of the superseded
-// params: agent_id STRING, session_id STRING
+// params: agent_id STRING, session_id STRING, now ZONED DATETIME
 // returns: told MAP, kind STRING, status STRING, current LIST<ANY>
 // mode: read
+// fragments: status_now
 // why: DISTINCT between the steps keeps the walk from starting at all memories
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 MATCH (s)-[:HAS_MESSAGE]->(m:Message)
@@ -11,7 +12,7 @@ WHERE t.status IN ['active', 'superseded']
 WITH t, k, min(m.ordinal) AS ordinal
 ORDER BY ordinal, k.id
 WITH t, collect(k {.content, .type, .importance, ordinal: ordinal})[0] AS told
-RETURN told, t.kind AS kind, t.status AS status, COLLECT {
+RETURN told, t.kind AS kind, status_now(t) AS status, COLLECT {
   MATCH (t)-[links:SUPERSEDED_BY*1..20]->(c:Attribute)
   WHERE c.status = 'active' AND all(link IN links WHERE link.undoneAt IS NULL)
   MATCH (c)-[:DERIVED_FROM]->(n:Memory)

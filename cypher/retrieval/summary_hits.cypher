@@ -1,5 +1,5 @@
 // purpose: summaries as hits, with what the statements in them came to, now or on a day, as was known on another
-// params: agent_id STRING, ids LIST<STRING>, as_of ZONED DATETIME, known_at ZONED DATETIME
+// params: agent_id STRING, ids LIST<STRING>, now ZONED DATETIME, as_of ZONED DATETIME, known_at ZONED DATETIME
 // returns: hits LIST<MAP>
 // mode: read
 // variants: now | then

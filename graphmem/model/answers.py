@@ -307,7 +307,8 @@ class Rollback(Value):
 class Hit(Value):
     """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it. `about` is the
     name of the entity of a fact. `outdated` are the places in `text` that no longer hold, though the rest may;
-    `older_than` is a newer hit that fits the question as well."""
+    `older_than` is a newer hit that fits the question as well. `ahead`: what it says begins on a day still to come, and
+    something else holds until then."""
 
     id: str
     kind: HitKind
@@ -322,6 +323,7 @@ class Hit(Value):
     superseded_by: str | None = None
     outdated: tuple[OutdatedPart, ...] = ()
     older_than: str | None = None
+    ahead: bool = False
     valid_from: datetime | None
     valid_to: datetime | None
     created_at: datetime

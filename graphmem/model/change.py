@@ -113,7 +113,8 @@ class MemoryRow:
 @dataclass(frozen=True, slots=True)
 class AttributeRow:
     """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it; `traits` are for
-    `rules.contradiction.traits`. `said_at`: until when it is said to hold, where that is after `valid_from`."""
+    `rules.contradiction.traits`. `said_at`: until when it is said to hold, where that is after `valid_from`.
+    `basis`: what its confidence rests on, in words."""
 
     ref: str
     id: str
@@ -137,6 +138,7 @@ class AttributeRow:
     traits: bytes | None = None
     claims: tuple[Claim, ...] = ()
     said_at: datetime | None = None
+    basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ class DependencyRow:
     attribute_refs: tuple[str, ...] = ()
     session_ids: tuple[str, ...] = ()
     extraction_level: int = 1
+    basis: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What a clause says, in a form that another clause can be compared with."""
 
 from collections.abc import Mapping
-from typing import Literal
+from datetime import datetime
+from typing import Literal, NamedTuple
 
 from graphmem.model.value import Value
 
@@ -34,8 +35,10 @@ class Claim(Value):
     it says hold no more. `speaker` is who speaks, where the clause is about them. `role`: the noun of "the owner of",
     where it says who or what that is. `changes`: its words say that something is otherwise than before; `takes_over`:
     that somebody takes a role from another; `adds`: that something holds as well; `past`: that it was so, and no more
-    than that. `passive`: its subject is what something is done to. `slot`, `scope`: what a caller said that it fills,
-    and what that is narrowed to; of a claim that was read both are empty.
+    than that. `passive`: its subject is what something is done to. `since` and `until` (exclusive): the times within
+    which it says that this holds, None for open ends; a named day, month or year counts as a whole. `still`: it says
+    that it holds since then, as of when it is said. `slot`, `scope`: what a caller said that it fills, and what that is
+    narrowed to; of a claim that was read both are empty.
     """
 
     verb: str
@@ -55,6 +58,9 @@ class Claim(Value):
     adds: bool = False
     past: bool = False
     passive: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    still: bool = False
     slot: str = ""
     scope: tuple[str, ...] = ()
 
@@ -70,3 +76,11 @@ class ShownClaim(Value):
     scope: tuple[str, ...] = ()
     polarity: Polarity = "positive"
     mood: Mood = "stated"
+
+
+class Held(NamedTuple):
+    """What a clause says of time, None for open ends; `still`: that it holds since then, when it is said."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    still: bool = False

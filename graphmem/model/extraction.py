@@ -46,7 +46,7 @@ class ExtractedAttribute(Value):
     """A fact or rule about `entity` (a name in `Extraction.entities`), said in `statement` (an index).
 
     `claim_key` names the slot the fact fills when it fills one, such as `lives_in` or `uses:primary database`. `claims`
-    are those of the clause that says it. `still`: it holds from `valid_from` until it is said.
+    are those of the clause that says it. `still`: it is said to hold since `valid_from`, when it is said.
     """
 
     entity: str
@@ -58,12 +58,15 @@ class ExtractedAttribute(Value):
     statement: int
     claim_key: str | None = None
     valid_from: datetime | None = None
+    valid_to: datetime | None = None
     still: bool = False
     claims: tuple[Claim, ...] = ()
+    basis: str = ""
 
 
 class ExtractedDependency(Value):
-    """`source` needs `target` (both names in `Extraction.entities`), said in `statement` (an index)."""
+    """`source` needs `target` (both names in `Extraction.entities`), said in `statement` (an index) and in those of
+    `also`. `basis`: what its confidence rests on, in words; of facts too."""
 
     source: str
     target: str
@@ -72,7 +75,9 @@ class ExtractedDependency(Value):
     strength: Confidence
     reason: str
     statement: int
+    also: tuple[int, ...] = ()
     valid_from: datetime | None = None
+    basis: str = ""
 
 
 class Extraction(Value):

@@ -23,7 +23,8 @@ class Vitality:
 @dataclass(frozen=True, slots=True)
 class EdgeStanding:
     """An active dependency. `given` and `living`: the given confidence and the computed one, as recorded at the last
-    change; both None where it never changed. `sources`: how many sessions state it, plus statements of no session.
+    change; both None where it never changed. `sources`: how many speakers in how many sessions state it, plus
+    statements of no session. `single`: the most that one of them gives it, None where it is not from talk.
     `contradictions` came after `said_at`, when it was last stated. `used_at`: when it last got good feedback."""
 
     id: str
@@ -36,6 +37,7 @@ class EdgeStanding:
     contradictions: int
     said_at: datetime
     used_at: datetime | None
+    single: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

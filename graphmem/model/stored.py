@@ -302,7 +302,7 @@ class FoundText:
     `superseded_by` is the active fact that replaced a superseded text, and `successors` the ids of everything that
     states it now: facts, memories and messages. `about` is the name of the entity of a fact. `said` are the statements
     in a message or a summary; a summary `in_other_words` has them in those of a model. `outdated` are the places in
-    `text` that no longer hold.
+    `text` that no longer hold. `until`: what holds until what a message says begins, by the ids of all that states it.
     """
 
     id: str
@@ -321,6 +321,7 @@ class FoundText:
     said: tuple[StatementSpan, ...] = ()
     in_other_words: bool = False
     outdated: tuple[OutdatedPart, ...] = ()
+    until: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -298,7 +298,7 @@ async def test_fact_seen_in_another_session_is_one_fact_confirmed(
         await write(store, agent_id, told)
         (fact,) = (await facts(bolt, agent_id)).values()
         seen.append(fact["confidence"])
-    assert seen == [0.7, 0.7, 0.9, 0.9, 0.95, 0.95]
+    assert seen == [0.7, 0.7, 0.9, 0.95, 0.99, 0.99]
     assert fact["sessionIds"] == ["s", "t", "u", "v"]
     assert len(await events(bolt, agent_id, "attribute_created")) == 1
     (memory,) = await rows(
@@ -317,7 +317,7 @@ async def test_edge_seen_in_another_session_is_one_edge_confirmed(
         await write(store, agent_id, told)
         (edge,) = await edges(bolt, agent_id)
         seen.append(edge["confidence"])
-    assert seen == [0.7, 0.7, 0.9, 0.95, 0.95]
+    assert seen == [0.7, 0.7, 0.9, 0.99, 0.99]
 
 
 async def test_hand_written_edge_keeps_what_is_not_given(graphmem: Graphmem, agent_id: str) -> None:

@@ -1,6 +1,7 @@
 """The input of a recap, and its storage."""
 
 from dataclasses import asdict
+from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction
 from graphmem.graph.operation.jobs import events_write
@@ -31,9 +32,9 @@ class RecapStore:
             if len(page) < PAGE:
                 return found
 
-    async def facts(self, agent_id: str, session_id: str) -> list[DrawnFact]:
-        """What was extracted from a session, in the order it was said."""
-        return await self._database.read(lambda tx: facts(tx, agent_id, session_id))
+    async def facts(self, agent_id: str, session_id: str, now: datetime) -> list[DrawnFact]:
+        """What was extracted from a session, in the order it was said, with what holds now."""
+        return await self._database.read(lambda tx: facts(tx, agent_id, session_id, now))
 
     async def said(self, agent_id: str, session_id: str) -> tuple[StatementSpan, ...]:
         """The statements of a session, by their words."""
@@ -74,8 +75,8 @@ async def said(tx: ReadTransaction, agent_id: str, session_id: str) -> tuple[Sta
     return tuple(said_of(*one) for one in row["said"]) if row else ()
 
 
-async def facts(tx: ReadTransaction, agent_id: str, session_id: str) -> list[DrawnFact]:
-    rows = await tx.rows("recap/facts", agent_id=agent_id, session_id=session_id)
+async def facts(tx: ReadTransaction, agent_id: str, session_id: str, now: datetime) -> list[DrawnFact]:
+    rows = await tx.rows("recap/facts", agent_id=agent_id, session_id=session_id, now=now)
     return sorted((_fact(row) for row in rows), key=lambda fact: (fact.ordinal, fact.content))
 
 

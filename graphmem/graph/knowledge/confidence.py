@@ -63,6 +63,7 @@ async def edges(tx: ReadTransaction, agent_id: str, after: str, limit: int) -> t
             pinned=one["pinned"],
             by_code=one["byCode"],
             sources=one["sources"],
+            single=one["single"],
             contradictions=one["contradictions"],
             said_at=one["saidAt"],
             used_at=one["usedAt"],

@@ -316,6 +316,7 @@ async def attributes_merge(
                 "traits": row.traits,
                 "claims": packed(row.claims),
                 "saidAt": row.said_at,
+                "basis": row.basis or None,
                 "claimTopic": main_topic(row.claims),
                 "claimValue": main_value(row.claims),
                 "declares": row.explicit and row.claim_key is not None,
@@ -367,6 +368,7 @@ async def dependencies_merge(
                 "attributeIds": [attribute_ids[attribute] for attribute in row.attribute_refs],
                 "sessionIds": list(row.session_ids),
                 "extractionLevel": row.extraction_level,
+                "basis": row.basis or None,
             }
             for ref, row in enumerate(rows)
         ],

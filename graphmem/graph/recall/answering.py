@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graphmem.graph.connection import Database, ReadTransaction, utc
-from graphmem.graph.moments import timeless
+from graphmem.graph.moments import at
 from graphmem.graph.recall.retrieval import said_of
 from graphmem.model.answering import NearMessage
 from graphmem.model.stored import Moment
@@ -22,7 +22,7 @@ class AnsweringStore:
 
 
 async def around(tx: ReadTransaction, agent_id: str, ids: Sequence[str], when: Moment) -> list[NearMessage]:
-    name, time = timeless(when, "answering/around[now]", "answering/around[then]")
+    name, time = at(when, "answering/around[now]", "answering/around[then]")
     time = {"known_at": when.known_at} | time
     rows = await tx.rows(name, agent_id=agent_id, ids=list(ids), chars=MOST_CHARS, **time)
     return [

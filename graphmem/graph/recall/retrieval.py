@@ -1,7 +1,7 @@
 """Finding: texts by words and by meaning, and the facts of an entity."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
@@ -266,12 +266,8 @@ async def passages(
 
 
 async def hits(tx: ReadTransaction, agent_id: str, kind: HitKind, ids: Sequence[str], when: Moment) -> list[FoundText]:
-    if when.is_now:
-        (row,) = await tx.rows(_HITS[kind], agent_id=agent_id, ids=list(ids))
-    else:
-        (row,) = await tx.rows(
-            _HITS_THEN[kind], agent_id=agent_id, ids=list(ids), as_of=when.as_of, known_at=when.known_at
-        )
+    name, time = at(when, _HITS[kind], _HITS_THEN[kind])
+    (row,) = await tx.rows(name, agent_id=agent_id, ids=list(ids), **time)
     return [_found(kind, hit) for hit in row["hits"]]
 
 
@@ -303,9 +299,8 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
         entity_ids=tuple(hit["entityIds"]),
         status=hit["status"],
         superseded_by=next((fact["id"] for fact in hit["successors"]), None),
-        successors=frozenset(
-            id_ for fact in hit["successors"] for id_ in (fact["id"], *fact["memoryIds"], *fact["messageIds"])
-        ),
+        successors=_all_of(hit["successors"]),
+        until=_all_of(hit.get("until", ())),
         valid_from=_utc(hit.get("validFrom")),
         valid_to=_utc(hit.get("validTo")),
         created_at=utc(hit["createdAt"]),
@@ -313,6 +308,10 @@ def _found(kind: HitKind, hit: Mapping[str, Any]) -> FoundText:
         said=tuple(said_of(*one) for one in hit.get("said", ())),
         in_other_words=hit.get("inOtherWords", False),
     )
+
+
+def _all_of(facts: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    return frozenset(id_ for fact in facts for id_ in (fact["id"], *fact["memoryIds"], *fact["messageIds"]))
 
 
 def said_of(words: str | None, start: int | None, end: int | None, facts: Sequence[Sequence[Any]]) -> StatementSpan:

@@ -24,6 +24,7 @@ from graphmem.rules.claims.slots import (
     shown,
     slot_key,
 )
+from graphmem.rules.claims.times import holding, tense_of
 
 __all__ = [
     "Alike",
@@ -39,6 +40,7 @@ __all__ = [
     "fillings",
     "frame",
     "given",
+    "holding",
     "in_one_slot",
     "left",
     "main_topic",
@@ -48,6 +50,7 @@ __all__ = [
     "shown",
     "slot_key",
     "tells_value",
+    "tense_of",
     "terms",
     "topics",
     "unpacked",

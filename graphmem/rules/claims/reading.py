@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from graphmem.model.claims import Claim, ClaimValue, Mood
 from graphmem.model.parsed import Token
+from graphmem.rules.claims.times import held
 from graphmem.rules.claims.values import Found, find_values
 from graphmem.rules.claims.words import (
     ALSO,
@@ -31,6 +32,7 @@ from graphmem.rules.claims.words import (
     WHEN,
     name_words,
 )
+from graphmem.rules.language.relative_dates import FoundDate
 from graphmem.rules.language.stems import stem
 
 _SUBORDINATE = frozenset({"ccomp", "advcl", "relcl", "acl", "parataxis", "csubj", "csubjpass"})
@@ -81,12 +83,13 @@ class ClaimReader:
         person: str,
         you: str,
         names: Iterable[tuple[int, int, str]] = (),
+        dates: Sequence[FoundDate] = (),
     ) -> list[FoundClaim]:
         """The claims of the sentence in tokens [first, last), clause by clause; `names` are known ones, with the code
-        points [start, end) where they stand."""
+        points [start, end) where they stand, as `dates` have them."""
         if first >= last:
             return []
-        sentence = _Sentence(text, tokens, first, last, names)
+        sentence = _Sentence(text, tokens, first, last, names, dates)
         found = []
         changed = False
         for clause in sentence.clauses():
@@ -130,8 +133,15 @@ class _Clause:
 
 class _Sentence:
     def __init__(
-        self, text: str, tokens: Sequence[Token], first: int, last: int, names: Iterable[tuple[int, int, str]]
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        first: int,
+        last: int,
+        names: Iterable[tuple[int, int, str]],
+        dates: Sequence[FoundDate],
     ) -> None:
+        self.dates = dates
         starts = {tokens[place].start: place for place in range(first, last)}
         ends = {tokens[place].end: place + 1 for place in range(first, last)}
         self.named = {starts[a]: (ends[b], name) for a, b, name in names if a in starts and b in ends}
@@ -257,6 +267,7 @@ class _Draft:
         said = set(self._lower)
         of_me = bool(said & {"my", "our"}) or self.pronoun in ("i", "we")
         of_you = bool(said & {"your"}) or self.pronoun == "you"
+        time = held(self._tokens, self._clause, self._sentence.dates)
         return Claim(
             verb=self.verb,
             subject=tuple(sorted(word for word, place in self.topic.items() if place == "s")),
@@ -275,6 +286,9 @@ class _Draft:
             adds=bool(ALSO.search(self.words)),
             past=self._is_past(),
             passive=any(self._tokens[place].dep == "nsubjpass" for place in self._clause.subject),
+            since=time.since,
+            until=time.until,
+            still=time.still,
         )
 
     def _found(self) -> Iterator[Found]:

@@ -1,5 +1,6 @@
 """From messages to entities, facts, rules and dependencies: `extract`, and the escalation that keeps it bounded."""
 
+from graphmem.rules.extraction.certainty import certainty_of
 from graphmem.rules.extraction.chunks import ChunkBounds, first_chunk
 from graphmem.rules.extraction.escalation import REASONS, FactKey, climb, climb_strictly, is_over, lost
 from graphmem.rules.extraction.extraction import EXTRACTOR, extract
@@ -12,6 +13,7 @@ __all__ = [
     "FactKey",
     "Scorer",
     "Scoring",
+    "certainty_of",
     "climb",
     "climb_strictly",
     "extract",

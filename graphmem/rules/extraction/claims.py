@@ -12,11 +12,19 @@ from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 
-from graphmem.model.claims import Claim
-from graphmem.model.extraction import ExtractedAttribute, ExtractedEntity, Extraction, SourceSpan, Statement
+from graphmem.model.claims import Claim, Held
+from graphmem.model.extraction import (
+    ExtractedAttribute,
+    ExtractedDependency,
+    ExtractedEntity,
+    Extraction,
+    SourceSpan,
+    Statement,
+)
 from graphmem.model.knowledge import AttributeKind, EntityType, MemoryType
 from graphmem.model.parsed import Token
 from graphmem.rules.claims import equal, given, tells_value
+from graphmem.rules.extraction.certainty import PLAIN, certainty_of, fact_confidence
 from graphmem.rules.extraction.echoes import Echoes
 from graphmem.rules.extraction.scoring import Scoring
 from graphmem.rules.language.stems import stem
@@ -33,7 +41,6 @@ IMPORTANCE: dict[MemoryType, float] = {
     "fact": 0.6,
     "event": 0.5,
 }
-CONFIDENCE = 0.7
 _ALSO = 0.6
 """So sure one must be that a clause is about a second entity too."""
 _SURELY = 0.9
@@ -70,12 +77,14 @@ _MUST = re.compile(r"(?i)\bmust\b")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fact that the rules read: about whom, in which words, of which kind, by which of them."""
+    """A fact that the rules read: about whom, in which words, of which kind, by which of them. `names_only`: it says
+    who somebody is, beside what its clause tells ("my brother Ivo moved to Split")."""
 
     entity: str
     content: str
     kind: AttributeKind
     relation: str
+    names_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +93,8 @@ class Saying:
 
     `content` is the clause made absolute and `whole` its sentence; `joint` joins it to the clause before. `quiet`: the
     rules hear nothing in it; `announced`: what stands before it announces a rule. `person` is who says it, '' where
-    nobody is named. `asked`: the message before ends with a question. `still`: it holds from `valid_from` until it is
-    said. `heard`: the words that an assistant was told last.
+    nobody is named. `asked`: the message before ends with a question. `held`: when what its claims say holds. `hedged`:
+    the clauses before, whose doubt goes on in this one. `heard`: the words that an assistant was told last.
     """
 
     sentence: Sentence
@@ -100,9 +109,9 @@ class Saying:
     person: str
     role: str
     asked: bool
-    valid_from: datetime | None
+    held: Held = field(default_factory=Held)
+    hedged: str = ""
     claims: tuple[Claim, ...] = ()
-    still: bool = False
     heard: frozenset[str] = frozenset()
 
     @property
@@ -665,11 +674,26 @@ class _Draw:
     read: bool = False
     old: int | None = None
 
+    def dated(self) -> Statement:
+        """The statement, which holds since the first of its facts does."""
+        since = [one.valid_from for one in self.attributes]
+        first = min((at for at in since if at), default=None) if all(since) else None
+        return self.statement.model_copy(update={"valid_from": first}) if since else self.statement
+
     def say_again(self, sentence: Sentence) -> None:
         """Note a second place where it is said."""
         span = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
         again = tuple(dict.fromkeys((*self.statement.again, span)))
         self.statement = self.statement.model_copy(update={"again": again})
+
+
+def _timed(fact: ExtractedAttribute, saying: Saying, *, at_all: bool = True) -> ExtractedAttribute:
+    """A fact with the claims of its clause, which say when it holds; `at_all`: that these are of what it says."""
+    held = saying.held if at_all else Held()
+    certainty = certainty_of(saying.hedged + saying.words, saying.claims, saying.role)
+    times = {"valid_from": held.since, "valid_to": held.until, "still": held.still}
+    sure = {"confidence": fact_confidence(certainty), "basis": certainty.why}
+    return fact.model_copy(update={"claims": saying.claims} | times | sure)
 
 
 _TELLING = ("NOUN", "PROPN", "NUM", "ADJ", "X")
@@ -712,13 +736,7 @@ class _Settled:
             span = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
             content = saying.whole or saying.content
             draw = self._draws[place] = _Draw(
-                Statement(
-                    content=content,
-                    type=memory,
-                    importance=IMPORTANCE[memory],
-                    source=span,
-                    valid_from=saying.valid_from,
-                )
+                Statement(content=content, type=memory, importance=IMPORTANCE[memory], source=span)
             )
         draw.stays = draw.stays or bool(about)
         for name in about:
@@ -769,8 +787,9 @@ class _Settled:
         told = {one.content for one in saying.told if one.kind == kind and canonical_name(one.entity) == mine}
         if read is not None and told:  # none is left where the same was said before
             facts = self._facts.get((read, mine), ())
+            told_of = {one.content: one for one in saying.told}
             return [
-                one.model_copy(update={"claims": saying.claims, "still": saying.still})
+                _timed(one, saying, at_all=not told_of[one.content].names_only)
                 for one in facts
                 if one.content in told and one.kind == kind
             ]
@@ -778,37 +797,46 @@ class _Settled:
             return []
         said: MemoryType = "constraint" if kind == "constraint" else "fact"
         aspect = "rules" if kind == "constraint" else "decisions" if is_decision(saying.words) else "general"
-        return [
-            ExtractedAttribute(
-                entity=name,
-                aspect=aspect,
-                content=saying.content,
-                kind=kind,
-                confidence=CONFIDENCE,
-                importance=IMPORTANCE[said],
-                statement=0,
-                valid_from=saying.valid_from,
-                claims=saying.claims,
-                still=saying.still,
-            )
-        ]
+        fact = ExtractedAttribute(
+            entity=name,
+            aspect=aspect,
+            content=saying.content,
+            kind=kind,
+            confidence=PLAIN,
+            importance=IMPORTANCE[said],
+            statement=0,
+        )
+        return [_timed(fact, saying)]
+
+    def _since(self, edge: ExtractedDependency) -> datetime | None:
+        """Since when the facts about its ends say that an edge is."""
+        draw = next((one for one in self._draws.values() if one.old == edge.statement), None)
+        told = [one for one in draw.attributes if one.entity in (edge.source, edge.target)] if draw else []
+        return next((one.valid_from for one in told if one.valid_from), edge.valid_from)
 
     def finish(self) -> Extraction:
         """What stays, in the order in which it is said."""
-        linked = {one.statement for one in self._found.dependencies}
+        linked = {place for one in self._found.dependencies for place in (one.statement, *one.also)}
         draws = [self._draws[place] for place in sorted(self._draws)]
         draws = [one for one in draws if one.attributes or (one.stays and one.read) or one.old in linked]
         places = {draw.old: place for place, draw in enumerate(draws) if draw.old is not None}
         return self._found.model_copy(
             update={
-                "statements": tuple(draw.statement for draw in draws),
+                "statements": tuple(draw.dated() for draw in draws),
                 "attributes": tuple(
                     one.model_copy(update={"statement": place})
                     for place, draw in enumerate(draws)
                     for one in draw.attributes
                 ),
                 "dependencies": tuple(
-                    one.model_copy(update={"statement": places[one.statement]}) for one in self._found.dependencies
+                    one.model_copy(
+                        update={
+                            "statement": places[one.statement],
+                            "also": tuple(places[at] for at in one.also if at in places),
+                            "valid_from": self._since(one),
+                        }
+                    )
+                    for one in self._found.dependencies
                 ),
             }
         )

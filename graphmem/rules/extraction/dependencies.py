@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
+from graphmem.rules.extraction.certainty import PLAIN, Certainty, certainty_of, edge_confidence
 from graphmem.rules.extraction.echoes import Echoes
 from graphmem.rules.extraction.scoring import Scoring
 from graphmem.rules.language.text import canonical_name
@@ -67,10 +68,11 @@ def settle_dependencies(
     for pair in _pairs(found, sentences, project):
         verdict, share = scoring.judge("dependencies", pair, tuple(pair.features))
         if pair.ruled is not None:
-            kept += [pair.ruled] if verdict or share > _RULED_LEAST else []
+            sure = _sure_of(found, pair.ruled.statement, pair, share)
+            kept += [pair.ruled.model_copy(update=sure)] if verdict or share > _RULED_LEAST else []
         elif verdict:
             likely.append((share, pair))
-    for _, pair in sorted(likely, key=lambda one: -one[0]):
+    for share, pair in sorted(likely, key=lambda one: -one[0]):
         ends = frozenset((pair.source.name, pair.target.name))
         if ends in linked:
             continue  # of two that may need each other the likelier one does
@@ -84,19 +86,29 @@ def settle_dependencies(
         if place not in places:
             places[place] = len(statements)
             statements.append(stated(sentence))
-        kept.append(
-            ExtractedDependency(
-                source=pair.source.name,
-                target=pair.target.name,
-                type=kind,
-                confidence=0.7,
-                strength=0.5,
-                reason="single-memory",
-                statement=places[place],
-                valid_from=statements[places[place]].valid_from,
-            )
+        edge = ExtractedDependency(
+            source=pair.source.name,
+            target=pair.target.name,
+            type=kind,
+            confidence=PLAIN,
+            strength=0.5,
+            reason="single-memory",
+            statement=places[place],
+            valid_from=statements[places[place]].valid_from,
         )
+        kept.append(edge.model_copy(update=_sure_of(found, edge.statement, pair, share, sentence.words)))
     return found.model_copy(update={"statements": tuple(statements), "dependencies": tuple(kept)})
+
+
+def _sure_of(found: Extraction, statement: int, pair: Pair, clarity: float, words: str = "") -> dict[str, float | str]:
+    """The confidence of a dependency, and what it rests on: how clear the words are, and how sure the fact is that
+    states it; `words` are those of its sentence where no fact does."""
+    ends = {pair.source.name, pair.target.name}
+    told = [one for one in found.attributes if one.statement == statement and one.entity in ends]
+    certainty = Certainty(told[0].confidence / PLAIN, told[0].basis) if told else certainty_of(words, (), "user")
+    read = "read by a rule" if pair.ruled else "judged by its words"
+    why = "; ".join(filter(None, (f"{read}, clarity {clarity:.2f}", certainty.why)))
+    return {"confidence": edge_confidence(clarity, certainty), "basis": why}
 
 
 def _asserts(sentence: Sentence, pair: Pair, served: Collection[tuple[SourceSpan, str]]) -> bool:

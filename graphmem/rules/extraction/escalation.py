@@ -20,7 +20,7 @@ from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.text import canonical_name, words
 
 REASONS = {1: (0.7, "single-memory"), 2: (0.5, "pattern-matched"), 3: (0.3, "llm-uncertain")}
-"""Confidence and reason of a dependency found at each level."""
+"""Confidence and reason of what is found at each level; a dependency has its share of that of the first."""
 
 _LASTING_ASPECTS = frozenset(
     {"architecture", "ownership", "dependencies", "location", "work", "configuration", "rules", "decisions"}
@@ -219,13 +219,22 @@ def _with(
         entities=entities,
         statements=statements,
         attributes=tuple(a.model_copy(update={"statement": place[a.statement]}) for a in attributes),
-        dependencies=tuple(d.model_copy(update={"statement": place[d.statement]}) for d in dependencies),
+        dependencies=tuple(
+            d.model_copy(
+                update={"statement": place[d.statement], "also": tuple(place[at] for at in d.also if at in place)}
+            )
+            for d in dependencies
+        ),
         level=found.level,
         dropped=found.dropped,
     )
 
 
 def _at_level(found: Extraction, level: int) -> Extraction:
-    confidence, reason = REASONS[level]
-    dependencies = tuple(d.model_copy(update={"confidence": confidence, "reason": reason}) for d in found.dependencies)
+    base, reason = REASONS[level]
+    share = base / REASONS[1][0]
+    dependencies = tuple(
+        one.model_copy(update={"confidence": round(one.confidence * share, 2), "reason": reason})
+        for one in found.dependencies
+    )
     return found.model_copy(update={"dependencies": dependencies, "level": level})

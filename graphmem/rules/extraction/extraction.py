@@ -24,13 +24,14 @@ from graphmem.model.extraction import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules.claims import ClaimReader, FoundClaim
+from graphmem.rules.claims import ClaimReader, FoundClaim, holding, tense_of
+from graphmem.rules.extraction.certainty import PLAIN
 from graphmem.rules.extraction.claims import Saying, Told, settle_facts
 from graphmem.rules.extraction.dependencies import settle_dependencies
 from graphmem.rules.extraction.entities import Sighted, Talk, settle_entities
 from graphmem.rules.extraction.escalation import REASONS, climb
 from graphmem.rules.extraction.scoring import Scoring
-from graphmem.rules.language.relative_dates import FoundDate, find_dates
+from graphmem.rules.language.relative_dates import FoundDate, Tense, find_dates
 from graphmem.rules.language.text import MAX_NAME_CHARS, canonical_name, words
 from graphmem.rules.reading.bare_names import heard_systems
 from graphmem.rules.reading.clauses import Fact, Part, independent, mask
@@ -75,14 +76,15 @@ _WEEKDAY = re.compile(
     r"(?i)(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning|afternoon|evening|night))?"
 )
 _OF_EVERY = re.compile(r"(?i)s\b| (?:morning|afternoon|evening|night)s\b| (?:of|in) (?:each|every) ")
-_STILL = re.compile(r"(?i)(?:since|as of|starting|effective)\b")
-"""What a date stands behind from which on something holds until now."""
+_ENDS_DOUBT = tuple(":;—–-")
+"""What joins a clause to one before whose doubt does not go on in it."""
+_BESIDE = frozenset({"relcl", "acl", "advcl"})
+"""Verbs of clauses that tell something beside what is said, with a time of their own: "the cellar we built in May"."""
 _LISTED = re.compile(r"[,(]\s*$")
 """What a weekday without a preposition stands behind where it is one of several things told: "at 17:00, Monday"."""
 _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
-_ATTRIBUTE_CONFIDENCE = 0.7
 _MAX_STATEMENT_CHARS = 1_000
 _ACKNOWLEDGED = 2
 """So many messages of a user may be what an assistant says again."""
@@ -143,7 +145,7 @@ def _read_message(
         lead = start + opening(message.text[start:end])
         quiet = end - lead > _MAX_STATEMENT_CHARS or len(named) > _MAX_MENTIONS
         quiet = quiet or not may_state(message.text[start:end])
-        dates = _dates(message, lead, end)
+        dates = _dates(message, parsed.tokens, base, inside, lead, end)
         nouns = {token.start for token in inside if token.pos == "NOUN"}
         said = [m for m in named if m.start >= lead and not (m.found in ("speaker", "pronoun") and m.start in nouns)]
         technical = is_technical(said, message.text[lead:end])
@@ -151,7 +153,7 @@ def _read_message(
         draft.see(sentence)
         claims = draft.claims_of(sentence, parsed, voice)
         announced = announces_rule(message.text[start:lead])
-        heard = _heard(sentence, message.role, claims, draft.told(message), asked=asked, announced=announced)
+        heard = _heard(sentence, message, claims, draft.told(message), asked=asked, announced=announced)
         told = [] if quiet else _read_sentence(draft, sentence, heard, voice)
         if end - lead <= _MAX_STATEMENT_CHARS and len(named) <= _MAX_MENTIONS:
             draft.sayings += _sayings(heard, told, voice)
@@ -166,11 +168,18 @@ def _read_message(
         draft.also(mention for sentence in unkept for mention in sentence.mentions if mention.found == "software")
 
 
-def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...]:
+def _dates(
+    message: SourceMessage, tokens: Sequence[Token], base: int, inside: Sequence[Token], start: int, end: int
+) -> tuple[FoundDate, ...]:
     """The dates of a sentence by their place in the message; "I prefer Mondays" and "at 17:00, Monday as before" are no
     dates, and what a date was moved from is none that a fact begins with."""
+
+    def tense_at(place: int) -> Tense | None:
+        token = next((base + at for at, token in enumerate(inside) if token.end > start + place), None)
+        return tense_of(tokens, token) if token is not None else None
+
     found = []
-    for date in find_dates(message.text[start:end], message.created_at):
+    for date in find_dates(message.text[start:end], message.created_at, tense_at):
         first, last = start + date.start, start + date.end
         weekday = _WEEKDAY.fullmatch(message.text, first, last)
         habitual = weekday and (_OF_EVERY.match(message.text, last) or _LISTED.search(message.text, start, first))
@@ -178,9 +187,11 @@ def _dates(message: SourceMessage, start: int, end: int) -> tuple[FoundDate, ...
             weekday and (_HABIT.search(message.text, start, first) or _ANY_DAY.search(message.text, start, first))
         ):
             continue
-        left = date.wording.startswith("from ") and _MOVED.search(message.text, start, first)
-        starts = date.starts_fact and not left
-        found.append(FoundDate(first, last, date.wording, date.begins, starts))
+        found.append(replace(date, start=first, end=last))
+        if date.wording.startswith("from ") and _MOVED.search(message.text, start, first):
+            found[-1] = replace(found[-1], relation="other", starts_fact=False)
+        elif date.is_range and len(found) > 1 and found[-2].relation == "other":
+            found[-1] = replace(found[-1], relation="other")
     return tuple(found)
 
 
@@ -212,11 +223,12 @@ class _Heard:
     announced: bool
     claims: Sequence[FoundClaim]
     told: frozenset[str]
+    said_at: datetime | None
 
 
 def _heard(
     sentence: Sentence,
-    role: str,
+    message: SourceMessage,
     claims: Sequence[FoundClaim],
     told: frozenset[str],
     *,
@@ -229,7 +241,8 @@ def _heard(
         sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
     )
     content = trimmed(opened(sentence, wording.render(sentence.start, sentence.end)))
-    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced, claims, told)
+    role, said_at = message.role, message.created_at
+    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced, claims, told, said_at)
 
 
 def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Voice) -> list[list["_Told"]]:
@@ -264,19 +277,25 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Vo
 
 def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> Iterator[Saying]:
     """The clauses of a sentence for those who decide which of them are kept."""
-    sentence = heard.sentence
+    sentence, hedged = heard.sentence, ""
     for index, (part, quiet) in enumerate(zip(heard.parts, heard.quiet, strict=True)):
         clause = _within(sentence, part)
+        hedged = "" if part.joint.strip()[:1] in _ENDS_DOUBT else hedged
         content = trimmed(opened(clause, heard.wording.render(clause.start, clause.end)))
         facts = [
             Told(
-                fact.about.name, fact.content, "constraint" if one.said == "constraint" else "attribute", fact.relation
+                fact.about.name,
+                fact.content,
+                "constraint" if one.said == "constraint" else "attribute",
+                fact.relation,
+                fact.relation == "kin" and not any(date.wording in fact.content for date in clause.dates),
             )
             for one in (told[index] if told else ())
             for fact in one.facts
         ]
         before = heard.parts[index - 1] if index and part.joint[:1] == ":" else None
-        begun = next((date for date in clause.dates if date.starts_fact), None)
+        inside = [one for one in heard.claims if part.start <= one.at < part.end]
+        beside = {token.start for token in clause.tokens if token.dep in _BESIDE and clause.at(token.head) is not None}
         led = before is not None and announces_rule(sentence.text[before.start : before.end])
         yield Saying(
             sentence=sentence,
@@ -291,11 +310,12 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
             person=voice.person,
             role=heard.role,
             asked=heard.asked,
-            valid_from=begun.begins if begun else None,
-            still=bool(begun and _STILL.match(begun.wording)),
-            claims=tuple(one.claim for one in heard.claims if part.start <= one.at < part.end),
+            hedged=hedged,
+            held=holding([one.claim for one in inside if one.at not in beside], heard.said_at),
+            claims=tuple(one.claim for one in inside),
             heard=heard.told,
         )
+        hedged = f"{hedged}{clause.words} "
 
 
 def _within(sentence: Sentence, part: Part) -> Sentence:
@@ -336,15 +356,13 @@ class _Told:
 
     said: MemoryType
     facts: Sequence[Fact]
-    valid_from: datetime | None
 
 
 def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Context) -> list[_Told]:
-    valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
     laid_down = is_constraint(clause.words) and not _is_habit(clause, voice, context.rule)
     if (laid_down or context.rule) and not context.advice:
         rule = read_rule(clause, context.lead, wording, voice, context.said, context.topic if context.near else None)
-        return [_Told("constraint", [rule] if rule else [], valid_from)]
+        return [_Told("constraint", [rule] if rule else [])]
     if laid_down:
         return []
     masked = mask(clause.text, clause.start, clause.end, clause.mentions)
@@ -364,7 +382,7 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
             planned = any(fact.mood == "planned" for fact in facts)
             liked = any(fact.aspect == "preferences" for fact in facts)
             said = "decision" if planned else "preference" if liked else "fact"
-        return [_Told(said, facts, valid_from)]
+        return [_Told(said, facts)]
     content = opened(clause, wording.render(clause.start, clause.end))
     known = context.topic is not None and context.near and not voice.project
     earlier = [*context.said, context.topic] if known and context.topic else context.said
@@ -377,7 +395,7 @@ def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Con
     if other is None:
         return []
     kinds: dict[str, MemoryType] = {"decisions": "decision", "events": "event"}
-    return [_Told(kinds.get(other.aspect, "fact"), [other], valid_from)]
+    return [_Told(kinds.get(other.aspect, "fact"), [other])]
 
 
 def _linked(clause: Sentence, wording: Wording, voice: Voice, context: _Context, told: list[_Told]) -> list[_Told]:
@@ -401,9 +419,8 @@ def _linked(clause: Sentence, wording: Wording, voice: Voice, context: _Context,
         return [replace(each, facts=facts) if each is first else each for each in told]
     content = opened(clause, trimmed(wording.render(clause.start, clause.end)))
     about = new[0][0]
-    valid_from = next((date.begins for date in clause.dates if date.starts_fact), None)
     fact = Fact("linked", about, "architecture", content, "stated", needs=new, others=tuple(clause.mentions))
-    return [_Told("fact", [fact], valid_from)]
+    return [_Told("fact", [fact])]
 
 
 def _is_habit(clause: Sentence, voice: Voice, announced: bool) -> bool:
@@ -471,7 +488,7 @@ class _Draft:
         first, last = sentence.base, sentence.base + len(sentence.tokens)
         self._speaker = voice.person or self._speaker
         you = "" if voice.person else self._speaker
-        found = self._claims.read(parsed.text, parsed.tokens, first, last, voice.person, you, names)
+        found = self._claims.read(parsed.text, parsed.tokens, first, last, voice.person, you, names, sentence.dates)
         self.claims += [one.claim for one in found]
         return found
 
@@ -503,11 +520,8 @@ class _Draft:
         """Take a sentence as a statement, with what its clauses say."""
         index = len(self._statements)
         said = min((each.said for each in told), key=list(_IMPORTANCE).index)
-        valid_from = next((each.valid_from for each in told if each.valid_from), None)
         span = SourceSpan(message=sentence.message, start=sentence.start, end=sentence.end)
-        self._statements.append(
-            Statement(content=content, type=said, importance=_IMPORTANCE[said], source=span, valid_from=valid_from)
-        )
+        self._statements.append(Statement(content=content, type=said, importance=_IMPORTANCE[said], source=span))
         for mention in sentence.mentions:
             named = mention.found == "name" and mention.type in _NAMED_ALONG
             # Any word has a capital where a sentence begins.
@@ -519,7 +533,7 @@ class _Draft:
                 self._need(mention)
         for each in told:
             for fact in each.facts:
-                self._add(fact, each.said, index, each.valid_from)
+                self._add(fact, each.said, index)
 
     def finish(self) -> Extraction:
         """The extraction at level 1."""
@@ -554,7 +568,7 @@ class _Draft:
             seen.types[mention.type] += 1
         return seen.name
 
-    def _add(self, fact: Fact, said: MemoryType, index: int, valid_from: datetime | None) -> None:
+    def _add(self, fact: Fact, said: MemoryType, index: int) -> None:
         name = self._need(fact.about)
         if fact.about.type in _TALKED_ABOUT and not fact.about.group and fact.about.found != "speaker":
             self.topic = replace(fact.about, possessive=False)
@@ -568,27 +582,27 @@ class _Draft:
             aspect=fact.aspect,
             content=fact.content,
             kind="constraint" if said == "constraint" else "attribute",
-            confidence=_ATTRIBUTE_CONFIDENCE,
+            confidence=PLAIN,
             importance=_IMPORTANCE[said],
             statement=index,
             claim_key=fact.claim_key,
-            valid_from=valid_from,
         )
         if not self._is_repeated(attribute, fact.value):
             self._attributes.append(attribute)
-        confidence, reason = REASONS[1]
         for source, target, kind_of_need in fact.needs:
             key = (self._need(source), self._need(target), kind_of_need)
-            if key[0] != key[1] and key not in self._dependencies:
+            if key in self._dependencies:
+                known = self._dependencies[key]
+                self._dependencies[key] = known.model_copy(update={"also": (*known.also, index)})
+            elif key[0] != key[1]:
                 self._dependencies[key] = ExtractedDependency(
                     source=key[0],
                     target=key[1],
                     type=kind_of_need,
-                    confidence=confidence,
+                    confidence=PLAIN,
                     strength=_STRENGTH,
-                    reason=reason,
+                    reason=REASONS[1][1],
                     statement=index,
-                    valid_from=valid_from,
                 )
 
     def _is_repeated(self, attribute: ExtractedAttribute, value: str) -> bool:

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from graphmem.model.living import EdgeStanding, SettledEdge, Vitality
 
-SEVERAL = 0.9
-"""The confidence from two sources, the same as in extraction ("multi-memory")."""
+SECOND = 1 / 3
+"""The share of the doubt that a second source leaves; `cypher/fragments/sources.cypher` has it too."""
 FLOOR, CEILING = 0.1, 0.99
 """Bounds of the computed confidence. One that was given beyond them stays beyond them: only a person, or the code
 itself, is certain."""
@@ -18,12 +18,14 @@ DIGITS = 4
 DAY_S = 86_400.0
 
 
-def given_confidence(standing: EdgeStanding) -> float:
-    """The confidence without this rule.
+def given_confidence(standing: EdgeStanding, vitality: Vitality) -> float:
+    """The confidence without this rule: of what was said, that which its sources give it.
 
     A value that differs from the rule's last result was written by another since. Extraction never lowers a confidence,
     so what it writes over a lowered one may be less than the earlier given one.
     """
+    if standing.single is not None and not (standing.pinned or standing.by_code):
+        return confirmed(standing.single, standing.sources, vitality)
     if standing.given is None or standing.living is None:
         return standing.confidence
     if standing.confidence == standing.living:
@@ -34,14 +36,14 @@ def given_confidence(standing: EdgeStanding) -> float:
 
 
 def confirmed(given: float, sources: int, vitality: Vitality) -> float:
-    """The confidence from independent sources; more never lower it.
+    """The confidence from independent sources, of which one gives it `given`; more never lower it.
 
-    >>> [confirmed(0.7, sources, Vitality()) for sources in (1, 2, 3, 4)]
-    [0.7, 0.9, 0.95, 0.975]
+    >>> [confirmed(0.7, sources, Vitality()) for sources in (1, 2, 3, 4)], confirmed(0.4, 2, Vitality())
+    ([0.7, 0.9, 0.95, 0.975], 0.8)
     """
     if sources < 2:
         return given
-    doubt = (1 - max(given, SEVERAL)) * (1 - vitality.confirmation) ** (sources - 2)
+    doubt = (1 - given) * SECOND * (1 - vitality.confirmation) ** (sources - 2)
     return round(min(max(given, CEILING), 1 - doubt), DIGITS)
 
 
@@ -74,7 +76,7 @@ def settled(standing: EdgeStanding, vitality: Vitality, now: datetime) -> Settle
     A person's dependency keeps its given confidence. One from code is read again when the code changes, so it does not
     decay, and counts as a source.
     """
-    given = given_confidence(standing)
+    given = given_confidence(standing, vitality)
     after, reason = given, "It has the confidence it was given."
     if vitality.enabled and not standing.pinned:
         after, reason = _lived(standing, given, vitality, now)
@@ -87,9 +89,11 @@ def settled(standing: EdgeStanding, vitality: Vitality, now: datetime) -> Settle
 
 def _lived(standing: EdgeStanding, given: float, vitality: Vitality, now: datetime) -> tuple[float, str]:
     sources = standing.sources + (1 if standing.by_code else 0)
-    told = [f"given {given:g}"]
-    level = confirmed(given, sources, vitality)
-    if level != given:
+    by_talk = None if standing.by_code else standing.single
+    first = given if by_talk is None else by_talk
+    told = [f"given {first:g}"]
+    level = confirmed(given, sources, vitality) if by_talk is None else given
+    if level != first:
         told.append(f"{sources} sources make it {level:g}")
     against = contradicted(level, standing.contradictions, vitality)
     if against != level:

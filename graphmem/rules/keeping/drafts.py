@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.model.change import (
@@ -14,7 +14,7 @@ from graphmem.model.change import (
     MentionRow,
     SpanRow,
 )
-from graphmem.model.claims import Claim
+from graphmem.model.claims import Claim, Held
 from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
@@ -47,6 +47,16 @@ class Setting:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What the words of a statement as a whole say of it: when it holds, and the share of a confidence that is left,
+    with the reason in words."""
+
+    held: Held = field(default_factory=Held)
+    share: float = 1.0
+    why: str = ""
+
+
 def names_in(extraction: Extraction) -> list[str]:
     """The canonical names to look up for an extraction, sorted."""
     return sorted({canonical_name(entity.name) for entity in extraction.entities})
@@ -58,6 +68,7 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
         statement.valid_from or places[statement.source.message].created_at for statement in extraction.statements
     ]
     about = _about(extraction)
+    said = [places[statement.source.message].created_at for statement in extraction.statements]
     memories = [
         MemoryRow(
             ref=f"statement-{index}",
@@ -72,14 +83,13 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
             project=setting.project,
             session_id=setting.session_id,
             valid_from=starts[index],
-            valid_to=None,
+            valid_to=_end(extraction, index, said[index]),
             created_at=setting.now,
             spans=tuple(_span(source, places) for source in (statement.source, *statement.again)),
             about=about[index],
         )
         for index, statement in enumerate(extraction.statements)
     ]
-    said = [places[statement.source.message].created_at for statement in extraction.statements]
     attributes = _attributes(extraction, [memory.ref for memory in memories], starts, said, setting, new_id)
     mentions = tuple(
         MentionRow(places[mention.message].message_id, canonical_name(entity.name), mention.start, mention.end)
@@ -96,15 +106,22 @@ def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new
     )
 
 
-def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, new_id: NewId) -> Change:
+def draft_remembered(
+    given: Remember, extraction: Extraction, setting: Setting, new_id: NewId, whole: Whole | None = None
+) -> Change:
     """The rows for one statement given to `remember`: one memory, and what it says.
 
-    With an entity the whole content is one explicit fact of it, and the text is searched for dependencies and names
-    only. What
-    reads as a constraint is one, with or without a named entity.
+    With an entity the whole content is one explicit fact of it, which holds when its words say, and as surely
+    (`whole`); the text is searched for dependencies and names only. What reads as a constraint is one, with or without
+    a named entity.
     """
-    start = given.begins or given.occurred_at or _first(s.valid_from for s in extraction.statements) or setting.now
     subject = given.entity or (given.project if given.kind == "constraint" or given.slot else None)
+    said_at = given.begins or given.occurred_at or setting.now
+    whole = whole or Whole()
+    held = whole.held if subject else Held()
+    first = _first((held.since, *(s.valid_from for s in extraction.statements)))
+    start = given.begins or given.occurred_at or first or setting.now
+    end = given.ends or (held.until if held.until and held.until > start else None)
     entities = {row.canonical: row for row in _entities(extraction, new_id) if row.mentions or not subject}
     if subject and canonical_name(subject) not in entities:
         type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
@@ -122,15 +139,24 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         project=given.project,
         session_id=None,
         valid_from=start,
-        valid_to=given.ends,
+        valid_to=end if given.ends or (end and end > said_at) else None,
         created_at=setting.now,
         about=tuple(sorted(entities)),
     )
     refs = [memory.ref] * len(extraction.statements)
     starts = [start] * len(extraction.statements)
-    said = [given.begins or given.occurred_at or setting.now] * len(extraction.statements)
+    said = [said_at] * len(extraction.statements)
+    still = said_at if held.still and start < said_at else None
     attributes = (
-        [_explicit(given, subject, memory, extraction.claims, setting.now, new_id)]
+        [
+            replace(
+                _explicit(given, subject, memory, extraction.claims, setting.now, new_id),
+                valid_to=end,
+                said_at=still,
+                confidence=round(_EXPLICIT_CONFIDENCE * whole.share, 2),
+                basis=whole.why,
+            )
+        ]
         if subject
         else [
             replace(row, pinned=given.pinned)
@@ -147,6 +173,13 @@ def draft_remembered(given: Remember, extraction: Extraction, setting: Setting, 
         dependencies=edges,
         actor="remember",
     )
+
+
+def _end(extraction: Extraction, index: int, said_at: datetime) -> datetime | None:
+    """When a statement ends all of whose facts are said to; what was over when it was said is told all the same."""
+    ends = [one.valid_to for one in extraction.attributes if one.statement == index]
+    last = max((end for end in ends if end), default=None)
+    return last if last and all(ends) and last > said_at else None
 
 
 def with_event_ids(change: Change, new_id: NewId) -> Change:
@@ -206,7 +239,7 @@ def _attributes(
                 pinned=False,
                 explicit=False,
                 valid_from=drawn.valid_from or starts[drawn.statement],
-                valid_to=valid_to,
+                valid_to=valid_to or drawn.valid_to,
                 extraction_level=extraction.level,
                 memory_ref=memory_refs[drawn.statement],
                 session_ids=(setting.session_id,) if setting.session_id else (),
@@ -214,6 +247,7 @@ def _attributes(
                 session_id=setting.session_id,
                 claims=drawn.claims,
                 said_at=said[drawn.statement] if drawn.still else None,
+                basis=drawn.basis,
             ),
         )
     return list(rows.values())
@@ -277,10 +311,11 @@ def _dependencies(
                 reason=drawn.reason,
                 explicit=False,
                 valid_from=drawn.valid_from or starts[drawn.statement],
-                memory_refs=(ref,),
+                memory_refs=tuple(dict.fromkeys((ref, *(memory_refs[at] for at in drawn.also)))),
                 attribute_refs=stating,
                 session_ids=(setting.session_id,) if setting.session_id else (),
                 extraction_level=extraction.level,
+                basis=drawn.basis,
             ),
         )
     return tuple(row for row in rows.values() if row.source != row.target)

@@ -44,7 +44,8 @@ _NAME_WEIGHT = 1.5
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A gathered text. `text` is as stored; `before` is what another speaker, the `addressee`, said directly before it,
-    or ''. `replaced`: newer facts contradict it; `succeeded_by` is one of them. `outdated`: the same, of places."""
+    or ''. `replaced`: newer facts contradict it; `succeeded_by` is one of them. `outdated`: the same, of places.
+    `ahead`: it tells of a day still to come, and something else holds until then."""
 
     id: str
     kind: HitKind
@@ -59,6 +60,7 @@ class Passage:
     replaced: bool = False
     succeeded_by: str | None = None
     outdated: tuple[OutdatedPart, ...] = ()
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +209,8 @@ ALIKE = 0.03
 ALIKE_NOW = 0.1
 """The same, for a question about the present."""
 REPLACED = 0.8
-"""The factor for the confidence of a superseded text, unless the question is about the past, and of others' words."""
+"""The factor for the confidence of a superseded text, unless the question is about the past, of others' words, and of
+what holds only later."""
 MOST_CITED = 3
 BESIDE = 0.06
 """A sentence this close to the best is cited too."""
@@ -231,7 +234,7 @@ def weigh(
             sure = WORDS_ALONE * sentence.words + KIND_ALONE * sentence.fits
         else:
             sure = WORDS * sentence.words + MEANING * max(0.0, nearness[place]) + KIND * sentence.fits
-        if sentence.passed_on or (replaced(sentence, one) and not past):
+        if sentence.passed_on or one.ahead or (replaced(sentence, one) and not past):
             sure *= REPLACED
         weighed.append(Evidence(sentence, min(sure, 1.0)))
     weighed.sort(key=lambda one: (-one.confidence, -passages[one.sentence.passage].score, one.sentence.start))
@@ -243,6 +246,7 @@ def _newest_of_the_best(question: str, weighed: list[Evidence], passages: Sequen
         return weighed
     apart = ALIKE_NOW if asks_about_now(question) else ALIKE
     close = [one for one in weighed if weighed[0].confidence - one.confidence <= apart and one.sentence.fits]
+    close = [one for one in close if not passages[one.sentence.passage].ahead]
     dated = [(at, -place) for place, one in enumerate(close) if (at := passages[one.sentence.passage].said_at)]
     if len(dated) < len(close) or not dated:
         return weighed

@@ -22,8 +22,8 @@ def freshest_first(
 ) -> tuple[list[Ranked], dict[str, str]]:
     """The hits with the newest of the best ones first, and, for those of them that are older, its id.
 
-    Only statements count: no questions, and no summaries, which repeat what was said. A question about the past keeps
-    its order. Scores never rise along the list.
+    Only statements count: no questions, nothing that begins to hold on a day still to come, and no summaries, which
+    repeat what was said. A question about the past keeps its order. Scores never rise along the list.
     """
     if not ranked or asks_about_past(question):
         return list(ranked), {}
@@ -45,7 +45,8 @@ def freshest_first(
 
 
 def _states(text: FoundText, question: str) -> bool:
-    return text.kind != "summary" and text.status == "active" and not only_asks(text.text, question)
+    begun = text.status == "active" and not text.until
+    return text.kind != "summary" and begun and not only_asks(text.text, question)
 
 
 def _time(text: FoundText) -> datetime:

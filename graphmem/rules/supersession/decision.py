@@ -87,7 +87,6 @@ def decide(
     *,
     min_confidence: float,
     shadow: bool,
-    now: datetime | None = None,
     settled: Set[tuple[str, str]] = frozenset(),
     judged: Judgements | None = None,
     by_claims: bool = False,
@@ -105,11 +104,11 @@ def decide(
     `contradiction.check` decides.
 
     *Shape*: independent of the order of both inputs; an id in both counts once, as new. `proposed` instead of `applied`
-    where `shadow`, or where an extracted fact would retire an explicit one; moves within a chain are never proposed.
-    `now`: a fact that begins later retires no late arrival yet. `settled`: (old, new) that people decided, never
-    considered again. `judged`: a model's verdicts on pairs that the rules do not decide; they count only for those
-    (method `semantic`). `by_claims`: what their clauses claim decides (`rules.claims`), whoever they are about, and
-    where that does not, `likely`.
+    where `shadow`, or where an extracted fact would retire an explicit one; moves within a chain are never proposed. A
+    fact that begins on a day still to come retires others as of that day: until then they are read as what holds.
+    `settled`: (old, new) that people decided, never considered again. `judged`: a model's verdicts on pairs that the
+    rules do not decide; they count only for those (method `semantic`). `by_claims`: what their clauses claim decides
+    (`rules.claims`), whoever they are about, and where that does not, `likely`.
 
     *Source*: seed 004, 4 ("constraints are sacred", shadow mode); the order in time is ours, Signet's sweep retires
     rows twice and its inline pass ignores time. Claim keys: Signet's migrations 059 and 060.
@@ -134,9 +133,7 @@ def decide(
         newer = (
             new
             for new in rivals.of(place)
-            if _may_follow(old, new)
-            and (new.id in fresh or (old.id in fresh and _began(new, now)))
-            and (old.id, new.id) not in settled
+            if _may_follow(old, new) and (new.id in fresh or old.id in fresh) and (old.id, new.id) not in settled
         )
         best = _first(
             hit
@@ -235,10 +232,6 @@ def _first(found: Iterable[Retirement]) -> Retirement | None:
             return hit
         first = first or hit
     return first
-
-
-def _began(fact: Fact, now: datetime | None) -> bool:
-    return now is None or fact.valid_from <= now
 
 
 def _may_follow(old: Fact, new: Fact) -> bool:

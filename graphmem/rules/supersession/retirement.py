@@ -44,12 +44,10 @@ def with_supersessions(
     compared: set[str] = set()
     for fresh, rivals in _new_groups(change, known, active, now, rules):
         compared.update(fact.content for fact in fresh if fact.kind != "constraint")
-        for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, now=now, judged=judged):
+        for retirement in decide(fresh, rivals, min_confidence=min_confidence, shadow=shadow, judged=judged):
             retirements.setdefault(retirement.old_id, retirement)
     fresh, held = _claiming(change, known, active, now)
-    for retirement in decide(
-        fresh, held, min_confidence=min_confidence, shadow=shadow, now=now, by_claims=True, likely=likely
-    ):
+    for retirement in decide(fresh, held, min_confidence=min_confidence, shadow=shadow, by_claims=True, likely=likely):
         retirements.setdefault(retirement.old_id, retirement)
     rows = {
         status: tuple(
@@ -152,7 +150,6 @@ def swept(
     min_confidence: float,
     shadow: bool,
     settled: Set[tuple[str, str]],
-    now: datetime,
     judged: Judgements | None = None,
     rules: str = "",
 ) -> Swept:
@@ -173,7 +170,6 @@ def swept(
             rivals,
             min_confidence=min_confidence,
             shadow=shadow,
-            now=now,
             settled=settled,
             judged=judged,
         ):

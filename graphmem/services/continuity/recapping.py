@@ -67,7 +67,7 @@ class Recapping:
             raise NotFound(f"There is no session {session_id!r}.")
         told, drawn, said = await asyncio.gather(
             self._recaps.turns(agent_id, session_id),
-            self._recaps.facts(agent_id, session_id),
+            self._recaps.facts(agent_id, session_id, self._clock()),
             self._recaps.said(agent_id, session_id),
         )
         recap, cited = await asyncio.to_thread(make_recap, session_id, told, drawn, mode, max_tokens)

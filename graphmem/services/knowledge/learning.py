@@ -18,11 +18,12 @@ from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
-from graphmem.rules.claims import left, topics
-from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, first_chunk
+from graphmem.rules.claims import holding, left, topics
+from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, certainty_of, first_chunk
 from graphmem.rules.keeping.drafts import (
     Place,
     Setting,
+    Whole,
     draft,
     draft_remembered,
     with_event_ids,
@@ -149,7 +150,10 @@ class Learning:
             agent_id, Chunk((source,), given.project), parsing, with_facts=self._settings.supersede
         )
         extraction, known = drawn.extraction, drawn.known
-        change = draft_remembered(given, extraction, Setting(given.project, None, self._clock()), self._new_id)
+        sure = certainty_of(given.content, (), source.role)
+        whole = Whole(holding(extraction.claims, source.created_at), sure.share, sure.why)
+        setting = Setting(given.project, None, self._clock())
+        change = draft_remembered(given, extraction, setting, self._new_id, whole)
         if not change.memories[0].explicit:
             change = replace(change, by=self._settings.extractor)
         change = replace(change, level=extraction.level)

@@ -219,7 +219,6 @@ class Sweeping:
             min_confidence=self.settings.min_confidence,
             shadow=self.settings.proposals_only,
             settled=settled,
-            now=self.clock(),
             rules=self.settings.rules,
             judged={fact.content: judged[fact.content] for fact in facts if fact.content in judged},
         )

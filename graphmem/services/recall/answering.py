@@ -173,6 +173,7 @@ def _passages(hits: Sequence[Hit], said: Sequence[NearMessage]) -> list[Passage]
                 replaced=hit.status == "superseded",
                 succeeded_by=hit.superseded_by,
                 outdated=hit.outdated,
+                ahead=hit.ahead,
             )
         )
     known = {one.id for one in found}
@@ -198,6 +199,7 @@ def _spoken(one: NearMessage, placed: Mapping[tuple[str, int], NearMessage], hit
         replaced=hit is not None and hit.status == "superseded",
         succeeded_by=hit.superseded_by if hit else None,
         outdated=one.outdated,
+        ahead=hit is not None and hit.ahead,
     )
 
 

@@ -79,7 +79,7 @@ class Recalling:
             texts = await self._read(agent_id, [one for one in ranked if one.score >= least], kind_of, when)
             if not asked.include_cold:  # it may have been archived since it was found
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
-            successors = {id_: text.successors for id_, text in texts.items() if text.successors}
+            successors = {id_: text.successors | text.until for id_, text in texts.items()}
             compared = [candidate for candidate in ranked if candidate.id in texts]
             shown = distinct(newest_first(compared, successors), texts)
             if len(ranked) < wanted or len(shown) >= asked.limit or ranked[-1].score < least:
@@ -246,6 +246,7 @@ def _answer(
             superseded_by=found.superseded_by,
             outdated=tuple(part for part in found.outdated if part.end <= len(text)),
             older_than=older.get(candidate.id),
+            ahead=bool(found.until),
             valid_from=found.valid_from,
             valid_to=found.valid_to,
             created_at=found.created_at,

@@ -47,7 +47,9 @@ def types(found: Extraction) -> dict[str, EntityType]:
 
 def test_dependency_is_explained() -> None:
     (dependency,) = read(say("billing-service uses Redis since last Friday.")).dependencies
-    assert (dependency.confidence, dependency.strength, dependency.reason) == (0.7, 0.5, "single-memory")
+    assert (dependency.strength, dependency.reason) == (0.5, "single-memory")
+    assert 0.7 < dependency.confidence <= 0.8
+    assert dependency.basis.startswith("read by a rule, clarity 0.")
     assert dependency.valid_from == datetime(2024, 5, 3, tzinfo=UTC)
     assert dependency.statement == 0
 
@@ -175,7 +177,8 @@ def test_too_many_entities_climb_the_ladder() -> None:
     assert found.level == 3
     assert found.dropped > 0
     assert len(found.entities) <= 5
-    assert {(d.confidence, d.reason) for d in found.dependencies} == {(0.3, "llm-uncertain")}
+    assert {d.reason for d in found.dependencies} == {"llm-uncertain"}
+    assert all(0.2 <= d.confidence < 0.4 for d in found.dependencies)
 
 
 def test_strict_classes_alone_may_be_enough() -> None:
@@ -186,7 +189,8 @@ def test_strict_classes_alone_may_be_enough() -> None:
     ]
     found = read(say(*chatter, "billing-service uses Redis.", "Never push to main."), limits=Limits(max_new_entities=8))
     assert found.level == 2
-    assert {(d.confidence, d.reason) for d in found.dependencies} == {(0.5, "pattern-matched")}
+    assert {d.reason for d in found.dependencies} == {"pattern-matched"}
+    assert all(0.4 <= d.confidence < 0.6 for d in found.dependencies)
     assert [s.type for s in found.statements] == ["fact", "constraint"]
 
 

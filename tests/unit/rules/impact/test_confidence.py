@@ -79,14 +79,22 @@ def test_one_source_is_what_extraction_made_of_it_and_two_are_multi_memory() -> 
 def test_code_counts_as_a_source_and_does_not_grow_stale() -> None:
     code = replace(SAID, confidence=0.8, by_code=True, sources=0, said_at=NOW - timedelta(days=3000))
     assert settled(code, Vitality(), NOW) is None
-    assert confidence(replace(code, sources=1)) == 0.9
+    assert confidence(replace(code, sources=1)) == 0.9333
 
 
 def test_a_contradiction_lowers_until_it_is_said_again() -> None:
     against = left(SAID, settled(replace(SAID, contradictions=1), Vitality(), NOW))
     assert (against.confidence, against.given) == (0.49, 0.7)
-    said_again = replace(against, confidence=0.9, sources=2, contradictions=0)  # as extraction writes it
+    said_again = replace(against, confidence=0.9, single=0.7, sources=2, contradictions=0)  # as extraction writes it
     assert confidence(said_again) == 0.9
+
+
+def test_of_talk_the_sources_tell_the_confidence_and_fewer_of_them_less() -> None:
+    talk = replace(SAID, confidence=0.975, single=0.7, sources=4)
+    assert settled(talk, Vitality(), NOW) is None
+    assert [confidence(replace(talk, sources=sources)) for sources in (1, 2, 3)] == [0.7, 0.9, 0.95]
+    hedged = replace(talk, confidence=0.5, single=0.5, sources=2)
+    assert 0.7 < confidence(hedged) < 0.9, "two who are unsure are surer than one, and less than two who are not"
 
 
 def test_what_nobody_says_fades_in_quarters_and_use_keeps_it() -> None:
@@ -104,10 +112,10 @@ def test_what_nobody_says_fades_in_quarters_and_use_keeps_it() -> None:
 
 def test_a_number_that_somebody_else_wrote_since_is_where_it_goes_on_from() -> None:
     moved = replace(SAID, confidence=0.49, given=0.8, living=0.49)
-    assert given_confidence(moved) == 0.8
-    assert given_confidence(replace(moved, confidence=0.7)) == 0.8, "a repeat by extraction lowers nothing"
-    assert given_confidence(replace(moved, confidence=0.9)) == 0.9
-    assert given_confidence(replace(moved, confidence=0.7, pinned=True)) == 0.7, "a person may lower it"
+    assert given_confidence(moved, Vitality()) == 0.8
+    assert given_confidence(replace(moved, confidence=0.7), Vitality()) == 0.8, "a repeat by extraction lowers nothing"
+    assert given_confidence(replace(moved, confidence=0.9), Vitality()) == 0.9
+    assert given_confidence(replace(moved, confidence=0.7, pinned=True), Vitality()) == 0.7, "a person may lower it"
 
 
 def test_a_person_who_says_what_was_lowered_gets_back_what_was_given() -> None:

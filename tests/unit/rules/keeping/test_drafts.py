@@ -264,7 +264,6 @@ def test_traits_of_new_facts_are_kept_and_those_of_known_facts_read_not_found_ag
         min_confidence=0.0,
         shadow=False,
         settled=frozenset(),
-        now=NOW,
         rules="today",
     )
     assert {one.old_id for one in found.retirements} == {"0"}, "in blank traits there is nothing to meet"

@@ -47,7 +47,7 @@ def play(dice: random.Random) -> None:
         slot.tell(id_, begins, at, ends)
         held = [one for one in facts.values() if one.superseded_by is None or one.valid_to != one.valid_from]
         facts[id_], own[id_], links[id_] = fact, ends, []
-        for found in decide([fact], held, min_confidence=0.7, shadow=False, now=at):
+        for found in decide([fact], held, min_confidence=0.7, shadow=False):
             assert found.status == "applied"
             for link in links[found.old_id]:
                 link.undone_at = link.undone_at or at
