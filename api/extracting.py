@@ -10,6 +10,7 @@ from graphmem.model.inputs import NewMessage
 from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.extraction import ChunkBounds, Scoring, extract, first_chunk
 from graphmem.rules.language.text import canonical_name, parts_text
+from graphmem.rules.reading.as_read import as_read
 from graphmem.services.knowledge.extracting import Asked, Chunk, Extracting
 from graphmem.services.ports import LanguageModel, Parser
 
@@ -24,7 +25,7 @@ class Read:
 
 def draw(messages: Sequence[NewMessage], project: str | None, parser: SpacyParser, limits: Limits) -> Extraction:
     """The extraction of the messages, read as one chunk."""
-    sources = _sources(messages)
+    sources = [one.model_copy(update={"text": as_read(one.text).text}) for one in _sources(messages)]
     return extract(sources, parser.parse([source.text for source in sources]), limits=limits, project=project)
 
 

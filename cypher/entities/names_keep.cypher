@@ -6,7 +6,8 @@ MATCH (e:Entity|ColdEntity {agent_id: $agent_id, id: $id})
 CALL (e) {
   MATCH (n:Name)-[l:NAMES]->(e)
   WHERE n.canonical <> e.canonicalName AND NOT n.canonical IN $names
-  WITH n.canonical AS canonical, l
+  WITH n, n.canonical AS canonical, l
+  SET n.takenAway = true
   DELETE l
   RETURN collect(canonical) AS gone
 }

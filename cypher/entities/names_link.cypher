@@ -13,5 +13,5 @@ WHERE NOT EXISTS { (n)-[:NAMES]->() } // [free]
 // WHERE o IS NULL OR o.id = $from_id // [moved]
 // DELETE l // [moved]
 CREATE (n)-[:NAMES]->(e)
-SET e.searchText = e.searchText + ' ' + n.surface // [free]
+SET n.takenAway = null, e.searchText = e.searchText + ' ' + n.surface // [free]
 RETURN canonical

@@ -9,7 +9,7 @@ WHERE s <> f
 WITH row, f.id AS fromId, s.id AS intoId
 MERGE (m:Merge {agent_id: $agent_id, pairKey: CASE WHEN fromId < intoId THEN fromId + ' ' + intoId ELSE intoId + ' ' + fromId END})
 ON CREATE SET m.id = row.id, m.createdAt = $now, m.fromId = fromId, m.intoId = intoId, m.status = 'proposed',
-  m.method = 'similar_name', m.reason = row.reason
+  m.method = row.method, m.reason = row.reason
 WITH row, m
 WHERE m.id = row.id
 RETURN m.id AS id, m.fromId AS fromId, m.intoId AS intoId, m.reason AS reason

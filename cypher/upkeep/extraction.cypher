@@ -1,23 +1,25 @@
 // purpose: how the sessions of an agent, or of all, were read: chunks by level, what was dropped, when rules stood in for a model
 // params: agent_id STRING
-// returns: level1 INTEGER, level2 INTEGER, level3 INTEGER, dropped INTEGER, fallbacks INTEGER, last MAP // [agent]
+// returns: level1 INTEGER, level2 INTEGER, level3 INTEGER, dropped INTEGER, otherLanguages INTEGER, fallbacks INTEGER, last MAP // [agent]
 // returns: level1 INTEGER, level2 INTEGER, level3 INTEGER, dropped INTEGER, fallbacks INTEGER // [all]
 // mode: read
 // scope: system // [all]
 // variants: agent | all
+// why: a session that a model has read again since has no words left unread // [agent]
 CALL () { // [agent]
   MATCH (s:Session) // [agent]
   WHERE s.agent_id = $agent_id AND s.id > '' // [agent]
   RETURN coalesce(sum(s.chunksLevel1), 0) AS level1, coalesce(sum(s.chunksLevel2), 0) AS level2, // [agent]
     coalesce(sum(s.chunksLevel3), 0) AS level3, coalesce(sum(s.dropped), 0) AS dropped, // [agent]
-    coalesce(sum(s.fallbacks), 0) AS fallbacks, max(s.lastFallbackAt) AS at // [agent]
+    coalesce(sum(s.fallbacks), 0) AS fallbacks, max(s.lastFallbackAt) AS at, // [agent]
+    coalesce(sum(CASE WHEN coalesce(s.extractor, 'rules') STARTS WITH 'rules' THEN s.otherLanguages END), 0) AS otherLanguages // [agent]
 } // [agent]
 CALL (at) { // [agent]
   OPTIONAL MATCH (s:Session) // [agent]
   WHERE s.agent_id = $agent_id AND s.id > '' AND s.lastFallbackAt = at // [agent]
   RETURN min(s.lastFallback) AS reason // [agent]
 } // [agent]
-RETURN level1, level2, level3, dropped, fallbacks, // [agent]
+RETURN level1, level2, level3, dropped, otherLanguages, fallbacks, // [agent]
   CASE WHEN at IS NULL THEN NULL ELSE {at: at, reason: reason} END AS last // [agent]
 // MATCH (s:Session) // [all]
 // RETURN coalesce(sum(s.chunksLevel1), 0) AS level1, coalesce(sum(s.chunksLevel2), 0) AS level2, // [all]

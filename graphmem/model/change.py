@@ -79,7 +79,8 @@ class SpanRow:
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """An entity by canonical name; `id` is used only if no entity has that name yet, `aliases` where they are free."""
+    """An entity by canonical name; `id` is used only if no entity has that name yet, `aliases` where they are free.
+    `stated` are those of them that somebody told."""
 
     canonical: str
     id: str
@@ -87,6 +88,7 @@ class EntityRow:
     type: EntityType
     mentions: int
     aliases: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +222,14 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class LikenessRow:
-    """A new entity that may be the same as `near`, both by canonical names; proposed only if it is created now."""
+    """An entity that may be the same as `near`, both by canonical names: proposed if it is created now, or if that they
+    are one is `stated` and both are entities."""
 
     id: str
     canonical: str
     near: str
     reason: str
+    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +365,8 @@ class SummaryRow:
 class ReadMark:
     """How far extraction has read a session: updated from `expected` to `through` together with what was learned.
 
-    `level`, `dropped`, `fallback` (why rules did what a model should have done) and `events` record how it went.
+    `level`, `dropped`, `foreign` (messages with words in other languages that were not read), `fallback` (why rules did
+    what a model should have done) and `events` record how it went.
     """
 
     session_id: str
@@ -369,6 +374,7 @@ class ReadMark:
     through: int
     level: int = 1
     dropped: int = 0
+    foreign: int = 0
     fallback: str | None = None
     extractor: str | None = None
     """None where a chunk was not read properly."""

@@ -20,11 +20,13 @@ class SourceSpan(Value):
 
 
 class ExtractedEntity(Value):
-    """A named thing. `name` is the best surface form; `mentions` lists every place that names it."""
+    """A named thing. `name` is the best surface form; `mentions` lists every place that names it. `aliases` are its
+    other names, of which somebody said `stated` ones to be so."""
 
     name: str
     type: EntityType
     aliases: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
     mentions: tuple[SourceSpan, ...]
 
 

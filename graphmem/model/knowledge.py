@@ -84,7 +84,7 @@ SignalName = Literal["negation", "antonym", "value_conflict", "temporal", "seman
 SupersessionStatus = Literal["proposed", "applied", "rejected", "undone"]
 SupersessionMethod = Literal["heuristic", "claim", "semantic", "user"]
 MergeStatus = Literal["proposed", "applied", "rejected", "undone"]
-MergeMethod = Literal["user", "similar_name"]
+MergeMethod = Literal["user", "similar_name", "stated"]
 BlockedBy = Literal["constraint", "older", "different_slot", "plan", "question", "quote", "scope", "pinned", "explicit"]
 
 
@@ -222,7 +222,8 @@ class Supersession(Value):
 class Merge(Value):
     """Two entities that are one, or may be: `from_id` steps back behind `into_id`, which keeps all that both had.
 
-    `reason`: what a person said, or how the names resemble each other.
+    `reason`: what a person said, or how the names resemble each other; `method` is `stated` where somebody
+    said that they are one.
     """
 
     id: str

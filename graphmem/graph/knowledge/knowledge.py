@@ -11,7 +11,7 @@ from graphmem.graph.conversation.sessions import session_extracted
 from graphmem.graph.impact import impact
 from graphmem.graph.knowledge.facts import facts_active, facts_claimed, facts_past
 from graphmem.graph.knowledge.learning import write_change
-from graphmem.graph.knowledge.lookups import attributes, entities, memories, names
+from graphmem.graph.knowledge.lookups import attributes, entities, memories, names, names_beginning
 from graphmem.graph.moments import at, timeless
 from graphmem.graph.requests import once_only
 from graphmem.model.answers import AspectFacts, DependenciesReceipt, RememberReceipt, SaidAlready, SummaryLine
@@ -103,6 +103,10 @@ class KnowledgeStore:
     async def find_entity(self, agent_id: str, id_or_name: str) -> NamedNode | None:
         """The entity with this id, else with this name."""
         return await self._database.read(lambda tx: entity_id(tx, agent_id, id_or_name))
+
+    async def beginning(self, agent_id: str, beginning: str, limit: int) -> list[KnownEntity]:
+        """The entities with a canonical name that begins so, shortest names first."""
+        return await self._database.read(lambda tx: names_beginning(tx, agent_id, beginning, limit))
 
     async def near(self, agent_id: str, queries: Sequence[str], limit: int) -> list[list[NearName]]:
         """For each query the entities whose names resemble it, best first."""

@@ -33,14 +33,13 @@ from graphmem.rules.supersession import confirmation_missed, late_since, rivals_
 async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now: datetime) -> Written:
     """Write a change in the order its parts need each other."""
     about = {row.entity for row in change.attributes} if change.seen else set()
-    entity_ids, made, cold, facts = await entities_merge(tx, agent_id, change.entities, now, about)
+    entity_ids, made, cold, facts, gained = await entities_merge(tx, agent_id, change.entities, now, about)
     revived = await revive(tx, agent_id, cold)
     # The entities are locked now: nobody can add a fact to them.
     if change.seen and about and (cold or change.seen.late or not facts <= change.seen.facts):
         await _nothing_missed(tx, agent_id, change, entity_ids, now)
-    alike = await merges_propose(
-        tx, agent_id, [row for row in change.likenesses if row.canonical in made], entity_ids, now
-    )
+    likenesses = [row for row in change.likenesses if row.near not in gained and (row.stated or row.canonical in made)]
+    alike = await merges_propose(tx, agent_id, likenesses, entity_ids, now)
     memories = await memories_merge(tx, agent_id, change.memories, entity_ids, change.by)
     memory_ids = {ref: one.id for ref, one in memories.items()}
     await mentions_create(tx, agent_id, change.mentions, entity_ids)
@@ -65,6 +64,11 @@ async def write_change(tx: WriteTransaction, agent_id: str, change: Change, now:
         *(proposed_line(one) for one in proposed if one.created),
         *followed,
         *alike,
+        *(
+            Line("alias_added", entity_ids[row.canonical], None, {"alias": row.near}, row.reason)
+            for row in change.likenesses
+            if row.stated and row.near in gained
+        ),
     ]
     await events_write(tx, agent_id, told(lines, change.actor, now, change.event_ids) if change.event_ids else [])
     return Written(
@@ -185,11 +189,12 @@ async def entities_merge(
     rows: Sequence[EntityRow],
     now: datetime,
     with_facts: Collection[str] = (),
-) -> tuple[dict[str, str], frozenset[str], list[str], frozenset[str]]:
-    """Canonical name to entity id, the names of those just created, the ids of those in the cold tier, and the ids of
-    the active facts of `with_facts`. The entities are locked, in sorted order, until the transaction ends."""
+) -> tuple[dict[str, str], frozenset[str], list[str], frozenset[str], frozenset[str]]:
+    """Canonical name to entity id, the names of those just created, the ids of those in the cold tier, the ids of the
+    active facts of `with_facts`, and the canonical aliases that lead to an entity since. The entities are locked, in
+    sorted order, until the transaction ends."""
     if not rows:
-        return {}, frozenset(), [], frozenset()
+        return {}, frozenset(), [], frozenset(), frozenset()
     (found,) = await tx.rows(
         "knowledge/entities_merge",
         agent_id=agent_id,
@@ -209,10 +214,11 @@ async def entities_merge(
         ],
     )
     return (
-        {canonical: id_ for canonical, id_, _, _ in found["merged"]},
-        frozenset(canonical for canonical, _, created, _ in found["merged"] if created),
-        sorted({id_ for _, id_, _, cold in found["merged"] if cold}),
+        {canonical: id_ for canonical, id_, _, _, _ in found["merged"]},
+        frozenset(canonical for canonical, _, created, _, _ in found["merged"] if created),
+        sorted({id_ for _, id_, _, cold, _ in found["merged"] if cold}),
         frozenset(id_ for ids in found["facts"] for id_ in ids),
+        frozenset(alias for _, _, _, _, gained in found["merged"] for alias in gained),
     )
 
 

@@ -12,6 +12,11 @@ async def names(tx: ReadTransaction, agent_id: str, canonical_names: Sequence[st
     return [KnownEntity(r["canonical"], r["own"], r["id"], r["name"], r["type"], r["pinned"]) for r in rows]
 
 
+async def names_beginning(tx: ReadTransaction, agent_id: str, beginning: str, limit: int) -> list[KnownEntity]:
+    rows = await tx.rows("knowledge/names_beginning", agent_id=agent_id, beginning=beginning, limit=limit)
+    return [KnownEntity(r["canonical"], r["own"], r["id"], r["name"], r["type"], r["pinned"]) for r in rows]
+
+
 async def entities(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> list[Entity]:
     rows = await tx.rows("knowledge/by_id[entities]", agent_id=agent_id, ids=list(ids))
     return [Entity.model_validate(row["entity"]) for row in rows]

@@ -246,7 +246,14 @@ async def merges_propose(
         agent_id=agent_id,
         now=now,
         rows=[
-            {"id": row.id, "fromId": entity_ids[row.canonical], "near": row.near, "reason": row.reason} for row in rows
+            {
+                "id": row.id,
+                "fromId": entity_ids[row.canonical],
+                "near": row.near,
+                "reason": row.reason,
+                "method": "stated" if row.stated else "similar_name",
+            }
+            for row in rows
         ],
     )
     return [

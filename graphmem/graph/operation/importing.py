@@ -29,7 +29,7 @@ class ImportStore:
         """The ids of entities by canonical name, created where there were none, and how many were created."""
 
         async def work(tx: WriteTransaction) -> tuple[dict[str, str], int]:
-            ids, made, cold, _ = await entities_merge(tx, agent_id, rows, now)
+            ids, made, cold, _, _ = await entities_merge(tx, agent_id, rows, now)
             await entities_pin(tx, agent_id, [ids[name] for name in pinned])
             await events_write(tx, agent_id, [event, *await _revived(tx, agent_id, cold, event)])
             return ids, len(made)
@@ -54,7 +54,7 @@ class ImportStore:
         async def work(tx: WriteTransaction) -> tuple[int, int]:
             ids = await entities_known(tx, agent_id, sorted(names))
             missing = [unknown(canonical, name) for canonical, name in names.items() if canonical not in ids]
-            made, _, cold, _ = await entities_merge(tx, agent_id, missing, now)
+            made, _, cold, _, _ = await entities_merge(tx, agent_id, missing, now)
             await events_write(tx, agent_id, [event, *await _revived(tx, agent_id, cold, event)])
             return await edges_merge(tx, agent_id, rows, ids | made, now)
 

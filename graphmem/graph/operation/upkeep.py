@@ -106,6 +106,7 @@ class UpkeepStore:
                 level2=facts.get(2, 0),
                 level3=facts.get(3, 0),
                 dropped=read["dropped"],
+                other_languages=read["otherLanguages"],
                 chunks=ExtractionChunks(level1=read["level1"], level2=read["level2"], level3=read["level3"]),
                 fallbacks=read["fallbacks"],
                 last_fallback=ExtractionFallback.model_validate(read["last"]) if read["last"] else None,

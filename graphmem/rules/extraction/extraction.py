@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 
 from graphmem.model.claims import Claim
 from graphmem.model.extraction import (
@@ -33,6 +34,7 @@ from graphmem.rules.extraction.escalation import REASONS, climb
 from graphmem.rules.extraction.scoring import Scoring
 from graphmem.rules.language.relative_dates import FoundDate, Tense, find_dates
 from graphmem.rules.language.text import MAX_NAME_CHARS, canonical_name, words
+from graphmem.rules.reading.aliases import Alias, stated_aliases
 from graphmem.rules.reading.bare_names import heard_systems
 from graphmem.rules.reading.clauses import Fact, Part, independent, mask
 from graphmem.rules.reading.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
@@ -55,7 +57,7 @@ from graphmem.rules.reading.statements import (
 from graphmem.rules.reading.word_order import Around
 from graphmem.rules.reading.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-7"
+EXTRACTOR = "rules-8"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {
@@ -112,6 +114,7 @@ def extract(
 
     *Source*: Signet docs/LCM-PATTERNS.md, pattern 2, for the ladder of levels.
     """
+    messages = [_as_parsed(message, text) for message, text in zip(messages, parsed, strict=True)]
     people = frozenset(message.name for message in messages if message.name and message.role not in SILENT_ROLES)
     heard, systems = heard_names(parsed), heard_systems([text.text for text in parsed])
     full = full_names(parsed)
@@ -131,6 +134,14 @@ def extract(
     return climb(found, frozenset(known), limits or Limits())
 
 
+def _as_parsed(message: SourceMessage, parsed: ParsedText) -> SourceMessage:
+    """The message with its words in the ordinary spelling that the parser gives words in capitals."""
+    same = message.text == parsed.text
+    return (
+        message if same or len(message.text) != len(parsed.text) else message.model_copy(update={"text": parsed.text})
+    )
+
+
 def _read_message(
     draft: "_Draft", index: int, message: SourceMessage, parsed: ParsedText, voice: Voice, *, asked: bool
 ) -> None:
@@ -139,9 +150,14 @@ def _read_message(
         return
     mentions = with_pronouns(parsed.text, spans, find_mentions(parsed, spans, voice), voice, draft.topic)
     tokens = _tokens_of(parsed.tokens, spans)
+    named_so = [
+        stated_aliases(span, parsed.text, there, inside)
+        for span, there, (_, inside) in zip(spans, mentions, tokens, strict=True)
+    ]
+    mentions = draft.under_one_name(mentions, named_so)
     kept = False
     unkept: list[Sentence] = []
-    for (start, end), named, (base, inside) in zip(spans, mentions, tokens, strict=True):
+    for (start, end), named, (base, inside), aliases in zip(spans, mentions, tokens, named_so, strict=True):
         lead = start + opening(message.text[start:end])
         quiet = end - lead > _MAX_STATEMENT_CHARS or len(named) > _MAX_MENTIONS
         quiet = quiet or not may_state(message.text[start:end])
@@ -154,7 +170,7 @@ def _read_message(
         claims = draft.claims_of(sentence, parsed, voice)
         announced = announces_rule(message.text[start:lead])
         heard = _heard(sentence, message, claims, draft.told(message), asked=asked, announced=announced)
-        told = [] if quiet else _read_sentence(draft, sentence, heard, voice)
+        told = [] if quiet else _read_sentence(draft, sentence, heard, voice, aliases)
         if end - lead <= _MAX_STATEMENT_CHARS and len(named) <= _MAX_MENTIONS:
             draft.sayings += _sayings(heard, told, voice)
         if any(told):
@@ -245,7 +261,9 @@ def _heard(
     return _Heard(sentence, parts, quiet, wording, content, role, asked, announced, claims, told, said_at)
 
 
-def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Voice) -> list[list["_Told"]]:
+def _read_sentence(
+    draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Voice, aliases: Sequence[Alias]
+) -> list[list["_Told"]]:
     """Take what the sentence says, clause by clause, into the draft; what each of its clauses says."""
     if not heard.content:
         return []
@@ -270,6 +288,8 @@ def _read_sentence(draft: "_Draft", sentence: Sentence, heard: _Heard, voice: Vo
             said_here = _linked(clause, heard.wording, voice, context, read)
         told.append(said_here)
         announced, before = False, clause
+    if aliases and not any(told):
+        told[0] = [_Told("fact", [Fact("named", aliases[0].thing, "general", heard.content, "stated")])]
     if everything := [one for said_here in told for one in said_here]:
         draft.keep(sentence, heard.content, everything)
     return told
@@ -437,6 +457,7 @@ class _Seen:
     forms: Counter[str] = field(default_factory=Counter)
     types: Counter[EntityType] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
+    stated: dict[str, None] = field(default_factory=dict)
     shown: EntityType | None = None
     speaks: bool = False
 
@@ -453,6 +474,8 @@ class _Draft:
         self.claims: list[Claim] = []
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
+        self._aliases: dict[str, Mention] = {}
+        """The thing of each canonical name that was told to be its other name."""
         self.sentences: list[Sentence] = []
         self._statements: list[Statement] = []
         self._slots: dict[tuple[str, str], str] = {}
@@ -480,6 +503,28 @@ class _Draft:
                 seen.speaks or mention.certain or (mention.found == "speaker" and mention.type is EntityType.PERSON)
             )
 
+    def under_one_name(
+        self, mentions: Sequence[Sequence[Mention]], aliases: Sequence[Sequence[Alias]]
+    ) -> list[list[Mention]]:
+        """The mentions of a message with things under the names that they are first told by, here or before."""
+        for one in chain.from_iterable(aliases):
+            thing = self._aliases.get(canonical_name(one.thing.name), one.thing)
+            if canonical_name(thing.name) != canonical_name(one.other.name):
+                self._aliases[canonical_name(one.other.name)] = thing
+                self._entry(thing.name).stated[one.other.name] = None
+        renamed = []
+        for named, given in zip(mentions, aliases, strict=True):
+            there = {mention.start: mention for mention in named}
+            for one in given:
+                there.setdefault(one.thing.start, replace(one.thing, found="name"))
+                there.setdefault(one.other.start, replace(one.other, found="name"))
+            renamed.append([self._under_its_name(there[start]) for start in sorted(there)])
+        return renamed
+
+    def _under_its_name(self, mention: Mention) -> Mention:
+        thing = self._aliases.get(canonical_name(mention.name))
+        return mention if thing is None else replace(mention, name=thing.name, type=thing.type)
+
     def claims_of(self, sentence: Sentence, parsed: ParsedText, voice: Voice) -> list[FoundClaim]:
         """What the clauses of a sentence claim; none of one that is too long to be read."""
         if len(sentence.mentions) > _MAX_MENTIONS or sentence.end - sentence.start > _MAX_STATEMENT_CHARS:
@@ -503,7 +548,8 @@ class _Draft:
 
     def named(self) -> frozenset[str]:
         """Canonical names of the things that something was said about."""
-        return frozenset(name for name in self._needed if THINGS & self._seen[name].types.keys())
+        told = (name for name in self._needed if THINGS & self._seen[name].types.keys())
+        return frozenset(told) | self._aliases.keys()
 
     def ask(self, mentions: Iterable[Mention]) -> None:
         """Note the first thing that a message names of which nothing is kept: what is asked about is talked about."""
@@ -642,6 +688,7 @@ def _entity(seen: _Seen) -> ExtractedEntity:
     told = [(count, kind) for kind, count in seen.types.items() if kind is not EntityType.UNKNOWN]
     voted = max(told, key=lambda item: item[0])[1] if told else EntityType.UNKNOWN
     settled = EntityType.PERSON if seen.speaks else voted if voted in THINGS else seen.shown or voted
-    aliases = tuple(form for form in seen.forms if canonical_name(form) != canonical_name(seen.name))
+    forms = dict.fromkeys((*seen.forms, *seen.stated))
+    aliases = tuple(form for form in forms if canonical_name(form) != canonical_name(seen.name))
     spans = tuple(SourceSpan(message=m, start=s, end=e) for m, s, e in seen.spans)
-    return ExtractedEntity(name=seen.name, type=settled, aliases=aliases, mentions=spans)
+    return ExtractedEntity(name=seen.name, type=settled, aliases=aliases, stated=tuple(seen.stated), mentions=spans)

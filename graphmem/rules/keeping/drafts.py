@@ -59,7 +59,7 @@ class Whole:
 
 def names_in(extraction: Extraction) -> list[str]:
     """The canonical names to look up for an extraction, sorted."""
-    return sorted({canonical_name(entity.name) for entity in extraction.entities})
+    return sorted({canonical_name(name) for entity in extraction.entities for name in (entity.name, *entity.stated)})
 
 
 def draft(extraction: Extraction, places: Sequence[Place], setting: Setting, new_id: NewId) -> Change:
@@ -206,7 +206,8 @@ def _entities(extraction: Extraction, new_id: NewId) -> tuple[EntityRow, ...]:
     for entity in extraction.entities:
         canonical = canonical_name(entity.name)
         aliases = tuple(dict.fromkeys(a for a in entity.aliases if canonical_name(a) not in ("", canonical)))
-        rows[canonical] = EntityRow(canonical, new_id(), entity.name, entity.type, len(entity.mentions), aliases)
+        count = len(entity.mentions)
+        rows[canonical] = EntityRow(canonical, new_id(), entity.name, entity.type, count, aliases, entity.stated)
     return tuple(rows.values())
 
 

@@ -3,14 +3,24 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from graphmem.model.change import LikenessRow
-from graphmem.rules.language.stems import word_set
+from graphmem.model.change import EntityRow, LikenessRow
+from graphmem.model.extraction import ExtractedEntity, Extraction
+from graphmem.model.stored import KnownEntity
+from graphmem.rules.language.stems import entries, word_set
+from graphmem.rules.language.text import canonical_name
 
 TYPE_WORDS = word_set(
     "service server system app application api database db project package library module repository repo cluster "
     "platform tool website"
 )
 """Words after a name that say what kind of thing it is."""
+LEGAL_FORMS = entries(
+    """inc; incorporated; corp; corporation; co; company; llc; llp; lp; ltd; limited; plc; pty ltd; pte ltd; pvt ltd;
+    gmbh; gmbh & co. kg; mbh; ag; kg; ug; se; kgaa; ohg; e.v; sa; s.a; sas; sarl; srl; s.r.l; spa; s.p.a; sl; s.l; bv;
+    b.v; nv; n.v; oy; oyj; ab; as; a/s; aps; kk; k.k; lda; ltda; sp. z o.o; s.r.o; kft; zrt; d.o.o"""
+)
+"""Words behind the name of a company for its legal form, canonical."""
+_BEHIND_COMMA = ("inc", "llc", "ltd", "corp")
 SHORTEST = 4
 """Least letters of a name to compare: too many shorter ones resemble each other."""
 LONG, VERY_LONG = 8, 14
@@ -23,20 +33,35 @@ _DIGITS = re.compile(r"\d+")
 
 def forms(name: str) -> list[str]:
     """Other canonical names under which the same thing may be stored: plural and singular, with and without a word for
-    its kind. Abbreviations are not guessed.
+    its kind, and, of a company, with and without each legal form. Abbreviations are not guessed.
 
-    >>> forms("billing service")
-    ['billing', 'billing services']
+    >>> forms("billing service")[:2], forms("acme gmbh")[:2]
+    (['billing', 'billing services'], ['acme', 'acme inc'])
     >>> forms("invoices")[:2]
     ['invoice', 'invoic']
     """
+    company = _company(name)
+    behind = [*LEGAL_FORMS, *(f", {form}" for form in _BEHIND_COMMA)]
+    incorporated = [f"{company} {form}".replace(" ,", ",") for form in behind]
+    if company != name:
+        return [company, *(one for one in incorporated if one != name)]
     if len(name) < SHORTEST:
         return []
     head, _, last = name.rpartition(" ")
     bare = [head] if last in TYPE_WORDS and len(head) >= SHORTEST else []
     typed = [] if last in TYPE_WORDS else [f"{name} {word}" for word in sorted(TYPE_WORDS)]
     numbers = [f"{head} {other}".strip() for other in _numbers(last)]
-    return list(dict.fromkeys([*bare, *(one for one in numbers if len(one) >= SHORTEST), *typed]))
+    return list(dict.fromkeys([*bare, *(one for one in numbers if len(one) >= SHORTEST), *typed, *incorporated]))
+
+
+def _company(name: str) -> str:
+    """A name without the legal form at its end.
+
+    >>> _company("acme, inc"), _company("acme")
+    ('acme', 'acme')
+    """
+    ends = [form for form in LEGAL_FORMS if name.endswith(f" {form}")]
+    return name.removesuffix(f" {max(ends, key=len)}").rstrip(" ,") if ends else name
 
 
 def worth_spelling(name: str) -> bool:
@@ -62,6 +87,59 @@ def misspelt(name: str, other: str) -> bool:
     )
 
 
+def stated(entities: Iterable[EntityRow], new_id: Callable[[], str]) -> tuple[LikenessRow, ...]:
+    """A row for each other name that somebody said an entity has."""
+    return tuple(
+        LikenessRow(
+            new_id(), row.canonical, canonical_name(name), f"{name!r} is said to be {row.name!r} as well", stated=True
+        )
+        for row in entities
+        for name in row.stated
+    )
+
+
+def under_known_names(found: Extraction, known: Iterable[KnownEntity]) -> Extraction:
+    """The extraction with things under the name that the graph knows them by, where that is the other name that was
+    said of them: of "we renamed Orion to Atlas" Atlas becomes a name of Orion, where there is only that."""
+    there = {entity.canonical for entity in known}
+    named = {canonical_name(entity.name) for entity in found.entities}
+    renamed: dict[str, str] = {}
+    for entity in found.entities:
+        others = [name for name in entity.stated if canonical_name(name) in there]
+        if canonical_name(entity.name) not in there and len(others) == 1 and canonical_name(others[0]) not in named:
+            renamed[entity.name] = others[0]
+    if not renamed:
+        return found
+
+    def name(given: str) -> str:
+        return renamed.get(given, given)
+
+    return found.model_copy(
+        update={
+            "entities": tuple(_renamed(entity, renamed) for entity in found.entities),
+            "attributes": tuple(one.model_copy(update={"entity": name(one.entity)}) for one in found.attributes),
+            "dependencies": tuple(
+                one.model_copy(update={"source": name(one.source), "target": name(one.target)})
+                for one in found.dependencies
+            ),
+        }
+    )
+
+
+def _renamed(entity: ExtractedEntity, renamed: Mapping[str, str]) -> ExtractedEntity:
+    """The entity under its new name, which takes the place of the old one among its other names."""
+    name = renamed.get(entity.name)
+    if name is None:
+        return entity
+
+    def others(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(
+            dict.fromkeys((entity.name, *(one for one in names if canonical_name(one) != canonical_name(name))))
+        )
+
+    return entity.model_copy(update={"name": name, "aliases": others(entity.aliases), "stated": others(entity.stated)})
+
+
 def likenesses(
     new: Sequence[str], there: Collection[str], spelled: Mapping[str, Sequence[str]], new_id: Callable[[], str]
 ) -> tuple[LikenessRow, ...]:
@@ -69,7 +147,10 @@ def likenesses(
     `spelled` the similar ones that an index finds."""
     found: dict[frozenset[str], LikenessRow] = {}
     for name in new:
-        formed = [(form, f"{name!r} may be {form!r}: another number, or a word for its kind") for form in forms(name)]
+        formed = [
+            (form, f"{name!r} may be {form!r}: another number, or a word for its kind or legal form")
+            for form in forms(name)
+        ]
         slips = [
             (other, f"{name!r} may be {other!r}: hardly another spelling")
             for other in dict.fromkeys([*spelled.get(name, ()), *new])

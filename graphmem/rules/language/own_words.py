@@ -5,7 +5,7 @@ but they are no evidence for the speaker. They are found by their form, block by
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 Span = tuple[int, int]
@@ -72,8 +72,18 @@ def own_words(text: str) -> str:
     >>> own_words("> we use Kafka\\nThat is wrong.")
     '              \\nThat is wrong.'
     """
-    for start, end in others_words(text):
+    return blanked(text, others_words(text))
+
+
+def blanked(text: str, spans: Iterable[Span]) -> str:
+    """A text with blanks in these places. Four plain spaces before words would make a line code: there the first blank
+    is a no-break space."""
+    for start, end in spans:
         text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
+        line = text.rfind("\n", 0, start) + 1
+        if line < end and text[line:end].isspace() and text[end : _line_end(text, end)].strip():
+            first = text.rfind("\n", 0, end) + 1
+            text = f"{text[:first]}\xa0{text[first + 1 :]}"
     return text
 
 

@@ -149,7 +149,7 @@ def find_dates(text: str, said_at: datetime | None, tense_at: TenseAt | None = N
     >>> from datetime import UTC
     >>> (found,) = find_dates("The bridge is closed until the end of March.", datetime(2026, 2, 10, tzinfo=UTC))
     >>> found.wording, f"{found.ends:%Y-%m-%d}", found.relation
-    ('until 2026-03-31', '2026-04-01', 'until')
+    ('until the end of March 2026', '2026-04-01', 'until')
     """
     if said_at is None:
         return ()

@@ -42,7 +42,7 @@ _UNSPACED = re.compile(f"[{_UNSPACED_LETTER}]+")
 _RUN = re.compile(f"[{_UNSPACED_LETTER}]+|[^{_UNSPACED_LETTER}]+")
 ABBREVIATIONS = (
     *("e.g", "i.e", "vs", "mr", "mrs", "ms", "dr", "prof", "approx", "inc", "ltd", "corp", "st", "jr", "sr", "cf"),
-    *("fig", "incl", "ref", "resp", "tel", "dept", "est"),
+    *("fig", "incl", "ref", "resp", "tel", "dept", "est", "a.k.a", "f.k.a"),
 )
 """What a full stop behind does not end a sentence, in small letters."""
 _NO_END = "".join(rf"(?<!\b{re.escape(short)}\.)" for short in ABBREVIATIONS)

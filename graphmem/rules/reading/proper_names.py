@@ -18,7 +18,7 @@ _LABELS = {
     "FAC": EntityType.PLACE,
     "PRODUCT": EntityType.UNKNOWN,
 }
-_NOT_A_NAME = word_set(
+NOT_A_NAME = word_set(
     """woah whoa yum yay hooray
     hey hi hello thanks thank yeah yes yep no nope ok okay wow oh ah aw aww haha lol sure great cool nice awesome
     amazing congrats congratulations sorry please bye goodbye morning evening night today tomorrow yesterday
@@ -87,7 +87,7 @@ _MORE_OF_NAME = frozenset({"Ops", "Team", "API", "QA"})
 
 def _is_name_part(token: Token, first: bool, voice: Voice) -> bool:
     word = token.text
-    if word.lower() in _NOT_A_NAME or word.lower() in STOP_WORDS or len(word) < 2:
+    if word.lower() in NOT_A_NAME or word.lower() in STOP_WORDS or len(word) < 2:
         return False
     if not word[:1].isupper() and (word.islower() or not word.isalnum() or word[0].isdigit()):
         return False
@@ -179,7 +179,7 @@ def heard_names(parsed: Sequence[ParsedText]) -> frozenset[str]:
         and not token.text.isupper()
         and (before.text.islower() or before.tag == "CC")
         and before.tag != "DT"
-        and token.text.lower() not in _NOT_A_NAME | STOP_WORDS
+        and token.text.lower() not in NOT_A_NAME | STOP_WORDS
     )
 
 

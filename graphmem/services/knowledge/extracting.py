@@ -11,10 +11,12 @@ from graphmem.model.parsed import ParsedText
 from graphmem.model.stored import ActiveFact, KnownEntity
 from graphmem.rules.extraction import FactKey, Scoring, climb, climb_strictly, extract, is_over, lost
 from graphmem.rules.keeping.drafts import names_in
+from graphmem.rules.keeping.near_names import under_known_names
 from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.own_words import own_words
 from graphmem.rules.model.answers import ModelReading, read_answer
 from graphmem.rules.model.prompts import READ_ROLES, question
+from graphmem.rules.reading.as_read import as_read
 from graphmem.rules.recall.search import name_candidates
 from graphmem.rules.supersession import Pair
 from graphmem.services.ports import KnownThings, LanguageModel, Parser
@@ -43,8 +45,9 @@ class Drawn:
 
     `messages`: how many of the chunk's messages were read, from the first on. `strange` are names that were looked up
     without a result. `cut` counts by kind what the escalation ladder cut, `refused` by reason the unused pieces of a
-    model's answers; `fallback` is why rules did what a model should have done. `facts`: the active facts of known
-    entities, by their ids, where they were requested.
+    model's answers; `fallback` is why rules did what a model should have done. `foreign` counts the messages with
+    words in another language than English, which rules leave unread. `facts`: the active facts of known entities, by
+    their ids, where they were requested.
     """
 
     extraction: Extraction
@@ -54,6 +57,7 @@ class Drawn:
     cut: Mapping[str, int] = field(default_factory=dict)
     refused: Mapping[str, int] = field(default_factory=dict)
     fallback: str | None = None
+    foreign: int = 0
     facts: Mapping[str, Sequence[ActiveFact]] = field(default_factory=dict)
 
 
@@ -105,8 +109,8 @@ class Extracting:
         return replace(drawn, fallback=fallback)
 
     def parse(self, texts: Sequence[str]) -> Parsing:
-        """Begin to parse texts: the lookup of their names need not wait for it."""
-        return asyncio.ensure_future(asyncio.to_thread(self._parser.parse, texts))
+        """Begin to parse what of the texts is read: the lookup of their names need not wait for it."""
+        return asyncio.ensure_future(asyncio.to_thread(self._parser.parse, [as_read(text).text for text in texts]))
 
     async def by_rules(self, agent_id: str, chunk: Chunk, parsing: Parsing, *, with_facts: bool = False) -> Drawn:
         """The extraction by rules; `with_facts`: also the stored facts of the entities that the words name, looked up
@@ -115,6 +119,11 @@ class Extracting:
         Known names are looked up from the words before extraction. Names that extraction changes (Postgres is
         PostgreSQL) are looked up after it.
         """
+        read = [as_read(one.text) for one in chunk.messages]
+        messages = tuple(
+            one.model_copy(update={"text": part.text}) for one, part in zip(chunk.messages, read, strict=True)
+        )
+        chunk = replace(chunk, messages=messages)
         said = sorted({name for one in chunk.messages for name in name_candidates(one.text[:MAX_LOOKED_UP])})
         (known, active), parsed = await asyncio.gather(
             self._named(agent_id, said, with_facts=with_facts), asyncio.shield(parsing)
@@ -131,13 +140,15 @@ class Extracting:
                 scoring=self._scoring,
             )
             known = await self._all_known(agent_id, found, known, strange=set(said) - names)
+            found = under_known_names(found, known)
             names, facts = await self._held(agent_id, found, known)
             if len(parsed) == 1 or not await asyncio.to_thread(is_over, found, names, self._limits, facts):
                 break
             chunk, parsed = replace(chunk, messages=chunk.messages[: len(parsed) // 2]), parsed[: len(parsed) // 2]
         kept = await asyncio.to_thread(climb, found, names, self._limits, facts)
         strange = {*said, *names_in(found)} - names
-        return Drawn(kept, known, len(parsed), strange, lost(found, kept), facts=active)
+        foreign = sum(part.foreign for part in read[: len(parsed)])
+        return Drawn(kept, known, len(parsed), strange, lost(found, kept), facts=active, foreign=foreign)
 
     async def _by_model(self, model: LanguageModel, agent_id: str, chunk: Chunk, asked: Asked) -> Drawn:
         """Level 1, and where that yields too much, the strict question; where that fails or still yields too much, the

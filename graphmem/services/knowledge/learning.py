@@ -14,7 +14,7 @@ from typing import TypeVar
 from graphmem.errors import Conflict, ModelUnavailable, PlanOutdated
 from graphmem.model.answers import RememberReceipt
 from graphmem.model.caller import Caller
-from graphmem.model.change import Change, Cut, EventRow, ReadMark, SummaryRow
+from graphmem.model.change import Change, Cut, EventRow, LikenessRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
 from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
@@ -29,7 +29,7 @@ from graphmem.rules.keeping.drafts import (
     with_event_ids,
 )
 from graphmem.rules.keeping.history import Line, told
-from graphmem.rules.keeping.near_names import MAX_PROPOSED, forms, likenesses, worth_spelling
+from graphmem.rules.keeping.near_names import MAX_PROPOSED, forms, likenesses, stated, worth_spelling
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import canonical_name, count_tokens
@@ -187,6 +187,7 @@ class Learning:
                 chunk[-1].ordinal + 1,
                 level=drawn.extraction.level,
                 dropped=drawn.extraction.dropped + sum(drawn.refused.values()),
+                foreign=drawn.foreign,
                 fallback=drawn.fallback,
                 extractor=None if drawn.fallback else self._settings.extractor,
                 events=self._told(session_id, drawn, {"messages": len(chunk), "memories": len(change.memories)}),
@@ -370,12 +371,17 @@ class Learning:
         return any(asked.judged[pair] for pair in pairs)
 
     async def _with_likenesses(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> Change:
-        """The change with a proposal for each new entity whose name resembles an existing one."""
+        """The change with its proposals: for each new entity whose name resembles an existing one, and for each that is
+        said to have another name."""
+        said = stated(change.entities, self._new_id)
+        return replace(change, likenesses=(*said, *await self._resembling(agent_id, change, known)))
+
+    async def _resembling(self, agent_id: str, change: Change, known: Sequence[KnownEntity]) -> tuple[LikenessRow, ...]:
         there = {entity.canonical for entity in known}
         new = [row.canonical for row in change.entities if row.canonical not in there]
         wanted = sorted({form for name in new for form in forms(name)})
         if not wanted:
-            return change
+            return ()
         found = {entity.canonical for entity in await self._knowledge.known(agent_id, wanted)}
         key = agent_key(agent_id)
         queries = {
@@ -385,7 +391,7 @@ class Learning:
         }
         alike = await self._knowledge.near(agent_id, list(queries.values()), ALIKE) if queries else []
         spelled = {name: [canonical_name(one.name) for one in near] for name, near in zip(queries, alike, strict=True)}
-        return replace(change, likenesses=likenesses(new, found, spelled, self._new_id))
+        return likenesses(new, found, spelled, self._new_id)
 
 
 def _confirmed(change: Change, known: Sequence[KnownEntity], active: Sequence[ActiveFact], now: datetime) -> Change:

@@ -191,7 +191,7 @@ def test_what_messages_say_is_extracted_with_its_places(tried: Tried) -> None:
     (place,) = redis["mentions"]
     assert messages[0]["content"][place["start"] : place["end"]] == "Redis"
     (edge,) = answer["dependencies"]
-    assert (edge["source"], edge["type"], edge["target"], edge["confidence"]) == ("ledger-api", "uses", "Redis", 0.7)
+    assert (edge["source"], edge["type"], edge["target"], edge["confidence"]) == ("ledger-api", "uses", "Redis", 0.8)
     (rule,) = answer["constraints"]
     assert (rule["entity"], rule["message"]) == ("ledger-api", 0)
     assert [(fact["entity"], fact["claimKey"]) for fact in answer["attributes"] if fact["message"] == 1] == [

@@ -34,6 +34,21 @@ def test_plurals_and_type_words_are_proposed(new: str, there: str) -> None:
 
 @pytest.mark.parametrize(
     ("new", "there"),
+    [
+        ("acme", "acme inc"),
+        ("acme gmbh", "acme"),
+        ("acme gmbh", "acme inc"),
+        ("acme, inc", "acme"),
+        ("ibx ag", "ibx"),
+        ("acme gmbh & co. kg", "acme"),
+    ],
+)
+def test_legal_forms_are_proposed(new: str, there: str) -> None:
+    assert proposed([new], [there]) == {(new, there)}
+
+
+@pytest.mark.parametrize(
+    ("new", "there"),
     [("db", "dbs"), ("apis", "api"), ("auth service", "auth api"), ("k8s", "kubernetes"), ("pg", "postgresql")],
 )
 def test_short_names_other_kinds_and_abbreviations_are_not(new: str, there: str) -> None:
