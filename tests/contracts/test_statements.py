@@ -1048,6 +1048,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "through": 3,
         "level": 2,
         "dropped": 1,
+        "foreign": 1,
+        "beginning": "led",
         "fallback": "no answer",
         "dag_key": "session:kick-off",
         "content": "said",

@@ -233,3 +233,35 @@ async def test_remember_waits_for_no_model(
     kept = await make().remember(Caller(agent_id), Remember(content="lamp-service uses PostgreSQL."))
     assert kept.attributes
     assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "entity", "content"),
+    [
+        ("Hallo! Lena wohnt in Köln. Bis bald.", "Lena wohnt in Köln.", "Lena", "Lena lives in Köln"),
+        ("Hola. Inés trabaja en Bilbao. Gracias.", "Inés trabaja en Bilbao.", "Inés", "Inés works in Bilbao"),
+        ("你好。王芳住在深圳。再见。", "王芳住在深圳。", "王芳", "王芳 lives in 深圳"),
+    ],
+    ids=["German", "Spanish", "Chinese"],
+)
+async def test_a_model_reads_other_languages_with_their_places(
+    graphmem: Graphmem,
+    bolt: AsyncDriver,
+    agent_id: str,
+    make: Make,
+    server: ScriptedModel,
+    said: str,
+    quote: str,
+    entity: str,
+    content: str,
+) -> None:
+    fact = {"entity": entity, "aspect": "location", "content": content, "kind": "attribute"}
+    told = answer(
+        statement(quote, content=content, facts=[fact], dependencies=[]), entities=[{"name": entity, "type": "person"}]
+    )
+    server.script = [json.dumps(told)]
+    await say(graphmem, agent_id, said)
+    await make().read_session(agent_id, "s")
+    assert [(one["entity"], one["source"]) for one in await facts(bolt, agent_id)] == [(entity, quote.rstrip(".。"))]
+    assert said in json.loads(server.asked[0]["messages"][1]["content"].splitlines()[1])["text"]
+    assert (await graphmem.operation.reporting.status(agent_id)).extraction.other_languages == 0

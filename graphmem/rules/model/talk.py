@@ -5,15 +5,16 @@ from collections.abc import Sequence
 
 from graphmem.model.extraction import SourceMessage, SourceSpan
 from graphmem.rules.language.gazetteer import lookup
-from graphmem.rules.language.text import MAX_NAME_CHARS, STOP_WORDS, canonical_name, fold
+from graphmem.rules.language.text import MAX_NAME_CHARS, STOP_WORDS, canonical_name, fold, is_unspaced
 from graphmem.rules.model.prompts import READ_ROLES
 from graphmem.rules.reading.statements import MAX_READ_CHARS
 
 _MAX_PLACES = 50
 """Most places of one name that are recorded in one message."""
 _MIN_QUOTE_CHARS = 6
+"""Fewest characters of a quote; one of a script without spaces counts as two."""
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
-_EDGES = " \t\r\n\"'`*.…,;:"
+_EDGES = " \t\r\n\"'`*.…,;:。，、！？；：「」"
 _JOINERS = re.compile(r"[\s_\-‐‑–—]+")
 _SPEAKING = re.compile(r"\b(?:I|[Mm]y|me|mine|myself)\b")
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
@@ -81,7 +82,7 @@ class Talk:
         """The place of a quote: in the message it claims to be from, else in the first that has it. White space, curly
         quotes, case and punctuation at its ends may differ."""
         words = quote.translate(_PLAIN).strip(_EDGES).split()
-        if len(" ".join(words)) < _MIN_QUOTE_CHARS:
+        if len(" ".join(words)) + sum(map(is_unspaced, quote)) < _MIN_QUOTE_CHARS:
             return None
         pattern = re.compile(r"\s+".join(re.escape(word) for word in words), re.IGNORECASE)
         for index in sorted(self._texts, key=lambda index: index != message):
@@ -122,9 +123,10 @@ class Talk:
         parts = [part for part in _JOINERS.split(name.translate(_PLAIN).strip(_EDGES)) if part]
         if not parts or fold(parts[0]) not in self._folded[index]:
             return []
-        pattern = re.compile(
-            r"(?<!\w)" + r"[\s_\-]+".join(re.escape(part) for part in parts) + r"(?!\w)", re.IGNORECASE
-        )
+        # Where words have no spaces between them, a name may stand next to any letter.
+        before = "" if is_unspaced(parts[0]) else r"(?<!\w)"
+        after = "" if is_unspaced(parts[-1][-1]) else r"(?!\w)"
+        pattern = re.compile(before + r"[\s_\-]+".join(map(re.escape, parts)) + after, re.IGNORECASE)
         found: list[SourceSpan] = []
         for match in pattern.finditer(self._texts[index]):
             found.append(SourceSpan(message=index, start=match.start(), end=match.end()))

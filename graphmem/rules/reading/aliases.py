@@ -25,6 +25,7 @@ _NAME, _WORD = "\ue000", "\ue001"
 _MASK = re.compile(f"[{_NAME}{_WORD}]")
 _DENIED = re.compile(r"\b(?:no longer|not|never|n't)\b")
 _WRITTEN = re.compile(r"(?=.*[^\W\d_])\w(?:.*\w)?")
+_BRACKETS = re.compile(r"\([A-Z]{2,6}\)")
 _INITIALS = re.compile(r"[A-Z]{2,6}")
 _MOST_CHARS = 600
 _MOST_NOUNS = 3
@@ -44,7 +45,7 @@ def stated_aliases(sentence: Span, text: str, mentions: Sequence[Mention], token
     Whoever speaks has no second name here, and what is denied is none.
     """
     start, end = sentence
-    if end - start > _MOST_CHARS or not (_hints().search(text, start, end) or text.find("(", start, end) >= 0):
+    if end - start > _MOST_CHARS or not (_hints().search(text, start, end) or _BRACKETS.search(text, start, end)):
         return []
     masked, places = _masked(text, start, end, mentions, tokens)
     if _DENIED.search(masked):
@@ -128,7 +129,7 @@ def _place(masked: str, at: int) -> int:
 def _table() -> dict[str, list[str]]:
     given = tomllib.loads(files(__package__).joinpath("naming.toml").read_text(encoding="utf-8"))
     listed = {kind: [" ".join(one.split()) for one in given[kind].split(",")] for kind in ("markers", "adverbs")}
-    return {**listed, "clauses": given["clauses"]}
+    return {**listed, "clauses": given["clauses"], "common": given["common"].split()}
 
 
 @cache
@@ -138,12 +139,14 @@ def _vocabulary() -> frozenset[str]:
     return frozenset(said) | {word.strip(".") for word in said}
 
 
+def _telling() -> frozenset[str]:
+    return _vocabulary() - (STOP_WORDS - {"same"}) - {"a", "b", *_table()["common"]}
+
+
 @cache
 def _hints() -> re.Pattern[str]:
     """Words without which no pattern can match: what is in the table, apart from function words."""
-    return re.compile(
-        rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, sorted(_vocabulary() - STOP_WORDS - {'a', 'b'})))})(?!\w)"
-    )
+    return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, sorted(_telling())))})(?!\w)")
 
 
 @cache

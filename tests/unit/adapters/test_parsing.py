@@ -151,3 +151,9 @@ def test_no_more_forms_are_kept_than_their_bound(monkeypatch: pytest.MonkeyPatch
         ours = language(text, disable=(RULER, LEMMATIZER))
         assert forms.lemmas(ours) == [token.lemma_ for token in language(text)]
     assert len(forms._kept) < 30
+
+
+def test_sentences_in_capitals_come_back_in_their_ordinary_spelling() -> None:
+    (parsed,) = SpacyParser().parse(["MY SISTER LIVES IN OSLO. We use KAFKA."])
+    assert parsed.text == "My sister lives in Oslo. We use KAFKA."
+    assert [token.text for token in parsed.tokens[:5]] == ["My", "sister", "lives", "in", "Oslo"]

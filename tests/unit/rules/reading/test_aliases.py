@@ -54,6 +54,8 @@ def test_ways_to_tell_another_name(text: str, name: str, other: str) -> None:
         "Philippa is known as a good cook.",
         "Philippa and Theo are the same age.",
         "I go by Pip.",
+        "We use Redis (or Valkey) for that, people call it fast.",
+        "Redis, or Valkey, is the cache of the tariff service.",
         "My cat is called Biscuit.",
     ],
 )
