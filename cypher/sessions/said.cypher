@@ -1,5 +1,5 @@
 // purpose: what the statements in messages and summaries came to, by id, or those in the messages of a session by their words
-// params: agent_id STRING, ids LIST<STRING>, session_id STRING
+// params: agent_id STRING, ids LIST<STRING>, session_id STRING, now ZONED DATETIME
 // returns: id STRING, said LIST<LIST>
 // mode: read
 // variants: ids | session

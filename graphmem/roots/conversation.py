@@ -47,7 +47,7 @@ class Conversation:
                 retain_depth=settings.retain_depth,
                 gate=GateSettings(settings.gate(), CALIBRATIONS.get(world.embedder.id, Calibration())),
             ),
-            reading=Reading(ReadingStore(database), sessions, KnowledgeStore(database)),
+            reading=Reading(ReadingStore(database), sessions, KnowledgeStore(database), utc_now),
             describing=Describing(
                 descriptions=DescriptionStore(database),
                 sessions=sessions,

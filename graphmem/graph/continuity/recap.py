@@ -36,9 +36,9 @@ class RecapStore:
         """What was extracted from a session, in the order it was said, with what holds now."""
         return await self._database.read(lambda tx: facts(tx, agent_id, session_id, now))
 
-    async def said(self, agent_id: str, session_id: str) -> tuple[StatementSpan, ...]:
+    async def said(self, agent_id: str, session_id: str, now: datetime) -> tuple[StatementSpan, ...]:
         """The statements of a session, by their words."""
-        return await self._database.read(lambda tx: said(tx, agent_id, session_id))
+        return await self._database.read(lambda tx: said(tx, agent_id, session_id, now))
 
     async def store(self, caller: Caller, session_id: str, row: RecapRow, recap: Recap, event: EventRow) -> Recap:
         """The recap with the id of its node, which is created or updated."""
@@ -70,8 +70,8 @@ async def turns(tx: ReadTransaction, agent_id: str, session_id: str, after: int)
     ]
 
 
-async def said(tx: ReadTransaction, agent_id: str, session_id: str) -> tuple[StatementSpan, ...]:
-    row = await tx.row("sessions/said[session]", agent_id=agent_id, session_id=session_id)
+async def said(tx: ReadTransaction, agent_id: str, session_id: str, now: datetime) -> tuple[StatementSpan, ...]:
+    row = await tx.row("sessions/said[session]", agent_id=agent_id, session_id=session_id, now=now)
     return tuple(said_of(*one) for one in row["said"]) if row else ()
 
 

@@ -48,9 +48,9 @@ class ReadingStore:
     async def summaries(self, agent_id: str, ids: Sequence[str]) -> dict[str, Summary]:
         return await self._database.read(lambda tx: summaries(tx, agent_id, ids))
 
-    async def said(self, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[StatementSpan, ...]]:
+    async def said(self, agent_id: str, ids: Sequence[str], now: datetime) -> dict[str, tuple[StatementSpan, ...]]:
         """The statements in these messages and summaries."""
-        return await self._database.read(lambda tx: said(tx, agent_id, ids))
+        return await self._database.read(lambda tx: said(tx, agent_id, ids, now))
 
     async def children(self, agent_id: str, summary_id: str, skip: int, limit: int) -> list[ChildRef]:
         """The sources of a summary, in order, without the first `skip`."""
@@ -122,8 +122,10 @@ async def summaries(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> d
     return {row["summary"]["id"]: Summary.model_validate(row["summary"]) for row in rows}
 
 
-async def said(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[str, tuple[StatementSpan, ...]]:
-    rows = await tx.rows("sessions/said[ids]", agent_id=agent_id, ids=list(ids))
+async def said(
+    tx: ReadTransaction, agent_id: str, ids: Sequence[str], now: datetime
+) -> dict[str, tuple[StatementSpan, ...]]:
+    rows = await tx.rows("sessions/said[ids]", agent_id=agent_id, ids=list(ids), now=now)
     return {row["id"]: tuple(said_of(*one) for one in row["said"]) for row in rows}
 
 

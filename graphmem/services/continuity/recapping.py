@@ -68,7 +68,7 @@ class Recapping:
         told, drawn, said = await asyncio.gather(
             self._recaps.turns(agent_id, session_id),
             self._recaps.facts(agent_id, session_id, self._clock()),
-            self._recaps.said(agent_id, session_id),
+            self._recaps.said(agent_id, session_id, self._clock()),
         )
         recap, cited = await asyncio.to_thread(make_recap, session_id, told, drawn, mode, max_tokens)
         recap = recap.model_copy(update={"outdated": outdated_in(recap.text, said)})

@@ -14,7 +14,7 @@ from graphmem.rules.keeping.paging import encode_cursor, moment, places
 from graphmem.rules.language.text import TOKEN_COUNTER
 from graphmem.rules.recall.outdated import outdated_in
 from graphmem.rules.summaries.excerpts import fit_said, most_chars, planned
-from graphmem.services.ports import Knowledge, SessionReads, Sessions
+from graphmem.services.ports import Clock, Knowledge, SessionReads, Sessions
 
 Part = TypeVar("Part", StoredMessage, Summary, StoredMessage | Summary)
 UNBOUNDED = 2**30
@@ -25,10 +25,11 @@ CHILDREN_AT_ONCE = 200
 
 
 class Reading:
-    def __init__(self, reads: SessionReads, sessions: Sessions, knowledge: Knowledge) -> None:
+    def __init__(self, reads: SessionReads, sessions: Sessions, knowledge: Knowledge, clock: Clock) -> None:
         self._reads = reads
         self._sessions = sessions
         self._knowledge = knowledge
+        self._clock = clock
 
     async def messages(
         self, agent_id: str, session_id: str, after: int, limit: int, max_content_chars: int | None
@@ -169,7 +170,7 @@ class Reading:
     async def _marked(self, agent_id: str, read: Sequence[Part], offset: int = 0) -> list[Part]:
         """Messages and summaries with the places in them that no longer hold; the first begins at `offset` of its
         content."""
-        said = await self._reads.said(agent_id, [one.id for one in read])
+        said = await self._reads.said(agent_id, [one.id for one in read], self._clock())
         return [
             one.model_copy(
                 update={"outdated": outdated_in(one.content or "", said.get(one.id, ()), offset=0 if place else offset)}
