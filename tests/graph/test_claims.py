@@ -110,3 +110,28 @@ async def test_what_may_hold_beside_it_stays(http: httpx.AsyncClient, old: str, 
     await post(http, "/api/memory/remember", {"content": old})
     assert not (await post(http, "/api/memory/remember", {"content": new}))["superseded"]
     assert old.rstrip(".") in await facts(http, "active")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Search in shop-front is done with Solr.", "shop-front runs its search on Typesense since the relaunch."),
+        ("The hall costs 300 euros for an evening.", "An evening in the hall is 350 euros this year."),
+    ],
+)
+async def test_another_value_in_other_words_retires_the_older_one(http: httpx.AsyncClient, old: str, new: str) -> None:
+    await post(http, "/api/memory/remember", {"content": old})
+    receipt = await post(http, "/api/memory/remember", {"content": new})
+    (retired,) = receipt["superseded"]
+    assert retired["signals"][0]["name"] == "value_conflict"
+    assert old.rstrip(".") in await facts(http, "superseded")
+
+
+async def test_a_stated_value_is_a_fact_though_extraction_draws_none(http: httpx.AsyncClient) -> None:
+    receipt = await post(http, "/api/memory/remember", {"content": "Tickets for the museum cost 12 pounds."})
+    (fact,) = receipt["attributes"]
+    assert (fact["content"], fact["value"]) == ("Tickets for the museum cost 12 pounds.", "12 pounds")
+    receipt = await post(http, "/api/memory/remember", {"content": "Tickets for the museum cost 14 pounds now."})
+    assert [one["oldId"] for one in receipt["superseded"]] == [fact["id"]]
+    for asked in ("Do tickets for the museum cost 12 pounds?", "Tickets might cost 15 pounds.", "Thanks a lot!"):
+        assert (await post(http, "/api/memory/remember", {"content": asked}))["attributes"] == []

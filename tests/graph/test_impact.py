@@ -185,7 +185,7 @@ async def test_depth_ten_goes_ten_steps_and_no_further(http: httpx.AsyncClient) 
 async def test_unknown_entity_is_answered_with_names_like_it(http: httpx.AsyncClient, graphmem: Graphmem) -> None:
     await draw(http, ("web", "billing service", 1.0))
     await graphmem.operation.upkeep.refresh_text()
-    for path, body in (("", {"entityId": "billing"}), ("/critical", {"entityId": "billing"})):
+    for path, body in (("", {"entityId": "biling-service"}), ("/critical", {"entityId": "biling-service"})):
         answer = await http.post(f"/api/graph/impact{path}", json=body)
         assert answer.status_code == 404
         assert "billing service" in answer.text

@@ -59,7 +59,7 @@ async def test_what_would_break_is_surer_the_more_often_it_is_told(http: httpx.A
         await says(http, session, "lamp-service depends on wick-service.")
         await looked_at_again(http)
         seen.append(await confidence(http))
-    assert seen == [0.7, 0.9, 0.95]
+    assert seen[0] < seen[1] < seen[2] < 1.0
     edge = {"source": "lamp-service", "target": "wick-service", "confidence": 1.0}
     await ok(await http.put("/api/graph/dependencies", json={"dependencies": [edge]}))
     await looked_at_again(http)

@@ -452,12 +452,14 @@ class _Draft:
         )
 
     def _is_past(self) -> bool:
-        """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over"."""
+        """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over", nor
+        "cost", which may be either."""
         if self.verb in CHANGE | REPLACE | LEAVE or self.takes_over:
             return False
         verbs = [self._tokens[place] for place in self._sentence.below[self._clause.head]]
         verbs = [token for token in verbs if token.dep in ("aux", "auxpass")]
-        return any(token.tag == "VBD" for token in (self._tokens[self._clause.head], *verbs))
+        verbs = [self._tokens[self._clause.head], *verbs]
+        return any(token.tag == "VBD" and token.text.lower() != token.lemma.lower() for token in verbs)
 
     def _mood(self) -> Mood:
         inside = [self._tokens[place] for place in self._clause.tokens]

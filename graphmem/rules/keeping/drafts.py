@@ -18,13 +18,17 @@ from graphmem.model.claims import Claim, Held
 from graphmem.model.extraction import Extraction, SourceSpan
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
-from graphmem.rules.claims import claim_of
+from graphmem.rules.claims import claim_of, tells_value
 from graphmem.rules.language.gazetteer import type_of_thing
 from graphmem.rules.language.keys import content_key, normalised
 from graphmem.rules.language.text import canonical_name
 
 NewId = Callable[[], str]
 _EXPLICIT_CONFIDENCE = 1.0
+USER = "user"
+"""The entity of a caller without a name."""
+_KEPT_CONFIDENCE = 0.5
+"""Of a statement that is kept whole, for want of a fact in it."""
 _PUNCTUATION = re.compile(r"[,;:!?()\"]|\.(?=\s|$)|'s\b")
 _EXPLICIT_ASPECT = "general"
 
@@ -113,19 +117,22 @@ def draft_remembered(
 
     With an entity the whole content is one explicit fact of it, which holds when its words say, and as surely
     (`whole`); the text is searched for dependencies and names only. What reads as a constraint is one, with or without
-    a named entity.
+    a named entity. Without one, a statement of a value that extraction draws nothing from is kept whole, as a fact of
+    its grammatical subject, else of the user.
     """
     subject = given.entity or (given.project if given.kind == "constraint" or given.slot else None)
     said_at = given.begins or given.occurred_at or setting.now
     whole = whole or Whole()
-    held = whole.held if subject else Held()
+    kept_of = None if subject or extraction.attributes else _stated_of(extraction.claims)
+    held = whole.held if subject or kept_of else Held()
     first = _first((held.since, *(s.valid_from for s in extraction.statements)))
     start = given.begins or given.occurred_at or first or setting.now
     end = given.ends or (held.until if held.until and held.until > start else None)
     entities = {row.canonical: row for row in _entities(extraction, new_id) if row.mentions or not subject}
-    if subject and canonical_name(subject) not in entities:
-        type_ = EntityType.PROJECT if subject == given.project else type_of_thing(subject)
-        entities[canonical_name(subject)] = EntityRow(canonical_name(subject), new_id(), subject, type_, mentions=1)
+    if (about := subject or kept_of) and canonical_name(about) not in entities:
+        entities[canonical_name(about)] = EntityRow(
+            canonical_name(about), new_id(), about, _type_of_subject(about, given.project), mentions=1
+        )
     memory = MemoryRow(
         ref="remembered",
         id=new_id(),
@@ -150,14 +157,15 @@ def draft_remembered(
     attributes = (
         [
             replace(
-                _explicit(given, subject, memory, extraction.claims, setting.now, new_id),
+                _explicit(given, about, memory, extraction.claims, setting.now, new_id),
+                explicit=subject is not None,
                 valid_to=end,
                 said_at=still,
-                confidence=round(_EXPLICIT_CONFIDENCE * whole.share, 2),
+                confidence=round((_EXPLICIT_CONFIDENCE if subject else _KEPT_CONFIDENCE) * whole.share, 2),
                 basis=whole.why,
             )
         ]
-        if subject
+        if about
         else [
             replace(row, pinned=given.pinned)
             for row in _attributes(extraction, refs, starts, said, setting, new_id, valid_to=given.ends)
@@ -173,6 +181,20 @@ def draft_remembered(
         dependencies=edges,
         actor="remember",
     )
+
+
+def _stated_of(claims: Sequence[Claim]) -> str | None:
+    """Whom or what a statement of a value is about, by name, else the user; None where none states a value."""
+    claim = next((one for one in claims if tells_value(one)), None)
+    if claim is None:
+        return None
+    return next((one.words for one in claim.values if (one.kind, one.role) == ("name", "subject")), USER)
+
+
+def _type_of_subject(name: str, project: str | None) -> EntityType:
+    if name == USER:
+        return EntityType.PERSON
+    return EntityType.PROJECT if name == project else type_of_thing(name)
 
 
 def _end(extraction: Extraction, index: int, said_at: datetime) -> datetime | None:

@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from graphmem.model.change import Change
+from graphmem.model.claims import Claim, ClaimValue
 from graphmem.model.extraction import (
     ExtractedAttribute,
     ExtractedDependency,
@@ -189,6 +190,20 @@ def test_what_is_remembered_without_an_entity_is_what_extraction_finds() -> None
     nothing = draft_remembered(Remember(content="hm"), Extraction(), ALONE, ids())
     assert (len(nothing.memories), nothing.attributes, nothing.entities) == (1, (), ())
     assert nothing.memories[0].importance == 0.5
+
+
+def test_a_stated_value_that_nothing_is_drawn_from_is_kept_whole_of_its_subject_else_of_the_user() -> None:
+    price = ClaimValue(kind="amount", key="12", unit="gbp", words="12 pounds", role="dobj")
+    fern = ClaimValue(kind="name", key="fern", words="Fern", role="subject")
+    for values, entity in (((price,), "user"), ((fern, price), "fern")):
+        claim = Claim(verb="cost", subject=("ticket",), values=values)
+        change = draft_remembered(Remember(content="It costs 12 pounds"), Extraction(claims=(claim,)), ALONE, ids())
+        assert [(row.entity, row.content, row.explicit) for row in change.attributes] == [
+            (entity, "It costs 12 pounds", False)
+        ]
+        assert [row.canonical for row in change.entities] == [entity]
+    asked = Claim(verb="cost", subject=("ticket",), values=(price,), mood="asked")
+    assert draft_remembered(Remember(content="?"), Extraction(claims=(asked,)), ALONE, ids()).attributes == ()
 
 
 def test_a_rule_without_an_entity_binds_the_project() -> None:
