@@ -19,7 +19,7 @@ ON MATCH SET
     WHEN NOT d.explicit AND row.confidence > d.confidence THEN row.confidence
     ELSE d.confidence END,
   d.basis = CASE WHEN row.confidence > coalesce(d.oneSource, d.confidence) THEN row.basis ELSE d.basis END,
-  d.oneSource = CASE WHEN row.confidence > coalesce(d.oneSource, d.confidence) THEN row.confidence ELSE coalesce(d.oneSource, d.confidence) END,
+  d.oneSource = CASE WHEN d.explicit THEN d.oneSource WHEN row.confidence > coalesce(d.oneSource, d.confidence) THEN row.confidence ELSE coalesce(d.oneSource, d.confidence) END,
   d.strength = CASE WHEN row.explicit THEN coalesce(row.strength, d.strength) ELSE d.strength END,
   d.reason = CASE WHEN row.explicit THEN coalesce(row.reason, d.reason) ELSE d.reason END,
   d.explicit = d.explicit OR row.explicit,

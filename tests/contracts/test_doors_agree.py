@@ -156,9 +156,9 @@ async def test_an_mcp_client_reads_what_the_others_wrote(client: GraphmemClient,
         McpClient(streamable_http_client(f"{url}/mcp", http_client=http)) as mcp,
     ):
         assert (await mcp.call_tool("impact", {"entityId": "wick-service"})).structured_content == impact
-        refused = await mcp.call_tool("expand", {"entity": "lamp"})
+        refused = await mcp.call_tool("expand", {"entity": "lump"})
     with pytest.raises(errors.GraphmemError) as told:
-        client.expand(entity="lamp")
+        client.expand(entity="lump")
     assert refused.structured_content["code"] == told.value.code
     assert refused.structured_content["detail"] == str(told.value)
 

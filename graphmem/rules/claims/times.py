@@ -145,7 +145,8 @@ def holding(claims: Sequence[Claim], said_at: datetime | None) -> Held:
     """When a fact holds that is made of these claims of one clause: as the first of them with a time says.
 
     A plan holds from when it is made, so that it is found before its day, and so does a date on which something begins
-    or ends; what ended before it was said, nobody knows when it began, held on its last day.
+    or ends; what ended before it was said, nobody knows when it began, held on its last day. What is said of a stretch
+    around the day ("this year") still holds on that day.
     """
     claim = next((one for one in claims if one.since or one.until), None)
     if claim is None or said_at is None:
@@ -156,7 +157,8 @@ def holding(claims: Sequence[Claim], said_at: datetime | None) -> Held:
         since, until = (None if ahead else since), None
     if until and until <= said_at and since is None:
         since = until - _DAY
-    return Held(since, until, claim.still and since is not None and since <= said_at)
+    around = since is not None and since <= said_at and (until is None or said_at < until)
+    return Held(since, until, around and (claim.still or until is not None))
 
 
 def _verb_over(tokens: Sequence[Token], place: int) -> int | None:
