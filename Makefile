@@ -13,7 +13,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
+.PHONY: eval train-extractor train-likeness train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -71,6 +71,9 @@ eval: $(VENV)/dev.stamp  ## how well extraction, supersession and continuity do 
 
 train-extractor: $(VENV)/dev.stamp  ## train the scorers of extraction on the labelled conversations
 	$(BIN)/python scripts/train_extractor.py
+
+train-likeness: $(VENV)/dev.stamp  ## train the scorer that compares facts on the labelled stories and pairs
+	$(BIN)/python scripts/train_likeness.py
 
 train-overlays: $(VENV)/dev.stamp  ## train the probe that scores the overlays of turns on the labelled conversations
 	$(BIN)/python scripts/train_overlays.py
