@@ -117,13 +117,14 @@ def draft_remembered(
 
     With an entity the whole content is one explicit fact of it, which holds when its words say, and as surely
     (`whole`); the text is searched for dependencies and names only. What reads as a constraint is one, with or without
-    a named entity. Without one, a statement of a value that extraction draws nothing from is kept whole, as a fact of
-    its grammatical subject, else of the user.
+    a named entity. Without one, a statement of a value that extraction draws nothing from, and that is no rule, is kept
+    whole, as a fact of its grammatical subject, else of the user.
     """
     subject = given.entity or (given.project if given.kind == "constraint" or given.slot else None)
     said_at = given.begins or given.occurred_at or setting.now
     whole = whole or Whole()
-    kept_of = None if subject or extraction.attributes else _stated_of(extraction.claims)
+    type_ = given.type or _type_of(given, extraction)
+    kept_of = None if subject or extraction.attributes or type_ == "constraint" else _stated_of(extraction.claims)
     held = whole.held if subject or kept_of else Held()
     first = _first((held.since, *(s.valid_from for s in extraction.statements)))
     start = given.begins or given.occurred_at or first or setting.now
@@ -138,7 +139,7 @@ def draft_remembered(
         id=new_id(),
         content=given.content,
         content_key=content_key(given.content),
-        type=given.type or _type_of(given, extraction),
+        type=type_,
         importance=given.importance if given.importance is not None else _importance_of(extraction),
         pinned=given.pinned,
         explicit=subject is not None,
@@ -184,11 +185,13 @@ def draft_remembered(
 
 
 def _stated_of(claims: Sequence[Claim]) -> str | None:
-    """Whom or what a statement of a value is about, by name, else the user; None where none states a value."""
-    claim = next((one for one in claims if tells_value(one)), None)
-    if claim is None:
-        return None
-    return next((one.words for one in claim.values if (one.kind, one.role) == ("name", "subject")), USER)
+    """Whom or what a statement of a value is about, by name, else the user; None where no clause with a subject states
+    a value."""
+    for claim in filter(tells_value, claims):
+        name = next((one.words for one in claim.values if (one.kind, one.role) == ("name", "subject")), "")
+        if name or claim.subject or claim.speaker:
+            return name or USER
+    return None
 
 
 def _type_of_subject(name: str, project: str | None) -> EntityType:
