@@ -247,6 +247,8 @@ class _Draft:
             self.topic.setdefault(stem(self.role), "o")
         came_about = self._tokens[clause.head].tag in ("VBD", "VBN") and self.verb in CHANGE | REPLACE | LEAVE
         self.changes = came_about or bool(OTHERWISE.search(self.words))
+        # What went up as well did so like something else; what is read as well is read beside it.
+        self.adds = bool(ALSO.search(self.words)) and not (came_about and self.verb in CHANGE)
         subject = [self._tokens[place] for place in clause.subject]
         self.pronoun = next((token.text.lower() for token in subject if token.pos == "PRON"), "")
         names = [value for value in self.values if value.kind == "name" and value.role == "subject"]
@@ -283,7 +285,7 @@ class _Draft:
             negative=self._is_negative(),
             changes=self.changes,
             takes_over=self.takes_over,
-            adds=bool(ALSO.search(self.words)),
+            adds=self.adds,
             past=self._is_past(),
             passive=any(self._tokens[place].dep == "nsubjpass" for place in self._clause.subject),
             since=time.since,
@@ -487,7 +489,8 @@ class _Draft:
             if relation in ("ccomp", "acl", "parataxis"):
                 verb = self._tokens[above.head].lemma.lower()
                 words = {self._tokens[place].text.lower() for place in above.tokens}
-                if verb in INTEND or words & MEANT:
+                joined_by_comma = relation == "ccomp" and clause.head < above.head
+                if (verb in INTEND or words & MEANT) and not joined_by_comma:
                     return "supposed"
                 said_by_me = any(self._tokens[place].text.lower() in ("i", "we") for place in above.subject)
                 if verb in REPORT and relation == "ccomp" and not said_by_me:

@@ -209,3 +209,15 @@ def test_what_is_not_stated_excludes_nothing(old: Claim, new: Claim) -> None:
     for mood in ("planned", "supposed", "asked", "reported", "denied"):
         assert exclusion(old, new.model_copy(update={"mood": mood})) is None
         assert exclusion(old.model_copy(update={"mood": mood}), new) is None
+
+
+def test_a_clause_that_a_comma_joins_to_what_somebody_wants_is_stated() -> None:
+    (claim, *_) = claims("The caretaker is Nils Abel, he wants everything in writing.")
+    assert (claim.mood, [value.key for value in claim.values if value.role == "attr"]) == ("stated", ["nils abel"])
+    (_, plan, *_) = claims("We want the caretaker to be Nils Abel.")
+    assert plan.mood != "stated"
+
+
+def test_what_changed_as_well_changed_and_what_is_there_as_well_is_added() -> None:
+    assert [one.adds for one in claims("The mooring fee went up as well, 90 euros this year.")] == [False]
+    assert [one.adds for one in claims("The office is in Turku as well.")] == [True]
