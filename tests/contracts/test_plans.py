@@ -136,7 +136,7 @@ async def scans(graph: AsyncDriver, text: str, params: Mapping[str, Any]) -> lis
 
 def values(wanted: Statement) -> dict[str, Any]:
     """A value for each parameter, of the type in the header; a type is said once for those that share it."""
-    source = (cypher_folder() / f"{wanted.name}.cypher").read_text(encoding="utf-8")
+    source = (cypher_folder() / f"{wanted.name.partition('[')[0]}.cypher").read_text(encoding="utf-8")
     types: dict[str, str] = {}
     type_ = ""
     for part in reversed(re.findall(r"^// params: (.*)$", source, re.MULTILINE)[0].split(", ")):

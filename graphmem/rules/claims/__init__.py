@@ -25,6 +25,7 @@ from graphmem.rules.claims.slots import (
     slot_key,
 )
 from graphmem.rules.claims.times import holding, tense_of
+from graphmem.rules.claims.words import name_words
 
 __all__ = [
     "Alike",
@@ -45,6 +46,7 @@ __all__ = [
     "left",
     "main_topic",
     "main_value",
+    "name_words",
     "other_unit",
     "packed",
     "shown",

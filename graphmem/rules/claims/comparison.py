@@ -145,13 +145,29 @@ def _left(old: Claim, new: Claim) -> ClaimValue | None:
 def _denied(old: Claim, new: Claim) -> Signal | None:
     if old.verb != new.verb:
         return None
-    for was, now in product(old.values, new.values):
-        same = was.role == now.role and was.role not in HELD and equal(was, now)
-        beside = [one for one in given(new) if one is not now and not any(equal(one, other) for other in old.values)]
-        narrower = beside or topic_of(new, now).words - topic_of(old, was).words
+    # Of what is listed, all is denied: neither A nor B.
+    listed = frozenset[str]().union(*(name_words(one.key) for one in new.values if _is_listed(one, new)))
+    for was, now in product(given(old), given(new)):
+        same = _in_one_place(old, was, new, now) and equal(was, now)
+        others = [one for one in given(new) if one is not now and not name_words(one.key) <= listed]
+        beside = [one for one in others if not any(equal(one, other) for other in old.values)]
+        narrower = beside or topic_of(new, now).words - topic_of(old, was).words - listed
         if same and not narrower and _topic_in_common(old, was, new, now, speaker_alone=True):
             return Signal(name="negation", confidence=0.9, evidence=f'"{was.words}" is denied')
     return None
+
+
+def _is_listed(value: ClaimValue, claim: Claim) -> bool:
+    """Whether a value is one of several in a list: the first, or one joined to it."""
+    return any(other.role == "conj" for other in claim.values) and (value.role in (*HELD, "dobj", "attr", "conj"))
+
+
+def _in_one_place(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    """Whether both claims say the same of their value: "my manager is Tom", "Tom is my manager"; "owned by Tom", "Tom
+    owns"."""
+    if was.role == now.role or "conj" in (was.role, now.role):
+        return True
+    return old.role == new.role != "" or ({was.role, now.role} == {"by", "subject"} and old.passive != new.passive)
 
 
 def _excludes(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:

@@ -45,8 +45,13 @@ _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
+_ASIDE = frozenset({"appos", "npadvmod", "intj", "dep"})
+_ORIGIN = frozenset({"come", "bring"})
+"""Verbs of change behind which "from" tells where something is from, unless "to" follows."""
 _FROM_ON = re.compile(r"\bfrom (?:now|today|tomorrow|this|next|\w+day)\b[^,]* on\b", re.IGNORECASE)
 _FARTHEST = 60
+_CONTRAST = 3
+"""So few words behind "not" a value stands that it denies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +201,17 @@ class _Sentence:
         below = (self.tokens[place] for place in self.below[clause.head])
         return any(one.dep in ("mark", "advmod") and one.text.lower() in WHEN for one in below)
 
+    def is_called_false(self, clause: _Clause) -> bool:
+        """Whether a clause behind says so of it, or of what somebody claims in it: "…, which is false"."""
+        told = {clause.head, clause.parent.head if clause.parent else clause.head}
+        return any(
+            self.clause_of(self.tokens[place].head) in told
+            and any(self.tokens[one].text.lower() in _FALSE for one in self.below[place])
+            and any(self.tokens[one].text.lower() in ("which", "that") for one in self.below[place])
+            for place in self._heads
+            if self.tokens[place].dep in ("relcl", "ccomp", "advcl") and place > clause.head
+        )
+
     def under(self, place: int) -> Iterator[int]:
         """A word and what depends on it, but for other clauses and what it is joined with."""
         left = [place]
@@ -338,13 +354,14 @@ class _Draft:
 
     def _is_former(self, found: Found, value: ClaimValue) -> bool:
         """Whether the clause says that the value holds no more: from A, instead of A, replaced A, A is gone."""
-        before = [token.text.lower() for token in self._tokens[max(0, found.first - 3) : found.first]]
+        before = [token.text.lower() for token in self._tokens[max(0, found.first - 4) : found.first]]
         if before and before[-1] in _ARTICLES:
             before.pop()
-        if self._leaves(found.first) and any(value.role not in ("subject", "owner") for value in self.values):
+        told = any(value.role not in ("subject", "owner") for value in self.values)
+        if told and (self._leaves(found.first) or self._is_contrast(found.first)):
             return True
         if before[-1:] == ["from"] and (self.verb in CHANGE or self.takes_over):
-            return True
+            return self.verb not in _ORIGIN or "to" in self._lower
         if before[-2:] in (["instead", "of"], ["rather", "than"]) or before[-2:] == ["place", "of"]:
             return True
         passive = any(self._tokens[place].dep == "auxpass" for place in self._clause.tokens)
@@ -356,6 +373,16 @@ class _Draft:
         """Whether "no longer" stands close before a value: "on A, and no longer on B"."""
         before = [token.text.lower() for token in self._tokens[max(0, place - 4) : place]]
         return ("no", "longer") in pairwise(before)
+
+    def _contrasts(self) -> Iterator[int]:
+        """Where "not" denies only what follows it, beside what is said: "to Kafka and not to Redis", "8080, not 80"."""
+        for before, place in pairwise(self._clause.tokens):
+            joined = self._tokens[before].text.lower() in ("and", "but", ",")
+            if joined and self._tokens[place].dep == "neg" and self._tokens[place].head != self._clause.head:
+                yield place
+
+    def _is_contrast(self, place: int) -> bool:
+        return any(0 < place - one <= _CONTRAST for one in self._contrasts())
 
     def _topic(self) -> dict[str, str]:
         """The content words but for values: s of the subject, o of the object, a of all else; and nouns' modifiers."""
@@ -441,17 +468,34 @@ class _Draft:
         return ""
 
     def _is_negative(self) -> bool:
-        """Whether it denies; "on A, and no longer on B" only tells that B is left."""
+        """Whether it denies: an even number of denials affirms ("can't start without Redis"), and "on A, and no longer
+        on B" only tells that B is left."""
         places = self._clause.tokens
         leaving = {
             one for one, after in pairwise(places) if self._tokens[after].text.lower() == "longer" and self.former
         }
-        denying = (place for place in places if place not in leaving)
-        return any(
-            self._tokens[place].text.lower() in _DENIES
-            or (self._tokens[place].dep == "neg" and not leaving.intersection(self._sentence.below[place]))
-            for place in denying
-        )
+        leaving |= set(self._contrasts()) if self.former else set()
+        denying = {
+            self._tokens[place].text.lower() == "without"
+            for place in places
+            if place not in leaving
+            and not self._is_aside(place)
+            and (
+                self._tokens[place].text.lower() in _DENIES
+                or (self._tokens[place].dep == "neg" and not leaving.intersection(self._sentence.below[place]))
+            )
+        }
+        return len(denying) == 1
+
+    def _is_aside(self, place: int) -> bool:
+        """Whether a word stands in what is only added to the clause: "no, …", "…, no exceptions", "not Ana, …"."""
+        for _ in range(_FARTHEST):
+            if place == self._clause.head:
+                return False
+            if self._tokens[place].dep in _ASIDE:
+                return True
+            place = self._tokens[place].head
+        return False
 
     def _is_past(self) -> bool:
         """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over", nor
@@ -469,6 +513,8 @@ class _Draft:
         marks = {token.text.lower() for token in inside if token.dep == "mark"}
         if self._sentence.text.rstrip().endswith("?"):
             return "asked"
+        if self._sentence.is_called_false(self._clause):
+            return "denied"
         if helpers & SUPPOSING or marks & {"if", "unless", "whether"} or DOUBT.search(self.words):
             return "supposed"
         if self._tokens[self._clause.head].dep in ("csubj", "csubjpass"):
@@ -493,15 +539,16 @@ class _Draft:
                 if (verb in INTEND or words & MEANT) and not joined_by_comma:
                     return "supposed"
                 said_by_me = any(self._tokens[place].text.lower() in ("i", "we") for place in above.subject)
-                if verb in REPORT and relation == "ccomp" and not said_by_me:
-                    return "reported"
                 helpers = {
                     self._tokens[place].text.lower() for place in above.tokens if self._tokens[place].dep == "aux"
                 }
                 if helpers & SUPPOSING:
                     return "supposed"
                 denied = any(self._tokens[place].dep == "neg" for place in self._sentence.below[above.head])
-                if words & _FALSE or denied:
+                denied = denied or any(self._tokens[place].text.lower() in _DENIES for place in above.subject)
+                if (words & _FALSE or denied) and not joined_by_comma:
                     return "denied"
+                if verb in REPORT and relation == "ccomp" and not said_by_me:
+                    return "reported"
             clause = above
         return "stated"

@@ -7,8 +7,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Protocol
 
-from graphmem.model.claims import Claim, Held
+from graphmem.model.claims import Claim, ClaimValue, Held
 from graphmem.model.parsed import Token
+from graphmem.rules.claims.topic import HELD
 from graphmem.rules.claims.words import CHANGE, INTEND
 from graphmem.rules.language.relative_dates import FoundDate, Tense
 
@@ -145,20 +146,26 @@ def holding(claims: Sequence[Claim], said_at: datetime | None) -> Held:
     """When a fact holds that is made of these claims of one clause: as the first of them with a time says.
 
     A plan holds from when it is made, so that it is found before its day, and so does a date on which something begins
-    or ends; what ended before it was said, nobody knows when it began, held on its last day. What is said of a stretch
-    around the day ("this year") still holds on that day.
+    or ends; what somebody begins with ("starts at Globex on 15 January") holds from its day. What ended before it was
+    said, nobody knows when it began, held on its last day. What is said of a stretch around the day ("this year") still
+    holds on that day.
     """
     claim = next((one for one in claims if one.since or one.until), None)
     if claim is None or said_at is None:
         return Held()
     since, until = claim.since, claim.until
     ahead = since is not None and since > said_at
-    if claim.mood != "stated" or claim.verb in _verbs("begins") | _verbs("ends"):
+    dated = claim.verb in _verbs("begins") | _verbs("ends") and all(one.role in HELD for one in _undated(claim))
+    if claim.mood != "stated" or dated:
         since, until = (None if ahead else since), None
     if until and until <= said_at and since is None:
         since = until - _DAY
     around = since is not None and since <= said_at and (until is None or said_at < until)
     return Held(since, until, around and (claim.still or until is not None))
+
+
+def _undated(claim: Claim) -> list[ClaimValue]:
+    return [value for value in claim.values if value.kind not in ("date", "weekday", "year", "clock")]
 
 
 def _verb_over(tokens: Sequence[Token], place: int) -> int | None:

@@ -165,6 +165,9 @@ def settle_facts(
                 saying = replace(saying, content=in_third_person(saying.content, chosen[0]), told=())
                 chosen = chosen if saying.content else []
         settled.keep(saying, kind, chosen)
+        if sure and _says_more(saying):
+            whom = _chosen(view, "attribute", scoring, told=False)[:1] or sure[:1]
+            settled.keep(replace(saying, told=()), "attribute", whom)
         if saying.person:
             ground.listener = saying.person
         if chosen:
@@ -205,6 +208,13 @@ def _claims_something(saying: Saying) -> bool:
         return False
     told = [claim for claim in saying.claims if tells_value(claim)]
     return any(saying.person or claim.speaker for claim in told)
+
+
+def _says_more(saying: Saying) -> bool:
+    """Whether a clause that says who somebody is gives amounts of them too: "my dog Rex weighs 12 kg"."""
+    if not all(told.relation == "kin" for told in saying.told) or _is_none(saying, "attribute"):
+        return False
+    return any(value.kind == "amount" for claim in saying.claims if tells_value(claim) for value in given(claim))
 
 
 def _says_again(claim: Claim, saying: Saying) -> bool:

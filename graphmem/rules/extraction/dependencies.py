@@ -1,12 +1,14 @@
 """Who needs whom: every pair of entities that a sentence brings together, judged by how it does."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from graphmem.model.claims import Claim
 from graphmem.model.extraction import ExtractedDependency, ExtractedEntity, Extraction, SourceSpan, Statement
 from graphmem.model.knowledge import DependencyType, EntityType
 from graphmem.model.parsed import Token
+from graphmem.rules.extraction.asserted import standing
 from graphmem.rules.extraction.certainty import PLAIN, Certainty, certainty_of, edge_confidence
 from graphmem.rules.extraction.echoes import Echoes
 from graphmem.rules.extraction.scoring import Scoring
@@ -51,13 +53,15 @@ class Pair:
 def settle_dependencies(
     found: Extraction,
     sentences: Sequence[Sentence],
+    claimed: Mapping[tuple[int, int], Sequence[Claim]],
     project: str | None,
     stated: Callable[[Sentence], Statement],
     scoring: Scoring,
 ) -> Extraction:
     """What was found, with the dependencies between its entities that the scorer keeps, and a statement for each.
 
-    `sentences` are all of the chunk in the order they are said; `stated` makes a statement of one.
+    `sentences` are all of the chunk in the order they are said; `stated` makes a statement of one. `claimed`: what each
+    claims, by its message and where it begins there.
     """
     statements = list(found.statements)
     places = {(one.source.message, one.source.start): index for index, one in enumerate(statements)}
@@ -78,7 +82,8 @@ def settle_dependencies(
             continue  # of two that may need each other the likelier one does
         features = tuple(pair.features)
         kind = DependencyType(scoring.judge("dependency-types", pair, features)[0])
-        sentence = next((sentences[at] for _, at in sorted(pair.said) if _asserts(sentences[at], pair, served)), None)
+        said = (sentences[at] for _, at in sorted(pair.said))
+        sentence = next((one for one in said if _asserts(one, pair, served) and _claims(one, pair, claimed)), None)
         if sentence is None:
             continue
         linked.add(ends)
@@ -122,6 +127,11 @@ def _asserts(sentence: Sentence, pair: Pair, served: Collection[tuple[SourceSpan
     left = _LEFT.findall(sentence.words)
     names = {canonical_name(name) for name in (pair.target.name, *pair.target.aliases)}
     return not any(canonical_name(name) in names for name in left)
+
+
+def _claims(sentence: Sentence, pair: Pair, claimed: Mapping[tuple[int, int], Sequence[Claim]]) -> bool:
+    claims = claimed.get((sentence.message, sentence.start), ())
+    return standing([pair.target.name], [pair.source.name], claims) == "stated"
 
 
 _UNSETTLED = re.compile(

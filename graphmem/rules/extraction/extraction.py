@@ -26,6 +26,7 @@ from graphmem.model.extraction import (
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
 from graphmem.rules.claims import ClaimReader, FoundClaim, holding, tense_of
+from graphmem.rules.extraction.asserted import asserted
 from graphmem.rules.extraction.certainty import PLAIN
 from graphmem.rules.extraction.claims import Saying, Told, settle_facts
 from graphmem.rules.extraction.dependencies import settle_dependencies
@@ -57,7 +58,7 @@ from graphmem.rules.reading.statements import (
 from graphmem.rules.reading.word_order import Around
 from graphmem.rules.reading.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-8"
+EXTRACTOR = "rules-9"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {
@@ -130,7 +131,7 @@ def extract(
     found = settle_entities(read, sighted, Talk(messages, parsed, frozenset(known)), scoring)
     found = settle_facts(found, read, draft.sayings, project, [one.entity for one in sighted], scoring)
     found = found.model_copy(update={"claims": tuple(draft.claims)})
-    found = settle_dependencies(found, draft.sentences, project, _as_statement, scoring)
+    found = settle_dependencies(found, draft.sentences, draft.claimed, project, _as_statement, scoring)
     return climb(found, frozenset(known), limits or Limits())
 
 
@@ -285,7 +286,7 @@ def _read_sentence(
             said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
             context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
             read = _read_clause(clause, heard.wording, voice, context)
-            said_here = _linked(clause, heard.wording, voice, context, read)
+            said_here = _asserted(_linked(clause, heard.wording, voice, context, read), clause, heard, part)
         told.append(said_here)
         announced, before = False, clause
     if aliases and not any(told):
@@ -293,6 +294,17 @@ def _read_sentence(
     if everything := [one for said_here in told for one in said_here]:
         draft.keep(sentence, heard.content, everything)
     return told
+
+
+def _asserted(told: Sequence["_Told"], clause: Sentence, heard: _Heard, part: Part) -> list["_Told"]:
+    """What a clause says, as far as its claims assert it; a rule is laid down whatever it denies."""
+    claims = [one.claim for one in heard.claims if part.start <= one.at < part.end]
+    words = trimmed(opened(clause, heard.wording.render(clause.start, clause.end)))
+    kept = []
+    for one in told:
+        facts = one.facts if one.said == "constraint" else [asserted(fact, claims, words) for fact in one.facts]
+        kept.append(replace(one, facts=[fact for fact in facts if fact is not None]))
+    return [one for one in kept if one.facts]
 
 
 def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> Iterator[Saying]:
@@ -472,6 +484,8 @@ class _Draft:
         self._speaker = "user"
         """Who spoke last, and whom an assistant's "you" means."""
         self.claims: list[Claim] = []
+        self.claimed: dict[tuple[int, int], list[Claim]] = {}
+        """The claims of each sentence: by its message, and where it begins there."""
         self._seen: dict[str, _Seen] = {}
         self._needed: dict[str, None] = {}
         self._aliases: dict[str, Mention] = {}
@@ -535,6 +549,7 @@ class _Draft:
         you = "" if voice.person else self._speaker
         found = self._claims.read(parsed.text, parsed.tokens, first, last, voice.person, you, names, sentence.dates)
         self.claims += [one.claim for one in found]
+        self.claimed[sentence.message, sentence.start] = [one.claim for one in found]
         return found
 
     def hear(self, message: SourceMessage) -> None:

@@ -67,7 +67,8 @@ def proper_names(parsed: ParsedText, inside: Sequence[tuple[int, Token]], voice:
     open_run = False
     for position, (_, token) in enumerate(inside):
         first = position == 0 or inside[position - 1][1].text in ('"', "“", ":", "*")
-        if _is_name_part(token, first, voice) or (open_run and token.text in _MORE_OF_NAME):
+        part = _is_name_part(token, first, voice) or _is_hyphened(inside, position)
+        if part or (open_run and token.text in _MORE_OF_NAME):
             between = parsed.text[runs[-1][-1].end : token.start] if open_run or runs else ""
             adjoins = open_run and between in (" ", "")
             adjoins = adjoins and (runs[-1][-1].entity == token.entity or not (runs[-1][-1].entity and token.entity))
@@ -81,6 +82,23 @@ def proper_names(parsed: ParsedText, inside: Sequence[tuple[int, Token]], voice:
     return [mention for run in runs if (mention := _named(parsed, inside, run, voice)) is not None]
 
 
+def _is_hyphened(inside: Sequence[tuple[int, Token]], position: int) -> bool:
+    """Whether a word is a part of a name with hyphens, whatever it is alone: MQ-Gateway, Kestrel-API."""
+    for step in (-2, 2):
+        first, last = min(position, position + step), max(position, position + step)
+        if first < 0 or last >= len(inside):
+            continue
+        one, hyphen, other = (inside[at][1] for at in (first, first + 1, last))
+        if hyphen.text != "-" or (one.end, hyphen.end) != (hyphen.start, other.start):
+            continue
+        if all(part.text[:1].isupper() and part.entity not in _NO_NAME for part in (one, other)) and not all(
+            part.text.lower() in NOT_A_NAME for part in (one, other)
+        ):
+            return True
+    return False
+
+
+_NO_NAME = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "ORDINAL", "CARDINAL"})
 _MORE_OF_NAME = frozenset({"Ops", "Team", "API", "QA"})
 """Words that go on a name and are none alone."""
 

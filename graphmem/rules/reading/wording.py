@@ -390,7 +390,8 @@ def _meaning(
         people = {name: m for name, m in people.items() if not other.search(text, max(0, m.start - 24), m.start)}
         return replace(next(iter(people.values())), type=EntityType.PERSON) if len(people) == 1 else None
     wanted = _compatible(word)
-    for group in (earlier, *reversed(before)):
+    # A second definite noun is another thing than what its sentence names: "the app calls the API".
+    for group in (*([] if " " in word else [earlier]), *reversed(before)):
         # The first thing named in a sentence is mostly its subject, and what "it" goes on about.
         for mention in group:
             if mention.type in wanted and (

@@ -221,3 +221,20 @@ def test_a_clause_that_a_comma_joins_to_what_somebody_wants_is_stated() -> None:
 def test_what_changed_as_well_changed_and_what_is_there_as_well_is_added() -> None:
     assert [one.adds for one in claims("The mooring fee went up as well, 90 euros this year.")] == [False]
     assert [one.adds for one in claims("The office is in Turku as well.")] == [True]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "denied"),
+    [
+        ("My coach is Tove.", "Tove is not my coach.", True),
+        ("The kiosk is run by Tove.", "Tove does not run the kiosk.", True),
+        ("The kiosk uses Redis.", "The kiosk uses neither Redis nor Kafka.", True),
+        ("The kiosk uses Kafka.", "The kiosk uses neither Redis nor Kafka.", True),
+        ("My coach is Tove.", "Tove is not my sister's coach.", False),
+        ("My coach is Tove.", "Ida is not my coach.", False),
+        ("Tove runs the kiosk.", "Tove does not run the café.", False),
+        ("The kiosk uses Kafka.", "The kiosk does not use RabbitMQ.", False),
+    ],
+)
+def test_a_denial_ends_what_says_the_same_in_another_order(older: str, newer: str, denied: bool) -> None:
+    assert signals(older, newer) == (["negation"] if denied else [])
