@@ -25,7 +25,7 @@ from graphmem.rules.claims.slots import (
     slot_key,
 )
 from graphmem.rules.claims.times import holding, tense_of
-from graphmem.rules.claims.words import name_words
+from graphmem.rules.claims.words import name_words, verbs_like
 
 __all__ = [
     "Alike",
@@ -56,4 +56,5 @@ __all__ = [
     "terms",
     "topics",
     "unpacked",
+    "verbs_like",
 ]

@@ -61,6 +61,18 @@ RELATIONS: dict[str, frozenset[tuple[str, str]]] = {
 }
 """Each relation with its verbs, each with a preposition, '' for none."""
 FRAMES = frozenset[tuple[str, str]]().union(*RELATIONS.values())
+
+
+def verbs_like(verb: str) -> frozenset[str]:
+    """The other verbs that tell a relation which this one tells.
+
+    >>> sorted({"move", "settle"} & verbs_like("live"))
+    ['move', 'settle']
+    """
+    told = (frozenset(one for one, _ in frames) for frames in RELATIONS.values())
+    return frozenset[str]().union(*(verbs for verbs in told if verb in verbs)) - {verb}
+
+
 LIGHT = _set("words", "light")
 FADING = _set("words", "fading")
 BYGONE = _set("words", "bygone")

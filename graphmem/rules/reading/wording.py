@@ -234,6 +234,10 @@ _PRONOUN = re.compile(
     r"\b(?:my|our|mine|ours|its|their|his|her)\b",
     re.IGNORECASE,
 )
+_EXPLETIVE = re.compile(
+    r"(?i)(?:['’]s| is| was|(?: is| was|is|was)n['’]t| seems| looks)(?: \w+ly| not)? [\w-]+ (?:that|whether|if)\b"
+)
+"""What follows "it" that means nothing: "it is true that", "it isn't clear whether"."""
 _POSSESSIVES = word_set("my our mine ours its their his her")
 _IS_SUBJECT = re.compile(r" (?:also |now |currently )?(?:is|was|has|will|[a-z]+s) (?!when\b)")
 _OPENS = re.compile(r"(?i)(?:[,;:(] |\b(?:and|but|so|that|fyi|btw|then|because|since) |[`*])$")
@@ -277,6 +281,8 @@ def _pronouns(
     passed = _objects(text, sentences, named)
     for match in _PRONOUN.finditer(text, start, end):
         word = match[0].lower()
+        if word == "it" and _EXPLETIVE.match(text, match.end(), end):
+            continue
         if match[0] == "US" or (word == "i" and match[0] == "i" and text[match.end() : match.end() + 1] == "."):
             continue
         clear = [[m for m in group if word != "it" or m.start not in passed] for group in named]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import OutdatedPart
+from graphmem.rules.claims import verbs_like
 from graphmem.rules.language.own_words import others_words
 from graphmem.rules.language.relative_dates import find_dates
 from graphmem.rules.language.text import (
@@ -139,15 +140,15 @@ def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
     of_passage: dict[int, set[str]] = {}
     for (number, _), own in zip(cut, stems, strict=True):
         of_passage.setdefault(number, set()).update(own)
+    alike = {stem(word): {stem(verb) for verb in verbs_like(word)} for word in words(question)}
     found = []
     for place, (number, (start, end)) in enumerate(cut):
         one = passages[number]
         text = one.text[start:end]
         previous = stems[place - 1] if start and place else set()
         held = _held(one, text, stems[place], previous, of_passage[number])
-        share = sum(
-            weight * max((worth for said, worth in held if word in said), default=0.0) for word, weight in asked.items()
-        ) / (sum(asked.values()) or 1.0)
+        share = sum(weight * _worth(word, held, alike[word]) for word, weight in asked.items())
+        share /= sum(asked.values()) or 1.0
         fits = not text.endswith("?") and holds(kind, text, one.said_at, question)
         if counted and not any(stem(counted) in said for said, worth in held if worth >= NEAR):
             fits = False
@@ -161,6 +162,13 @@ def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
 
 NEAR = 0.8
 """A word at a place of at least this worth counts as part of the sentence."""
+
+
+def _worth(word: str, held: Sequence[tuple[set[str], float]], alike: set[str]) -> float:
+    """What a word of a question counts for a sentence that has it at these places, or in it another verb for the same
+    relation: "where do I live", "I moved to Porto"."""
+    said = max((worth for said, worth in held if word in said), default=0.0)
+    return max(said, NEAR) if alike & held[0][0] else said
 
 
 def _held(

@@ -84,3 +84,8 @@ def test_what_somebody_begins_with_holds_from_its_day() -> None:
     (dated,) = read("The lease starts on 15 January 2027.").attributes
     assert begun.valid_from == datetime(2027, 1, 15, tzinfo=UTC)
     assert dated.valid_from is None
+
+
+def test_an_it_that_means_nothing_stands_for_nothing() -> None:
+    found = read("depot-api is slow. It is false that tide-plots depends on Redis.")
+    assert not any("depot-api is false" in one.content for one in found.attributes)

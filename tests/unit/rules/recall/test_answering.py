@@ -101,6 +101,17 @@ def test_the_words_of_a_question_find_its_sentence() -> None:
     assert answers("On which port does Ledger listen?", *passages) == ["Ledger listens on port 7171."]
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Where does Ana live?", "I moved to Bergen in May."),
+        ("Where does Ana work?", "I joined Bluewater in May."),
+    ],
+)
+def test_another_verb_for_the_same_relation_answers(question: str, text: str) -> None:
+    assert answers(question, said("1", text), said("2", "The kiln is hot.")) == [text]
+
+
 def test_a_question_is_never_an_answer() -> None:
     passages = (said("1", "Which port does Ledger use?"),)
     assert best("Which port does Ledger use?", *passages) == []
