@@ -42,6 +42,16 @@ def read_conversation(folder: Path, number: int) -> Conversation:
     return Conversation(id_, sessions, questions, flaws)
 
 
+def numbers(text: str) -> range:
+    """The conversations of an argument.
+
+    >>> numbers("3"), numbers("1-4")
+    (range(3, 4), range(1, 5))
+    """
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
 def number_of(id_: str) -> int:
     """The number of a conversation by its id."""
     return int(id_.removeprefix(_PREFIX))

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.asking import COUNTED, KINDS, RANKED, Answers, Asked, ask, ask_baseline, ingest, pace
 from benchmarks.baselines import Build, baselines
-from benchmarks.beam import NUMBERS, TUNED_ON, digest_of, number_of, read_conversation
+from benchmarks.beam import NUMBERS, TUNED_ON, digest_of, number_of, numbers, read_conversation
 from benchmarks.conversations import Conversation, exchanges
 from benchmarks.recall_tables import (
     ablation_table,
@@ -175,15 +175,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="a JSON line for each question and retriever")
     return parser.parse_args(argv)
-
-
-def numbers(text: str) -> range:
-    """
-    >>> numbers("3"), numbers("1-4")
-    (range(3, 4), range(1, 5))
-    """
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
