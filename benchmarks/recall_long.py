@@ -41,6 +41,10 @@ WANTED = "goals, long talk, only reported"
 """What of the file of goals says how good recall is to be."""
 OWN, EVERY_KIND = "graphmem", "graphmem, all kinds"
 WORDS = "words in 10 hits"
+ASKED = f"Each question goes as it is to `POST /api/memory/recall` with `limit: {COUNTED}`"
+ENDED = f"""all sessions are ended and read. {ASKED}, once with `kinds: ["message"]` and once with all kinds, where a
+fact or statement counts for the messages that it leads back to, and a summary for none."""
+UNENDED = f"""no session is ended, so there are messages only. {ASKED} and `kinds: ["message"]`."""
 
 
 def measure(
@@ -136,13 +140,10 @@ def report(
         words on average, {scored} questions with evidence and {len(asked) - scored} that nothing answers;
         {flaws["missing"]} others have no evidence and do not count, {flaws["unknown"]} pieces of evidence are no
         messages.""")
-    reading = "all sessions are ended and read" if end else "no session is ended, so there are messages only"
     how = paragraph(f"""
-        How: each conversation has an agent of its own. A batch is a session; {reading}.
-        Then each question goes as it is to `POST /api/memory/recall` with `limit: {COUNTED}`, once with
-        `kinds: ["message"]` and once with all kinds, where a fact or statement counts for the messages that it leads
-        back to, and a summary for none. R@k is the share of a question's evidence among the first k hits, averaged over
-        questions; MRR looks at the first evidence among {COUNTED} hits. Evidence in so many words: whole hits from the
+        How: each conversation has an agent of its own. A batch is a session; {ENDED if end else UNENDED}
+        R@k is the share of a question's evidence among the first k hits, averaged over questions; MRR looks at the
+        first evidence among {COUNTED} hits. Evidence in so many words: whole hits from the
         first on, until one has no room. By exchange, a hit counts for the user's message it answers with all its
         replies. The abstention AUC is the share of pairs of a question with evidence and one without, in which the
         first hit of the former has the higher score. The same questions go to the searches of the LoCoMo benchmark over
@@ -171,7 +172,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--unended",
         action="store_true",
-        help="sessions are not ended, so that there are messages only; leaves the page alone",
+        help="sessions are not ended, so that there are messages only: much faster",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="a JSON line for each question and retriever")
     return parser.parse_args(argv)
@@ -198,7 +199,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.out:
         lines = (line(system, item) for system, asked in answers.items() for item in asked)
         arguments.out.write_text("".join(json.dumps(item) + "\n" for item in lines), encoding="utf-8")
-    if arguments.conversations or arguments.unended:
+    if arguments.conversations:
         return 0
     write_section(PAGE, "recall-long", text)
     found = {
