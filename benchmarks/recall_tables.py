@@ -71,9 +71,10 @@ def _share_of(gold: frozenset[Key], hits: Iterable[Found]) -> float:
     return len(gold.intersection(key for hit in hits for key in hit.keys)) / len(gold)
 
 
-def words_in(asked: Sequence[Asked], depth: int) -> float:
-    """The mean number of words in the first hits."""
-    return sum(hit.words for item in asked for hit in item.hits[:depth]) / max(len(asked), 1)
+def words_in(asked: Iterable[Asked], depth: int) -> float:
+    """The mean number of words in the first hits of questions that have evidence."""
+    counted = [item for item in asked if item.question.gold]
+    return sum(hit.words for item in counted for hit in item.hits[:depth]) / max(len(counted), 1)
 
 
 def separation(asked: Iterable[Asked]) -> float:

@@ -133,10 +133,11 @@ def test_a_budget_of_words_holds_whole_hits_up_to_the_first_without_room() -> No
 
 
 def test_a_question_without_evidence_counts_for_abstention_alone() -> None:
-    none = asked(question(answerable=False), 1, score=0.3)
+    none = asked(question(answerable=False), 1, words=900, score=0.3)
     some = asked(question(0), 0)
     assert recall_tables.score([none, some]) == recall_tables.score([some])
     assert recall_tables.within([none, some], 500) == 1.0
+    assert recall_tables.words_in([none, some], 10) == 100
 
 
 def test_the_separation_is_the_share_of_pairs_in_order() -> None:
