@@ -214,11 +214,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def split(conversations: Sequence[Conversation], answers: Answers) -> dict[str, tuple[Sequence[Conversation], Answers]]:
     """The conversations that may be tuned on and those that are only reported, each with its answers, by a title."""
     parts: dict[str, tuple[Sequence[Conversation], Answers]] = {}
-    for title, tuned in (("conversations 1 to 10, tuned on", True), ("conversations 11 to 20, only reported", False)):
+    for what, tuned in (("tuned on", True), ("only reported", False)):
         theirs = [item for item in conversations if (number_of(item.id) in TUNED_ON) is tuned]
         ids = {item.id for item in theirs}
         if theirs:
-            parts[title] = (
+            first, last = number_of(theirs[0].id), number_of(theirs[-1].id)
+            parts[f"conversations {first} to {last}, {what}"] = (
                 theirs,
                 {
                     system: [item for item in asked if item.question.conversation in ids]

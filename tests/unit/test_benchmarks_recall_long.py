@@ -157,7 +157,10 @@ def test_tuned_and_reported_conversations_are_told_apart(folder: Path) -> None:
     conversations = [beam.read_conversation(folder, number) for number in (3, 14)]
     answers = {"BM25": asking.ask_baseline(baselines.bm25, [[item] for item in conversations])}
     parts = recall_long.split(conversations, answers)
-    assert [[item.id for item in theirs] for theirs, _ in parts.values()] == [["beam-3"], ["beam-14"]]
+    assert {title: [item.id for item in theirs] for title, (theirs, _) in parts.items()} == {
+        "conversations 3 to 3, tuned on": ["beam-3"],
+        "conversations 14 to 14, only reported": ["beam-14"],
+    }
     for (one,), of in parts.values():
         assert {item.question.conversation for item in of["BM25"]} == {one.id}
 
