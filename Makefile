@@ -8,12 +8,14 @@ DATA ?= data/locomo.json
 TEST_WORKERS ?= $(if $(GRAPHMEM_TEST_NEO4J_URI),0,2)
 # The groups of tests/conftest.py, in their order.
 BY_GROUP := --dist loadscope --no-loadscope-reorder
+# With KEEP=folder recall is measured over the data in it, and only what is missing is sent.
+SERVICE := $(BIN)/python -m benchmarks.service $(if $(KEEP),--data $(KEEP))
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor train-likeness train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-speed bench-latency lock clean
+.PHONY: eval train-extractor train-likeness train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -80,9 +82,14 @@ train-overlays: $(VENV)/dev.stamp  ## train the probe that scores the overlays o
 
 bench: bench-latency  ## measure, and write the tables of docs/benchmarks.md
 
-bench-recall: $(VENV)/dev.stamp  ## evidence recall on LoCoMo: make bench-recall DATA=path/to/locomo.json
+bench-recall: $(VENV)/dev.stamp  ## evidence recall on LoCoMo: make bench-recall DATA=path/to/locomo.json; with LONG=path/to/BEAM in long talk too
 	mkdir -p build
-	$(BIN)/python -m benchmarks.service benchmarks.recall $(DATA) --both --out build/recall.jsonl
+	$(SERVICE) benchmarks.recall $(DATA) --both --out build/recall.jsonl
+	$(if $(LONG),$(MAKE) bench-recall-long DATA=$(LONG))
+
+bench-recall-long: $(VENV)/dev.stamp  ## evidence recall in long talk: make bench-recall-long DATA=path/to/BEAM
+	mkdir -p build
+	$(SERVICE) benchmarks.recall_long $(DATA) --out build/recall_long.jsonl
 
 bench-recall-speed: $(VENV)/dev.stamp  ## recall and expand over HTTP at 100,000 messages and 50,000 facts
 	$(BIN)/python -m benchmarks.recall_speed

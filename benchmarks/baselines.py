@@ -4,6 +4,8 @@ import asyncio
 import re
 import sqlite3
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import bm25s
 import numpy as np
@@ -11,8 +13,18 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from graphmem.adapters.embedding import LocalEmbedder
 
-Search = Callable[[str], list[int]]
-"""From a question to the places of the texts that match it, best first."""
+
+class Match(NamedTuple):
+    """The place of a text, and its score: more is better, within one search."""
+
+    place: int
+    score: float
+
+
+Search = Callable[[str], list[Match]]
+"""From a question to the texts that match it, best first."""
+Build = Callable[[Sequence[str], int], Search]
+"""From texts and a limit to a search over them."""
 
 FUSED_DEPTH = 100
 """Texts of each search that are fused."""
@@ -26,12 +38,12 @@ def bm25(texts: Sequence[str], limit: int) -> Search:
     index = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
     index.index([stems(text) for text in texts], show_progress=False)
 
-    def search(question: str) -> list[int]:
+    def search(question: str) -> list[Match]:
         known = [stem for stem in stems(question) if stem in index.vocab_dict]
         if not known:
             return []
         places, scores = index.retrieve([known], k=min(limit, len(texts)), show_progress=False)
-        return [int(place) for place, score in zip(places[0], scores[0], strict=True) if score > 0]
+        return [Match(int(place), float(score)) for place, score in zip(places[0], scores[0], strict=True) if score > 0]
 
     return search
 
@@ -42,15 +54,16 @@ def fts5(texts: Sequence[str], limit: int) -> Search:
     database.execute("CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize='porter unicode61')")
     database.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", enumerate(texts))
 
-    def search(question: str) -> list[int]:
+    def search(question: str) -> list[Match]:
         words = dict.fromkeys(words_of(question))
         if not words:
             return []
         match = " OR ".join(f'"{word}"' for word in words)
         found = database.execute(
-            "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts), rowid LIMIT ?", (match, limit)
+            "SELECT rowid, -bm25(texts) FROM texts WHERE texts MATCH ? ORDER BY bm25(texts), rowid LIMIT ?",
+            (match, limit),
         )
-        return [int(place) for (place,) in found]
+        return [Match(*row) for row in found]
 
     return search
 
@@ -66,9 +79,9 @@ class Vectors:
         """The texts nearest to the question by cosine, and nothing else."""
         matrix = np.array(self._of(texts))
 
-        def search(question: str) -> list[int]:
+        def search(question: str) -> list[Match]:
             nearness = matrix @ np.array(self._of([question])[0])
-            return [int(place) for place in np.argsort(-nearness, kind="stable")[:limit]]
+            return [Match(int(place), float(nearness[place])) for place in np.argsort(-nearness, kind="stable")[:limit]]
 
         return search
 
@@ -76,12 +89,13 @@ class Vectors:
         """BM25 and vectors by reciprocal ranks (constant 60) with equal weights, as most do."""
         searches = [bm25(texts, FUSED_DEPTH), self.dense(texts, FUSED_DEPTH)]
 
-        def search(question: str) -> list[int]:
+        def search(question: str) -> list[Match]:
             scores: dict[int, float] = {}
             for found in (one(question) for one in searches):
-                for rank, place in enumerate(found, start=1):
+                for rank, (place, _) in enumerate(found, start=1):
                     scores[place] = scores.get(place, 0.0) + 1 / (60 + rank)
-            return sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+            best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+            return [Match(place, scores[place]) for place in best]
 
         return search
 
@@ -90,6 +104,12 @@ class Vectors:
         if missing:
             self._kept |= dict(zip(missing, asyncio.run(self._embedder.embed(missing)), strict=True))
         return [self._kept[text] for text in texts]
+
+
+def baselines(cache_dir: Path) -> dict[str, Build]:
+    """All of them, by their names in the tables."""
+    vectors = Vectors(LocalEmbedder(cache_dir))
+    return {"BM25": bm25, "FTS5": fts5, "vectors": vectors.dense, "BM25 + vectors (RRF)": vectors.fused}
 
 
 def words_of(text: str) -> list[str]:

@@ -7,60 +7,19 @@ caption of its image.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Any
+
+from benchmarks.conversations import Conversation, Key, Question, Session, Turn
 
 _TURN_ID = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 
 
-class Key(NamedTuple):
-    """A turn, as the API names a message."""
-
-    session_id: str
-    message_id: str
-
-
-@dataclass(frozen=True)
-class Turn:
-    key: Key
-    role: Literal["user", "assistant"]
-    name: str
-    content: str
-    created_at: datetime
-
-
-@dataclass(frozen=True)
-class Session:
-    id: str
-    started_at: datetime
-    turns: tuple[Turn, ...]
-
-
-@dataclass(frozen=True)
-class Question:
-    """`number` is its place in the conversation; `gold` is empty when nothing usable is given as evidence."""
-
-    conversation: str
-    number: int
-    category: int
-    text: str
-    gold: frozenset[Key]
-
-
-@dataclass(frozen=True)
-class Conversation:
-    """`flaws` counts what the evidence had to be helped with: normalised, malformed, unknown, missing."""
-
-    id: str
-    sessions: tuple[Session, ...]
-    questions: tuple[Question, ...]
-    flaws: Counter[str]
-
-    @property
-    def turns(self) -> list[Turn]:
-        return [turn for session in self.sessions for turn in session.turns]
+KINDS = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
+HEADLINE = tuple(KINDS[number] for number in (1, 2, 3, 4))
+TUNED_ON = ("conv-26", "conv-30", "conv-41")
+"""The conversations on which the weights of recall were tuned; of the others only figures were looked at."""
 
 
 def parse_date(text: str) -> datetime:
@@ -124,5 +83,5 @@ def _read_questions(
         gold = frozenset(by_id[turn_id] for turn_id in meant if turn_id in by_id)
         flaws["unknown"] += sum(turn_id not in by_id for turn_id in meant)
         flaws["missing"] += not item.get("evidence")
-        questions.append(Question(conversation_id, number, int(item["category"]), item["question"], gold))
+        questions.append(Question(conversation_id, number, KINDS[int(item["category"])], item["question"], gold))
     return tuple(questions)

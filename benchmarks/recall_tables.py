@@ -1,38 +1,23 @@
-"""The tables of the recall benchmark: by system, by category, by signal, and how sure the figures are."""
+"""The tables of the recall benchmarks: by system, by kind of question, by signal, and how sure the figures are."""
 
 import json
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from benchmarks.locomo import Key, Question
-from benchmarks.service import BenchmarkFailed, percentile, table
+from benchmarks.asking import COUNTED, Answers, Asked, Found
+from benchmarks.conversations import Key
+from benchmarks.service import BenchmarkFailed, percentile, say, table
 
-CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
-HEADLINE = (1, 2, 3, 4)
-DEPTHS = (5, 10, 20)
-TUNED_ON = ("conv-26", "conv-30", "conv-41")
-"""The conversations on which the weights of recall were tuned; of the others only figures were looked at."""
+DEPTHS = (5, 10, COUNTED)
+BUDGETS = (500, 1500, 3000)
+"""Words that a reader, or a model, has room for."""
 GOALS = Path(__file__).with_name("recall_goals.json")
-WANTED = "goals, never tuned on"
-"""What of the file says how good recall is to be; the rest is how good it was, by the data."""
 TOLERATED = 0.015
 """How far a figure may fall below the one that is kept before the run fails."""
 RESAMPLES = 2000
-Mode = Literal["separate", "pooled"]
-
-
-class Asked(NamedTuple):
-    """A question with what came back: turns, best first, the seconds it took, how many words graphmem's hits have, and
-    its first 100 where so many are asked for, each with its signals."""
-
-    question: Question
-    ranked: tuple[Key, ...]
-    seconds: float
-    words: int = 0
-    more: tuple[Key, ...] = ()
-    signals: tuple[Mapping[str, float], ...] = ()
 
 
 class Scores(NamedTuple):
@@ -45,8 +30,8 @@ class Scores(NamedTuple):
     complete: float = 0.0
 
 
-Answers = Mapping[str, Sequence[Asked]]
-"""What each system answered, by its name; ours comes first."""
+Groups = Mapping[str, Callable[[Asked], bool]]
+"""Which questions each row of a table is about, by its name."""
 
 
 def score(asked: Iterable[Asked]) -> Scores:
@@ -55,81 +40,112 @@ def score(asked: Iterable[Asked]) -> Scores:
     recall = dict.fromkeys(DEPTHS, 0.0)
     reciprocal = complete = 0.0
     for item in counted:
-        gold, ranked = item.question.gold, item.ranked
+        gold = item.question.gold
         for depth in DEPTHS:
-            recall[depth] += len(gold.intersection(ranked[:depth])) / len(gold)
-        first = next((rank for rank, key in enumerate(ranked[: max(DEPTHS)], start=1) if key in gold), None)
+            recall[depth] += _share_of(gold, item.hits[:depth])
+        first = next((rank for rank, hit in enumerate(item.hits, start=1) if not gold.isdisjoint(hit.keys)), None)
         reciprocal += 1 / first if first else 0.0
-        complete += gold <= set(ranked[:10])
+        complete += _share_of(gold, item.hits[:10]) == 1
     count = max(len(counted), 1)
     means = {depth: total / count for depth, total in recall.items()}
     return Scores(len(counted), means, reciprocal / count, complete / count)
 
 
-def system_table(answers: Answers) -> str:
-    """A row for each system: its scores in categories 1–4, and how long a question took."""
+def within(asked: Iterable[Asked], budget: int) -> float:
+    """The mean share of the evidence in the first hits that have at most `budget` words together: the first that has
+    no room ends it."""
+    counted = [item for item in asked if item.question.gold]
+    return sum(_share_of(item.question.gold, _fitting(item.more, budget)) for item in counted) / max(len(counted), 1)
+
+
+def _fitting(hits: Sequence[Found], budget: int) -> Sequence[Found]:
+    words = 0
+    for place, hit in enumerate(hits):
+        words += hit.words
+        if words > budget:
+            return hits[:place]
+    return hits
+
+
+def _share_of(gold: frozenset[Key], hits: Iterable[Found]) -> float:
+    return len(gold.intersection(key for hit in hits for key in hit.keys)) / len(gold)
+
+
+def words_in(asked: Iterable[Asked], depth: int) -> float:
+    """The mean number of words in the first hits of questions that have evidence."""
+    counted = [item for item in asked if item.question.gold]
+    return sum(hit.words for item in counted for hit in item.hits[:depth]) / max(len(counted), 1)
+
+
+def separation(asked: Iterable[Asked]) -> float:
+    """How well the score of the first hit tells questions with evidence from those that nothing answers: the area under
+    the ROC curve, the share of pairs in which the former has more, ties by half. nan without both."""
+    tops: dict[bool, list[float]] = {True: [], False: []}
+    for item in asked:
+        if item.question.gold or not item.question.answerable:
+            tops[item.question.answerable].append(item.hits[0].score if item.hits else 0.0)
+    pairs = [(some, none) for some in tops[True] for none in tops[False]]
+    return sum((some > none) + (some == none) / 2 for some, none in pairs) / len(pairs) if pairs else float("nan")
+
+
+def by_exchange(asked: Iterable[Asked], exchange_of: Mapping[Key, Key]) -> list[Asked]:
+    """The same questions and hits with exchanges in place of turns: a hit leads to the exchange it belongs to."""
+
+    def moved(hits: Iterable[Found]) -> tuple[Found, ...]:
+        return tuple(hit._replace(keys=tuple(exchange_of.get(key, key) for key in hit.keys)) for hit in hits)
+
+    return [
+        item._replace(
+            question=replace(item.question, gold=frozenset(exchange_of[key] for key in item.question.gold)),
+            hits=moved(item.hits),
+            more=moved(item.more),
+        )
+        for item in asked
+    ]
+
+
+def system_table(answers: Answers, name: str) -> str:
+    """A row for each system: its scores, and how long a question took."""
     rows = []
     for system, asked in answers.items():
-        scores = score(of_categories(asked, HEADLINE))
         seconds = [item.seconds for item in asked]
         times = [f"{percentile(seconds, share) * 1000:.2f}" for share in (0.5, 0.95)]
-        recalls = [f"{scores.recall[depth]:.3f}" for depth in DEPTHS]
-        rows.append([system, *recalls, f"{scores.mrr:.3f}", *times])
-    return table(["categories 1–4", *(f"R@{depth}" for depth in DEPTHS), "MRR", "p50 ms", "p95 ms"], rows)
+        rows.append([system, *_cells(score(asked)), *times])
+    return table([name, *_COLUMNS, "p50 ms", "p95 ms"], rows)
 
 
-def category_table(answers: Answers) -> str:
-    """A row for each category, and for each conversation (categories 1–4); a column with R@10 for each system."""
-    groups = {f"{number} {name}": _by_category(number) for number, name in CATEGORIES.items()}
-    conversations = sorted({item.question.conversation for asked in answers.values() for item in asked})
-    groups |= {f"1–4, {name}": _by_conversation(name) for name in conversations}
+def budget_table(answers: Answers, name: str) -> str:
+    """A row for each system: its scores, the evidence within so many words, and the words in ten hits."""
+    rows = [
+        [
+            system,
+            *_cells(score(asked)),
+            *(f"{within(asked, budget):.3f}" for budget in BUDGETS),
+            f"{words_in(asked, 10):.0f}",
+        ]
+        for system, asked in answers.items()
+    ]
+    return table([name, *_COLUMNS, *(f"in {budget:,} words" for budget in BUDGETS), "words in 10 hits"], rows)
+
+
+def group_table(answers: Answers, groups: Groups, name: str) -> str:
+    """A row for each group of questions; a column with R@10 for each system."""
     rows = []
-    for name, chosen in groups.items():
-        scores = [score(chosen(asked)) for asked in answers.values()]
-        rows.append([name, str(scores[0].questions), *(f"{part.recall[10]:.3f}" for part in scores)])
-    return table(["R@10 by category", "questions", *answers], rows)
+    for group, belongs in groups.items():
+        scores = [score(filter(belongs, asked)) for asked in answers.values()]
+        rows.append([group, str(scores[0].questions), *(f"{part.recall[10]:.3f}" for part in scores)])
+    return table([name, "questions", *answers], rows)
 
 
-def own_table(asked: Sequence[Asked]) -> str:
-    """graphmem alone: each category at each depth, all evidence at 10, and the words a question is answered with."""
+def own_table(asked: Sequence[Asked], groups: Groups, name: str) -> str:
+    """graphmem alone: each group of questions at each depth, all evidence at 10, and the words a question is answered
+    with."""
     rows = []
-    groups = {f"{number} {name}": _by_category(number) for number, name in CATEGORIES.items()}
-    for name, chosen in ({"1–4 together": lambda every: of_categories(every, HEADLINE)} | groups).items():
-        part = chosen(asked)
+    for group, belongs in groups.items():
+        part = list(filter(belongs, asked))
         scores = score(part)
-        words = sum(item.words for item in part) / max(len(part), 1)
-        recalls = [f"{scores.recall[depth]:.3f}" for depth in DEPTHS]
-        rows.append([name, *recalls, f"{scores.mrr:.3f}", f"{scores.complete:.3f}", f"{words:.0f}"])
-    return table(
-        ["graphmem by category", *(f"R@{depth}" for depth in DEPTHS), "MRR", "all evidence@10", "words in 20 hits"],
-        rows,
-    )
-
-
-def split_table(asked: Sequence[Asked]) -> str:
-    """Conversations that were tuned on and those that were not, with intervals over the questions."""
-    rows = []
-    headline = of_categories(asked, HEADLINE)
-    tuned = [item for item in headline if item.question.conversation in TUNED_ON]
-    others = [item for item in headline if item.question.conversation not in TUNED_ON]
-    for name, part in {"tuned on": tuned, "never tuned on": others}.items():
-        if part:
-            scores, (low, high) = score(part), interval(part)
-            multi = score(of_categories(part, (1,))).recall[10]
-            rows.append(
-                [
-                    name,
-                    str(scores.questions),
-                    f"{scores.recall[10]:.3f} [{low:.3f}–{high:.3f}]",
-                    f"{scores.recall[20]:.3f}",
-                    f"{scores.mrr:.3f}",
-                    f"{multi:.3f}",
-                ]
-            )
-    goals = kept_figures(WANTED)
-    columns = ("R@10", "R@20", "MRR", "multi-hop R@10")
-    rows.append([WANTED, "", *(f"≥ {goals[name]:.2f}" for name in columns)])
-    return table(["conversations", "questions", "R@10 [95 %]", *columns[1:]], rows)
+        rows.append([group, *_cells(scores), f"{scores.complete:.3f}", f"{words_in(part, COUNTED):.0f}"])
+    return table([name, *_COLUMNS, "all evidence@10", f"words in {COUNTED} hits"], rows)
 
 
 def interval(asked: Sequence[Asked], seed: int = 1) -> tuple[float, float]:
@@ -145,22 +161,14 @@ def interval(asked: Sequence[Asked], seed: int = 1) -> tuple[float, float]:
 
 def ablation_table(asked: Sequence[Asked]) -> str:
     """What each signal is worth: the first 100 hits put in order without it."""
-    headline = [item._replace(ranked=item.more) for item in of_categories(asked, HEADLINE)]
-    signals = sorted({name for item in headline for why in item.signals for name in why})
-    whole = score(headline)
-    rows = [["all signals", *_cells(whole, whole)]]
-    rows += [
-        [f"without {name}", *_cells(score([_without(item, name) for item in headline]), whole)] for name in signals
-    ]
-    return table(["the first 100 hits in order", "R@5", "R@10", "R@20", "MRR", "R@10 lost"], rows)
-
-
-def figures(asked: Sequence[Asked], mode: Mode) -> dict[str, float]:
-    """The figures that are kept from run to run."""
-    headline = of_categories(asked, HEADLINE)
-    others = [item for item in headline if item.question.conversation not in TUNED_ON]
-    chosen = {"all": headline, "never tuned on": others}
-    return {f"{mode}, {name}, R@10": round(score(part).recall[10], 4) for name, part in chosen.items() if part}
+    every = [item._replace(hits=item.more[:COUNTED]) for item in asked]
+    signals = sorted({name for item in asked for hit in item.more for name in hit.why})
+    whole = score(every)
+    rows = [["all signals", *_cells(whole), "+0.000"]]
+    for name in signals:
+        without = score(_without(item, name) for item in asked)
+        rows.append([f"without {name}", *_cells(without), f"{whole.recall[10] - without.recall[10]:+.3f}"])
+    return table(["the first 100 hits in order", *_COLUMNS, "R@10 lost"], rows)
 
 
 def fallen(found: Mapping[str, float], kept: Mapping[str, float]) -> list[str]:
@@ -192,27 +200,49 @@ def keep_figures(data_digest: str, found: Mapping[str, float], path: Path = GOAL
     path.write_text(json.dumps(every, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def of_categories(asked: Sequence[Asked], categories: tuple[int, ...]) -> list[Asked]:
-    return [item for item in asked if item.question.category in categories]
+def fell(data_digest: str, found: Mapping[str, float]) -> int:
+    """Says what fell, keeps the better figures, and returns the exit code."""
+    lost = fallen(found, kept_figures(data_digest))
+    for loss in lost:
+        say(loss)
+    keep_figures(data_digest, found)
+    return 1 if lost else 0
+
+
+def line(system: str, asked: Asked) -> dict[str, Any]:
+    """One question of the per-question file: by number, so that the file holds no words of the data."""
+    question = asked.question
+    return {
+        "retriever": system,
+        "conversation": question.conversation,
+        "question": question.number,
+        "kind": question.kind,
+        "gold": sorted(question.gold),
+        "ranked": [hit.keys for hit in asked.hits],
+        "score": asked.hits[0].score if asked.hits else 0.0,
+        "recall": score([asked]).recall,
+        "ms": round(asked.seconds * 1000, 1),
+    }
+
+
+def of_kinds(asked: Iterable[Asked], kinds: Collection[str]) -> list[Asked]:
+    return [item for item in asked if item.question.kind in kinds]
+
+
+def by_kind(kind: str) -> Callable[[Asked], bool]:
+    return lambda item: item.question.kind == kind
 
 
 def _without(item: Asked, signal: str) -> Asked:
     """The question as it would be answered without a signal, among the hits there are."""
     scored = [
-        (-sum(part for name, part in why.items() if name != signal), place)
-        for place, why in enumerate(item.signals[: len(item.ranked)])
+        (-sum(part for name, part in hit.why.items() if name != signal), place) for place, hit in enumerate(item.more)
     ]
-    return item._replace(ranked=tuple(item.ranked[place] for _, place in sorted(scored)))
+    return item._replace(hits=tuple(item.more[place] for _, place in sorted(scored)[:COUNTED]))
 
 
-def _cells(scores: Scores, whole: Scores) -> list[str]:
-    recalls = [f"{scores.recall[depth]:.3f}" for depth in DEPTHS]
-    return [*recalls, f"{scores.mrr:.3f}", f"{whole.recall[10] - scores.recall[10]:+.3f}"]
+_COLUMNS = (*(f"R@{depth}" for depth in DEPTHS), "MRR")
 
 
-def _by_category(number: int) -> Callable[[Sequence[Asked]], list[Asked]]:
-    return lambda asked: of_categories(asked, (number,))
-
-
-def _by_conversation(name: str) -> Callable[[Sequence[Asked]], list[Asked]]:
-    return lambda asked: [item for item in of_categories(asked, HEADLINE) if item.question.conversation == name]
+def _cells(scores: Scores) -> list[str]:
+    return [*(f"{scores.recall[depth]:.3f}" for depth in DEPTHS), f"{scores.mrr:.3f}"]

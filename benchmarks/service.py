@@ -1,7 +1,7 @@
 """What the benchmarks share: a service of their own, a patient client, and the page that keeps the figures.
 
 `python -m benchmarks.service benchmarks.recall DATA` starts a service on empty data, runs the module with
-`--url` set to it, and stops it.
+`--url` set to it, and stops it. `--data FOLDER` before the module: data to go on with, and to keep.
 """
 
 import http.client
@@ -144,14 +144,15 @@ def say(line: str, *, over: bool = False) -> None:
 
 
 def wait_until_searchable(api: Api, agents: Sequence[str], *, within_s: float = 3600.0) -> int:
-    """Returns when every backlog of these agents is 0, with the number of their failed jobs."""
+    """Returns when the embedder is ready and every backlog of these agents is 0, with the number of their failed
+    jobs."""
     give_up_at = time.monotonic() + within_s
     failed = 0
     for number, agent in enumerate(agents, start=1):
         while True:
             status = api.get("/api/status", agent=agent).body
             backlog = {name: int(count) for name, count in status["backlog"].items() if count}
-            if not backlog:
+            if not backlog and status["embedder"]["state"] != "loading":
                 failed += int(status["jobs"]["failed"])
                 break
             left = ", ".join(f"{name} {count}" for name, count in sorted(backlog.items()))
@@ -257,8 +258,11 @@ def main(argv: Sequence[str]) -> int:
     if not argv or argv[0] in ("-h", "--help"):
         print(__doc__)
         return 0 if argv else 2
+    data_dir = None
+    if argv[0] == "--data":
+        data_dir, argv = Path(argv[1]).absolute(), argv[2:]
     try:
-        with running_service() as service:
+        with running_service(data_dir) as service:
             return subprocess.call([sys.executable, "-m", *argv, "--url", service.url], cwd=os.getcwd())
     except BenchmarkFailed as failure:
         say(str(failure))

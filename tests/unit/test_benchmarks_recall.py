@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks import baselines, locomo, recall, recall_tables, service
-from benchmarks.locomo import Key, Question
-from benchmarks.recall_tables import Asked
+from benchmarks import asking, baselines, locomo, recall, recall_tables, service
+from benchmarks.asking import Asked, Found
+from benchmarks.baselines import Build
+from benchmarks.conversations import Key, Question
+from benchmarks.locomo import HEADLINE, KINDS
+from tests.word_search import WordSearch, api_to
 
 RAW: dict[str, Any] = {
     "sample_id": "talk-1",
@@ -44,8 +47,7 @@ RAW: dict[str, Any] = {
     ],
 }
 
-
-Build = Callable[[Sequence[str], int], baselines.Search]
+SEARCHES: dict[str, Build] = {"BM25": baselines.bm25, "FTS5": baselines.fts5}
 
 
 def table_row(text: str, name: str) -> list[str]:
@@ -55,8 +57,12 @@ def table_row(text: str, name: str) -> list[str]:
     return cells
 
 
-def question(gold: set[Key], category: int = 4) -> Question:
-    return Question("talk-1", 0, category, "?", frozenset(gold))
+def question(gold: set[Key], kind: str = KINDS[4]) -> Question:
+    return Question("talk-1", 0, kind, "?", frozenset(gold))
+
+
+def hits(*found: Key) -> tuple[Found, ...]:
+    return tuple(Found((key,)) for key in found)
 
 
 def keys(*message_ids: str) -> tuple[Key, ...]:
@@ -127,8 +133,8 @@ def test_gold_names_the_session_of_each_turn_and_unknown_turns_are_counted() -> 
 
 def test_recall_is_the_share_of_the_evidence_and_mrr_looks_at_the_first() -> None:
     ranked = keys(*(f"m{number}" for number in range(20)))
-    half = Asked(question({Key("s", "m1"), Key("s", "m7")}), ranked, 0.0)
-    late = Asked(question({Key("s", "m19")}), ranked, 0.0)
+    half = Asked(question({Key("s", "m1"), Key("s", "m7")}), hits(*ranked), 0.0)
+    late = Asked(question({Key("s", "m19")}), hits(*ranked), 0.0)
     scores = recall_tables.score([half, late])
     assert scores.questions == 2
     assert scores.recall == {5: 0.25, 10: 0.5, 20: 1.0}
@@ -136,73 +142,65 @@ def test_recall_is_the_share_of_the_evidence_and_mrr_looks_at_the_first() -> Non
 
 
 def test_the_same_turn_id_of_another_session_is_no_evidence() -> None:
-    asked = Asked(question({Key("a", "D1:1")}), (Key("b", "D1:1"),), 0.0)
+    asked = Asked(question({Key("a", "D1:1")}), hits(Key("b", "D1:1")), 0.0)
     assert recall_tables.score([asked]) == (1, {5: 0.0, 10: 0.0, 20: 0.0}, 0.0, 0.0)
 
 
 def test_questions_without_evidence_do_not_count() -> None:
-    assert recall_tables.score([Asked(question(set()), keys("m1"), 0.0)]).questions == 0
+    assert recall_tables.score([Asked(question(set()), hits(*keys("m1")), 0.0)]).questions == 0
 
 
-def test_a_message_that_comes_twice_takes_one_place() -> None:
-    hits = [
-        {"sessionId": "s", "messageIds": ["m1"]},
-        {"sessionId": "s", "messageIds": []},
-        {"sessionId": "s", "messageIds": ["m1", "m2"]},
-    ]
-    assert recall.ranked_keys(hits) == keys("m1", "m2")
+def test_a_hit_counts_for_every_message_that_it_leads_back_to() -> None:
+    statement, summary = Found(keys("m1", "m2")), Found(())
+    scores = recall_tables.score([Asked(question({*keys("m1", "m2", "m3")}), (summary, statement), 0.0)])
+    assert scores.recall[5] == pytest.approx(2 / 3)
+    assert scores.mrr == 1 / 2
 
 
-@pytest.mark.parametrize("build", recall.BASELINES.values(), ids=recall.BASELINES)
+@pytest.mark.parametrize("build", SEARCHES.values(), ids=SEARCHES)
 def test_a_baseline_finds_inflected_words_and_speakers(build: Build) -> None:
     conversation = locomo.read_conversation(RAW)
-    asked = recall.ask_baseline(build, [(conversation.turns, conversation.questions)])
+    asked = asking.ask_baseline(build, [[conversation]])
     assert len(asked) == 3
-    assert [item.ranked[0].message_id for item in asked] == ["D1:1", "D10:1", "D2:1"]
+    assert [item.hits[0].keys[0].message_id for item in asked] == ["D1:1", "D10:1", "D2:1"]
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service.time, "sleep", lambda _: None)
 
 
 @pytest.mark.parametrize("question", ["Zebras?", "Who is it?", "", 'a "quoted OR* NEAR( :'])
-@pytest.mark.parametrize("build", recall.BASELINES.values(), ids=recall.BASELINES)
+@pytest.mark.parametrize("build", SEARCHES.values(), ids=SEARCHES)
 def test_a_baseline_answers_nothing_when_no_word_is_known(build: Build, question: str) -> None:
     assert build(["My kite is red.", "I bake bread."], 20)(question) == []
 
 
-@pytest.mark.parametrize("build", recall.BASELINES.values(), ids=recall.BASELINES)
+@pytest.mark.parametrize("build", SEARCHES.values(), ids=SEARCHES)
 def test_a_baseline_ranks_the_better_match_first_and_stops_at_the_limit(build: Build) -> None:
     texts = ["bread", "kites of Porto", "red kites over Porto and over the red roofs of Lisbon", "red kites"]
     search = build(texts, 2)
-    assert search("red kite") == [3, 2]
+    found = search("red kite")
+    assert [match.place for match in found] == [3, 2]
+    assert found[0].score > found[1].score > 0
 
 
 def test_the_tables_hold_every_system_with_its_own_scores() -> None:
     gold = Key("s", "m1")
-    found = Asked(question({gold}, category=1), (gold,), 0.004)
-    late = Asked(question({gold}, category=1), (*keys(*(f"x{n}" for n in range(11))), gold), 0.002)
+    found = Asked(question({gold}, KINDS[1]), hits(gold), 0.004)
+    late = Asked(question({gold}, KINDS[1]), hits(*keys(*(f"x{n}" for n in range(11))), gold), 0.002)
     answers = {"graphmem": [found], "BM25": [late]}
-    assert table_row(recall_tables.system_table(answers), "graphmem") == [
-        "1.000",
-        "1.000",
-        "1.000",
-        "1.000",
-        "4.00",
-        "4.00",
-    ]
-    assert table_row(recall_tables.system_table(answers), "BM25") == [
-        "0.000",
-        "0.000",
-        "1.000",
-        "0.083",
-        "2.00",
-        "2.00",
-    ]
-    assert table_row(recall_tables.category_table(answers), "1 multi-hop") == ["1", "1.000", "0.000"]
-    assert table_row(recall_tables.category_table(answers), "2 temporal") == ["0", "0.000", "0.000"]
-    assert table_row(recall_tables.category_table(answers), "1–4, talk-1") == ["1", "1.000", "0.000"]
+    systems = recall_tables.system_table(answers, "categories 1–4")
+    assert table_row(systems, "graphmem") == ["1.000", "1.000", "1.000", "1.000", "4.00", "4.00"]
+    assert table_row(systems, "BM25") == ["0.000", "0.000", "1.000", "0.083", "2.00", "2.00"]
+    kinds = recall_tables.group_table(answers, {kind: recall_tables.by_kind(kind) for kind in HEADLINE}, "by kind")
+    assert table_row(kinds, "1 multi-hop") == ["1", "1.000", "0.000"]
+    assert table_row(kinds, "2 temporal") == ["0", "0.000", "0.000"]
 
 
 def test_the_interval_holds_the_mean_and_is_the_same_each_time() -> None:
     gold = Key("s", "m1")
-    asked = [Asked(question({gold}), (gold,) if n % 3 else (), 0.0) for n in range(60)]
+    asked = [Asked(question({gold}), hits(gold) if n % 3 else (), 0.0) for n in range(60)]
     low, high = recall_tables.interval(asked)
     assert low < 2 / 3 < high
     assert recall_tables.interval(asked) == (low, high)
@@ -213,7 +211,8 @@ def test_a_signal_is_worth_what_the_order_loses_without_it() -> None:
     gold = Key("s", "gold")
     others = keys(*(f"x{n}" for n in range(10)))
     signals = ({"words": 0.1, "speaker": 0.9}, *({"words": 0.5} for _ in others))
-    text = recall_tables.ablation_table([Asked(question({gold}), (), 0.0, more=(gold, *others), signals=signals)])
+    more = tuple(Found((key,), why=why) for key, why in zip((gold, *others), signals, strict=True))
+    text = recall_tables.ablation_table([Asked(question({gold}), (), 0.0, more)])
     assert table_row(text, "all signals") == ["1.000", "1.000", "1.000", "1.000", "+0.000"]
     assert table_row(text, "without speaker") == ["0.000", "0.000", "1.000", "0.091", "+1.000"]
     assert table_row(text, "without words") == ["1.000", "1.000", "1.000", "1.000", "+0.000"]
@@ -221,12 +220,12 @@ def test_a_signal_is_worth_what_the_order_loses_without_it() -> None:
 
 def test_conversations_that_were_tuned_on_are_told_apart() -> None:
     gold = Key("s", "m1")
-    seen = Question("conv-26", 0, 4, "?", frozenset({gold}))
-    asked = [Asked(seen, (gold,), 0.0), Asked(question({gold}), (), 0.0)]
-    text = recall_tables.split_table(asked)
+    seen = Question("conv-26", 0, KINDS[4], "?", frozenset({gold}))
+    asked = [Asked(seen, hits(gold), 0.0), Asked(question({gold}), (), 0.0)]
+    text = recall.split_table(asked)
     assert table_row(text, "tuned on")[1].startswith("1.000")
     assert table_row(text, "never tuned on")[1].startswith("0.000")
-    assert recall_tables.figures(asked, "pooled") == {
+    assert recall.figures(asked, "pooled") == {
         "pooled, all, R@10": 0.5,
         "pooled, never tuned on, R@10": 0.0,
     }
@@ -254,8 +253,8 @@ class OneHot:
 def test_vectors_alone_and_fused_with_words() -> None:
     vectors = baselines.Vectors(OneHot())  # type: ignore[arg-type]
     texts = ["bread and butter", "a kite", "tree"]
-    assert vectors.dense(texts, 2)("kite tree") == [1, 2]
-    assert vectors.fused(texts, 3)("bread")[0] == 0
+    assert vectors.dense(texts, 2)("kite tree") == [(1, 1.0), (2, 1.0)]
+    assert vectors.fused(texts, 3)("bread")[0].place == 0
     assert len(vectors.fused(texts, 2)("bread")) == 2
 
 
@@ -284,60 +283,15 @@ def test_a_section_that_is_never_closed_is_not_guessed_at(tmp_path: Path) -> Non
         service.write_section(page, "recall", "new")
 
 
-class WordSearch:
-    """A service that keeps messages by agent and finds them by shared words; busy at first."""
-
-    def __init__(self) -> None:
-        self.messages: dict[str, list[dict[str, Any]]] = {}
-        self.requests: list[tuple[str, str]] = []
-        self.busy = 2
-
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        if self.busy:
-            self.busy -= 1
-            return httpx.Response(429 if self.busy else 503, headers={"Retry-After": "0"})
-        agent, path = request.headers["X-Agent-Id"], request.url.path
-        body = json.loads(request.content or b"{}")
-        self.requests.append((agent, path))
-        kept = self.messages.setdefault(agent, [])
-        if path == "/api/memory/recall":
-            return httpx.Response(200, json={"hits": self._find(kept, body)})
-        if path == "/api/status":
-            backlog = {"embedding": 0, "extraction": 0, "analysis": 0, "condensation": 0}
-            return httpx.Response(200, json={"backlog": backlog, "jobs": {"failed": 0}, "version": "0.0"})
-        if path.endswith("/messages"):
-            session_id = path.split("/")[3]
-            kept.extend({"sessionId": session_id, **message} for message in body["messages"])
-        return httpx.Response(200, json={})
-
-    def _find(self, kept: list[dict[str, Any]], body: dict[str, Any]) -> list[dict[str, Any]]:
-        asked = set(baselines.stems(body["query"]))
-
-        def shared(message: dict[str, Any]) -> int:
-            return len(asked.intersection(baselines.stems(f"{message['name']} {message['content']}")))
-
-        found = sorted((message for message in kept if shared(message)), key=shared, reverse=True)
-        return [
-            {"sessionId": message["sessionId"], "messageIds": [message["messageId"]]}
-            for message in found[: body["limit"]]
-        ]
-
-
-@pytest.fixture
-def api_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[WordSearch], service.Api]:
-    monkeypatch.setattr(service.time, "sleep", lambda _: None)
-    return lambda fake: service.Api("http://benchmark.test", transport=httpx.MockTransport(fake))
-
-
 def test_a_run_gives_each_conversation_its_agent_and_waits_out_a_busy_service(
-    api_to: Callable[[WordSearch], service.Api],
+    no_pauses: None,
 ) -> None:
     fake = WordSearch()
     conversation = locomo.read_conversation(RAW)
     with api_to(fake) as api:
-        text, lines, _ = recall.measure(api, [conversation], "separate", "run1", recall.BASELINES)
-    assert set(fake.messages) == {"locomo-talk-1-run1"}
-    assert fake.requests[0] == ("locomo-talk-1-run1", "/api/sessions")
+        text, lines, _ = recall.measure(api, [conversation], "separate", SEARCHES)
+    assert set(fake.messages) == {"locomo-talk-1"}
+    assert fake.requests[:2] == [("locomo-talk-1", "/api/status"), ("locomo-talk-1", "/api/sessions")]
     assert sum(path.endswith("/end") for _, path in fake.requests) == 3
     assert [line["recall"][5] for line in lines if line["retriever"] == "graphmem"] == [1.0, 1.0, 1.0]
     assert {line["retriever"] for line in lines} == {"graphmem", "BM25", "FTS5"}
@@ -345,15 +299,29 @@ def test_a_run_gives_each_conversation_its_agent_and_waits_out_a_busy_service(
     assert "busy: 2." in text
 
 
+def test_a_second_run_sends_nothing_to_a_service_that_has_it_all(
+    no_pauses: None,
+) -> None:
+    fake = WordSearch()
+    conversation = locomo.read_conversation(RAW)
+    with api_to(fake) as api:
+        _, first, _ = recall.measure(api, [conversation], "separate", SEARCHES)
+        before = len(fake.messages["locomo-talk-1"])
+        text, second, _ = recall.measure(api, [conversation], "separate", SEARCHES)
+    assert len(fake.messages["locomo-talk-1"]) == before == 4
+    assert [line["ranked"] for line in second] == [line["ranked"] for line in first]
+    assert "there already" in text
+
+
 def test_pooled_conversations_share_one_agent_and_keep_their_evidence_apart(
-    api_to: Callable[[WordSearch], service.Api],
+    no_pauses: None,
 ) -> None:
     fake = WordSearch()
     conversations = [locomo.read_conversation(RAW), locomo.read_conversation({**RAW, "sample_id": "talk-2"})]
     with api_to(fake) as api:
-        _, lines, _ = recall.measure(api, conversations, "pooled", "run1", recall.BASELINES)
-    assert set(fake.messages) == {"locomo-pooled-run1"}
-    assert len(fake.messages["locomo-pooled-run1"]) == 8
+        _, lines, _ = recall.measure(api, conversations, "pooled", SEARCHES)
+    assert set(fake.messages) == {"locomo-pooled"}
+    assert len(fake.messages["locomo-pooled"]) == 8
     assert {tuple(key) for line in lines if line["conversation"] == "talk-2" for key in line["gold"]} == {
         ("talk-2:session_1", "D1:1"),
         ("talk-2:session_1", "D1:2"),
@@ -373,14 +341,12 @@ def test_a_refused_request_says_what_was_asked_and_what_came_back() -> None:
         api.post("/api/sessions", agent="a")
 
 
-def test_the_files_it_writes_hold_no_words_of_the_data(
-    api_to: Callable[[WordSearch], service.Api], tmp_path: Path
-) -> None:
+def test_the_files_it_writes_hold_no_words_of_the_data(no_pauses: None, tmp_path: Path) -> None:
     data = tmp_path / "talks.json"
     data.write_text(json.dumps([RAW]), encoding="utf-8")
     conversation = locomo.read_conversation(RAW)
     with api_to(WordSearch()) as api:
-        text, lines, _ = recall.measure(api, [conversation], "separate", "run1", recall.BASELINES)
+        text, lines, _ = recall.measure(api, [conversation], "separate", SEARCHES)
     written = recall.report(data, [conversation], {"version": "0.0"}, [text]) + json.dumps(lines)
     assert "kite" not in written
     assert "3 of them with usable evidence" in " ".join(written.split())

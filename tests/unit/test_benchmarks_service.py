@@ -2,6 +2,9 @@
 
 import ast
 import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +61,26 @@ def test_every_setting_that_a_benchmark_gives_is_one(module: str) -> None:
 def test_the_settings_of_benchmarks_are_found() -> None:
     found = {module.rpartition(".")[2] for module in STARTERS if _settings_named(module)}
     assert found >= {"own_service", "continuity", "impact", "store"}
+
+
+@pytest.mark.parametrize(("said", "folder"), [([], None), (["--data", "kept"], Path("kept").absolute())])
+def test_a_module_runs_with_the_address_of_a_service_on_fresh_or_kept_data(
+    monkeypatch: pytest.MonkeyPatch, said: list[str], folder: Path | None
+) -> None:
+    commands: list[list[str]] = []
+
+    @contextmanager
+    def running(data_dir: Path | None) -> Iterator[own_service.Service]:
+        assert data_dir == folder
+        yield own_service.Service("http://here", 1, Path())
+
+    def called(command: list[str], **_: Any) -> int:
+        commands.append(command)
+        return 3
+
+    monkeypatch.setattr(service, "running_service", running)
+    monkeypatch.setattr(service.subprocess, "call", called)
+    assert service.main([*said, "benchmarks.recall_long", "beam", "--unended"]) == 3
+    assert commands == [
+        [sys.executable, "-m", "benchmarks.recall_long", "beam", "--unended", "--url", "http://here"],
+    ]

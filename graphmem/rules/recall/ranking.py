@@ -145,17 +145,24 @@ class _Read:
 
 
 def rank(
-    asked: Asked, passages: Sequence[Passage], limit: int | None = None, weights: Mapping[str, float] | None = None
+    asked: Asked,
+    passages: Sequence[Passage],
+    limit: int | None = None,
+    weights: Mapping[str, float] | None = None,
+    features: Floats | None = None,
 ) -> list[Ranked]:
     """The eligible passages, best first, ties by id. Scores are in 0..1 and comparable across questions: 1 would be a
     passage with the maximum of every signal.
 
-    `limit`: how many at most. `weights`: replacements for weights in `FEATURES`.
+    `limit`: how many at most. `weights`: replacements for weights in `FEATURES`. `features`: those of these passages,
+    where they are known from before.
     """
     if not passages:
         return []
     chosen = {name: weight for name, (_, weight) in FEATURES.items()} | dict(weights or {})
-    parts = _features(asked, passages) * np.array([chosen[name] for name in FEATURES]) / _MOST
+    if features is None:
+        features = features_of(asked, passages)
+    parts = features * np.array([chosen[name] for name in FEATURES]) / _MOST
     # Rounded, so that passages of equal score are ordered by their ids and not by the last bit of a sum.
     shares = np.array([passage.share for passage in passages]) * _present(asked, passages)
     parts = np.round(parts * shares[:, None], _DIGITS)
@@ -226,12 +233,12 @@ def _told(parts: Floats, taken: float = 0.0) -> tuple[float, dict[str, float]]:
 
 def weigh(asked: Asked, passages: Sequence[Passage]) -> dict[str, dict[str, float]]:
     """The features of each passage, by its id: each in 0..1, `feedback` in -1..1."""
-    features = _features(asked, passages).tolist() if passages else []
+    features = features_of(asked, passages).tolist() if passages else []
     return {passage.id: dict(zip(FEATURES, row, strict=True)) for passage, row in zip(passages, features, strict=True)}
 
 
-def _features(asked: Asked, passages: Sequence[Passage]) -> Floats:
-    """A row for each passage, a column for each feature."""
+def features_of(asked: Asked, passages: Sequence[Passage]) -> Floats:
+    """A row for each passage, of which there is one at least, and a column for each of `FEATURES`."""
     speaker = named({passage.speaker for passage in passages if passage.speaker}, asked.text)
     of_speaker = set(stems(speaker)) if speaker else set()
     terms = [term for term in asked.stems if term not in of_speaker] or list(asked.stems)
