@@ -70,6 +70,7 @@ async def compare(conversations: Iterable[Conversation], embedder: LocalEmbedder
                     ordinal=ordinals[place],
                     speaker=turn.name,
                     at=turn.created_at,
+                    chars=len(turn.text),
                 )
                 for place, turn in enumerate(turns)
             ]

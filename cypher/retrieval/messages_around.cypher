@@ -11,7 +11,7 @@ UNWIND found + COLLECT { UNWIND found AS f MATCH (f)-[:REFERENCES]-(o:Message) R
 MATCH (n:Message {agent_id: $agent_id, sessionId: f.sessionId})
 WHERE f.ordinal - 2 <= n.ordinal <= f.ordinal + 1 AND n.archivedAt IS NULL AND ($known_at IS NULL OR n.ingestedAt <= $known_at)
 WITH DISTINCT n, n.sessionId AS session, n.ordinal AS place
-RETURN collect([n.id, left(n.searchText, $chars), CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END,
+RETURN collect([n.id, left(n.searchText, $chars), size(n.searchText), CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END,
   session, place, n.name, n.createdAt.epochMillis, coalesce(n.feedback, 0.0),
   ($project IS NULL OR coalesce(n.project = $project, false)) AND ($session_id IS NULL OR session = $session_id)
   AND ($role IS NULL OR coalesce(n.role = $role, false)) AND ($source IS NULL OR coalesce(n.source = $source, false))

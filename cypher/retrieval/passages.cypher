@@ -5,5 +5,5 @@
 // why: one row with times as numbers: the driver takes longer over hundreds of rows and times than the search itself
 UNWIND $ids AS id
 MATCH (n:Memory|Attribute|Summary {agent_id: $agent_id, id: id})
-RETURN collect([id, left(n.searchText, $chars), CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END,
+RETURN collect([id, left(n.searchText, $chars), size(n.searchText), CASE WHEN n.embedding IS NOT NULL AND $vector IS NOT NULL THEN vector.similarity.cosine(n.embedding, $vector) END,
   coalesce(n.validFrom, n.latestAt, n.createdAt).epochMillis, coalesce(n.feedback, 0.0)]) AS passages

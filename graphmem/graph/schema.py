@@ -107,7 +107,8 @@ async def make_index(database: Database, name: str, *, anew: bool) -> None:
 async def schema_state(database: Database) -> SchemaState:
     """Errors: SchemaMismatch when a migration was changed after it was applied, or the database is ahead of this
     version or was created by graphmem 0.1.0."""
-    applied = await database.read(migrations)
+    # Mostly the first question to a server that has just started, so that it takes as long as the start does.
+    applied = await database.read(migrations, timeout_s=START_TIMEOUT_S)
     if applied and applied[0].name == FIRST_OF_0_1:
         raise SchemaMismatch(
             "The database was made by graphmem 0.1.0, whose schema this version does not take over. Run "

@@ -259,12 +259,13 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """A text to compare with a question: its first `chars` characters at most, and `nearness`, the cosine to the
-    question, None without a vector. `session_id`, `ordinal` and `speaker` are those of a message. `eligible`: it passes
-    the filters; others are read only as the surroundings of one that does."""
+    """A text to compare with a question: its beginning, the number of `chars` of all of it, and `nearness`, the cosine
+    to the question, None without a vector. `session_id`, `ordinal` and `speaker` are those of a message. `eligible`: it
+    passes the filters; others are read only as the surroundings of one that does."""
 
     id: str
     text: str
+    chars: int
     nearness: float | None
     at: datetime | None
     feedback: float = 0.0

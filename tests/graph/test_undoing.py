@@ -127,11 +127,12 @@ class World:
             raise Conflict("What is away supersedes nothing again.")
         await self.graphmem.knowledge.superseding.undo(self.caller, record.id, UndoSupersession())
         there = {one.id for one in applied}
-        instead = [one for one in await self._applied() if one.id not in there]
 
         async def back() -> None:
-            for one in instead:
-                await self.graphmem.knowledge.superseding.undo(self.caller, one.id, UndoSupersession())
+            # Behind the one that came instead may be another one, and so on.
+            while instead := [one for one in await self._applied() if one.id not in there]:
+                for one in instead:
+                    await self.graphmem.knowledge.superseding.undo(self.caller, one.id, UndoSupersession())
             await self.graphmem.knowledge.superseding.accept(self.caller, record.id, None)
 
         return back

@@ -250,8 +250,10 @@ async def messages_around(
         known_at=None if filters.when.is_now else filters.when.known_at,
     )
     return [
-        ReadText(id_, text, _cosine(near), _time(at), feedback, session_id, ordinal, speaker, eligible)
-        for id_, text, near, session_id, ordinal, speaker, at, feedback, eligible in (row["passages"] if row else ())
+        ReadText(id_, text, size, _cosine(near), _time(at), feedback, session_id, ordinal, speaker, eligible)
+        for id_, text, size, near, session_id, ordinal, speaker, at, feedback, eligible in (
+            row["passages"] if row else ()
+        )
     ]
 
 
@@ -260,8 +262,8 @@ async def passages(
 ) -> list[ReadText]:
     row = await tx.row("retrieval/passages", agent_id=agent_id, ids=list(ids), vector=_list(vector), chars=chars)
     return [
-        ReadText(id_, text or "", _cosine(near), _time(at), feedback)
-        for id_, text, near, at, feedback in (row["passages"] if row else ())
+        ReadText(id_, text or "", size or 0, _cosine(near), _time(at), feedback)
+        for id_, text, size, near, at, feedback in (row["passages"] if row else ())
     ]
 
 
@@ -348,7 +350,7 @@ def _then(filters: Filters) -> dict[str, Any]:
 
 
 def _archived(row: Mapping[str, Any]) -> ReadText:
-    return ReadText(row["id"], row["opening"], _cosine(row["nearness"]), None)
+    return ReadText(row["id"], row["opening"], len(row["opening"]), _cosine(row["nearness"]), None)
 
 
 def _cosine(similarity: float | None) -> float | None:

@@ -66,6 +66,7 @@ def passage_of(text: ReadText, entities: float, share: float, *, eligible: bool)
         entities=entities,
         feedback=text.feedback,
         share=share,
+        chars=text.chars,
     )
 
 

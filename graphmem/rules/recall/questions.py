@@ -26,10 +26,6 @@ _AGO = re.compile(r"\b(today|yesterday|(?:this|last|past) (?:week|weekend|month|
 _WHEN = re.compile(
     r"\s*(?:since )?(?:when\b|how long\b|(?:in |on )?(?:what|which) (?:date|day|week|month|year|time)\b)", re.IGNORECASE
 )
-_HOW_MANY = re.compile(r"\s*how (?:many|much|often|old)\b", re.IGNORECASE)
-_WHERE = re.compile(
-    r"\s*(?:where\b|(?:in |from |to )?(?:what|which) (?:country|city|town|place|state)\b)", re.IGNORECASE
-)
 _BESIDE = re.compile(r"\b(before|prior to|after|following)\b([^?.!,;]+)", re.IGNORECASE)
 _PHRASE = re.compile(r"[\"“”]([^\"“”]+)[\"“”]")
 LONGEST_PHRASE = 12
@@ -67,8 +63,8 @@ class Asked:
     """A question prepared for comparison with texts.
 
     `stems` are its content words, in order. `months`, `years` and `days` (of a month) are numbers it names, `stretches`
-    time spans relative to today. At most one of `when`, `where` and `how_many` says what the answer is. `gathers`: the
-    answer probably has several parts, said at different times. `event` has the stems of the event before or after which
+    time spans relative to today. `when`: it asks for a time. `gathers`: the answer probably has several parts, said at
+    different times. `event` has the stems of the event before or after which
     the answer was: `side` says which; `phrases` are texts in quotes, folded.
     """
 
@@ -79,8 +75,6 @@ class Asked:
     days: frozenset[int] = frozenset()
     stretches: tuple[Days, ...] = ()
     when: bool = False
-    where: bool = False
-    how_many: bool = False
     gathers: bool = False
     side: Literal["before", "after"] | None = None
     event: tuple[str, ...] = ()
@@ -97,7 +91,6 @@ def read_question(text: str, now: datetime) -> Asked:
     """
     months = frozenset(_MONTHS.index(name.lower()) + 1 for name in _MONTH.findall(text))
     when = bool(_WHEN.match(text))
-    how_many = not when and bool(_HOW_MANY.match(text))
     side, event = _event(text)
     return Asked(
         text=text,
@@ -107,8 +100,6 @@ def read_question(text: str, now: datetime) -> Asked:
         days=frozenset(map(int, _DAY.findall(text))) if months else frozenset(),
         stretches=tuple(_stretch(named.lower(), now.date()) for named in _AGO.findall(text)),
         when=when,
-        where=not (when or how_many) and bool(_WHERE.match(text)),
-        how_many=how_many,
         gathers=not when and bool(_SEVERAL.search(text) or _THINGS.match(text)),
         side=side,
         event=event,

@@ -10,7 +10,6 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from heapq import heapify, heappop, heapreplace
-from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -23,7 +22,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int_]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Signal = Literal[
-    "words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback", "spread"
+    "words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback", "length", "spread"
 ]
 
 FEATURES: Mapping[str, tuple[Signal, float]] = {
@@ -31,32 +30,29 @@ FEATURES: Mapping[str, tuple[Signal, float]] = {
     "rare_words_nearby": ("neighbours", 3.1),
     "covered": ("words", 4.3),
     "covered_nearby": ("neighbours", 2.8),
-    "in_a_row": ("words", 0.2),
     "identifiers": ("words", 2.0),
     "near": ("meaning", 2.9),
-    "near_previous": ("neighbours", 1.0),
     "nearest_by": ("neighbours", 4.2),
     "session_words": ("session", 0.8),
     "session_near": ("session", 2.3),
     "speaker": ("speaker", 2.8),
     "date": ("time", 4.4),
     "tells_when": ("form", 2.0),
-    "tells_how_many": ("form", 0.5),
-    "tells_where": ("form", 0.8),
-    "answers": ("form", 0.5),
-    "states": ("form", 0.4),
-    "long": ("form", 0.7),
     "news": ("form", 0.5),
-    "names": ("form", 0.8),
     "entities": ("entities", 0.6),
     "feedback": ("feedback", 1.0),
+    "length": ("length", 0.9),
 }
-"""The signal of each feature, and its weight; neighbours count as much as the text itself, or less:
-docs/decisions/0050-search-by-topic-and-gather-over-sessions.md says how they were found."""
-_MOST = sum(weight for name, (_, weight) in FEATURES.items() if not name.endswith("_nearby"))
-WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "near_previous", "nearest_by", "session_near")) / _MOST
+"""The signal of each feature, and its weight; neighbours count as much as the text itself, or less. How they were
+found: docs/decisions/0050-search-by-topic-and-gather-over-sessions.md, and for long texts
+docs/decisions/0081-count-the-length-of-a-text-against-it.md."""
+_MOST = sum(weight for name, (_, weight) in FEATURES.items() if name != "length" and not name.endswith("_nearby"))
+WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "nearest_by", "session_near")) / _MOST
 """The share of a score that remains where nothing has a vector."""
 
+BRIEF, LONGEST = 300, 6_000
+"""Characters of a text whose length does not count, and of one that gets the whole penalty for it, which grows with its
+logarithm. A long text holds words of any topic, and costs a reader more; it gets less of what neighbours say, too."""
 SPREAD = 0.7
 """The penalty, as a weight, for each better hit of the same session, where the answer was said at different times."""
 MOST_SPREAD = 6
@@ -80,27 +76,20 @@ _TIME = re.compile(
     r"|january|february|march|april|may|june|july|august|september|october|november|december|morning|recently|since"
     r"|summer|winter|spring|fall|autumn|(?:19|20)\d\d)\b",
 )
-_NUMBER = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|few|several|first|second|third|once|twice)\b",
-)
 _NEWS = re.compile(
     r"\b(?:guess what|just|recently|finally|yesterday|today|tonight|ago|the other day|news|since we"
     r"|last (?:week|weekend|month|year|night|\w+day)|this (?:past|morning|week|weekend|month))\b",
 )
-_NAMES = re.compile(r" [A-Z](?<=[a-z,] .)[a-z]")
-"""Capitalised words inside a sentence. It begins with the space, which is found in a third of the time."""
-_MOST_NAMES = 2
-_PLACE = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z]\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A text that is compared with a question.
 
-    `nearness` is the cosine to the question, None without a vector; `session_id` and `ordinal` are a message's place,
-    `speaker` who said it; `at` when it was said, or holds from. `eligible`: it may be a hit, not only a neighbour of
-    others. `entities`: how strongly it is linked to entities of the question, 0..1. `feedback`: -1..1. `share`: the
-    share of its score that counts.
+    `chars` is the length of the whole text, where `text` is its beginning; `nearness` is the cosine to the question,
+    None without a vector; `session_id` and `ordinal` are a message's place, `speaker` who said it; `at` when it was
+    said, or holds from. `eligible`: it may be a hit, not only a neighbour of others. `entities`: how strongly it is
+    linked to entities of the question, 0..1. `feedback`: -1..1. `share`: the share of its score that counts.
     """
 
     id: str
@@ -114,6 +103,7 @@ class Passage:
     entities: float = 0.0
     feedback: float = 0.0
     share: float = 1.0
+    chars: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +222,7 @@ def _told(parts: Floats, taken: float = 0.0) -> tuple[float, dict[str, float]]:
 
 
 def weigh(asked: Asked, passages: Sequence[Passage]) -> dict[str, dict[str, float]]:
-    """The features of each passage, by its id: each in 0..1, `feedback` in -1..1."""
+    """The features of each passage, by its id: each in 0..1, `feedback` in -1..1, `length` in -1..0."""
     features = features_of(asked, passages).tolist() if passages else []
     return {passage.id: dict(zip(FEATURES, row, strict=True)) for passage, row in zip(passages, features, strict=True)}
 
@@ -242,7 +232,6 @@ def features_of(asked: Asked, passages: Sequence[Passage]) -> Floats:
     speaker = named({passage.speaker for passage in passages if passage.speaker}, asked.text)
     of_speaker = set(stems(speaker)) if speaker else set()
     terms = [term for term in asked.stems if term not in of_speaker] or list(asked.stems)
-    pairs = {pair for pair in zip(asked.stems, asked.stems[1:], strict=False) if not of_speaker.intersection(pair)}
     texts = [stems(passage.text) for passage in passages]
     read = _read(passages, texts, terms)
     rarity = _rarity(read)
@@ -257,31 +246,25 @@ def features_of(asked: Asked, passages: Sequence[Passage]) -> Floats:
     session_words, session_near = _sessions(passages, read, covered, rarity / most)
     said = [passage.text for passage in passages]
     lowered = [text.lower() for text in said]
-    asks = [text.rstrip().endswith("?") for text in said]
+    lengths = np.array([max(one.chars, len(one.text), BRIEF) for one in passages], dtype=float)
+    share = BRIEF / lengths
     columns: Mapping[str, Floats | list[float]] = {
         "rare_words": rare * own,
-        "rare_words_nearby": rare * (1 - own),
+        "rare_words_nearby": rare * (1 - own) * share,
         "covered": covered,
-        "covered_nearby": nearby - covered,
-        "in_a_row": [float(not pairs.isdisjoint(pairwise(text))) if pairs else 0.0 for text in texts],
+        "covered_nearby": (nearby - covered) * share,
         "identifiers": _identifiers(asked, read, terms, said),
         "near": read.near,
-        "near_previous": previous,
-        "nearest_by": np.maximum(read.near, np.maximum(previous, behind)),
+        "nearest_by": read.near + np.maximum(0.0, np.maximum(previous, behind) - read.near) * share,
         "session_words": session_words,
         "session_near": session_near,
         "speaker": [float(speaker is not None and _said_by(one, speaker, of_speaker)) for one in passages],
         "date": _dates(asked, passages, texts, covered),
         "tells_when": _tells(asked.when, _TIME, lowered),
-        "tells_how_many": _tells(asked.how_many, _NUMBER, lowered),
-        "tells_where": _tells(asked.where, _PLACE, said),
-        "answers": read.beside(np.array(asks, dtype=float), -1),
-        "states": [float(not asking) for asking in asks],
-        "long": np.minimum(1.0, np.log1p(read.lengths) / 4),
         "news": [float(bool(_NEWS.search(text))) for text in lowered],
-        "names": [min(1.0, len(_NAMES.findall(text)) / _MOST_NAMES) for text in said],
         "entities": [min(1.0, passage.entities) for passage in passages],
         "feedback": [max(-1.0, min(1.0, passage.feedback)) for passage in passages],
+        "length": -np.minimum(1.0, np.log(lengths / BRIEF) / np.log(LONGEST / BRIEF)),
     }
     return np.column_stack([columns[name] for name in FEATURES])
 

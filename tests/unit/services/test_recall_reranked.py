@@ -37,7 +37,10 @@ class Texts:
         self, _agent: str, ids: Mapping[HitKind, Sequence[str]], *_: Any
     ) -> list[tuple[HitKind, ReadText]]:
         return [
-            ("attribute", ReadText(id_, self._said[id_], None, None, eligible=id_ not in self._hidden))
+            (
+                "attribute",
+                ReadText(id_, self._said[id_], len(self._said[id_]), None, None, eligible=id_ not in self._hidden),
+            )
             for id_ in ids["attribute"]
         ]
 

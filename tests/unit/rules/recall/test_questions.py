@@ -14,22 +14,18 @@ def asked(text: str) -> Asked:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"),
+    ("text", "when"),
     [
-        ("When did Ada move?", "when"),
-        ("In which year did Ada move?", "when"),
-        ("How long has Ada lived there?", "when"),
-        ("How many kites has Ada?", "how_many"),
-        ("how old is Ben", "how_many"),
-        ("Where does Ada live?", "where"),
-        ("Which country did Ada visit?", "where"),
-        ("Who saw Ada when she left?", None),
-        ("What does Ada like?", None),
+        ("When did Ada move?", True),
+        ("In which year did Ada move?", True),
+        ("How long has Ada lived there?", True),
+        ("How many kites has Ada?", False),
+        ("Who saw Ada when she left?", False),
+        ("What does Ada like?", False),
     ],
 )
-def test_the_kind_of_answer_is_read_from_how_a_question_begins(text: str, kind: str | None) -> None:
-    read = asked(text)
-    assert [name for name in ("when", "how_many", "where") if getattr(read, name)] == ([kind] if kind else [])
+def test_whether_a_time_is_asked_for_is_read_from_how_a_question_begins(text: str, when: bool) -> None:
+    assert asked(text).when == when
 
 
 def test_months_years_and_days_are_read_and_other_numbers_are_not() -> None:

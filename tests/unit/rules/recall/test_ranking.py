@@ -1,5 +1,6 @@
 """How signals become one order."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -29,6 +30,7 @@ PASSAGES = st.lists(
         entities=st.floats(0, 1),
         feedback=st.floats(-1, 1),
         share=st.sampled_from([1.0, 0.8]),
+        chars=st.sampled_from([0, 400, 20_000]),
     ),
     max_size=12,
     unique_by=lambda passage: passage.id,
@@ -52,8 +54,8 @@ def holds(ranked: list[Ranked]) -> None:
     assert len({one.id for one in ranked}) == len(ranked)
     for one in ranked:
         assert sum(one.why.values()) == pytest.approx(one.score, abs=1e-9)
-        assert all(part >= 0 for signal, part in one.why.items() if signal not in ("feedback", "spread"))
-        assert one.why.get("spread", 0) <= 0
+        assert all(part >= 0 for signal, part in one.why.items() if signal not in ("feedback", "spread", "length"))
+        assert max(one.why.get("spread", 0), one.why.get("length", 0)) <= 0
 
 
 @given(WORDS, PASSAGES)
@@ -137,15 +139,9 @@ def test_facts_take_nothing_from_each_other() -> None:
     assert all("spread" not in one.why for one in rank(read_question("Which kites has Ben flown?", NOW), facts))
 
 
-@pytest.mark.parametrize(
-    ("telling", "other"),
-    [
-        ("Guess what, we flew a kite!", "Some people, we flew a kite!"),
-        ("So I met Ben Bo there.", "So I met them there."),
-    ],
-)
-def test_news_and_names_speak_for_a_text(telling: str, other: str) -> None:
-    assert order("What about the kite?", Passage("a", other, 0.2), Passage("z", telling, 0.2))[0] == "z"
+def test_news_speaks_for_a_text() -> None:
+    news, other = Passage("z", "Guess what, we flew a kite!", 0.2), Passage("a", "Some people, we flew a kite!", 0.2)
+    assert order("What about the kite?", other, news)[0] == "z"
 
 
 def test_the_speaker_who_is_named_counts() -> None:
@@ -194,16 +190,27 @@ def test_days_that_a_question_names_count(question: str, day: datetime) -> None:
     assert "time" not in ranked[1].why
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "other"),
-    [
-        ("When did it start?", "It started yesterday.", "It started slowly."),
-        ("How many came?", "There came five of them.", "There came all of them."),
-        ("Where is it?", "It is in Lisbon now, I hear.", "It is over there now, I hear."),
-    ],
-)
-def test_a_text_of_the_kind_that_is_asked_for_counts(question: str, answer: str, other: str) -> None:
-    assert order(question, Passage("a", other), Passage("z", answer))[0] == "z"
+def test_a_text_that_tells_a_time_counts_where_one_is_asked_for() -> None:
+    timed, other = Passage("z", "It started yesterday."), Passage("a", "It started slowly.")
+    assert order("When did it start?", other, timed)[0] == "z"
+
+
+def test_of_two_texts_with_the_words_of_a_question_the_brief_one_comes_first() -> None:
+    brief = Passage("z", "The kiln runs at 1200 degrees.", 0.5)
+    long = Passage("a", "The kiln runs at 1200 degrees. " + "Glazes melt slowly. " * 40, 0.5, chars=9_000)
+    (first, second) = rank(read_question("How hot does the kiln run?", NOW), [long, brief])
+    assert (first.id, second.id) == ("z", "a")
+    assert "length" not in first.why
+    assert second.why["length"] < 0
+
+
+def test_a_long_reply_takes_little_from_the_question_before_it() -> None:
+    def near_a_question(chars: int) -> float:
+        asks, reply = turn(0, "How hot does the kiln run?", near=0.9), turn(1, "That depends.", near=0.1)
+        ranked = rank(read_question("How hot is the kiln?", NOW), [asks, replace(reply, chars=chars)])
+        return next(one for one in ranked if one.id == "s1").why["neighbours"]
+
+    assert near_a_question(3_000) == pytest.approx(near_a_question(100) / 10, rel=0.2)
 
 
 def test_facts_of_named_entities_and_liked_hits_count() -> None:
