@@ -25,8 +25,11 @@ from graphmem.rules.claims.slots import (
     slot_key,
 )
 from graphmem.rules.claims.times import holding, tense_of
+from graphmem.rules.claims.words import CURRENCIES, UNITS
 
 __all__ = [
+    "CURRENCIES",
+    "UNITS",
     "Alike",
     "ClaimReader",
     "Filling",
