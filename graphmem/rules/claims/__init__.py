@@ -25,9 +25,11 @@ from graphmem.rules.claims.slots import (
     slot_key,
 )
 from graphmem.rules.claims.times import holding, tense_of
-from graphmem.rules.claims.words import name_words, verbs_like
+from graphmem.rules.claims.words import CURRENCIES, UNITS, name_words, verbs_like
 
 __all__ = [
+    "CURRENCIES",
+    "UNITS",
     "Alike",
     "ClaimReader",
     "Filling",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 
+from graphmem.rules.claims import CURRENCIES, UNITS
 from graphmem.rules.language.stems import entries, stem, stems, word_set
 from graphmem.rules.language.text import STOP_WORDS
 
@@ -60,9 +61,12 @@ _ALIASES = dict(
     november=11 december=12 month01=1 month02=2 month03=3 month04=4 month05=5 month06=6 month07=7 month08=8 month09=9
     month10=10 month11=11 month12=12 feb=2 mar=3 apr=4 jun=6 jul=7 aug=8 sep=9 oct=10 nov=11 dec=12 one=1 two=2
     three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 postgres=postgresql psql=postgresql
-    mongo=mongodb js=javascript ts=typescript k8s=kubernetes golang=go dollar=usd dollars=usd euro=eur euros=eur
-    favourite=favorite colour=color pound=gbp pounds=gbp franc=chf francs=chf prod=production us=usa""")
+    mongo=mongodb js=javascript ts=typescript k8s=kubernetes golang=go
+    favourite=favorite colour=color prod=production us=usa""")
 )
+_MONEY = {word: unit for word, (unit, _) in UNITS.items() if unit in CURRENCIES}
+_SIGNS = [(sign, unit) for sign, unit in _MONEY.items() if not sign.isalpha()]
+_ALIASES |= {word: unit for word, unit in _MONEY.items() if word.isalpha()}
 _UNITS = {
     name: (unit.split()[0], float(unit.split()[1]))
     for unit in entries(
@@ -311,12 +315,14 @@ SPELLINGS = tuple(
     )
 )
 """A text without the mark cannot match the pattern."""
+_SPELLINGS_OF_MONEY = tuple(
+    (sign, re.compile(pattern), rf"\1 {unit}")
+    for sign, unit in _SIGNS
+    for pattern in (rf"{re.escape(sign)}\s*(\d[\d.,]*)", rf"(\d)\s*{re.escape(sign)}")
+)
 _SPELLINGS_OF_NUMBERS = tuple(
     (mark, re.compile(pattern), spelling)
     for mark, pattern, spelling in (
-        ("$", r"\$\s*(\d[\d.,]*)", r"\1 usd"),
-        ("£", r"£\s*(\d[\d.,]*)", r"\1 gbp"),
-        ("€", r"€\s*(\d[\d.,]*)", r"\1 eur"),
         ("", rf"\b(\d{{1,12}})\s+({_UNIT})\b", r"\1\2"),
         ("m", r"\b(\d{1,2})(?::00)?\s*([ap])\.?m\b\.?", r"\1\2m"),
         (".", r"\b(\d+)\.(\d{1,2})(?= (?:eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?)\b)", _money),
@@ -341,6 +347,9 @@ def respell(folded: str) -> str:
         if mark in folded:
             folded = pattern.sub(spelling, folded)
     if _DIGIT.search(folded):
+        for sign, amount, currency in _SPELLINGS_OF_MONEY:
+            if sign in folded:
+                folded = amount.sub(currency, folded)
         for mark, pattern, spelling in _SPELLINGS_OF_NUMBERS:
             if mark in folded:
                 folded = pattern.sub(spelling, folded)

@@ -14,15 +14,17 @@ from graphmem.rules.contradiction import antonyms as table
 from graphmem.rules.contradiction import single_valued as single
 from graphmem.rules.contradiction.antonyms import key, opposites, respell
 from graphmem.rules.contradiction.apart import (
+    described_apart,
+    go_another_way,
     in_another_identifier,
+    numbered_apart,
+    of_a_longer_name,
     of_another,
     of_kin,
     of_some,
-    speak_of_others,
     told_apart,
 )
 from graphmem.rules.contradiction.assertions import MAX_CHARS, Clause, read, union
-from graphmem.rules.contradiction.deeds import undone_by
 from graphmem.rules.contradiction.differences import (
     SPOKEN_CLOCK,
     STANDING,
@@ -33,21 +35,14 @@ from graphmem.rules.contradiction.differences import (
     other_value,
     shortened,
 )
-from graphmem.rules.contradiction.endings import ENDED, adds_to_only, ends, renames, replaces
-from graphmem.rules.contradiction.essence import joined, meet_joined, spelt, tellings
+from graphmem.rules.contradiction.endings import ENDED, adds_to_only, ends, replaces
+from graphmem.rules.contradiction.essence import tellings
 from graphmem.rules.contradiction.exclusion import excludes
 from graphmem.rules.contradiction.gists import GIVEN_UP, gist
 from graphmem.rules.contradiction.in_full import told_in_full
 from graphmem.rules.contradiction.laying import lay
-from graphmem.rules.contradiction.measures import differ
-from graphmem.rules.contradiction.narrowing import is_narrowed
-from graphmem.rules.contradiction.objects import denies_of_more, speak_of_another, tells_of_theirs
-from graphmem.rules.contradiction.outcomes import comes_of
-from graphmem.rules.contradiction.scripts import excludes_in_script
-from graphmem.rules.contradiction.soleness import tells_another
 from graphmem.rules.contradiction.states import other_state
 from graphmem.rules.contradiction.timing import is_for_now, is_of_a_past, is_to_come
-from graphmem.rules.contradiction.turnabouts import turned
 from graphmem.rules.contradiction.vetoes import is_exception, is_of_other_hours, may_both_hold
 from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import fold, words
@@ -68,8 +63,6 @@ _ADDED = re.compile(
     r"\b(?:also|too|as well|another|additionally|in addition|besides"
     r"|an? (?:further|second|third))\b"
 )
-MONTHS = word_set("january february march april june july august september october november december")
-"""Months as written; May is left out, which is a verb too."""
 NOW = frozenset({"now", "currently", "switched", "moved", "changed"})
 """Those that speak of one state that took the place of another; what was started may be one more."""
 MIN_GAP = timedelta(hours=24)
@@ -198,7 +191,7 @@ def value_conflict(old: Clause, new: Clause) -> Signal | None:
         return None  # what happened on Monday happened on Friday too
     if "when weekday" in (old.verb, new.verb) and {stem(word) for word in old.words} & STANDING:
         return None  # who is open on Mondays may be open on Sundays
-    if _dated_apart(old, new) or bool(SPOKEN_CLOCK & old.head) != bool(SPOKEN_CLOCK & new.head):
+    if bool(SPOKEN_CLOCK & old.head) != bool(SPOKEN_CLOCK & new.head):
         return None
     return _signal("value_conflict", f"'{old.shown}' against '{new.shown}'")
 
@@ -224,12 +217,6 @@ def _single(old: Clause, new: Clause) -> bool:
     if old.verb in single.SINGLE and _in_any(old) != _in_any(new):
         return False  # `differences.other_value` says the same of verbs that are not known
     return old.verb in single.SINGLE or (old.verb in ("be in", "be at", "be on") and named)
-
-
-def _dated_apart(old: Clause, new: Clause) -> bool:
-    """Whether each tells, beside its value, another month: a bill in April, one in September."""
-    months = [{word for word in side.words if word in MONTHS and key(word) not in side.head} for side in (old, new)]
-    return all(months) and not months[0] & months[1]
 
 
 def _in_any(clause: Clause) -> bool:
@@ -348,11 +335,9 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
     if max(len(before.keys), len(after.keys)) > MAX_WORDS or before.raw == after.raw:
         return []
     found: list[Signal] = []
-    bags = gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS])
-    narrowed = is_narrowed(*bags)
     if same := denies(before, after):
         found.append(_signal("negation", f"one side denies what the other says: {same}"))
-    elif not narrowed and (over := ends(before, after)):
+    elif over := ends(before, after):
         found.append(_signal("negation", f"'{over}' in the newer text ends '{' '.join(before.said)}'"))
     if pair := opposed(before, after):
         found.append(_signal("antonym", f"'{pair[0]}' against '{pair[1]}'"))
@@ -366,16 +351,15 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         found.append(_signal("temporal", f"'{marks[0]}', {gap.days} days later: '{values[1]}' after '{values[0]}'"))
     elif amounts := other_amount(before, after):
         found.append(_signal("value_conflict", f"'{amounts[0]}' against '{amounts[1]}'"))
-    elif not narrowed and (gone := replaces(before, after)):
+    elif gone := replaces(before, after):
         found.append(_signal("value_conflict", f"the newer text leaves '{gone}'"))
-    elif name := renames(before, after):
-        found.append(_signal("value_conflict", f"the newer text tells another name: '{name}'"))
-    elif not narrowed and (only := adds_to_only(before, after)):
+    elif only := adds_to_only(before, after):
         found.append(_signal("value_conflict", f"'{only}' in the older text, and another one in the newer"))
     elif states := other_state(old[:MAX_CHARS], new[:MAX_CHARS], names):
         found.append(_signal("value_conflict", f"'{states[0]}' against '{states[1]}'"))
-    if not found and (told := _told_otherwise(old[:MAX_CHARS], new[:MAX_CHARS], gap)):
-        found.append(told)
+    bags = gist(old[:MAX_CHARS]), gist(new[:MAX_CHARS])
+    if not found and (told := excludes(*bags)):
+        found.append(_signal(*told))
     if (
         table.PLAN.search(fold(old))
         and not table.PLAN.search(fold(new))
@@ -385,25 +369,6 @@ def _framed(old: str, new: str, names: frozenset[str], gap: timedelta) -> list[S
         # What is planned need not be yet.
         found = [signal for signal in found if signal.name not in ("negation", "antonym")]
     return found
-
-
-def _told_otherwise(old: str, new: str, gap: timedelta) -> Signal | None:
-    """What the two statements tell by other words and in another order, asked where nothing else is found."""
-    bags = gist(old), gist(new)
-    if foreign := excludes_in_script(old, new, lay(old), lay(new)):
-        return _signal("negation" if foreign[0] else "value_conflict", f"by '{foreign[1]}' in the newer text")
-    if told := excludes(*bags):
-        return _signal(*told)
-    if another := tells_another(old, new):
-        return _signal("negation", f"the older text says that there is one alone, and the newer: {another}")
-    planned = bool(table.PLAN.search(fold(old)))
-    if not is_narrowed(*bags) and (turn := turned(*bags, planned, gap > MIN_GAP)):
-        return _signal("value_conflict", f"by '{turn}' in the newer text")
-    if came := comes_of(old, new):
-        return _signal("value_conflict" if planned else "negation", f"by '{came}' in the newer text")
-    if values := differ(old, new):
-        return _signal("value_conflict", f"'{values[0]}' against '{values[1]}'")
-    return None
 
 
 def _mood_of(clauses: Sequence[Clause], content: str) -> str:
@@ -459,15 +424,6 @@ def check(old: Claim, new: Claim, min_confidence: float = 0.7) -> Contradiction:
     gap = new.created_at - old.created_at if new.created_at and old.created_at else timedelta()
     before, after = map(tellings, told_in_full(old.content[:MAX_CHARS], new.content[:MAX_CHARS]))
     verdict = _first_conflict(old, before, new, after, gap, min_confidence)
-    if not verdict.conflict and not in_another_identifier(*before[:1], *after[:1]):
-        for spelling in (spelt, joined):
-            plain = tuple(map(spelling, before)), tuple(map(spelling, after))
-            if plain == (before, after) or (spelling is joined and not meet_joined(before[0], after[0])):
-                continue
-            other = _first_conflict(old, plain[0], new, plain[1], gap, min_confidence)
-            if other.conflict:
-                verdict = other
-                break
     return _looked_at_again(old.content[:MAX_CHARS], new.content[:MAX_CHARS], verdict)
 
 
@@ -478,17 +434,17 @@ def _looked_at_again(old: str, new: str, verdict: Contradiction) -> Contradictio
     """
     if not verdict.conflict:
         return verdict
-    values = " ".join(signal.evidence for signal in verdict.signals if signal.name != "negation")
     denied = {"negation", "antonym"} & {signal.name for signal in verdict.signals}
-    others = speak_of_others(old, new) or speak_of_another(old, new, values)
-    others = others or (bool(denied) and (denies_of_more(old, new, values) or tells_of_theirs(old, new)))
+    others = any(are_others(old, new) for are_others in _OTHERS)
     why: BlockedBy | None = "different_slot" if others else None
     why = why or ("plan" if is_to_come(old, new, not denied) else None)
     why = why or ("scope" if any(veto(old, new) for veto in _OTHER_TIMES) else None)
     return verdict.model_copy(update={"conflict": False, "blocked_by": why}) if why else verdict
 
 
+_OTHERS = (described_apart, of_a_longer_name, go_another_way)
 _OTHER_TIMES = (is_exception, is_of_other_hours, is_of_a_past, is_for_now)
+_APART = (told_apart, in_another_identifier, of_some, of_kin, numbered_apart)
 
 
 def _first_conflict(
@@ -523,7 +479,7 @@ def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Con
     blocked = told[0][1] if told else None
     fired = {signal.name: signal for signals, why in reversed(told) for signal in signals if why == blocked}
     texts = old.content[:MAX_CHARS], new.content[:MAX_CHARS]
-    apart = told_apart(*texts) or in_another_identifier(*texts) or of_some(*texts) or of_kin(*texts)
+    apart = any(are_apart(*texts) for are_apart in _APART)
     if fired and blocked is None and (apart or of_another(old.content, new.content)):
         blocked = "different_slot"
     lead = _leads_apart(old.content, new.content)
@@ -540,8 +496,6 @@ def _check(old: Claim, new: Claim, gap: timedelta, min_confidence: float) -> Con
                 fired |= {signal.name: signal for signal in framed if signal.name not in fired}
     if blocked in (None, "scope", "plan", "different_slot") and (parted := _parted(old.content, new.content)):
         fired, blocked = fired | {"negation": parted}, None
-    if not fired and not lead and blocked in (None, "scope", "different_slot") and (undone := undone_by(*texts)):
-        fired, blocked = {"negation": _signal("negation", f"by '{undone}' in the newer text")}, None
     if (
         "only" not in gist(old.content).adds
         and _ADDED.search(fold(new.content))

@@ -6,6 +6,7 @@ verb need be known: what stands on both sides says that both speak of the same t
 import re
 from collections.abc import Iterator, Sequence
 
+from graphmem.rules.claims import CURRENCIES
 from graphmem.rules.contradiction import antonyms as table
 from graphmem.rules.contradiction.antonyms import key, opposites
 from graphmem.rules.contradiction.laying import SCRIPTED, Laid, Place, place
@@ -182,11 +183,12 @@ def amounts_of(laid: Laid) -> dict[frozenset[str], str]:
         return {}
     found = {}
     for at, one in enumerate(laid.keys):
-        rest = content - {one}
-        if at <= verb or not one[0].isdigit() or _YEAR.fullmatch(one) or len(rest) < 2:
+        currency = next((unit for unit in laid.keys[at + 1 : at + 2] if unit in CURRENCIES), "")
+        rest = content - {one, currency}
+        if at <= verb or not one[0].isdigit() or (_YEAR.fullmatch(one) and not currency):
             continue
-        if ":" not in one or rest & _DAILY:
-            found[rest] = one
+        if len(rest) > (not currency) and (":" not in one or rest & _DAILY):
+            found[rest] = f"{one} {currency}".strip()
     return found
 
 
@@ -201,7 +203,9 @@ _DAILY = stems("open close start begin end wake")
 
 
 def _unit(number: str) -> str:
-    return re.sub(r"[\d.,:]+", "", number)
+    """The unit of a number; all money is of one kind, so that 20 dollars are not 20 euros."""
+    unit = re.sub(r"[\d.,:]+", "", number).strip()
+    return "money" if unit in CURRENCIES else unit
 
 
 def _are_kin(where: Place) -> bool:

@@ -1,4 +1,4 @@
-"""What a newer statement says is over, gone or called otherwise, and whether an older one told it."""
+"""What a newer statement says is over or gone, and whether an older one told it."""
 
 import re
 from dataclasses import dataclass
@@ -8,9 +8,6 @@ from graphmem.rules.contradiction.differences import content_of, verb_at
 from graphmem.rules.contradiction.laying import Laid, key_of, lay, place
 from graphmem.rules.language.stems import stems, word_set
 
-RENAMED = re.compile(
-    r"\brenamed\b|\b(?:has|have) become\b|\bnow goes by\b|\bnow (?:called|named)\b|\bchanged .{1,20}name\b"
-)
 ENDED = re.compile(
     r"\b(?:(?:has|have|had|was|were|is|are) )?(?:been )?(?:stopped(?! (?:at|in|near|for|off|outside|here|there)\b)"
     r"|quit|ceased(?: to)?|(?:given|gave) up(?: on)?"
@@ -101,20 +98,6 @@ def only_of(old: Laid) -> tuple[str, Laid] | None:
     only = _ONLY.search(old.raw)
     bare = lay(_ONLY.sub("", old.raw)) if only else None
     return (only[0], bare) if only and bare and not bare.denied else None
-
-
-def renames(old: Laid, new: Laid) -> str | None:
-    """The older statement tells a name, and the newer one that this was changed. The new name, or None."""
-    before, called, name = old.text.partition(" is named ")
-    if not called or not RENAMED.search(new.raw):
-        return None
-    subject, now, other = new.text.rpartition(" is named ")
-    if not now:
-        subject, now, other = new.text.rpartition(" become ")
-    if not now or not _all_keys(other) or _all_keys(other) == _all_keys(name):
-        return None
-    said = _all_keys(subject)
-    return other if _all_keys(before) <= said <= _all_keys(f"{before} {name}") and _all_keys(name) & said else None
 
 
 @dataclass(frozen=True)

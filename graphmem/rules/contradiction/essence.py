@@ -8,10 +8,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from graphmem.rules.contradiction.idioms import as_done, in_plain_words
-from graphmem.rules.language.marks import Marks
-from graphmem.rules.language.stems import word_set
-from graphmem.rules.language.text import fold, words
+from graphmem.rules.contradiction.idioms import in_plain_words
 
 _ERROR = (
     r"(?:wrong(?:ly)?|mistaken?|mistakes?|mix(?:ed)?[ -](?:\w+ )?up|misread|misheard|misremembered|misspoke"
@@ -316,162 +313,6 @@ def essence(content: str) -> str:
 
 
 _ACCENTS = re.compile(r"(?<=[a-zA-Z])[\u0300-\u036f]+")
-_DIGRAPH = re.compile(r"\b([A-ZÀ-Þ]\w*?[b-df-hj-np-tv-z]|[B-DF-HJ-NP-TV-Z])(?:(a|o|u)e)(?=[b-df-hj-np-tv-z])")
-_CAMEL = re.compile(r"(?<=[a-z])(?<!\bJava)(?=[A-Z][a-z])")
-_SPELT = (
-    (re.compile(r"\be-mail"), "email"),
-    (re.compile(r"\bE-mail"), "Email"),
-    (re.compile(r"\bSt\.? (?=[A-Z])"), "Saint "),
-    (re.compile(r" & "), " and "),
-    (re.compile(r"\b[Ee]mail (?=gateway|server|service|relay|client|list|queue|worker|provider)"), "mail "),
-    (re.compile(r"\bHQ\b"), "headquarters"),
-    (re.compile(r"\b[Ss]vc\b"), "service"),
-    (re.compile(r"(?<=[a-z] )Primary\b(?! [Ss]chool)"), "primary school"),
-    (re.compile(r"\bHR\b"), "human resources"),
-    (re.compile(r"\bIT\b"), "information technology"),
-    (re.compile(r"\bUN\b"), "United Nations"),
-    (re.compile(r"\bEU\b"), "European Union"),
-    (re.compile(r"\bUK\b"), "United Kingdom"),
-    (re.compile(r"\bQA\b"), "quality assurance"),
-    (re.compile(r"\bPR\b(?! )"), "public relations"),
-    (re.compile(r"\bNHS\b"), "National Health Service"),
-    (re.compile(r"\bDB\b(?='s)"), "Deutsche Bahn"),
-    (
-        re.compile(
-            r"\b(?:[Mm]y|[Oo]ur) (?:brother|sister|mother|father|son|daughter|cousin|colleague|friend|neighbour"
-            r"|flatmate|boss|cat|dog)(?:-in-law)? (?=[A-Z])"
-        ),
-        "",
-    ),
-    (re.compile(r"\b(?:Captain|Judge|Mr|Mrs|Ms|Dr)\.? (?=[A-Z])"), ""),
-    (
-        re.compile(
-            r"\b(?:[Mm]y|[Oo]ur) (?=(?:mother|father|mum|mom|dad|grandmother|grandfather|grandma|grandpa|parents)\b)"
-        ),
-        "",
-    ),
-    (re.compile(r"\bBros\.?(?= |$)"), "Brothers"),
-    (re.compile(r",? (?:Inc|Ltd|GmbH|LLC|Corp|plc|AG)\b\.?"), ""),
-    (re.compile(r"\bMt\.? (?=[A-Z])"), "Mount "),
-    (re.compile(r"\bProf\.? (?=[A-Z])"), "Professor "),
-    (re.compile(r"\bR&D\b"), "research and development"),
-    (re.compile(r"\b(?:wi-fi|WiFi|Wi-Fi)\b"), "wifi"),
-    (re.compile(r"\b(k8s|K8s)\b"), "kubernetes"),
-)
-
-
-_KIN = word_set(
-    """brother sister mother father son daughter cousin colleague friend neighbour flatmate boss cat dog mum mom dad
-    grand parents"""
-)
-_OTHERWISE_SPELT = Marks(
-    [
-        word_set(
-            """St & mail HQ Svc svc Primary HR IT UN EU UK QA PR NHS DB Captain Judge Mr Ms Dr Bros Inc Ltd GmbH LLC
-            Corp plc AG Mt Prof R&D wi-fi WiFi Wi-Fi k8s K8s"""
-        ),
-        [f"{our} {kin}" for our in ("My", "my", "Our", "our") for kin in _KIN],
-    ]
-)
-"""A text without any of these has nothing that is spelt otherwise."""
-_FULL_NAMES = {
-    short: full
-    for full, shorts in (
-        entry.split(" = ")
-        for entry in (
-            "Robert = Bob Rob Bobby",
-            "William = Bill Will Billy Wim Willem",
-            "Richard = Rick Dick",
-            "James = Jim Jimmy",
-            "Elizabeth = Liz Beth Lizzie Betty",
-            "Katherine = Kate Kathy Katie",
-            "Catherine = Cathy",
-            "Kenneth = Ken Kenny",
-            "Margaret = Maggie Peggy",
-            "Thomas = Tom Tommy",
-            "Michael = Mike Mick",
-            "Daniel = Dan Danny",
-            "David = Dave",
-            "Edward = Ed Eddie Ted",
-            "Alexander = Sasha Sascha",
-            "Joseph = Joe",
-            "Anthony = Tony",
-            "Christopher = Chris",
-            "Matthew = Matt",
-            "Nicholas = Nick",
-            "Stephen = Steve",
-            "Andrew = Andy",
-            "Benjamin = Ben Benny",
-            "Samuel = Sam",
-            "Timothy = Tim",
-            "Gregory = Greg",
-            "Jonathan = Jon",
-            "Patrick = Pat",
-            "Peter = Pete",
-            "Frederick = Fred Freddy",
-            "Susan = Sue Susie",
-            "Deborah = Debbie",
-            "Jennifer = Jen Jenny",
-            "Rebecca = Becky",
-            "Victoria = Vicky",
-            "Charles = Charlie",
-            "Henry = Harry",
-            "Lawrence = Larry",
-            "Philip = Phil",
-            "Ronald = Ron",
-            "Theodore = Theo",
-            "Maximilian = Max",
-            "Johannes = Hannes",
-            "Josephine = Josie",
-            "Gabriele = Gabi",
-        )
-    )
-    for short in shorts.split()
-}
-_CITIES = {
-    other: name
-    for name, *others in (
-        entry.split()
-        for entry in (
-            "Munich Munchen",
-            "Vienna Wien",
-            "Cologne Koln",
-            "Nuremberg Nurnberg",
-            "Hanover Hannover",
-            "Prague Praha Prag",
-            "Warsaw Warszawa",
-            "Cracow Krakow",
-            "Rome Roma",
-            "Milan Milano",
-            "Florence Firenze",
-            "Venice Venezia",
-            "Naples Napoli",
-            "Turin Torino",
-            "Genoa Genova",
-            "Lisbon Lisboa",
-            "Seville Sevilla",
-            "Geneva Geneve Genf",
-            "Basel Basle",
-            "Brussels Bruxelles Brussel",
-            "Antwerp Antwerpen",
-            "Ghent Gent",
-            "Copenhagen Kobenhavn",
-            "Gothenburg Goteborg",
-            "Moscow Moskva",
-            "Kyiv Kiev",
-            "Lviv Lvov",
-            "Bucharest Bucuresti",
-            "Belgrade Beograd",
-            "Mumbai Bombay",
-            "Beijing Peking",
-        )
-    )
-    for other in others
-}
-"""By what its people call a city, what others do; without accents."""
-_CITY = re.compile(rf"\b(?:{'|'.join(_CITIES)})\b")
-_OTHER_NAMES = Marks([_CITIES, _FULL_NAMES])
-_FIRST_NAME = re.compile(rf"\b(?:{'|'.join(_FULL_NAMES)})\b")
 
 
 def unaccented(text: str) -> str:
@@ -483,85 +324,6 @@ def unaccented(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text))).replace("ø", "o")
-
-
-@lru_cache(maxsize=4_096)
-def spelt(text: str) -> str:
-    """The text with names in the plainest of their spellings: without accents, umlauts or capitals inside a word.
-
-    >>> spelt("OrderRouter of Zuerich"), spelt("order-router of Zürich")
-    ('Order Router of Zurich', 'order router of Zurich')
-    """
-    plain = _DIGRAPH.sub(r"\1\2", unaccented(text))
-    plain = _CAMEL.sub(" ", plain)
-    if _OTHER_NAMES.found(plain):
-        plain = _CITY.sub(lambda found: _CITIES[found[0]], plain)
-        plain = _FIRST_NAME.sub(lambda found: _FULL_NAMES[found[0]], plain)
-    if _OTHERWISE_SPELT.found(plain):
-        for pattern, form in _SPELT:
-            plain = pattern.sub(form, plain)
-    return _HYPHEN.sub(" ", plain) if "-" in plain or "_" in plain else plain
-
-
-_HYPHEN = re.compile(r"(?<=[a-zA-Z]{2})[-_](?=[a-zA-Z]{2})(?!only\b|free\b)")
-
-
-_COMPOUND = re.compile(r"\b[A-Za-z]{3,}(?:-[A-Za-z]{2,})+\b|\b[A-Z][a-z]*(?:[A-Z][a-z]+)+\b")
-_OF_A_KIND = re.compile(
-    r"(?P<name>\b[A-Za-z]{3,}(?:-[A-Za-z]{2,})+|\b[A-Z][a-z]*(?:[A-Z][a-z]+)+) "
-    r"(?P<kind>job|service|script|worker|daemon|tool|task|process|bot|module|package|library|component|plugin)\b"
-    r"|\b(?P<first>Hotel|Restaurant|Café|Cafe|Pension|Pub) (?P<named>[A-ZÀ-Þ]\w+)"
-)
-_MADE = re.compile(r"-|[A-Z][a-z]*[A-Z]|Hotel|Restaurant|Caf|Pension|Pub")
-"""A text without any of these has no name that could be one word."""
-_LEADING = re.compile(
-    r"(?:^|-)(?:after|at|before|by|from|in|into|off|on|out|over|to|under|up|with)(?:-|$)", re.IGNORECASE
-)
-_IRISH = re.compile(r"\bO['’](?=[A-Z][a-z])")
-
-
-@lru_cache(maxsize=4_096)
-def joined(text: str) -> str:
-    """The text with hyphenated names and those with capitals inside as one word, without the kind of thing they name.
-
-    >>> joined("The mail-sorter job is fast."), joined("MailSorter is fast.")
-    ('The mailsorter is fast.', 'Mailsorter is fast.')
-    """
-    plain = _IRISH.sub("O", text)
-    if not _MADE.search(plain):
-        return plain
-    plain = _OF_A_KIND.sub(lambda found: found["name"] or f"the {found['named']}", plain)
-    return _COMPOUND.sub(_as_one_word, plain)
-
-
-def _as_one_word(found: re.Match[str]) -> str:
-    whole = found[0].replace("-", "")
-    return whole[0] + whole[1:].lower()
-
-
-def _spellings(text: str) -> set[str]:
-    """What `joined` changes, as it is written."""
-    return {found[0] for pattern in (_COMPOUND, _OF_A_KIND, _IRISH) for found in pattern.finditer(text)}
-
-
-def meet_joined(old: str, new: str) -> bool:
-    """Whether a name of one is that of the other once both are one word and their kind is left out, and no other name
-    is not; what tells two kinds of it is about two: the mail-sorter job, its plugin.
-
-    >>> meet_joined("mail-sorter is on.", "The MailSorter job is off."), meet_joined("a-b is on.", "b-c is off.")
-    (True, False)
-    """
-    spellings = _spellings(old)
-    if spellings == _spellings(new) and not any(_LEADING.search(one) for one in spellings):
-        return False  # all is written alike, and no part of a name was taken for a preposition: nothing to gain
-    kinds = [{(found["kind"] or found["first"]).lower() for found in _OF_A_KIND.finditer(text)} for text in (old, new)]
-    if all(kinds) and kinds[0] != kinds[1]:
-        return False
-    plain = [{word.removesuffix("'s") for word in words(fold(joined(text)))} for text in (old, new)]
-    made = [side - {*words(fold(text))} - {"the"} for side, text in zip(plain, (old, new), strict=True)]
-    met = made[0] & plain[1] | made[1] & plain[0]
-    named = {fold(found["named"]) for text in (old, new) for found in _OF_A_KIND.finditer(text) if found["named"]}
-    return bool(met or named & plain[0] & plain[1]) and not (made[0] - plain[1] and made[1] - plain[0])
 
 
 @lru_cache(maxsize=4_096)
@@ -595,8 +357,6 @@ def tellings(content: str) -> tuple[str, ...]:
         told += [f"{_ONCE.sub('', parts[0])} no longer"]
     elif parts := _two_clauses(content, ", so ") or _two_clauses(whole, ", and "):
         told += map(essence, _of_one(parts))
-    elif done := as_done(whole):
-        told.append(done)
     elif not content.isascii() and len(parts := _WIDE_COMMA.split(content)) > 1:
         told += [part for part in parts if len(part) > 3]
     elif ", " in whole and len((first := _AND_IT.sub("", whole)).split()) >= 3:

@@ -11,7 +11,6 @@ from graphmem.rules.contradiction.alike import HAD, MOVERS, ROLES, SAME, wider
 from graphmem.rules.contradiction.antonyms import ADDITIVE
 from graphmem.rules.contradiction.differences import STANDING, are_prefixed
 from graphmem.rules.contradiction.gists import GIVEN_UP, ROOT, Gist
-from graphmem.rules.contradiction.narrowing import is_narrowed, narrows
 from graphmem.rules.contradiction.single_valued import DONE, HOLDERS, KIN, MANY, MANY_BUT, PLACED, SINGLE
 from graphmem.rules.language.stems import stem, stems
 from graphmem.rules.language.text import words as words_of
@@ -78,15 +77,12 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
             replace(side, words=side.words - side.subject, subject=frozenset(), bare=True, moves="")
             for side in (old, new)
         )
-    if not is_narrowed(old, new) and (gone := _replaced(old, new)):
+    if gone := _replaced(old, new):
         return "value_conflict", f"the newer text says that '{gone}' is gone"
     if more := _more_than_only(old, new):
         return "value_conflict", f"'only' in the older text, and '{more}' in the newer"
     if old.over:
-        again = _is_again(old, new)
-        return (
-            ("negation", f"the older text says '{old.over}', and the newer one that it is: {again}") if again else None
-        )
+        return None
     if old.adds - {"only"} or (
         new.adds - {"both", "only"} and not new.over and old.denied == new.denied and not old.every
     ):
@@ -112,7 +108,7 @@ def excludes(old: Gist, new: Gist) -> tuple[SignalName, str] | None:
         return None
     if words := _other_kind(old, new) or _turned(old, new):
         return "antonym", f"'{words[0]}' against '{words[1]}'"
-    values = _swapped(old, new) or _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
+    values = _other_amount(old, new) or _other_value(old, new) or _moved(old, new)
     return ("value_conflict", f"'{values[0]}' against '{values[1]}'") if values else None
 
 
@@ -137,8 +133,6 @@ def _replaced(old: Gist, new: Gist) -> str | None:
     if not gone <= old.words or gone & rest or not gone <= old.names | old.behind:
         return None
     topic = old.words - gone - _INTENDS
-    if narrows(old, new, topic):
-        return None
     if topic and topic <= rest:
         return _shown(gone)
     if gone & old.names and gone == new.subject and old.verb in _RUNS_ON and not rest - new.names:
@@ -191,8 +185,6 @@ def _more_than_only(old: Gist, new: Gist) -> str | None:
         return None
     mine, yours = old.words - _SOLE, new.words - _SOLE
     shared, gone, more = mine & yours, mine - yours, yours - mine
-    if is_narrowed(old, new) and old.opens != "only":
-        return None
     if not more or len(more) > 4 or old.owners - new.words - old.subject:
         return None
     if (old.subject & old.names) - yours - old.behind - gone and old.opens != "only":
@@ -270,16 +262,6 @@ _IS_GONE = re.compile(
 WHEN = frozenset({"after", "before", "since", "because", "when", "during", "until", "as"})
 _RAN_OUT = re.compile(r"ran out|expired|lapsed|came to an end")
 """What tells an end by itself, so that a month beside it says when that was."""
-_NO_LONGER = re.compile(r"no longer|any ?more|any longer|stopped|quit|ceased|given up|gave up|expired|lapsed")
-
-
-def _is_again(old: Gist, new: Gist) -> str | None:
-    """What the older statement says is over, and the newer one says without that."""
-    if not _NO_LONGER.search(old.over) or new.over or new.denied or new.past or new.adds or not old.words:
-        return None
-    more = new.words - old.words
-    same = old.words <= new.words and not more & new.subject and not any(new.under.get(one) in _LIMITED for one in more)
-    return _shown(old.words) if same and {*old.amounts} == {*new.amounts} and len(old.words) > 1 else None
 
 
 def _is_over(old: Gist, new: Gist) -> str | None:
@@ -389,12 +371,6 @@ def _follows(old: Gist, new: Gist, one: str, other: str) -> bool:
         return False
     more = new.words - old.words
     return len(old.words - {one} - old.subject) <= 1 and not any(new.under.get(word) in _SCOPES for word in more)
-
-
-def _swapped(old: Gist, new: Gist) -> tuple[str, str] | None:
-    """Who is more than whom, the other way round."""
-    turned = "than" in old.limits and old.words == new.words and old.subject and old.subject != new.subject
-    return (_shown(old.subject), _shown(new.subject)) if turned and old.subject <= new.behind & new.names else None
 
 
 def _other_amount(old: Gist, new: Gist) -> tuple[str, str] | None:

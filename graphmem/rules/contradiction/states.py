@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphmem.rules.contradiction import antonyms as table
-from graphmem.rules.contradiction.agents import ANY_AGENT, BY_AGENT, Telling
+from graphmem.rules.contradiction.agents import BY_AGENT, Telling
 from graphmem.rules.contradiction.alike import LIGHT, SAME
 from graphmem.rules.contradiction.antonyms import key
 from graphmem.rules.contradiction.assertions import read, union
 from graphmem.rules.contradiction.gists import root
 from graphmem.rules.contradiction.laying import lay
 from graphmem.rules.contradiction.single_valued import HOLDERS, MANY, PLACED
-from graphmem.rules.contradiction.state_words import IS, NOUN, NUMBERED, SET, TELLINGS, WEAK
+from graphmem.rules.contradiction.state_words import IS, NOUN, SET, TELLINGS, WEAK
 from graphmem.rules.language.marks import Marks
 from graphmem.rules.language.stems import stem, stems
 from graphmem.rules.language.text import words
@@ -47,7 +47,7 @@ _LATE = re.compile(
     r"|since .+|as of .+|from .{1,20} on|in (?:january|february|march|april|may|june|july|august|september|october"
     r"|november|december|\d{4})(?: \d{4})?|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today))+$"
 )
-"""What says since when; times are told by the relation "time" alone."""
+"""What says since when."""
 _EARLY = re.compile(
     r"^(?:(?:as of|since|from) (?:[^,]{1,30}),? |(?:in|on) (?:the )?(?:\d|january|february|march|april|may|june|july"
     r"|august|september|october"
@@ -61,8 +61,6 @@ _ALONE = re.compile(
     r"|at all))(?=$| )"
 )
 _SMALL_NUMBER = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
-_MAY = re.compile(r"\b(in|for|until|to|of|early|late|mid|\d{1,2}) may\b")
-"""Where it is the month."""
 _UNSURE = re.compile(
     r"\b(?:not|never|no longer|nobody|no one|used to|if|unless|only|also|both|either|once"
     r"|(?<!runs )(?<!lasts )(?<!open )(?<!valid )(?<!on )until|was \w+ing)\b|n't\b"
@@ -82,9 +80,8 @@ _NAMED = frozenset({"home", "boss", "role"})
 """Relations whose values are looked at where they are names: "lives in a flat" stays beside "lives in Rome"."""
 _WHO = BY_AGENT | {"partner"}
 """Relations whose values are who or what does something."""
-REPLACED = frozenset({"amount", "time", "means", "venue", "thing"})
+REPLACED = frozenset({"means", "venue"})
 """Relations of which there may be several, unless the newer statement tells a change."""
-TIMES = frozenset({"time", "date"})
 _INDEFINITE = frozenset({"a", "an", "another", "one"})
 MAX_VALUE = 6
 """Values of more words are sentences."""
@@ -116,7 +113,7 @@ def other_state(old: str, new: str, names: frozenset[str]) -> tuple[str, str] | 
 def _differ(old: State, new: State, names: frozenset[str]) -> bool:
     if old.relation == "partner" and new.relation == "bond":
         return bool(new.value & _ALONE_AGAIN) and old.subject == new.subject
-    if old.relation != new.relation and not (new.relation == ANY_AGENT and old.relation in _WHO):
+    if old.relation != new.relation:
         return False
     if new.relation == "named" and new.changed and new.subject == old.value and not new.value <= old.value:
         return True
@@ -132,13 +129,6 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
             and bool(new.value & names)
             and not old.value & new.value
         )
-    if new.relation == "kept" and new.changed and old.value & new.value and not old.value | new.value <= names:
-        return bool(old.value - new.value and new.value - old.value)
-    if new.relation == "place":
-        sure = new.changed or not (old.weak and new.weak)
-        return sure and not old.value & new.value and not (old.value | new.value) & _JUDGED
-    if new.relation == "kept" and not new.changed:
-        return old.value <= names and new.value <= names and not old.value & new.value
     if (new.relation in REPLACED or old.weak or new.weak) and not new.changed:
         return False
     if new.relation == "rank":
@@ -159,8 +149,8 @@ def _differ(old: State, new: State, names: frozenset[str]) -> bool:
         return True
     if new.relation == "count" and {*_numbers(old)} != {*_numbers(new)}:
         return _topic(old.value - _numbers(old)) == _topic(new.value - _numbers(new)) or _are_people(old, new)
-    if new.relation in ("amount", *TIMES) or new.relation in NUMBERED:
-        return _measure(old) == _measure(new) and not _is_closer(old.value, new.value)
+    if new.relation in ("price", "count"):
+        return _measure(old) == _measure(new)
     if new.relation == "work":
         return _are_employers(old, new, names)
     if new.relation in _LOOSE or new.relation.startswith("noun "):
@@ -172,7 +162,7 @@ _OF_PEOPLE = frozenset({"rank", "bond", "partner"})
 """Relations that hold of somebody wherever they are."""
 _ALONE_AGAIN = stems("single divorced widowed")
 _GROUPS = stems("team department group crew family squad guild committee council board company office unit staff")
-_LOOSE = frozenset({"dwelling", "thing", "means", "club", "kept", "venue", "school", "named", "due", "job"})
+_LOOSE = frozenset({"dwelling", "means", "venue", "named", "job"})
 
 
 _FREE = frozenset({"fre", "free", "noth", "nothing"})
@@ -190,11 +180,6 @@ def _are_people(old: State, new: State) -> bool:
 
 _LOW_RANKS = stems("apprentice trainee intern junior deputy vice assistant student associate acting interim temporary")
 """Who is that of something is not what they are an apprentice of, and becomes it one day."""
-
-
-def _is_closer(old: frozenset[str], new: frozenset[str]) -> bool:
-    """Whether one number is the other told more closely: 3.11 is a 3."""
-    return any(one.startswith(f"{two}.") or two.startswith(f"{one}.") for one in old - new for two in new - old)
 
 
 def _is_who(state: State, names: frozenset[str]) -> bool:
@@ -274,16 +259,14 @@ _THINGS = stems(
 
 def _measure(state: State) -> tuple[str, ...]:
     """What kind of value it is: a weekday, a time of day, a number with its unit."""
-    return tuple(sorted({_kind(word, state.relation) for word in state.value}))
+    return tuple(sorted({_kind(word) for word in state.value}))
 
 
-def _kind(word: str, relation: str) -> str:
+def _kind(word: str) -> str:
     if word in table.WEEKDAYS:
         return "weekday"
     if not word[0].isdigit():
         return word
-    if relation in TIMES and word.isdigit():
-        return "day"
     return ("clock " if ":" in word else "number ") + word.lstrip("0123456789.,:")
 
 
@@ -302,10 +285,9 @@ def _read(raw: str) -> Iterator[State]:
     fresh = bool(_FRESH.search(raw))
     text = _SMALL_NUMBER.sub(lambda found: key(found[0]), text)
     bare = _LATE.sub("", _EARLY.sub("", text)).strip(" ,")
-    timed = _MAY.sub(r"\1 5", text) if "may" in text else text
-    for place in _MARKS.found(timed):
+    for place in _MARKS.found(bare):
         for telling in _BY_MARKS[place][1]:
-            found = telling.pattern.match(timed if telling.relation in TIMES else bare)
+            found = telling.pattern.match(bare)
             if found and (state := _state(telling, found, fresh)):
                 yield state
     for noun in NOUN.finditer(bare):
@@ -392,7 +374,7 @@ def _state(telling: Telling, found: re.Match[str], fresh: bool) -> State | None:
     of = groups.get("o") or ""
     relation = groups.get("n") or telling.relation
     shown = found["v"]
-    if relation in ("home", "school") and " in " in shown and shown.startswith(_INDEFINITE_LEAD):
+    if relation == "home" and " in " in shown and shown.startswith(_INDEFINITE_LEAD):
         shown = shown.rpartition(" in ")[2]  # "a shared flat in Malmö"
     first = {*words(shown)[:1]}
     value = _keys(shown)
@@ -429,7 +411,7 @@ _SPEAKERS = frozenset({"i", "we", "you", "my", "our"})
 _ENTITY = frozenset({"", "it", "he", "she", "they"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "his", "her", "their"})
 _INDEFINITE_LEAD = ("a ", "an ", "his ", "her ", "their ", "the ")
-_OF_A_KIND = frozenset({"dwelling", "job", "weak job", "work", "thing"})
+_OF_A_KIND = frozenset({"dwelling", "job", "work"})
 
 
 _EMPTY = table.EMPTY | table.PREPOSITIONS

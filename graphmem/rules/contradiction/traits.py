@@ -13,16 +13,13 @@ from zlib import crc32
 
 from graphmem.rules.contradiction import antonyms as table
 from graphmem.rules.contradiction import single_valued as single
-from graphmem.rules.contradiction.agents import ANY_AGENT, BY_AGENT
 from graphmem.rules.contradiction.alike import OTHER_WORDS
 from graphmem.rules.contradiction.antonyms import sides
 from graphmem.rules.contradiction.assertions import MAX_CHARS, Clause, read
-from graphmem.rules.contradiction.bygones import bygone
-from graphmem.rules.contradiction.deeds import may_be_undone, thing_of, undoes
 from graphmem.rules.contradiction.detector import MARKERS, MAX_WORDS
 from graphmem.rules.contradiction.differences import NAMED, PREFIXES, amounts_of, verbs_at
-from graphmem.rules.contradiction.endings import RENAMED, ending_of, leaving_of, only_of
-from graphmem.rules.contradiction.essence import joined, spelt, tellings
+from graphmem.rules.contradiction.endings import ending_of, leaving_of, only_of
+from graphmem.rules.contradiction.essence import tellings
 from graphmem.rules.contradiction.exclusion import (
     GONE_NOW,
     LIFE,
@@ -37,12 +34,7 @@ from graphmem.rules.contradiction.exclusion import (
 )
 from graphmem.rules.contradiction.gists import ROOT, Gist, gist
 from graphmem.rules.contradiction.laying import SCRIPTED, Laid, lay
-from graphmem.rules.contradiction.measures import measured, sided_of, topic_of
-from graphmem.rules.contradiction.outcomes import SUPPORT, has_course
-from graphmem.rules.contradiction.scripts import is_scripted
-from graphmem.rules.contradiction.soleness import sole, sought
 from graphmem.rules.contradiction.states import REPLACED, states
-from graphmem.rules.contradiction.turnabouts import does, may_turn
 from graphmem.rules.language.stems import stem
 from graphmem.rules.language.text import fold
 
@@ -77,7 +69,7 @@ def traits_of(content: str) -> Traits:
     (True, False)
     """
     told = tellings(content[:MAX_CHARS])
-    parts = [_of_telling(one) for one in dict.fromkeys((*told, *map(spelt, told), *map(joined, told)))]
+    parts = [_of_telling(one) for one in told]
     if len(parts) == 1:
         return parts[0]
     nothing = frozenset[int]()
@@ -122,30 +114,10 @@ def _of_telling(content: str) -> Traits:
         _add_laid(laid, shows, seeks)
     for state in states(content):
         shows.add(("state", state.relation))
-        if state.relation in BY_AGENT:
-            shows.add(("state", ANY_AGENT))
         if state.changed or (state.relation not in REPLACED and not state.weak):
             seeks.add(("state", state.relation))
     about = frozenset[str]().union(*(clause.subject for clause in clauses))
     _add_gist(gist(content), about, shows, seeks)
-    _add_measures(content, shows, seeks)
-    if one := sole(content):
-        shows.update(("same", word) for word in one.who | one.rest)
-        seeks.add(_met(_rarest(sought(one))))
-    bag = gist(content)
-    shows.add(("does", does(bag)))
-    did, off = may_turn(bag)
-    seeks.update(map(_met, sorted(off, key=len)[-8:]))
-    if did:
-        seeks.add(("does", did))
-    if has_course(content) and bag.words:
-        seeks.add(_met(_rarest((bag.subject or bag.words) - SUPPORT or bag.words)))
-        seeks.add(_met(_rarest(bag.behind - SUPPORT or bag.words)))
-    if (thing := gist(thing_of(content)).full) and not bag.denied:
-        seeks.update(("undone", sort, how or _met(_rarest(thing))) for sort, how in undoes(content))
-    for sort, how in may_be_undone(content):
-        shows.update([("undone", sort, how)] if how else (("undone", sort, _met(word)) for word in bag.full))
-    seeks.update(("begins", word[:5]) for word in bygone(content)[1])
     if any(words in fold(content) for words in _PARTING):
         seeks.add(_ANYTHING)
     return Traits(frozenset(map(_number, shows)), frozenset(map(_number, seeks)))
@@ -210,10 +182,6 @@ def _add_opposites(where: Hashable, said: Sequence[str], shows: set[Trait], seek
 def _add_laid(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements laid side by side need."""
     shows.update(("begins", key[:5]) for key in (*laid.keys, *laid.said))
-    if is_scripted(laid.raw):
-        starts = {("starts", word[:2]) for word in laid.said}
-        shows |= starts
-        seeks |= starts
     shows.update(("front", laid.keys[:end]) for end in range(1, len(laid.keys) + 1))
     shows.add(("all", laid.keys, laid.denied % 2))
     seeks.add(("all", laid.keys, 1 - laid.denied % 2))
@@ -222,10 +190,6 @@ def _add_laid(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
         _add_turned(laid, shows, seeks)
         if not laid.past:
             _add_frames(laid, shows, seeks)
-    if " is named " in laid.text:
-        shows.add("named")
-    if RENAMED.search(laid.raw):
-        seeks.add("named")
     if over := ending_of(laid):
         if over.told is not None:
             seeks |= {("all", over.told, 0), ("all", over.told, 1)}
@@ -270,18 +234,6 @@ def _add_frames(laid: Laid, shows: set[Trait], seeks: set[Trait]) -> None:
             seeks.add(("back", laid.keys[start:]))
 
 
-def _add_measures(content: str, shows: set[Trait], seeks: set[Trait]) -> None:
-    """A sort of value, with a word that what is measured shares."""
-    if (told := measured(content)) is None:
-        return
-    sided = sided_of(told)
-    for sort in (*told.values, *(["state"] if sided else [])):
-        topic = topic_of(told, sort) - (sided if sort == "state" else frozenset())
-        shows.update((sort, "topic", word) for word in topic)
-        if topic:
-            seeks.add((sort, "topic", _rarest(topic)))
-
-
 def _add_gist(bag: Gist, about: frozenset[str], shows: set[Trait], seeks: set[Trait]) -> None:
     """What two statements compared as bags need: a word of the topic, besides values of one kind. `about`: the words of
     its subjects, as its clauses tell them."""
@@ -302,7 +254,7 @@ def _add_gist(bag: Gist, about: frozenset[str], shows: set[Trait], seeks: set[Tr
         # The subject may be left out on the other side, and when something ended too; all else is said there.
         said = frozenset(word for word in bag.words - bag.subject if bag.under.get(word) not in WHEN)
         if lost or not said:
-            seeks.add(_met(_topical(bag.words or bag.full, bag)))
+            seeks.add(_met(_topical((bag.subject if lost else bag.words) or bag.full, bag)))
         if said:
             seeks.add(_met(_topical(said - about or said, bag)))
     for gone in bag.left[0] if bag.left else ():

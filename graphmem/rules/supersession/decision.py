@@ -15,7 +15,7 @@ from graphmem.rules.claims import Filling, Verdict, exclusion, fillings, in_one_
 from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
 from graphmem.rules.language.text import fold
 
-DETECTOR = "detector-8"
+DETECTOR = "detector-9"
 """Names these rules. Raise the number when they decide differently on the same facts."""
 Likely = Mapping[tuple[str, str], Signal]
 """How sure a scorer is that a fact replaces another, with its evidence: by the ids of the older and the newer one."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.rules.contradiction.essence import essence, spelt, tellings
+from graphmem.rules.contradiction.essence import essence, tellings
 
 
 @pytest.mark.parametrize(
@@ -40,61 +40,7 @@ def test_that_it_is_over_is_told_of_what_stands_before() -> None:
     assert "the library charged fees no longer" in tellings("Once the library charged fees; it doesn't any more.")
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("Zürich-Süd", "Zuerich Sued"), ("OrderRouter", "Order-Router"), ("the e-mail server", "the email server")],
-)
-def test_names_have_one_plain_spelling(one: str, other: str) -> None:
-    assert spelt(one) == spelt(other)
-
-
 @given(st.text(max_size=300))
 def test_any_text_tells_something(text: str) -> None:
     told = tellings(text)
     assert 1 <= len(told) <= 4
-    assert spelt(spelt(told[0])) == spelt(told[0]) or told[0]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ask by e-mail.",
-        "E-mail is on.",
-        "St. Olaf is old.",
-        "Ann & Bo live here.",
-        "The email server is up.",
-        "The HQ is in Lund.",
-        "The Svc is up.",
-        "Leo is at Oak Primary.",
-        "HR is closed.",
-        "IT is closed.",
-        "The UN is here.",
-        "The EU is here.",
-        "The UK is here.",
-        "QA is closed.",
-        "PR.",
-        "The NHS is here.",
-        "DB's train is late.",
-        "My brother Ben is ill.",
-        "our cat Miso is ill.",
-        "Dr. Oka is in.",
-        "Mrs Oka is in.",
-        "Captain Oka is in.",
-        "My mother is ill.",
-        "Oka Bros. is open.",
-        "Oka Ltd is open.",
-        "Oka plc is open.",
-        "Mt. Oka is high.",
-        "Prof. Oka is in.",
-        "R&D is closed.",
-        "The wi-fi is on.",
-        "The WiFi is on.",
-        "We use k8s.",
-        "Bob is in Wien.",
-        "Liz is in.",
-        "She is in Praha.",
-    ],
-)
-def test_each_other_spelling_is_met(text: str) -> None:
-    """What is looked for before the patterns are tried lets none of them be passed over."""
-    assert spelt(text) != text

@@ -54,10 +54,8 @@ def test_traits_are_the_same_in_every_process() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("She likes the search harmless", "likes the search harmful"),
-        ("plans to drop support for XML feeds", "will keep XML feeds, contrary to what was announced"),
         ("The gate is locked", "Ole has unlocked the gate"),
-        ("Ana has a dog", "Ana's dog died"),
+        ("Ole has a car", "Ole's car was stolen"),
         ("the cache does not drain the retry queue", "the cache drains the retry queue"),
     ],
 )

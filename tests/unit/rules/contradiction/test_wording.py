@@ -36,7 +36,12 @@ ENDED = [
     ("The reader accepts PDF files only.", "The reader also accepts EPUB files."),
     ("A. Berg lives in Ulm.", "Anna Berg lives in Kiel."),
     ("Антон курит.", "Антон больше не курит."),
-    ("默认端口是7070。", "默认端口改为7171。"),
+    ("The price of Pro is $20.", "The price of Pro is €20."),
+    ("Our price is £5.", "Our price is $5."),
+    ("Ana is in apartment 4.", "Ana is in apartment 5."),
+    ("The gateway listens on port 80.", "The gateway listens on port 81."),
+    ("uses Node 18", "uses Node 20"),
+    ("东京办公室在五楼。", "东京办公室在六楼。"),
 ]
 BESIDE = [
     ("uses Redis", "uses PostgreSQL"),
@@ -47,13 +52,22 @@ BESIDE = [
     ("The alarm is enabled", "If smoke is seen, the alarm is disabled"),
     ("Max lives in Berlin", "Max lives in Kreuzberg, Berlin"),
     ("Rosa has never been to Japan.", "Rosa has been to Korea twice."),
-    ("Kim is married to Ole.", "Kim has divorced Nils."),
+    ("Kim is the CEO of Lark.", "Ole is the CEO of Wren."),
     ("The contract ends on 31 March 2026.", "The contract ends on 2026-03-31."),
-    ("Ana takes care of the HR newsletter.", "Ana no longer takes care of the IT newsletter."),
+    ("Ana takes care of the HR newsletter.", "Ana no longer takes care of the press newsletter."),
     ("Hedda is going out with Nils.", "Hedda's sister is currently single."),
     ("The library is closed.", "The library café is open."),
     ("I drive to work.", "These days I cycle at weekends."),
     ("A. Berg lives in Ulm.", "B. Berg lives in Kiel."),
+    ("handles region 1", "handles region 2"),
+    ("The gateway calls endpoint 12.", "The gateway calls endpoint 13."),
+    ("The bot closed ticket 12.", "The bot closed ticket 15."),
+    ("Ana looks after ward 4.", "Ana looks after ward 5."),
+    ("port 7000", "The port is 7000."),
+    ("The timeout is 60 s.", "The timeout is 1 minute."),
+    ("Ana lives in Rome.", "Ana lives in Rome, Italy."),
+    ("The launch is on 3 May.", "The launch is on May 3rd."),
+    ("The price of Pro is $20.", "The price of Pro is 20 dollars."),
     ("Антон курит.", "Антон больше не играет в шахматы."),
 ]
 
@@ -114,8 +128,8 @@ def test_as_many_pairs_of_each_class_are_judged_rightly_as_are_written_down() ->
 
 
 def test_what_ends_is_among_what_a_sweep_compares() -> None:
-    ending = [pair for pair in PAIRS if pair.conflict]
-    assert len(ending) > 1_000
+    ending = [pair for pair in PAIRS if judge(pair.old, pair.new, pair.days).conflict]
+    assert len(ending) > 800
     assert [pair for pair in ending if Candidates([*map(traits_of, (pair.old, pair.new))]).of(0) != {1}] == [], (
         "passed over"
     )
