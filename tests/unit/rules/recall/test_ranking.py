@@ -84,7 +84,8 @@ def test_the_order_does_not_depend_on_that_of_the_input(
 def test_features_are_in_bounds(question: str, passages: list[Passage]) -> None:
     for features in weigh(read_question(question, NOW), passages).values():
         assert features.keys() == FEATURES.keys()
-        assert all(0 <= value <= 1 + 1e-9 for name, value in features.items() if name != "feedback")
+        assert all(0 <= value <= 1 + 1e-9 for name, value in features.items() if name not in ("feedback", "length"))
+        assert -1 <= features["length"] <= 0
 
 
 def test_ties_are_in_order_of_id() -> None:
@@ -205,12 +206,12 @@ def test_of_two_texts_with_the_words_of_a_question_the_brief_one_comes_first() -
 
 
 def test_a_long_reply_takes_little_from_the_question_before_it() -> None:
-    def near_a_question(chars: int) -> float:
+    def taken(chars: int) -> float:
         asks, reply = turn(0, "How hot does the kiln run?", near=0.9), turn(1, "That depends.", near=0.1)
-        ranked = rank(read_question("How hot is the kiln?", NOW), [asks, replace(reply, chars=chars)])
-        return next(one for one in ranked if one.id == "s1").why["neighbours"]
+        features = weigh(read_question("How hot is the kiln?", NOW), [asks, replace(reply, chars=chars)])["s1"]
+        return features["nearest_by"] - features["near"] + features["covered_nearby"]
 
-    assert near_a_question(3_000) == pytest.approx(near_a_question(100) / 10, rel=0.2)
+    assert taken(3_000) == pytest.approx(taken(100) / 10)
 
 
 def test_facts_of_named_entities_and_liked_hits_count() -> None:
