@@ -304,9 +304,17 @@ class Rollback(Value):
     left: tuple[LeftAsItIs, ...]
 
 
+class PassageSpan(Value):
+    """A part [start, end) of a text, in characters."""
+
+    start: int
+    end: int
+
+
 class Hit(Value):
     """Something recalled. `why` says what each signal added to `score` (0 to 1); the parts sum to it. `about` is the
-    name of the entity of a fact. `outdated` are the places in `text` that no longer hold, though the rest may;
+    name of the entity of a fact. `passage` is where in a long message `text` stands, null where it is all of it: the
+    whole message is read by its id. `outdated` are the places in `text` that no longer hold, though the rest may;
     `older_than` is a newer hit that fits the question as well. `ahead`: what it says begins on a day still to come, and
     something else holds until then."""
 
@@ -321,6 +329,7 @@ class Hit(Value):
     about: str | None = None
     status: Literal["active", "superseded", "deleted", "cold"]
     superseded_by: str | None = None
+    passage: PassageSpan | None = None
     outdated: tuple[OutdatedPart, ...] = ()
     older_than: str | None = None
     ahead: bool = False

@@ -498,6 +498,31 @@ async def test_budget_is_kept_and_said(graphmem: Graphmem, corpus: tuple[str, li
     assert not everything.truncated
 
 
+async def test_a_budget_without_a_limit_is_filled_with_what_fits(
+    graphmem: Graphmem, corpus: tuple[str, list[Said]]
+) -> None:
+    agent_id, _ = corpus
+    ten = await recall(graphmem, agent_id, "which marker?")
+    filled = await recall(graphmem, agent_id, "which marker?", maxTokens=400)
+    assert len(ten.hits) < len(filled.hits) <= 50
+    assert filled.used_tokens <= 400
+    scores = [hit.score for hit in filled.hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+async def test_a_long_message_is_answered_by_its_best_passage(graphmem: Graphmem, agent_id: str) -> None:
+    filler = "Glazes melt slowly and cool overnight on the upper shelf. "
+    long = filler * 30 + "The bisque firing ends at 1045 degrees. " + filler * 30
+    (id_,) = await say(graphmem, agent_id, "kiln", long, role="assistant")
+    await settle(graphmem, agent_id)
+    (hit,) = (await recall(graphmem, agent_id, "When does the bisque firing end?", kinds=["message"])).hits
+    assert hit.id == id_
+    assert hit.passage is not None
+    assert "1045 degrees" in hit.text
+    assert hit.text == long[hit.passage.start : hit.passage.end]
+    assert len(hit.text) <= 800
+
+
 # --- several steps ----------------------------------------------------------------------------------------
 
 

@@ -13,6 +13,8 @@ CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 2
 neighbours."""
 USUAL = 10
 """Default number of hits; for more of them, more texts are compared."""
+IN_BUDGET = 50
+"""Hits that a budget of tokens may be filled with, where no other number is asked for."""
 FURTHER = 3
 """The least factor for compared messages with more hits than usual: among twenty it finds .003 more of the evidence on
 LoCoMo, among ten nothing."""

@@ -1,9 +1,9 @@
 """The most relevant passage of a text for a question: whole sentences around the best one."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from graphmem.rules.language.text import STOP_WORDS, fold, words
+from graphmem.rules.language.text import LONGEST_PIECE, STOP_WORDS, count_tokens, fit_tokens, fold, words
 
 CUT = "…"
 _SENTENCE_END = re.compile(r"(?<=[.!?؟…。！？])\s+|\n+")
@@ -16,6 +16,12 @@ _BEGINNING = 5
 Span = tuple[int, int]
 
 
+LONG = 1_200
+"""Characters of a message above which a hit is its best passage."""
+PASSAGE = 800
+"""Characters of such a passage, at most."""
+
+
 def passage(text: str, question: str, most_chars: int) -> str:
     """A part of the text within a number of characters: the sentence with most words of the question, with those after
     and before it that fit; `…` marks omissions.
@@ -25,20 +31,48 @@ def passage(text: str, question: str, most_chars: int) -> str:
     """
     if len(text) <= most_chars:
         return text
-    room = most_chars - 2 * len(CUT)
-    spans = _pieces(text, max(room, 1))
+    start, end = best_span(text, question, most_chars - 2 * len(CUT))
+    return f"{CUT if text[:start].strip() else ''}{text[start:end]}{CUT if text[end:].strip() else ''}"
+
+
+def best_span(text: str, question: str, most_chars: int) -> Span:
+    """Where the passage for a question stands in a text, [start, end), within a number of characters.
+
+    >>> best_span("We met. Ledger listens on port 7171 now. It rained.", "Which port does Ledger use?", 40)
+    (8, 39)
+    """
+    spans = _pieces(text, max(most_chars, 1))
     asked = _beginnings(question)
     met = [len(asked & {_beginning(word) for word in words(text[start:end])}) for start, end in spans]
     first = last = max(range(len(spans)), key=lambda place: (met[place], -place))
     growing = True
     while growing:
         growing = False
-        if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= room:
+        if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= most_chars:
             last, growing = last + 1, True
-        if first > 0 and spans[last][1] - spans[first - 1][0] <= room:
+        if first > 0 and spans[last][1] - spans[first - 1][0] <= most_chars:
             first, growing = first - 1, True
-    start, end = spans[first][0], spans[last][1]
-    return f"{CUT if first > 0 else ''}{text[start:end]}{CUT if last + 1 < len(spans) else ''}"
+    return spans[first][0], spans[last][1]
+
+
+def fill(texts: Sequence[str], max_tokens: int) -> tuple[dict[int, str], bool]:
+    """Which texts fit into a budget, by their places, and whether any did not: the first ones first, and behind one
+    that does not fit those that do. If none does, the beginning of the first.
+
+    >>> fill(["one two three", "four five six seven eight", "nine"], 4)
+    ({0: 'one two three', 2: 'nine'}, True)
+    """
+    kept: dict[int, str] = {}
+    room = max_tokens
+    for place, text in enumerate(texts):
+        # A long text is counted only far enough to show that it does not fit.
+        cost = count_tokens(text[: LONGEST_PIECE * room + 1])
+        if cost <= room:
+            kept[place] = text
+            room -= cost
+    if texts and not kept and (head := fit_tokens(texts[0], max_tokens)):
+        kept[0] = head
+    return kept, len(kept) < len(texts) or any(kept[place] != text for place, text in enumerate(texts))
 
 
 def only_asks(text: str, question: str) -> bool:

@@ -6,17 +6,18 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.errors import ModelUnavailable
-from graphmem.model.answers import Hit, Recalled
+from graphmem.model.answers import Hit, PassageSpan, Recalled
 from graphmem.model.inputs import HitKind, Recall
+from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
 from graphmem.rules.keeping.time import moment
-from graphmem.rules.language.budget import fit
 from graphmem.rules.language.keys import agent_key
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.recall import candidates
 from graphmem.rules.recall.distinct import distinct
 from graphmem.rules.recall.freshness import freshest_first
 from graphmem.rules.recall.outdated import marked
+from graphmem.rules.recall.passages import LONG, PASSAGE, best_span, fill
 from graphmem.rules.recall.questions import Asked, read_question, topic
 from graphmem.rules.recall.ranking import WORDS_ALONE, Passage, Ranked, newest_first, rank, unmet
 from graphmem.rules.recall.search import any_of, name_candidates, plain_terms, with_parts
@@ -50,12 +51,15 @@ class Recalling:
         """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
+        limit = asked.limit
+        if asked.max_tokens is not None and "limit" not in asked.model_fields_set:
+            limit = candidates.IN_BUDGET
         filters = _filters(asked, when, beside)
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge extracted from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        limits = {kind: candidates.most(kind, asked.limit) for kind in kinds}
+        limits = {kind: candidates.most(kind, limit) for kind in kinds}
         (vector, near), matching, named = await asyncio.gather(
             self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
             self._matching(agent_id, any_of(asked.query, agent_key(agent_id)), filters, limits),
@@ -72,7 +76,7 @@ class Recalling:
             kind_of[text.id] = kind
             eligible = text.eligible and (beside is None or text.session_id != beside)
             passages.append(candidates.passage_of(text, linked[kind].get(text.id, 0.0), share, eligible=eligible))
-        wanted = asked.limit + candidates.SPARE
+        wanted = limit + candidates.SPARE
         least = floor if vector is not None else WORDS_ALONE * floor
         while True:
             ranked = await asyncio.to_thread(rank, question, passages, wanted)
@@ -82,15 +86,15 @@ class Recalling:
             successors = {id_: text.successors | text.until for id_, text in texts.items()}
             compared = [candidate for candidate in ranked if candidate.id in texts]
             shown = distinct(newest_first(compared, successors), texts)
-            if len(ranked) < wanted or len(shown) >= asked.limit or ranked[-1].score < least:
+            if len(ranked) < wanted or len(shown) >= limit or ranked[-1].score < least:
                 break
             wanted = len(passages) + 1  # many of them say the same
         reranked = None
         if self._reranking and not floor:
             compared, reranked = await self._reranking.order(asked.query, compared, texts)
             shown = distinct(newest_first(compared, successors), texts)
-        first, older = freshest_first(asked.query, shown[: asked.limit], texts)
-        return _answer(first, texts, older, asked.max_tokens).model_copy(update={"reranked": reranked})
+        first, older = freshest_first(asked.query, shown[:limit], texts)
+        return _answer(first, texts, older, asked).model_copy(update={"reranked": reranked})
 
     async def _near(
         self,
@@ -223,14 +227,31 @@ async def _nothing() -> list[tuple[HitKind, ReadText]]:
     return []
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The part of a text that a hit shows, and where it stands; all of it without `span`."""
+
+    text: str
+    outdated: tuple[OutdatedPart, ...]
+    span: PassageSpan | None = None
+
+
+def _shown(found: FoundText, question: str) -> _Shown:
+    if found.kind != "message" or len(found.text) <= LONG:
+        return _Shown(found.text, found.outdated)
+    start, end = best_span(found.text, question, PASSAGE)
+    inside = (part for part in found.outdated if start <= part.start and part.end <= end)
+    moved = tuple(part.model_copy(update={"start": part.start - start, "end": part.end - start}) for part in inside)
+    return _Shown(found.text[start:end], moved, PassageSpan(start=start, end=end))
+
+
 def _answer(
-    ranked: Sequence[Ranked], texts: Mapping[str, FoundText], older: Mapping[str, str], max_tokens: int | None
+    ranked: Sequence[Ranked], texts: Mapping[str, FoundText], older: Mapping[str, str], asked: Recall
 ) -> Recalled:
-    shown = [texts[candidate.id].text for candidate in ranked]
-    truncated = False
-    if max_tokens is not None:
-        fitted = fit(shown, max_tokens)
-        shown, truncated = list(fitted.texts), fitted.truncated
+    parts = [_shown(texts[candidate.id], asked.query) for candidate in ranked]
+    said, truncated = {place: part.text for place, part in enumerate(parts)}, False
+    if asked.max_tokens is not None:
+        said, truncated = fill([part.text for part in parts], asked.max_tokens)
     hits = tuple(
         Hit(
             id=found.id,
@@ -244,14 +265,16 @@ def _answer(
             about=found.about,
             status=found.status,
             superseded_by=found.superseded_by,
-            outdated=tuple(part for part in found.outdated if part.end <= len(text)),
+            passage=part.span and PassageSpan(start=part.span.start, end=part.span.start + len(text)),
+            outdated=tuple(one for one in part.outdated if one.end <= len(text)),
             older_than=older.get(candidate.id),
             ahead=bool(found.until),
             valid_from=found.valid_from,
             valid_to=found.valid_to,
             created_at=found.created_at,
         )
-        for candidate, text in zip(ranked, shown, strict=False)
+        for place, text in said.items()
+        for candidate, part in ((ranked[place], parts[place]),)
         for found in (texts[candidate.id],)
     )
     used = sum(count_tokens(hit.text) for hit in hits)
