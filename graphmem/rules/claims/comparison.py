@@ -4,11 +4,12 @@ Precision comes first. Two claims must be about the same thing (`_topic_in_commo
 one must say that something is otherwise; else both may hold.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import product
 
 from graphmem.model.claims import Claim, ClaimValue
 from graphmem.model.knowledge import Signal
+from graphmem.rules.claims.same_slot import common_slots, fills_role, holder_of, nouns_of, relations_of, slots_of
 from graphmem.rules.claims.topic import FADING_STEMS, HELD, NAMED, apart, each_says_more, mentions, topic_of
 from graphmem.rules.claims.values import same_time
 from graphmem.rules.claims.words import (
@@ -17,7 +18,7 @@ from graphmem.rules.claims.words import (
     MANY,
     MANY_ROLES,
     ONE_DOES,
-    RELATIONS,
+    SINGLE,
     name_words,
 )
 from graphmem.rules.language.stems import stem
@@ -26,8 +27,6 @@ _PLACED = {"in", "at", "on", "to", "into", "with"}
 """Roles of what something moves from where it moves to another one."""
 _MEASURED = {"amount", "clock", "date", "version"}
 """Values of which a thing has one where nothing else about it is said."""
-_SINGLE = {"lives_in", "works_at", "works_as"}
-"""Relations in which somebody stands with one at a time, whether or not a change is spoken of."""
 
 
 def exclusion(old: Claim, new: Claim) -> Signal | None:
@@ -76,6 +75,7 @@ def topics(claim: Claim) -> frozenset[str]:
     words = {*claim.subject, *claim.object, *claim.about, claim.speaker}
     for value in claim.values:
         words |= name_words(value.key) if value.kind == "name" else {value.unit}
+        words |= nouns_of(slots_of(claim, value))
     return frozenset(words) - {""}
 
 
@@ -137,15 +137,18 @@ def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
 def _left(old: Claim, new: Claim) -> ClaimValue | None:
     """The older claim's value that the newer one says holds no more."""
     for left, was in product(new.former, old.values):
-        if (was.role not in HELD or new.takes_over) and equal(was, left) and not apart(old, was, new, left):
+        held = was.role in HELD and not new.takes_over and not fills_role(old, was)
+        if not held and equal(was, left) and not apart(old, was, new, left):
             return was
     return None
 
 
 def _denied(old: Claim, new: Claim) -> Signal | None:
-    if old.verb != new.verb:
-        return None
     for was, now in product(old.values, new.values):
+        if equal(was, now) and common_slots(old, was, new, now) and holder_of(new, now) <= holder_of(old, was):
+            return Signal(name="negation", confidence=0.9, evidence=f'"{was.words}" is denied')
+        if old.verb != new.verb:
+            continue
         same = was.role == now.role and was.role not in HELD and equal(was, now)
         beside = [one for one in given(new) if one is not now and not any(equal(one, other) for other in old.values)]
         narrower = beside or topic_of(new, now).words - topic_of(old, was).words
@@ -155,6 +158,9 @@ def _denied(old: Claim, new: Claim) -> Signal | None:
 
 
 def _excludes(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    named = old.role == new.role != ""
+    if (new.changes or new.takes_over or named) and common_slots(old, was, new, now):
+        return True
     if was.kind in NAMED:
         if was.role in HELD or now.role in HELD:
             return _changes_hands(old, was, new, now)
@@ -206,7 +212,7 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
 
 def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
     """Whether a thing is in, at, on or with another one now than it was."""
-    relations = set(_relations(old, was)) & set(_relations(new, now))
+    relations = set(relations_of(old, was)) & set(relations_of(new, now))
     same = (was.role == now.role and old.verb == new.verb) or (was.head and was.head == now.head)
     goes = new.verb in CHANGE and now.role in ("to", "into") and not new.former
     goes = goes and was.role in _PLACED and was.head == now.head
@@ -218,10 +224,10 @@ def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> b
         return False
     if not new.changes and each_says_more(old, was, new, now):
         return False
-    if not (relations or same or goes) or not (new.changes or relations & _SINGLE):
+    if not (relations or same or goes) or not (new.changes or relations & SINGLE):
         return False
     common = _topic_in_common(old, was, new, now, speaker_alone=bool(relations))
-    if new.verb in MANY and not relations & _SINGLE:
+    if new.verb in MANY and not relations & SINGLE:
         common = common - set(old.subject) - set(new.subject)
     return bool(common)
 
@@ -232,11 +238,6 @@ def _differ_in_amount(old: Claim, new: Claim) -> bool:
         was.kind == now.kind == "amount" and was.unit == now.unit and was.key != now.key
         for was, now in product(old.values, new.values)
     )
-
-
-def _relations(claim: Claim, value: ClaimValue) -> Iterator[str]:
-    preposition = "" if value.role in ("attr", "dobj") else value.role
-    return (relation for relation, frames in RELATIONS.items() if (claim.verb, preposition) in frames)
 
 
 def _topic_in_common(

@@ -12,9 +12,11 @@ from itertools import pairwise
 from graphmem.model.claims import Claim, ClaimValue, Mood
 from graphmem.model.parsed import Token
 from graphmem.rules.claims.times import held
+from graphmem.rules.claims.topic import HELD
 from graphmem.rules.claims.values import Found, find_values
 from graphmem.rules.claims.words import (
     ALSO,
+    BECOME,
     CHANGE,
     DIRECTED,
     DOUBT,
@@ -26,6 +28,7 @@ from graphmem.rules.claims.words import (
     LIGHT,
     MEANT,
     OTHERWISE,
+    PART,
     REPLACE,
     REPORT,
     SUPPOSING,
@@ -44,6 +47,7 @@ _MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos"
 _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
+_MERELY = frozenset({"only", "just", "merely", "simply"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
 _FROM_ON = re.compile(r"\bfrom (?:now|today|tomorrow|this|next|\w+day)\b[^,]* on\b", re.IGNORECASE)
 _FARTHEST = 60
@@ -230,6 +234,7 @@ class _Draft:
             if self._tokens[place].dep in ("dobj", "attr", "acomp") and self._tokens[place].head == clause.head
             for below in sentence.under(place)
         }
+        self._contrast_from, self._contrast = self._contrasted()
         self.head = next((_word(self._tokens[one]) for one in clause.subject if self._tokens[one].pos in _NOMINAL), "")
         self.values: list[ClaimValue] = []
         self.former: list[ClaimValue] = []
@@ -241,12 +246,13 @@ class _Draft:
         self.modifiers: dict[str, set[str]] = defaultdict(set)
         self.topic = self._topic()
         self.values += self._sorts()
-        self.values += self._things()
+        for at, thing in self._things():
+            (self.former if self._is_denied(at) and thing.role not in HELD else self.values).append(thing)
         self.role = self._role_noun()
         if self.role:
             self.topic.setdefault(stem(self.role), "o")
-        came_about = self._tokens[clause.head].tag in ("VBD", "VBN") and self.verb in CHANGE | REPLACE | LEAVE
-        self.changes = came_about or bool(OTHERWISE.search(self.words))
+        came_about = self._tokens[clause.head].tag in ("VBD", "VBN") and self.verb in CHANGE | REPLACE | LEAVE | PART
+        self.changes = came_about or bool(self._contrast) or bool(OTHERWISE.search(self.words))
         # What went up as well did so like something else; what is read as well is read beside it.
         self.adds = bool(ALSO.search(self.words)) and not (came_about and self.verb in CHANGE)
         subject = [self._tokens[place] for place in clause.subject]
@@ -308,6 +314,10 @@ class _Draft:
         place = found.first if found.kind == "label" else out[-1] if out else found.last - 1
         role, head = self._place(place)
         words = " ".join(self._tokens[one].text for one in inside)
+        if role in ("acomp", "oprd") and found.kind == "name":
+            role = "attr"  # what the parser takes a name for that it has not met
+        if role == "conj" and found.first in self._contrast and self.former:
+            role = self.former[-1].role
         if role == "on" and found.kind == "name" and _FROM_ON.search(self._before(found.first)):
             role = "subject"
         return ClaimValue(kind=found.kind, key=found.key, unit=found.unit, words=words, role=role, head=head)
@@ -330,11 +340,24 @@ class _Draft:
         token = self._tokens[word]
         if token.dep == "poss":
             return "owner", _word(self._tokens[token.head])
+        if self._is_told(token):
+            return "attr", head
         if place in self._in_subject:
             return "subject", head
         if token.dep in ("pobj", "pcomp"):
             return self._tokens[token.head].text.lower(), head
         return token.dep, head
+
+    def _is_told(self, token: Token) -> bool:
+        """Whether a day without a preposition is what something is, rather than when: "is no longer 14 January"."""
+        below = self._sentence.below[self._clause.head]
+        return (
+            self.verb == "be"
+            and token.dep == "npadvmod"
+            and token.head == self._clause.head
+            and token.start > self._tokens[self._clause.head].start
+            and not any(self._tokens[one].dep in ("attr", "acomp", "prep") for one in below)
+        )
 
     def _is_former(self, found: Found, value: ClaimValue) -> bool:
         """Whether the clause says that the value holds no more: from A, instead of A, replaced A, A is gone."""
@@ -342,6 +365,10 @@ class _Draft:
         if before and before[-1] in _ARTICLES:
             before.pop()
         if self._leaves(found.first) and any(value.role not in ("subject", "owner") for value in self.values):
+            return True
+        if self._is_denied(found.first) and value.role not in HELD:
+            return True
+        if self.verb in PART and value.role in ("with", "from") and value.kind == "name":
             return True
         if before[-1:] == ["from"] and (self.verb in CHANGE or self.takes_over):
             return True
@@ -351,6 +378,22 @@ class _Draft:
         if self.verb in REPLACE | LEAVE and (value.role == "dobj" or (value.role == "subject" and passive)):
             return True
         return value.role == "subject" and self.verb == "be" and bool(GONE.intersection(self._lower))
+
+    def _contrasted(self) -> tuple[range, range]:
+        """What the clause denies, and what it says to be so in its place: "is no longer A but B"; empty where it does
+        not."""
+        places = self._clause.tokens
+        denied = [
+            at for at in places if self._tokens[at].dep == "neg" or self._tokens[at].text.lower() in ("not", "n't")
+        ]
+        joined = [at for at in places if self._tokens[at].text.lower() == "but" and denied and at > denied[0] + 1]
+        if not joined or self._tokens[denied[0] + 1].text.lower() in _MERELY:
+            return range(0), range(0)
+        told = [at for at in places if at > joined[0] and self._tokens[at].pos in (*_TELLING, "NUM")]
+        return (range(denied[0], joined[0]), range(joined[0], places[-1] + 1)) if told else (range(0), range(0))
+
+    def _is_denied(self, place: int) -> bool:
+        return place in self._contrast_from and place not in self._contrast
 
     def _leaves(self, place: int) -> bool:
         """Whether "no longer" stands close before a value: "on A, and no longer on B"."""
@@ -409,8 +452,8 @@ class _Draft:
                 key = " ".join(sorted(_word(one) for one in telling))
                 yield ClaimValue(kind="sort", key=key, unit=stem(noun), words=words, role=role)
 
-    def _things(self) -> Iterator[ClaimValue]:
-        """Where and as what somebody or something is, by a common noun."""
+    def _things(self) -> Iterator[tuple[int, ClaimValue]]:
+        """Where and as what somebody or something is, by a common noun, with its place."""
         for place in self._clause.tokens:
             token, preposition = self._tokens[place], self._tokens[self._tokens[place].head]
             if token.dep != "pobj" or token.pos != "NOUN" or preposition.head != self._clause.head:
@@ -419,13 +462,14 @@ class _Draft:
             if noun in LIGHT or place in self._valued or (self.verb, role) not in FRAMES:
                 continue
             words = [stem(noun), *self.modifiers.get(stem(noun), ())]
-            yield ClaimValue(kind="thing", key=" ".join(sorted(words)), words=noun, role=role)
+            yield place, ClaimValue(kind="thing", key=" ".join(sorted(words)), words=noun, role=role)
 
     def _role_noun(self) -> str:
         """The noun of "X is the owner of Y", "X is our vet", "X is captain" and "the vet is X", '' for none."""
         for place in self._clause.tokens:
             token = self._tokens[place]
-            if token.dep != "attr" or token.head != self._clause.head:
+            named = place in self._valued and token.dep in ("acomp", "oprd") and token.text[0].isupper()
+            if (token.dep != "attr" and not named) or token.head != self._clause.head:
                 continue
             below = [self._tokens[one] for one in self._sentence.below[place]]
             kinds = {one.text.lower() for one in below if one.dep in ("det", "poss")}
@@ -435,13 +479,18 @@ class _Draft:
                 and (kinds or token.tag == "NN")
             ):
                 return _lemma(token)
-            if token.pos == "PROPN" and len(self._clause.subject) == 1:
+            if (token.pos == "PROPN" or named) and len(self._clause.subject) == 1:
                 subject = self._tokens[self._clause.subject[0]]
                 return _lemma(subject) if subject.pos == "NOUN" else ""
+        if self.verb in REPLACE or self.takes_over:
+            taken = [self._tokens[place] for place in self._clause.tokens if self._tokens[place].dep == "pobj"]
+            return next((_lemma(one) for one in taken if self._tokens[one.head].text.lower() == "as"), "")
         return ""
 
     def _is_negative(self) -> bool:
         """Whether it denies; "on A, and no longer on B" only tells that B is left."""
+        if self._contrast:
+            return False
         places = self._clause.tokens
         leaving = {
             one for one, after in pairwise(places) if self._tokens[after].text.lower() == "longer" and self.former
@@ -456,7 +505,7 @@ class _Draft:
     def _is_past(self) -> bool:
         """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over", nor
         "cost", which may be either."""
-        if self.verb in CHANGE | REPLACE | LEAVE or self.takes_over:
+        if self.verb in CHANGE | REPLACE | LEAVE | BECOME | PART or self.takes_over:
             return False
         verbs = [self._tokens[place] for place in self._sentence.below[self._clause.head]]
         verbs = [token for token in verbs if token.dep in ("aux", "auxpass")]
