@@ -145,3 +145,17 @@ KINDS: dict[str, Callable[[Random], str]] = {
     "language": lambda source: f"{_word(source, 1)}ish",
 }
 """What a value or a thing of each kind looks like."""
+
+
+def not_said(said: str) -> tuple[str, ...]:
+    """A sentence denied, asked, supposed, made a condition, quoted."""
+    inside = said[0].lower() + said[1:] if said.startswith("The ") else said
+    bare = inside.removesuffix(".")
+    return (
+        f"It is not true that {inside}",
+        f"Is it true that {bare}?",
+        f"Maybe {inside}",
+        f"I doubt that {inside}",
+        f"If {bare}, we are fine.",
+        f'Anna wrote: "{said}"',
+    )

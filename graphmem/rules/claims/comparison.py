@@ -17,6 +17,7 @@ from graphmem.rules.claims.words import (
     CHANGE,
     MANY,
     MANY_ROLES,
+    MANY_SLOTS,
     ONE_DOES,
     SINGLE,
     name_words,
@@ -138,7 +139,8 @@ def _left(old: Claim, new: Claim) -> ClaimValue | None:
     """The older claim's value that the newer one says holds no more."""
     for left, was in product(new.former, old.values):
         held = was.role in HELD and not new.takes_over and not fills_role(old, was)
-        if not held and equal(was, left) and not apart(old, was, new, left):
+        told = not held and equal(was, left)
+        if told and (common_slots(old, was, new, left) or not apart(old, was, new, left)):
             return was
     return None
 
@@ -191,6 +193,8 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
     acts = not any(one.passive and value.role == "subject" for one, value in ((old, was), (new, now)))
     if "owner" in (was.role, now.role) or not acts:
         return False
+    if any(one.role and not fills_role(one, value) for one, value in ((old, was), (new, now))):
+        return False  # "the birthday of Ann is 3 May": Ann is whose it is
     held = old.verb in ONE_DOES or bool(old.role)
     if was.role == now.role == "subject":
         related = (old.verb == new.verb and held) or (old.role and old.role == new.role) or (new.takes_over and held)
@@ -212,7 +216,7 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
 
 def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
     """Whether a thing is in, at, on or with another one now than it was."""
-    relations = set(relations_of(old, was)) & set(relations_of(new, now))
+    relations = set(relations_of(old, was)) & set(relations_of(new, now)) - MANY_SLOTS
     same = (was.role == now.role and old.verb == new.verb) or (was.head and was.head == now.head)
     goes = new.verb in CHANGE and now.role in ("to", "into") and not new.former
     goes = goes and was.role in _PLACED and was.head == now.head

@@ -47,8 +47,12 @@ _MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos"
 _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
+_MISREAD = frozenset("acomp oprd punct dep cc advmod npadvmod nummod quantmod prep ROOT".split())
+"""Relations in which no name stands."""
+_PREPOSITIONS = frozenset("in at on with under by to for from of as into onto after behind near".split())
 _MERELY = frozenset({"only", "just", "merely", "simply"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
+_PASSED_OVER = _ARTICLES | {"now", "no", "longer", "not", "currently", "still"}
 _FROM_ON = re.compile(r"\bfrom (?:now|today|tomorrow|this|next|\w+day)\b[^,]* on\b", re.IGNORECASE)
 _FARTHEST = 60
 
@@ -210,7 +214,8 @@ class _Sentence:
 
 
 def _lemma(token: Token) -> str:
-    return (token.text if token.pos in ("PROPN", "NUM") else token.lemma).lower()
+    # Of a word that it has not met, the parser makes another lemma in every sentence.
+    return (token.text if token.pos in ("PROPN", "NUM") or token.rare else token.lemma).lower()
 
 
 def _word(token: Token) -> str:
@@ -235,13 +240,16 @@ class _Draft:
             for below in sentence.under(place)
         }
         self._contrast_from, self._contrast = self._contrasted()
+        self._places = sorted({*clause.tokens, *self._in_subject})
         self.head = next((_word(self._tokens[one]) for one in clause.subject if self._tokens[one].pos in _NOMINAL), "")
         self.values: list[ClaimValue] = []
         self.former: list[ClaimValue] = []
         self._valued: set[int] = set()
+        self._named: set[int] = set()
         for found in self._found():
             value = self._value(found)
             self._valued.update(range(found.first, found.last))
+            self._named.update(range(found.first, found.last) if found.kind == "name" else ())
             (self.former if self._is_former(found, value) else self.values).append(value)
         self.modifiers: dict[str, set[str]] = defaultdict(set)
         self.topic = self._topic()
@@ -300,8 +308,8 @@ class _Draft:
         )
 
     def _found(self) -> Iterator[Found]:
-        """The values in each unbroken run of the clause's words."""
-        places = self._clause.tokens
+        """The values in each unbroken run of the words of the clause and of its subject."""
+        places = self._places
         start = 0
         for end in range(1, len(places) + 1):
             if end == len(places) or places[end] != places[end - 1] + 1:
@@ -314,13 +322,24 @@ class _Draft:
         place = found.first if found.kind == "label" else out[-1] if out else found.last - 1
         role, head = self._place(place)
         words = " ".join(self._tokens[one].text for one in inside)
-        if role in ("acomp", "oprd") and found.kind == "name":
-            role = "attr"  # what the parser takes a name for that it has not met
+        if found.kind == "weekday" and role == "npadvmod":
+            role = "on"  # "every Monday"
+        if found.kind == "name" and role in _MISREAD:
+            role = self._role_by_order(found.first) or role  # the parser takes what it has not met for anything
         if role == "conj" and found.first in self._contrast and self.former:
             role = self.former[-1].role
         if role == "on" and found.kind == "name" and _FROM_ON.search(self._before(found.first)):
             role = "subject"
         return ClaimValue(kind=found.kind, key=found.key, unit=found.unit, words=words, role=role, head=head)
+
+    def _role_by_order(self, place: int) -> str:
+        """The role of a name by the words before it: behind a preposition, or behind the verb."""
+        before = place - 1
+        while before > self._clause.head and self._tokens[before].text.lower() in _PASSED_OVER:
+            before -= 1
+        if self._tokens[before].text.lower() in _PREPOSITIONS:
+            return self._tokens[before].text.lower()
+        return ("attr" if self.verb == "be" else "dobj") if before == self._clause.head else ""
 
     def _before(self, place: int) -> str:
         return self._sentence.whole[self._tokens[self._clause.tokens[0]].start : self._tokens[place].start].rstrip()
@@ -350,13 +369,13 @@ class _Draft:
 
     def _is_told(self, token: Token) -> bool:
         """Whether a day without a preposition is what something is, rather than when: "is no longer 14 January"."""
-        below = self._sentence.below[self._clause.head]
+        below = [self._tokens[one] for one in self._sentence.below[self._clause.head]]
         return (
             self.verb == "be"
             and token.dep == "npadvmod"
             and token.head == self._clause.head
             and token.start > self._tokens[self._clause.head].start
-            and not any(self._tokens[one].dep in ("attr", "acomp", "prep") for one in below)
+            and not any(one.dep in ("attr", "acomp", "prep") and one.pos != "NUM" for one in below)
         )
 
     def _is_former(self, found: Found, value: ClaimValue) -> bool:
@@ -389,7 +408,7 @@ class _Draft:
         joined = [at for at in places if self._tokens[at].text.lower() == "but" and denied and at > denied[0] + 1]
         if not joined or self._tokens[denied[0] + 1].text.lower() in _MERELY:
             return range(0), range(0)
-        told = [at for at in places if at > joined[0] and self._tokens[at].pos in (*_TELLING, "NUM")]
+        told = [at for at in places if at > joined[0] and self._tokens[at].text[0].isalnum()]
         return (range(denied[0], joined[0]), range(joined[0], places[-1] + 1)) if told else (range(0), range(0))
 
     def _is_denied(self, place: int) -> bool:
@@ -403,7 +422,7 @@ class _Draft:
     def _topic(self) -> dict[str, str]:
         """The content words but for values: s of the subject, o of the object, a of all else; and nouns' modifiers."""
         topic: dict[str, str] = dict.fromkeys(self._told_apart(), "s")
-        for place in self._clause.tokens:
+        for place in self._places:
             token = self._tokens[place]
             word = _lemma(token)
             modifies = token.dep in ("amod", "compound", "nmod", "poss") and self._tokens[token.head].pos in _NOMINAL
@@ -439,7 +458,7 @@ class _Draft:
         for place in self._clause.tokens:
             token = self._tokens[place]
             noun = _lemma(token)
-            if token.pos != "NOUN" or noun in LIGHT:
+            if token.pos != "NOUN" or noun in LIGHT or place in self._named:
                 continue
             role, _ = self._place(place)
             if role not in ("attr", "dobj", "on", "as"):
@@ -456,9 +475,12 @@ class _Draft:
         """Where and as what somebody or something is, by a common noun, with its place."""
         for place in self._clause.tokens:
             token, preposition = self._tokens[place], self._tokens[self._tokens[place].head]
+            role = preposition.text.lower()
+            if preposition.dep == "conj":  # "as a clerk but as a nurse"
+                preposition = self._tokens[preposition.head]
             if token.dep != "pobj" or token.pos != "NOUN" or preposition.head != self._clause.head:
                 continue
-            noun, role = _lemma(token), preposition.text.lower()
+            noun = _lemma(token)
             if noun in LIGHT or place in self._valued or (self.verb, role) not in FRAMES:
                 continue
             words = [stem(noun), *self.modifiers.get(stem(noun), ())]
@@ -468,13 +490,15 @@ class _Draft:
         """The noun of "X is the owner of Y", "X is our vet", "X is captain" and "the vet is X", '' for none."""
         for place in self._clause.tokens:
             token = self._tokens[place]
-            named = place in self._valued and token.dep in ("acomp", "oprd") and token.text[0].isupper()
-            if (token.dep != "attr" and not named) or token.head != self._clause.head:
+            named = place in self._named
+            told = token.dep == "attr" or (named and token.dep in ("acomp", "oprd"))
+            if not told or token.head != self._clause.head:
                 continue
             below = [self._tokens[one] for one in self._sentence.below[place]]
             kinds = {one.text.lower() for one in below if one.dep in ("det", "poss")}
             if (
                 (token.pos == "NOUN" or token.text.isupper())
+                and not named
                 and not kinds & {"a", "an"}
                 and (kinds or token.tag == "NN")
             ):

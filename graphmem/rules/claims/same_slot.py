@@ -4,12 +4,21 @@ from collections.abc import Iterator
 
 from graphmem.model.claims import Claim, ClaimValue
 from graphmem.rules.claims.topic import FADING_STEMS
-from graphmem.rules.claims.words import CHANGE, KINDS, MANY_ROLES, ONE_DOES, RELATIONS, SLOTS_BY_NOUN, name_words
+from graphmem.rules.claims.words import (
+    CHANGE,
+    KINDS,
+    MANY_ROLES,
+    MANY_SLOTS,
+    ONE_DOES,
+    RELATIONS,
+    SLOTS_BY_NOUN,
+    name_words,
+)
 from graphmem.rules.language.stems import stem
 
 _VOWELS = "aeiou"
 _NONE: frozenset[str] = frozenset()
-_MANY_STEMS = frozenset(map(stem, MANY_ROLES))
+_MANY = MANY_SLOTS.union(map(stem, MANY_ROLES))
 
 
 def agent_noun(verb: str) -> str:
@@ -63,7 +72,7 @@ def _nouns(claim: Claim, value: ClaimValue) -> Iterator[str]:
         yield claim.head
     elif claim.verb == "have" and value.role == "of":
         yield from claim.object
-    elif claim.verb in CHANGE and value.role in ("to", "at", "by"):
+    elif claim.verb in CHANGE and value.role in ("from", "to", "at", "by"):
         yield from (noun for noun in (*claim.subject, *claim.object) if noun in SLOTS_BY_NOUN)
     if value.kind == "version":
         yield value.kind
@@ -93,7 +102,7 @@ def common_slots(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> fr
     Of a friend or a sister there may be several: only one who is denied fills such a slot.
     """
     common = slots_of(old, was) & slots_of(new, now)
-    if not common or (common & _MANY_STEMS and not new.negative):
+    if not common or (common & _MANY and not new.negative):
         return _NONE
     before, after = holder_of(old, was), holder_of(new, now)
     about_speaker = not before and not after and old.speaker == new.speaker != ""
@@ -110,6 +119,5 @@ def names_in(claim: Claim) -> frozenset[str]:
 def _told(claim: Claim, value: ClaimValue) -> frozenset[str]:
     """What tells the slot's noun from others of its kind: the deputy treasurer."""
     told = [word for noun in _nouns(claim, value) for word in claim.modifiers.get(noun, ())]
-    words = _NONE.union(*map(name_words, told))
-    held = holder_of(claim, value)
-    return frozenset(words - held - FADING_STEMS - name_words(value.key))
+    held = holder_of(claim, value) | FADING_STEMS | name_words(value.key)
+    return frozenset(word for word in told if word not in held and not name_words(word) <= held)

@@ -12,7 +12,16 @@ from graphmem.model.parsed import Token
 from graphmem.rules.claims.comparison import given
 from graphmem.rules.claims.same_slot import agent_noun, fills_role, relations_of
 from graphmem.rules.claims.values import find_values, same_time
-from graphmem.rules.claims.words import CHANGE, MANY_ROLES, NUMBERS, ONE_DOES, RELATIONS, SLOT_NAMES, name_words
+from graphmem.rules.claims.words import (
+    CHANGE,
+    MANY_ROLES,
+    MANY_SLOTS,
+    NUMBERS,
+    ONE_DOES,
+    RELATIONS,
+    SLOT_NAMES,
+    name_words,
+)
 from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import canonical_name
@@ -34,7 +43,7 @@ def slot_key(slot: str) -> str:
     >>> slot_key("Lives in") == slot_key("lives_in"), slot_key("owned_by")
     (True, 'owner')
     """
-    key = _BETWEEN.sub("_", slot.strip().casefold())
+    key = _BETWEEN.sub("_", slot.strip().casefold()).removeprefix("uses_")
     return SLOT_NAMES.get(key, key)
 
 
@@ -120,7 +129,7 @@ def slot_of(claim: Claim, value: ClaimValue | None, content: str) -> str:
         return relation
     if value.kind == "version":
         return value.kind
-    if claim.verb == "have" and value.role == "of" and claim.object:
+    if claim.verb in ("have", "be") and value.role == "of" and claim.object:
         return _spoken(claim.object[0], content)
     if claim.verb == "be" and claim.head:
         return _spoken(claim.head, content)
@@ -269,7 +278,7 @@ def _is_sure(claim: Claim, value: ClaimValue) -> bool:
         return True
     if claim.verb in ONE_DOES:
         return claim.passive
-    return bool(_relation(claim, value)) or (claim.verb == "be" and bool(claim.head))
+    return _relation(claim, value) not in MANY_SLOTS | {""} or (claim.verb == "be" and bool(claim.head))
 
 
 def in_one_slot(old: Sequence[Filling], new: Sequence[Filling]) -> Verdict | None:

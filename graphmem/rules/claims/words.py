@@ -63,6 +63,7 @@ KINDS: dict[str, frozenset[str]] = {
 """Each slot with the kinds of its values."""
 SINGLE = frozenset(slot.name for slot in understood() if slot.single)
 """Slots of which another value excludes the one before, whether or not a change is spoken of."""
+MANY_SLOTS = frozenset(slot.name for slot in understood() if slot.many)
 SLOT_NAMES: dict[str, str] = {
     slot_word: slot.name
     for slot in understood()
