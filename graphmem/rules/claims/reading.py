@@ -29,6 +29,7 @@ from graphmem.rules.claims.words import (
     MEANT,
     OTHERWISE,
     PART,
+    PREPOSITIONS,
     REPLACE,
     REPORT,
     SUPPOSING,
@@ -47,9 +48,10 @@ _MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos"
 _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
-_MISREAD = frozenset("acomp oprd punct dep cc advmod npadvmod nummod quantmod prep ROOT".split())
+_MISREAD = frozenset(
+    ("acomp", "oprd", "punct", "dep", "cc", "advmod", "npadvmod", "nummod", "quantmod", "prep", "ROOT")
+)
 """Relations in which no name stands."""
-_PREPOSITIONS = frozenset("in at on with under by to for from of as into onto after behind near".split())
 _MERELY = frozenset({"only", "just", "merely", "simply"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
 _PASSED_OVER = _ARTICLES | {"now", "no", "longer", "not", "currently", "still"}
@@ -337,7 +339,7 @@ class _Draft:
         before = place - 1
         while before > self._clause.head and self._tokens[before].text.lower() in _PASSED_OVER:
             before -= 1
-        if self._tokens[before].text.lower() in _PREPOSITIONS:
+        if self._tokens[before].text.lower() in PREPOSITIONS:
             return self._tokens[before].text.lower()
         return ("attr" if self.verb == "be" else "dobj") if before == self._clause.head else ""
 
