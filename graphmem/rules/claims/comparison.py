@@ -41,8 +41,9 @@ def exclusion(old: Claim, new: Claim) -> Signal | None:
     if new.negative:
         return _denied(old, new)
     for was, now in product(old.values, new.values):
-        alike = was.kind == now.kind or {was.kind, now.kind} == NAMED
-        if not alike or not _in_one_unit(was, new, now) or any(equal(was, one) for one in new.values):
+        alike = (was.kind == now.kind or {was.kind, now.kind} == NAMED) and _in_one_unit(was, new, now)
+        alike = alike or (_are_numbers(was, now) and bool(common_slots(old, was, new, now)))
+        if not alike or any(equal(was, one) for one in new.values):
             continue
         if _excludes(old, was, new, now):
             return Signal(name="value_conflict", confidence=0.85, evidence=f'"{was.words}" and "{now.words}"')
@@ -127,7 +128,16 @@ def equal(one: ClaimValue, other: ClaimValue) -> bool:
     if {one.kind, other.kind} == {"name", "label"}:
         name, label = (one, other) if one.kind == "name" else (other, one)
         return name.key == label.unit
+    if _are_numbers(one, other):
+        return one.key == other.key
     return (one.kind, one.key, one.unit) == (other.kind, other.key, other.unit)
+
+
+def _are_numbers(one: ClaimValue, other: ClaimValue) -> bool:
+    """Whether one is the number of something, and the other a number alone: port 7000, 7000."""
+    if {one.kind, other.kind} != {"label", "amount"}:
+        return False
+    return not (one if one.kind == "amount" else other).unit
 
 
 def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:

@@ -49,7 +49,7 @@ _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
 _MISREAD = frozenset(
-    ("acomp", "oprd", "punct", "dep", "cc", "advmod", "npadvmod", "nummod", "quantmod", "prep", "ROOT")
+    ("acomp", "oprd", "punct", "dep", "cc", "advmod", "npadvmod", "nummod", "quantmod", "prep", "advcl", "ROOT")
 )
 """Relations in which no name stands."""
 _MERELY = frozenset({"only", "just", "merely", "simply"})
@@ -57,6 +57,7 @@ _ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
 _PASSED_OVER = _ARTICLES | {"now", "no", "longer", "not", "currently", "still"}
 _FROM_ON = re.compile(r"\bfrom (?:now|today|tomorrow|this|next|\w+day)\b[^,]* on\b", re.IGNORECASE)
 _FARTHEST = 60
+_FRAME_VERBS = frozenset(verb for verb, _ in FRAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,8 @@ class _Sentence:
         token = self.tokens[place]
         if token.head == place or not self.first <= token.head < self.last:
             return True
+        if any(letter.isdigit() for letter in token.text):
+            return False  # an identifier that the parser takes for a verb
         return token.pos in _VERBS and (token.dep in _SUBORDINATE or token.dep == "conj")
 
     def clause_of(self, place: int) -> int:
@@ -324,6 +327,8 @@ class _Draft:
         place = found.first if found.kind == "label" else out[-1] if out else found.last - 1
         role, head = self._place(place)
         words = " ".join(self._tokens[one].text for one in inside)
+        if found.kind == "name" and role == "compound" and self._is_misread_verb():
+            role, head = "subject", ""
         if found.kind == "weekday" and role == "npadvmod":
             role = "on"  # "every Monday"
         if found.kind == "name" and role in _MISREAD:
@@ -333,6 +338,11 @@ class _Draft:
         if role == "on" and found.kind == "name" and _FROM_ON.search(self._before(found.first)):
             role = "subject"
         return ClaimValue(kind=found.kind, key=found.key, unit=found.unit, words=words, role=role, head=head)
+
+    def _is_misread_verb(self) -> bool:
+        """Whether the parser takes the verb for a noun, and its subject for a part of that: "Molma works at Kasor"."""
+        head = self._tokens[self._clause.head]
+        return head.pos == "NOUN" and head.head == self._clause.head and self.verb in _FRAME_VERBS
 
     def _role_by_order(self, place: int) -> str:
         """The role of a name by the words before it: behind a preposition, or behind the verb."""
@@ -432,7 +442,8 @@ class _Draft:
                 if modifies and token.dep != "amod" and token.pos != "PRON":
                     self.modifiers[_word(self._tokens[token.head])].add(stem(word))
                 continue
-            if (word in LIGHT and not modifies) or token.pos not in _TELLING:
+            misread = place == self._clause.head and self._is_misread_verb()
+            if (word in LIGHT and not modifies) or token.pos not in _TELLING or misread:
                 continue
             if token.pos == "ADJ" and (word in FADING or token.dep not in ("amod", "compound", "nmod", "acomp")):
                 continue

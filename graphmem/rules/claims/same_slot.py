@@ -68,6 +68,8 @@ def relations_of(claim: Claim, value: ClaimValue) -> Iterator[str]:
 def _nouns(claim: Claim, value: ClaimValue) -> Iterator[str]:
     if fills_role(claim, value):
         yield from (stem(one) for one in ((claim.role,) if claim.role else (agent_noun(claim.verb), claim.verb)))
+    elif _takes_all(claim, value):
+        yield agent_noun("own")
     elif claim.verb == "be" and value.role == "attr" and claim.head:
         yield claim.head
     elif claim.verb == "have" and value.role == "of":
@@ -78,6 +80,11 @@ def _nouns(claim: Claim, value: ClaimValue) -> Iterator[str]:
         yield value.kind
     if value.kind == "label":
         yield stem(value.unit)
+
+
+def _takes_all(claim: Claim, value: ClaimValue) -> bool:
+    """Whether somebody takes a thing over, it is not said as what."""
+    return claim.takes_over and not claim.role and value.role == "subject"
 
 
 def holder_of(claim: Claim, value: ClaimValue) -> frozenset[str]:
@@ -102,6 +109,8 @@ def common_slots(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> fr
     Of a friend or a sister there may be several: only one who is denied fills such a slot.
     """
     common = slots_of(old, was) & slots_of(new, now)
+    if _takes_all(new, now) and fills_role(old, was):
+        common = slots_of(old, was)
     if not common or (common & _MANY and not new.negative):
         return _NONE
     before, after = holder_of(old, was), holder_of(new, now)

@@ -6,6 +6,7 @@ from graphmem.model.claims import Claim, ClaimValue
 from graphmem.rules.claims.words import BYGONE, FADING, name_words
 from graphmem.rules.language.stems import stem
 
+_NONE: frozenset[str] = frozenset()
 FADING_STEMS = frozenset(map(stem, FADING))
 _BYGONE_STEMS = frozenset(map(stem, BYGONE))
 HELD = ("subject", "owner")
@@ -68,7 +69,7 @@ def apart(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
         (before.names - after.words, after.names - before.words),
         (before.subject - after.words, after.subject - before.words),
         (before.object - after.words, after.object - before.words),
-        (before.core - after.words, after.core - before.words),
+        (before.core - after.words, _NONE if new.takes_over else after.core - before.words),
     ):
         if ours and theirs:
             return True
