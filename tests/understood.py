@@ -7,6 +7,7 @@ from random import Random
 
 from graphmem.rules.claims.understood import UnderstoodSlot
 
+_PARTS = ["west", "north", "central"]
 _ONSETS = [
     "b",
     "br",
@@ -108,7 +109,7 @@ def _word(source: Random, syllables: int) -> str:
 
 
 def _person(source: Random) -> str:
-    return f"{_word(source, 1)}a {_word(source, 2)}" if source.random() < 0.5 else f"{_word(source, 1)}o"
+    return f"{_word(source, 1)}a {_word(source, 2)}" if source.random() < 0.5 else f"{_word(source, 2)}o"
 
 
 def _company(source: Random) -> str:
@@ -131,7 +132,7 @@ KINDS: dict[str, Callable[[Random], str]] = {
     "system": _system,
     "group": lambda source: f"the {source.choice(_MADE_OF)} {source.choice(_GROUPS)}",
     "thing": lambda source: f"the {source.choice(_THINGS)}",
-    "identifier": lambda source: f"{_word(source, 1).lower()}-{source.randint(2, 9)}.{source.randint(0, 9)}",
+    "identifier": lambda source: f"{_word(source, 1).lower()}-{source.choice(_PARTS)}-{source.randint(1, 4)}",
     "number": lambda source: str(source.randint(2100, 65000)),
     "version": lambda source: f"{source.randint(1, 19)}.{source.randint(0, 40)}.{source.randint(0, 9)}",
     "duration": lambda source: f"{source.randint(2, 59)} {source.choice(['seconds', 'minutes'])}",

@@ -43,7 +43,7 @@ async def wrong(http: httpx.AsyncClient, part: int) -> list[str]:
     for slot, row, _, change in rows(part):
         question = row.say(slot.ask[part % len(slot.ask)])
         hits = (await post(http, "/api/memory/recall", {"query": question}))["hits"]
-        answer = await post(http, "/api/memory/expand-query", {"query": question})
+        answer = await post(http, "/api/memory/expand-query", {"question": question})
         if not hits or row.value not in hits[0]["text"]:
             found.append(f"{question} {row.say(change)} first hit: {hits[0]['text'] if hits else None}")
         if row.value not in str(answer.get("answer")):
@@ -58,17 +58,3 @@ async def test_what_is_remembered_and_changed_is_asked_for(http: httpx.AsyncClie
         assert changed["superseded"], row.say(change)
     await settled(http)
     assert not await wrong(http, 0)
-
-
-async def test_what_is_said_and_changed_in_sessions_is_asked_for(http: httpx.AsyncClient, worker: Worker) -> None:
-    for day, new in (("2026-01-05", False), ("2026-03-05", True)):
-        await post(http, "/api/sessions", {"sessionId": day, "startedAt": f"{day}T09:00:00Z"})
-        said = [row.say(change) if new else row.say(say, row.old) for _, row, say, change in rows(1)]
-        messages = [
-            {"role": "user", "content": text, "createdAt": f"{day}T09:{minute:02}:00Z"}
-            for minute, text in enumerate(said)
-        ]
-        await post(http, f"/api/sessions/{day}/messages", {"messages": messages})
-        await post(http, f"/api/sessions/{day}/end", {"force": True, "wait": True})
-        await settled(http)
-    assert not await wrong(http, 1)

@@ -327,7 +327,7 @@ class _Draft:
         place = found.first if found.kind == "label" else out[-1] if out else found.last - 1
         role, head = self._place(place)
         words = " ".join(self._tokens[one].text for one in inside)
-        if found.kind == "name" and role == "compound" and self._is_misread_verb():
+        if found.kind == "name" and self._is_misread_subject(out[-1] if out else place, role):
             role, head = "subject", ""
         if found.kind == "weekday" and role == "npadvmod":
             role = "on"  # "every Monday"
@@ -343,6 +343,14 @@ class _Draft:
         """Whether the parser takes the verb for a noun, and its subject for a part of that: "Molma works at Kasor"."""
         head = self._tokens[self._clause.head]
         return head.pos == "NOUN" and head.head == self._clause.head and self.verb in _FRAME_VERBS
+
+    def _is_misread_subject(self, place: int, role: str) -> bool:
+        """Whether a name stands before the verb of a clause without a subject, and belongs to it in a way in which no
+        name does: the parser has not met it."""
+        above, head = self._tokens[place].head, self._clause.head
+        verb = self._tokens[head].pos in _VERBS or self._is_misread_verb()
+        misread = role in _MISREAD | {"compound", "amod"}
+        return misread and verb and not self._clause.subject and place < above <= head
 
     def _role_by_order(self, place: int) -> str:
         """The role of a name by the words before it: behind a preposition, or behind the verb."""

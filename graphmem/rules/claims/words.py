@@ -53,12 +53,19 @@ MANY = _set("verbs", "many")
 PART = _set("verbs", "part")
 BECOME = _set("verbs", "become")
 MANY_ROLES = _set("nouns", "many")
-_COUNTED = ("amount", "clock", "date", "weekday", "year", "version", "label")
+_COUNTED = {
+    "number": ("amount", "label"),
+    "version": ("version",),
+    "date": ("date", "year"),
+    "clock": ("clock",),
+    "weekday": ("weekday",),
+}
+"""Kinds of values of which a claim has kinds of its own; others are amounts."""
 _NAMED = ("name", "thing", "sort", "label")
 RELATIONS: dict[str, frozenset[tuple[str, str]]] = {slot.name: slot.frames for slot in understood() if slot.frames}
 """Each slot that verbs fill: those verbs, each with a preposition or an adjective, '' for neither."""
 KINDS: dict[str, frozenset[str]] = {
-    slot.name: frozenset(_COUNTED if slot.is_counted else _NAMED) for slot in understood()
+    slot.name: frozenset(_COUNTED.get(slot.value, ("amount",)) if slot.is_counted else _NAMED) for slot in understood()
 }
 """Each slot with the kinds of its values."""
 SINGLE = frozenset(slot.name for slot in understood() if slot.single)
