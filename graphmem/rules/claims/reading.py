@@ -518,7 +518,7 @@ class _Draft:
             below = [self._tokens[one] for one in self._sentence.below[place]]
             kinds = {one.text.lower() for one in below if one.dep in ("det", "poss")}
             if (
-                (token.pos == "NOUN" or token.text.isupper())
+                (token.pos == "NOUN" or token.text.isupper() or (token.rare and bool(kinds)))
                 and not named
                 and not kinds & {"a", "an"}
                 and (kinds or token.tag == "NN")
