@@ -72,7 +72,7 @@ def all_errors() -> Iterator[type[errors.GraphmemError]]:
         waiting.extend(cls.__subclasses__())
 
 
-@pytest.mark.parametrize("script", ["settings_page.py", "schema.py"])
+@pytest.mark.parametrize("script", ["settings_page.py", "schema.py", "understood_page.py"])
 def test_what_scripts_make_is_current(script: str) -> None:
     made = subprocess.run(
         [sys.executable, ROOT / "scripts" / script, "--check"], capture_output=True, text=True, check=False

@@ -4,11 +4,12 @@ Precision comes first. Two claims must be about the same thing (`_topic_in_commo
 one must say that something is otherwise; else both may hold.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import product
 
 from graphmem.model.claims import Claim, ClaimValue
 from graphmem.model.knowledge import Signal
+from graphmem.rules.claims.same_slot import common_slots, fills_role, holder_of, nouns_of, relations_of, slots_of
 from graphmem.rules.claims.topic import FADING_STEMS, HELD, NAMED, apart, each_says_more, mentions, topic_of
 from graphmem.rules.claims.values import same_time
 from graphmem.rules.claims.words import (
@@ -16,8 +17,9 @@ from graphmem.rules.claims.words import (
     CHANGE,
     MANY,
     MANY_ROLES,
+    MANY_SLOTS,
     ONE_DOES,
-    RELATIONS,
+    SINGLE,
     name_words,
 )
 from graphmem.rules.language.stems import stem
@@ -26,8 +28,6 @@ _PLACED = {"in", "at", "on", "to", "into", "with"}
 """Roles of what something moves from where it moves to another one."""
 _MEASURED = {"amount", "clock", "date", "version"}
 """Values of which a thing has one where nothing else about it is said."""
-_SINGLE = {"lives_in", "works_at", "works_as"}
-"""Relations in which somebody stands with one at a time, whether or not a change is spoken of."""
 
 
 def exclusion(old: Claim, new: Claim) -> Signal | None:
@@ -41,8 +41,9 @@ def exclusion(old: Claim, new: Claim) -> Signal | None:
     if new.negative:
         return _denied(old, new)
     for was, now in product(old.values, new.values):
-        alike = was.kind == now.kind or {was.kind, now.kind} == NAMED
-        if not alike or not _in_one_unit(was, new, now) or any(equal(was, one) for one in new.values):
+        alike = (was.kind == now.kind or {was.kind, now.kind} == NAMED) and _in_one_unit(was, new, now)
+        alike = alike or (_are_numbers(was, now) and bool(common_slots(old, was, new, now)))
+        if not alike or any(equal(was, one) for one in new.values):
             continue
         if _excludes(old, was, new, now):
             return Signal(name="value_conflict", confidence=0.85, evidence=f'"{was.words}" and "{now.words}"')
@@ -76,6 +77,7 @@ def topics(claim: Claim) -> frozenset[str]:
     words = {*claim.subject, *claim.object, *claim.about, claim.speaker}
     for value in claim.values:
         words |= name_words(value.key) if value.kind == "name" else {value.unit}
+        words |= nouns_of(slots_of(claim, value))
     return frozenset(words) - {""}
 
 
@@ -126,7 +128,16 @@ def equal(one: ClaimValue, other: ClaimValue) -> bool:
     if {one.kind, other.kind} == {"name", "label"}:
         name, label = (one, other) if one.kind == "name" else (other, one)
         return name.key == label.unit
+    if _are_numbers(one, other):
+        return one.key == other.key
     return (one.kind, one.key, one.unit) == (other.kind, other.key, other.unit)
+
+
+def _are_numbers(one: ClaimValue, other: ClaimValue) -> bool:
+    """Whether one is the number of something, and the other a number alone: port 7000, 7000."""
+    if {one.kind, other.kind} != {"label", "amount"}:
+        return False
+    return not (one if one.kind == "amount" else other).unit
 
 
 def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
@@ -137,17 +148,20 @@ def _in_one_unit(was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
 def _left(old: Claim, new: Claim) -> ClaimValue | None:
     """The older claim's value that the newer one says holds no more."""
     for left, was in product(new.former, old.values):
-        if (was.role not in HELD or new.takes_over) and equal(was, left) and not apart(old, was, new, left):
+        held = was.role in HELD and not new.takes_over and not fills_role(old, was)
+        told = not held and equal(was, left)
+        if told and (common_slots(old, was, new, left) or not apart(old, was, new, left)):
             return was
     return None
 
 
 def _denied(old: Claim, new: Claim) -> Signal | None:
-    if old.verb != new.verb:
-        return None
     # Of what is listed, all is denied: neither A nor B.
     listed = frozenset[str]().union(*(name_words(one.key) for one in new.values if _is_listed(one, new)))
-    for was, now in product(given(old), given(new)):
+    for was, now in product(old.values, new.values):
+        if equal(was, now) and common_slots(old, was, new, now) and holder_of(new, now) <= holder_of(old, was):
+            return Signal(name="negation", confidence=0.9, evidence=f'"{was.words}" is denied')
+    for was, now in product(given(old), given(new)) if old.verb == new.verb else ():
         same = _in_one_place(old, was, new, now) and equal(was, now)
         others = [one for one in given(new) if one is not now and not name_words(one.key) <= listed]
         beside = [one for one in others if not any(equal(one, other) for other in old.values)]
@@ -171,6 +185,9 @@ def _in_one_place(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> b
 
 
 def _excludes(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
+    named = old.role == new.role != ""
+    if (new.changes or new.takes_over or named) and common_slots(old, was, new, now):
+        return True
     if was.kind in NAMED:
         if was.role in HELD or now.role in HELD:
             return _changes_hands(old, was, new, now)
@@ -201,6 +218,8 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
     acts = not any(one.passive and value.role == "subject" for one, value in ((old, was), (new, now)))
     if "owner" in (was.role, now.role) or not acts:
         return False
+    if any(one.role and not fills_role(one, value) for one, value in ((old, was), (new, now))):
+        return False  # "the birthday of Ann is 3 May": Ann is whose it is
     held = old.verb in ONE_DOES or bool(old.role)
     if was.role == now.role == "subject":
         related = (old.verb == new.verb and held) or (old.role and old.role == new.role) or (new.takes_over and held)
@@ -222,7 +241,7 @@ def _changes_hands(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> 
 
 def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
     """Whether a thing is in, at, on or with another one now than it was."""
-    relations = set(_relations(old, was)) & set(_relations(new, now))
+    relations = set(relations_of(old, was)) & set(relations_of(new, now)) - MANY_SLOTS
     same = (was.role == now.role and old.verb == new.verb) or (was.head and was.head == now.head)
     goes = new.verb in CHANGE and now.role in ("to", "into") and not new.former
     goes = goes and was.role in _PLACED and was.head == now.head
@@ -234,10 +253,10 @@ def _is_elsewhere(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> b
         return False
     if not new.changes and each_says_more(old, was, new, now):
         return False
-    if not (relations or same or goes) or not (new.changes or relations & _SINGLE):
+    if not (relations or same or goes) or not (new.changes or relations & SINGLE):
         return False
     common = _topic_in_common(old, was, new, now, speaker_alone=bool(relations))
-    if new.verb in MANY and not relations & _SINGLE:
+    if new.verb in MANY and not relations & SINGLE:
         common = common - set(old.subject) - set(new.subject)
     return bool(common)
 
@@ -248,11 +267,6 @@ def _differ_in_amount(old: Claim, new: Claim) -> bool:
         was.kind == now.kind == "amount" and was.unit == now.unit and was.key != now.key
         for was, now in product(old.values, new.values)
     )
-
-
-def _relations(claim: Claim, value: ClaimValue) -> Iterator[str]:
-    preposition = "" if value.role in ("attr", "dobj") else value.role
-    return (relation for relation, frames in RELATIONS.items() if (claim.verb, preposition) in frames)
 
 
 def _topic_in_common(

@@ -12,9 +12,11 @@ from itertools import pairwise
 from graphmem.model.claims import Claim, ClaimValue, Mood
 from graphmem.model.parsed import Token
 from graphmem.rules.claims.times import held
+from graphmem.rules.claims.topic import HELD
 from graphmem.rules.claims.values import Found, find_values
 from graphmem.rules.claims.words import (
     ALSO,
+    BECOME,
     CHANGE,
     DIRECTED,
     DOUBT,
@@ -26,6 +28,8 @@ from graphmem.rules.claims.words import (
     LIGHT,
     MEANT,
     OTHERWISE,
+    PART,
+    PREPOSITIONS,
     REPLACE,
     REPORT,
     SUPPOSING,
@@ -44,14 +48,21 @@ _MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos"
 _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
+_MISREAD = frozenset(
+    ("acomp", "oprd", "punct", "dep", "cc", "advmod", "npadvmod", "nummod", "quantmod", "prep", "advcl", "ROOT")
+)
+"""Relations in which no name stands."""
+_MERELY = frozenset({"only", "just", "merely", "simply"})
 _ARTICLES = frozenset({"the", "a", "an", "our", "my", "your", "their"})
 _ASIDE = frozenset({"appos", "npadvmod", "intj", "dep"})
 _ORIGIN = frozenset({"come", "bring"})
 """Verbs of change behind which "from" tells where something is from, unless "to" follows."""
+_PASSED_OVER = _ARTICLES | {"now", "no", "longer", "not", "currently", "still"}
 _FROM_ON = re.compile(r"\bfrom (?:now|today|tomorrow|this|next|\w+day)\b[^,]* on\b", re.IGNORECASE)
 _FARTHEST = 60
-_CONTRAST = 3
+_BEHIND_NOT = 3
 """So few words behind "not" a value stands that it denies."""
+_FRAME_VERBS = frozenset(verb for verb, _ in FRAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +176,8 @@ class _Sentence:
         token = self.tokens[place]
         if token.head == place or not self.first <= token.head < self.last:
             return True
+        if any(letter.isdigit() for letter in token.text):
+            return False  # an identifier that the parser takes for a verb
         return token.pos in _VERBS and (token.dep in _SUBORDINATE or token.dep == "conj")
 
     def clause_of(self, place: int) -> int:
@@ -222,7 +235,8 @@ class _Sentence:
 
 
 def _lemma(token: Token) -> str:
-    return (token.text if token.pos in ("PROPN", "NUM") else token.lemma).lower()
+    # Of a word that it has not met, the parser makes another lemma in every sentence.
+    return (token.text if token.pos in ("PROPN", "NUM") or token.rare else token.lemma).lower()
 
 
 def _word(token: Token) -> str:
@@ -246,23 +260,28 @@ class _Draft:
             if self._tokens[place].dep in ("dobj", "attr", "acomp") and self._tokens[place].head == clause.head
             for below in sentence.under(place)
         }
+        self._contrast_from, self._contrast = self._contrasted()
+        self._places = sorted({*clause.tokens, *self._in_subject})
         self.head = next((_word(self._tokens[one]) for one in clause.subject if self._tokens[one].pos in _NOMINAL), "")
         self.values: list[ClaimValue] = []
         self.former: list[ClaimValue] = []
         self._valued: set[int] = set()
+        self._named: set[int] = set()
         for found in self._found():
             value = self._value(found)
             self._valued.update(range(found.first, found.last))
+            self._named.update(range(found.first, found.last) if found.kind == "name" else ())
             (self.former if self._is_former(found, value) else self.values).append(value)
         self.modifiers: dict[str, set[str]] = defaultdict(set)
         self.topic = self._topic()
         self.values += self._sorts()
-        self.values += self._things()
+        for at, thing in self._things():
+            (self.former if self._is_denied(at) and thing.role not in HELD else self.values).append(thing)
         self.role = self._role_noun()
         if self.role:
             self.topic.setdefault(stem(self.role), "o")
-        came_about = self._tokens[clause.head].tag in ("VBD", "VBN") and self.verb in CHANGE | REPLACE | LEAVE
-        self.changes = came_about or bool(OTHERWISE.search(self.words))
+        came_about = self._tokens[clause.head].tag in ("VBD", "VBN") and self.verb in CHANGE | REPLACE | LEAVE | PART
+        self.changes = came_about or bool(self._contrast) or bool(OTHERWISE.search(self.words))
         # What went up as well did so like something else; what is read as well is read beside it.
         self.adds = bool(ALSO.search(self.words)) and not (came_about and self.verb in CHANGE)
         subject = [self._tokens[place] for place in clause.subject]
@@ -310,8 +329,8 @@ class _Draft:
         )
 
     def _found(self) -> Iterator[Found]:
-        """The values in each unbroken run of the clause's words."""
-        places = self._clause.tokens
+        """The values in each unbroken run of the words of the clause and of its subject."""
+        places = self._places
         start = 0
         for end in range(1, len(places) + 1):
             if end == len(places) or places[end] != places[end - 1] + 1:
@@ -324,9 +343,39 @@ class _Draft:
         place = found.first if found.kind == "label" else out[-1] if out else found.last - 1
         role, head = self._place(place)
         words = " ".join(self._tokens[one].text for one in inside)
+        if found.kind == "name" and self._is_misread_subject(out[-1] if out else place, role):
+            role, head = "subject", ""
+        if found.kind == "weekday" and role == "npadvmod":
+            role = "on"  # "every Monday"
+        if found.kind == "name" and role in _MISREAD:
+            role = self._role_by_order(found.first) or role  # the parser takes what it has not met for anything
+        if role == "conj" and found.first in self._contrast and self.former:
+            role = self.former[-1].role
         if role == "on" and found.kind == "name" and _FROM_ON.search(self._before(found.first)):
             role = "subject"
         return ClaimValue(kind=found.kind, key=found.key, unit=found.unit, words=words, role=role, head=head)
+
+    def _is_misread_verb(self) -> bool:
+        """Whether the parser takes the verb for a noun, and its subject for a part of that: "Molma works at Kasor"."""
+        head = self._tokens[self._clause.head]
+        return head.pos == "NOUN" and head.head == self._clause.head and self.verb in _FRAME_VERBS
+
+    def _is_misread_subject(self, place: int, role: str) -> bool:
+        """Whether a name stands before the verb of a clause without a subject, and belongs to it in a way in which no
+        name does: the parser has not met it."""
+        above, head = self._tokens[place].head, self._clause.head
+        verb = self._tokens[head].pos in _VERBS or self._is_misread_verb()
+        misread = role in _MISREAD | {"compound", "amod"}
+        return misread and verb and not self._clause.subject and place < above <= head
+
+    def _role_by_order(self, place: int) -> str:
+        """The role of a name by the words before it: behind a preposition, or behind the verb."""
+        before = place - 1
+        while before > self._clause.head and self._tokens[before].text.lower() in _PASSED_OVER:
+            before -= 1
+        if self._tokens[before].text.lower() in PREPOSITIONS:
+            return self._tokens[before].text.lower()
+        return ("attr" if self.verb == "be" else "dobj") if before == self._clause.head else ""
 
     def _before(self, place: int) -> str:
         return self._sentence.whole[self._tokens[self._clause.tokens[0]].start : self._tokens[place].start].rstrip()
@@ -346,11 +395,24 @@ class _Draft:
         token = self._tokens[word]
         if token.dep == "poss":
             return "owner", _word(self._tokens[token.head])
+        if self._is_told(token):
+            return "attr", head
         if place in self._in_subject:
             return "subject", head
         if token.dep in ("pobj", "pcomp"):
             return self._tokens[token.head].text.lower(), head
         return token.dep, head
+
+    def _is_told(self, token: Token) -> bool:
+        """Whether a day without a preposition is what something is, rather than when: "is no longer 14 January"."""
+        below = [self._tokens[one] for one in self._sentence.below[self._clause.head]]
+        return (
+            self.verb == "be"
+            and token.dep == "npadvmod"
+            and token.head == self._clause.head
+            and token.start > self._tokens[self._clause.head].start
+            and not any(one.dep in ("attr", "acomp", "prep") and one.pos != "NUM" for one in below)
+        )
 
     def _is_former(self, found: Found, value: ClaimValue) -> bool:
         """Whether the clause says that the value holds no more: from A, instead of A, replaced A, A is gone."""
@@ -358,7 +420,11 @@ class _Draft:
         if before and before[-1] in _ARTICLES:
             before.pop()
         told = any(value.role not in ("subject", "owner") for value in self.values)
-        if told and (self._leaves(found.first) or self._is_contrast(found.first)):
+        if told and (self._leaves(found.first) or self._is_set_aside(found.first)):
+            return True
+        if self._is_denied(found.first) and value.role not in HELD:
+            return True
+        if self.verb in PART and value.role in ("with", "from") and value.kind == "name":
             return True
         if before[-1:] == ["from"] and (self.verb in CHANGE or self.takes_over):
             return self.verb not in _ORIGIN or "to" in self._lower
@@ -369,25 +435,41 @@ class _Draft:
             return True
         return value.role == "subject" and self.verb == "be" and bool(GONE.intersection(self._lower))
 
+    def _contrasted(self) -> tuple[range, range]:
+        """What the clause denies, and what it says to be so in its place: "is no longer A but B"; empty where it does
+        not."""
+        places = self._clause.tokens
+        denied = [
+            at for at in places if self._tokens[at].dep == "neg" or self._tokens[at].text.lower() in ("not", "n't")
+        ]
+        joined = [at for at in places if self._tokens[at].text.lower() == "but" and denied and at > denied[0] + 1]
+        if not joined or self._tokens[denied[0] + 1].text.lower() in _MERELY:
+            return range(0), range(0)
+        told = [at for at in places if at > joined[0] and self._tokens[at].text[0].isalnum()]
+        return (range(denied[0], joined[0]), range(joined[0], places[-1] + 1)) if told else (range(0), range(0))
+
+    def _is_denied(self, place: int) -> bool:
+        return place in self._contrast_from and place not in self._contrast
+
     def _leaves(self, place: int) -> bool:
         """Whether "no longer" stands close before a value: "on A, and no longer on B"."""
         before = [token.text.lower() for token in self._tokens[max(0, place - 4) : place]]
         return ("no", "longer") in pairwise(before)
 
-    def _contrasts(self) -> Iterator[int]:
+    def _set_aside(self) -> Iterator[int]:
         """Where "not" denies only what follows it, beside what is said: "to Kafka and not to Redis", "8080, not 80"."""
         for before, place in pairwise(self._clause.tokens):
             joined = self._tokens[before].text.lower() in ("and", "but", ",")
             if joined and self._tokens[place].dep == "neg" and self._tokens[place].head != self._clause.head:
                 yield place
 
-    def _is_contrast(self, place: int) -> bool:
-        return any(0 < place - one <= _CONTRAST for one in self._contrasts())
+    def _is_set_aside(self, place: int) -> bool:
+        return any(0 < place - one <= _BEHIND_NOT for one in self._set_aside())
 
     def _topic(self) -> dict[str, str]:
         """The content words but for values: s of the subject, o of the object, a of all else; and nouns' modifiers."""
         topic: dict[str, str] = dict.fromkeys(self._told_apart(), "s")
-        for place in self._clause.tokens:
+        for place in self._places:
             token = self._tokens[place]
             word = _lemma(token)
             modifies = token.dep in ("amod", "compound", "nmod", "poss") and self._tokens[token.head].pos in _NOMINAL
@@ -395,7 +477,8 @@ class _Draft:
                 if modifies and token.dep != "amod" and token.pos != "PRON":
                     self.modifiers[_word(self._tokens[token.head])].add(stem(word))
                 continue
-            if (word in LIGHT and not modifies) or token.pos not in _TELLING:
+            misread = place == self._clause.head and self._is_misread_verb()
+            if (word in LIGHT and not modifies) or token.pos not in _TELLING or misread:
                 continue
             if token.pos == "ADJ" and (word in FADING or token.dep not in ("amod", "compound", "nmod", "acomp")):
                 continue
@@ -423,7 +506,7 @@ class _Draft:
         for place in self._clause.tokens:
             token = self._tokens[place]
             noun = _lemma(token)
-            if token.pos != "NOUN" or noun in LIGHT:
+            if token.pos != "NOUN" or noun in LIGHT or place in self._named:
                 continue
             role, _ = self._place(place)
             if role not in ("attr", "dobj", "on", "as"):
@@ -436,45 +519,56 @@ class _Draft:
                 key = " ".join(sorted(_word(one) for one in telling))
                 yield ClaimValue(kind="sort", key=key, unit=stem(noun), words=words, role=role)
 
-    def _things(self) -> Iterator[ClaimValue]:
-        """Where and as what somebody or something is, by a common noun."""
+    def _things(self) -> Iterator[tuple[int, ClaimValue]]:
+        """Where and as what somebody or something is, by a common noun, with its place."""
         for place in self._clause.tokens:
             token, preposition = self._tokens[place], self._tokens[self._tokens[place].head]
+            role = preposition.text.lower()
+            if preposition.dep == "conj":  # "as a clerk but as a nurse"
+                preposition = self._tokens[preposition.head]
             if token.dep != "pobj" or token.pos != "NOUN" or preposition.head != self._clause.head:
                 continue
-            noun, role = _lemma(token), preposition.text.lower()
+            noun = _lemma(token)
             if noun in LIGHT or place in self._valued or (self.verb, role) not in FRAMES:
                 continue
             words = [stem(noun), *self.modifiers.get(stem(noun), ())]
-            yield ClaimValue(kind="thing", key=" ".join(sorted(words)), words=noun, role=role)
+            yield place, ClaimValue(kind="thing", key=" ".join(sorted(words)), words=noun, role=role)
 
     def _role_noun(self) -> str:
         """The noun of "X is the owner of Y", "X is our vet", "X is captain" and "the vet is X", '' for none."""
         for place in self._clause.tokens:
             token = self._tokens[place]
-            if token.dep != "attr" or token.head != self._clause.head:
+            named = place in self._named
+            told = token.dep == "attr" or (named and token.dep in ("acomp", "oprd"))
+            if not told or token.head != self._clause.head:
                 continue
             below = [self._tokens[one] for one in self._sentence.below[place]]
             kinds = {one.text.lower() for one in below if one.dep in ("det", "poss")}
             if (
-                (token.pos == "NOUN" or token.text.isupper())
+                (token.pos == "NOUN" or token.text.isupper() or (token.rare and bool(kinds)))
+                and not named
                 and not kinds & {"a", "an"}
                 and (kinds or token.tag == "NN")
             ):
                 return _lemma(token)
-            if token.pos == "PROPN" and len(self._clause.subject) == 1:
+            if (token.pos == "PROPN" or named) and len(self._clause.subject) == 1:
                 subject = self._tokens[self._clause.subject[0]]
                 return _lemma(subject) if subject.pos == "NOUN" else ""
+        if self.verb in REPLACE or self.takes_over:
+            taken = [self._tokens[place] for place in self._clause.tokens if self._tokens[place].dep == "pobj"]
+            return next((_lemma(one) for one in taken if self._tokens[one.head].text.lower() == "as"), "")
         return ""
 
     def _is_negative(self) -> bool:
         """Whether it denies: an even number of denials affirms ("can't start without Redis"), and "on A, and no longer
         on B" only tells that B is left."""
+        if self._contrast:
+            return False
         places = self._clause.tokens
         leaving = {
             one for one, after in pairwise(places) if self._tokens[after].text.lower() == "longer" and self.former
         }
-        leaving |= set(self._contrasts()) if self.former else set()
+        leaving |= set(self._set_aside()) if self.former else set()
         denying = {
             self._tokens[place].text.lower() == "without"
             for place in places
@@ -500,7 +594,7 @@ class _Draft:
     def _is_past(self) -> bool:
         """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over", nor
         "cost", which may be either."""
-        if self.verb in CHANGE | REPLACE | LEAVE or self.takes_over:
+        if self.verb in CHANGE | REPLACE | LEAVE | BECOME | PART or self.takes_over:
             return False
         verbs = [self._tokens[place] for place in self._sentence.below[self._clause.head]]
         verbs = [token for token in verbs if token.dep in ("aux", "auxpass")]

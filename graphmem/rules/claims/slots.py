@@ -10,8 +10,18 @@ from graphmem.model.inputs import SlotClaim
 from graphmem.model.knowledge import Signal
 from graphmem.model.parsed import Token
 from graphmem.rules.claims.comparison import given
+from graphmem.rules.claims.same_slot import agent_noun, fills_role, relations_of
 from graphmem.rules.claims.values import find_values, same_time
-from graphmem.rules.claims.words import CHANGE, MANY_ROLES, NUMBERS, ONE_DOES, RELATIONS, name_words
+from graphmem.rules.claims.words import (
+    CHANGE,
+    MANY_ROLES,
+    MANY_SLOTS,
+    NUMBERS,
+    ONE_DOES,
+    RELATIONS,
+    SLOT_NAMES,
+    name_words,
+)
 from graphmem.rules.language.keys import normalised
 from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import canonical_name
@@ -22,19 +32,19 @@ _BETWEEN = re.compile(r"[\s_\-:]+")
 _AROUND = word_set("a an at by during for in of on the to under when while with within")
 """Words of a scope that narrow nothing by themselves: "in the staging cluster"."""
 _HELD = ("subject", "owner")
-_VOWELS = "aeiou"
 _NAMED = ("name", "thing", "sort")
 _READ = 0.85
 _DECLARED = 1.0
 
 
 def slot_key(slot: str) -> str:
-    """A slot in a form in which equal ones are equal.
+    """A slot in a form in which equal ones are equal, whichever of its names is given.
 
-    >>> slot_key("Lives in") == slot_key("lives_in")
-    True
+    >>> slot_key("Lives in") == slot_key("lives_in"), slot_key("owned_by")
+    (True, 'owner')
     """
-    return _BETWEEN.sub("_", slot.strip().casefold())
+    key = _BETWEEN.sub("_", slot.strip().casefold()).removeprefix("uses_")
+    return SLOT_NAMES.get(key, key)
 
 
 def claim_of(said: SlotClaim | None, claim_key: str | None, entity: str) -> Claim | None:
@@ -111,24 +121,26 @@ def slot_of(claim: Claim, value: ClaimValue | None, content: str) -> str:
     if claim.takes_over and claim.verb not in ONE_DOES:
         return ""
     if value.role == "subject" or (claim.passive and value.role == "by" and claim.verb in ONE_DOES):
-        return _agent(claim.verb)
+        return agent_noun(claim.verb)
     if noun := (value.unit if value.kind in ("label", "sort") else "") or value.head:
         return _spoken(noun, content)
     preposition = "" if value.role in ("attr", "dobj") else value.role
     if relation := _relation(claim, value):
         return relation
+    if value.kind == "version":
+        return value.kind
+    if claim.verb in ("have", "be") and value.role == "of" and claim.object:
+        return _spoken(claim.object[0], content)
     if claim.verb == "be" and claim.head:
         return _spoken(claim.head, content)
     return f"{claim.verb}_{preposition}".rstrip("_")
 
 
 def _relation(claim: Claim, value: ClaimValue) -> str:
-    """The relation in which something stands with a place, person or thing, '' for none. Of what moves it is not said
+    """The slot that its verb fills with a value, '' for none. Of what moves it is not said
     whether it lived or was kept there."""
-    if value.kind not in _NAMED or claim.verb in CHANGE:
-        return ""
-    preposition = "" if value.role in ("attr", "dobj") else value.role
-    return next((name for name, frames in RELATIONS.items() if (claim.verb, preposition) in frames), "")
+    told = list(relations_of(claim, value))
+    return told[0] if len(told) == 1 or (told and claim.verb not in CHANGE) else ""
 
 
 def _given(claim: Claim) -> list[ClaimValue]:
@@ -139,18 +151,9 @@ def _given(claim: Claim) -> list[ClaimValue]:
     told = given(claim)
     does = [one for one in told if one.role == "subject" and not claim.role]
     others = [one for one in told if one not in does]
-    main = next((one for one in others if one.kind in ("label", "sort")), others[0] if others else None)
+    role = (one for one in others if fills_role(claim, one))
+    main = next(role, next((one for one in others if one.kind in ("label", "sort")), others[0] if others else None))
     return ([main] if main else []) + does
-
-
-def _agent(verb: str) -> str:
-    """Who does it: own, owner; manage, manager; supply, supplier; run, runner."""
-    if verb.endswith("e"):
-        return f"{verb}r"
-    if verb.endswith("y") and verb[-2:-1] not in _VOWELS:
-        return f"{verb[:-1]}ier"
-    short = len(verb) == 3 and verb[1] in _VOWELS and verb[0] not in _VOWELS and verb[2] not in f"{_VOWELS}wxy"
-    return f"{verb}{verb[-1] if short else ''}er"
 
 
 def _spoken(noun: str, content: str) -> str:
@@ -275,7 +278,7 @@ def _is_sure(claim: Claim, value: ClaimValue) -> bool:
         return True
     if claim.verb in ONE_DOES:
         return claim.passive
-    return bool(_relation(claim, value)) or (claim.verb == "be" and bool(claim.head))
+    return _relation(claim, value) not in MANY_SLOTS | {""} or (claim.verb == "be" and bool(claim.head))
 
 
 def in_one_slot(old: Sequence[Filling], new: Sequence[Filling]) -> Verdict | None:

@@ -96,13 +96,24 @@ def _is_of(tokens: Sequence[Token], clause: Clause, date: FoundDate) -> bool:
         return False
     words = range(places[0], places[-1] + 1)
     top = next((one for one in words if tokens[one].head not in words or tokens[one].head == one), places[0])
-    if date.relation == "in" and tokens[top].dep in _VALUES:
+    if date.relation == "in" and _is_value(tokens, clause.head, top):
         return False
     while top != clause.head and tokens[top].head != top:
         if tokens[top].dep in _SUBJECTS:
             return False
         top = tokens[top].head
     return True
+
+
+def _is_value(tokens: Sequence[Token], head: int, place: int) -> bool:
+    """Whether a time is what a clause says that something is, alone or joined to another one: "not 3 but 5 May"."""
+    while tokens[place].dep == "conj" and tokens[place].head not in (place, head):
+        place = tokens[place].head
+    if tokens[place].dep in _VALUES:
+        return True
+    token, below = tokens[place], {one.dep for one in _below(tokens, head)}
+    alone = tokens[head].lemma.lower() == "be" and not below & {"attr", "acomp", "prep"}
+    return alone and token.dep == "npadvmod" and token.head == head < place
 
 
 def _joint(tokens: Sequence[Token], verb: int) -> int | None:

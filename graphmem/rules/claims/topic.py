@@ -6,6 +6,7 @@ from graphmem.model.claims import Claim, ClaimValue
 from graphmem.rules.claims.words import BYGONE, FADING, name_words
 from graphmem.rules.language.stems import stem
 
+_NONE: frozenset[str] = frozenset()
 FADING_STEMS = frozenset(map(stem, FADING))
 _BYGONE_STEMS = frozenset(map(stem, BYGONE))
 HELD = ("subject", "owner")
@@ -35,7 +36,7 @@ def topic_of(claim: Claim, value: ClaimValue) -> Topic:
     for other in (*claim.values, *claim.former):
         if other is value or other.kind not in ("name", "label"):
             continue
-        if other.role in ("dobj", "attr"):
+        if other.role in ("dobj", "attr") and other in claim.values:
             objects |= name_words(other.key) if other.kind == "name" else {other.unit}
         if other.kind == "label":
             words |= {other.unit, f"{other.unit} {other.key}"}
@@ -68,10 +69,14 @@ def apart(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
         (before.names - after.words, after.names - before.words),
         (before.subject - after.words, after.subject - before.words),
         (before.object - after.words, after.object - before.words),
+        (before.core - after.words, _NONE if new.takes_over else after.core - before.words),
     ):
         if ours and theirs:
             return True
-    if any(_is_owned(one) and one.head not in other.words for one, other in ((old, after), (new, before))):
+    if any(
+        _is_owned(one, value) and one.head not in other.words
+        for one, value, other in ((old, was, after), (new, now, before))
+    ):
         return True
     told = FADING_STEMS | (name_words(was.key) | name_words(now.key) if was.kind in _IN_WORDS else frozenset())
     for noun in old.modifiers.keys() & new.modifiers.keys():
@@ -81,8 +86,10 @@ def apart(old: Claim, was: ClaimValue, new: Claim, now: ClaimValue) -> bool:
     return bool((before.words & _BYGONE_STEMS) ^ (after.words & _BYGONE_STEMS))
 
 
-def _is_owned(claim: Claim) -> bool:
-    """Whether its subject is somebody's: Greta's grandmother."""
+def _is_owned(claim: Claim, told: ClaimValue) -> bool:
+    """Whether it tells of somebody's something: of Greta's grandmother, but not who that is."""
+    if claim.verb == "be" and told.role == "attr":
+        return False
     return any(value.role == "owner" and value.head == claim.head for value in claim.values)
 
 

@@ -231,8 +231,9 @@ def _name(tokens: Sequence[Token], place: int, last: int) -> Found | None:
     if not any(letter.isalnum() for letter in token.text):
         return None
     identifier = _IDENTIFIER.fullmatch(token.text) and (token.text[0].isalpha() or "." in token.text)
-    strange = token.rare and token.text[0].isupper()
-    if token.pos != "PROPN" and not strange and not identifier and not _CAMEL.fullmatch(token.text):
+    capital = token.text[0].isupper()
+    strange = token.rare and capital
+    if not (token.pos == "PROPN" and capital) and not strange and not identifier and not _CAMEL.fullmatch(token.text):
         return None
     end = place + 1
     while end < last and tokens[end].pos == "PROPN" and not _is_time(tokens[end]):

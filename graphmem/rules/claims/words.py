@@ -1,4 +1,4 @@
-"""The words by which claims are read and compared, from `words.toml`."""
+"""The words by which claims are read and compared, from `words.toml` and `slots.toml`."""
 
 import re
 import tomllib
@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from graphmem.rules.claims.understood import understood
 from graphmem.rules.language.relative_dates import WEEKDAYS
 from graphmem.rules.language.stems import stem
 
@@ -49,17 +50,35 @@ INTEND = _set("verbs", "intend")
 REPORT = _set("verbs", "report")
 ONE_DOES = _set("verbs", "one_does")
 MANY = _set("verbs", "many")
+PART = _set("verbs", "part")
+BECOME = _set("verbs", "become")
 MANY_ROLES = _set("nouns", "many")
-RELATIONS: dict[str, frozenset[tuple[str, str]]] = {
-    relation: frozenset(
-        (verb, preposition.strip("-"))
-        for verbs, prepositions in frames.items()
-        for verb in verbs.split()
-        for preposition in prepositions.split()
-    )
-    for relation, frames in _table()["relations"].items()
+_COUNTED = {
+    "number": ("amount", "label"),
+    "version": ("version",),
+    "date": ("date", "year"),
+    "clock": ("clock",),
+    "weekday": ("weekday",),
 }
-"""Each relation with its verbs, each with a preposition, '' for none."""
+"""Kinds of values of which a claim has kinds of its own; others are amounts."""
+_NAMED = ("name", "thing", "sort", "label")
+RELATIONS: dict[str, frozenset[tuple[str, str]]] = {slot.name: slot.frames for slot in understood() if slot.frames}
+"""Each slot that verbs fill: those verbs, each with a preposition or an adjective, '' for neither."""
+KINDS: dict[str, frozenset[str]] = {
+    slot.name: frozenset(_COUNTED.get(slot.value, ("amount",)) if slot.is_counted else _NAMED) for slot in understood()
+}
+"""Each slot with the kinds of its values."""
+SINGLE = frozenset(slot.name for slot in understood() if slot.single)
+"""Slots of which another value excludes the one before, whether or not a change is spoken of."""
+MANY_SLOTS = frozenset(slot.name for slot in understood() if slot.many)
+SLOT_NAMES: dict[str, str] = {
+    slot_word: slot.name
+    for slot in understood()
+    for slot_word in (slot.name, slot.noun, *slot.also)
+    if slot_word and "{" not in slot.noun
+}
+"""Each noun and other name of a slot, with its one name."""
+SLOTS_BY_NOUN: dict[str, str] = {stem(word): name for word, name in SLOT_NAMES.items() if word.isalpha()}
 FRAMES = frozenset[tuple[str, str]]().union(*RELATIONS.values())
 
 
@@ -78,6 +97,7 @@ FADING = _set("words", "fading")
 BYGONE = _set("words", "bygone")
 MEANT = _set("words", "meant")
 WHEN = _set("words", "when")
+PREPOSITIONS = _set("words", "prepositions")
 DIRECTED = _set("words", "directed")
 BOUNDS = _set("words", "bounds")
 TITLES = _set("words", "titles")

@@ -703,7 +703,15 @@ def _timed(fact: ExtractedAttribute, saying: Saying, *, at_all: bool = True) -> 
     certainty = certainty_of(saying.hedged + saying.words, saying.claims, saying.role)
     times = {"valid_from": held.since, "valid_to": held.until, "still": held.still}
     sure = {"confidence": fact_confidence(certainty), "basis": certainty.why}
+    if (told := [one for one in saying.claims if given(one)]) and not any(one.mood == "stated" for one in told):
+        sure["claim_key"] = None  # what somebody else says, or plans, fills no slot
     return fact.model_copy(update={"claims": saying.claims} | times | sure)
+
+
+def _loses_value(saying: Saying, told: Collection[str]) -> bool:
+    """Whether what templates have read of a change leaves out what came of it: "is no longer A but B"."""
+    changed = [one for claim in saying.claims if claim.former and claim.mood == "stated" for one in given(claim)]
+    return bool(changed) and not any(one.words in content for one in changed for content in told)
 
 
 _TELLING = ("NOUN", "PROPN", "NUM", "ADJ", "X")
@@ -798,11 +806,10 @@ class _Settled:
         if read is not None and told:  # none is left where the same was said before
             facts = self._facts.get((read, mine), ())
             told_of = {one.content: one for one in saying.told}
-            return [
-                _timed(one, saying, at_all=not told_of[one.content].names_only)
-                for one in facts
-                if one.content in told and one.kind == kind
-            ]
+            mine_here = [one for one in facts if one.content in told and one.kind == kind]
+            if mine_here and saying.content and _loses_value(saying, told):
+                return [_timed(mine_here[0].model_copy(update={"content": saying.content}), saying)]
+            return [_timed(one, saying, at_all=not told_of[one.content].names_only) for one in mine_here]
         if not saying.content:
             return []
         said: MemoryType = "constraint" if kind == "constraint" else "fact"

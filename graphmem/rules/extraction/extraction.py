@@ -25,7 +25,7 @@ from graphmem.model.extraction import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules.claims import ClaimReader, FoundClaim, holding, tense_of
+from graphmem.rules.claims import ClaimReader, FoundClaim, given, holding, tense_of
 from graphmem.rules.extraction.asserted import asserted
 from graphmem.rules.extraction.certainty import PLAIN
 from graphmem.rules.extraction.claims import Saying, Told, settle_facts
@@ -36,6 +36,7 @@ from graphmem.rules.extraction.scoring import Scoring
 from graphmem.rules.language.relative_dates import FoundDate, Tense, find_dates
 from graphmem.rules.language.text import MAX_NAME_CHARS, canonical_name, words
 from graphmem.rules.reading.aliases import Alias, stated_aliases
+from graphmem.rules.reading.attribution import is_quoted
 from graphmem.rules.reading.bare_names import heard_systems
 from graphmem.rules.reading.clauses import Fact, Part, independent, mask
 from graphmem.rules.reading.facts import WE_EVER, Sentence, opened, read_decision, read_event, read_facts, read_rule
@@ -89,6 +90,7 @@ _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
 _MAX_STATEMENT_CHARS = 1_000
+_UNSAID = frozenset({"denied", "asked", "supposed"})
 _ACKNOWLEDGED = 2
 """So many messages of a user may be what an assistant says again."""
 # A sentence that names more is a list, and lists are slow to read as clauses.
@@ -278,7 +280,11 @@ def _read_sentence(
         lead = before if part.joint[:1] == ":" else None
         announces = index + 1 < len(parts) and parts[index + 1].joint[:1] == ":" and announces_rule(clause.words)
         said_here: list[_Told] = []
-        if (rule or not unsaid) and not announces:
+        if (
+            (rule or not unsaid)
+            and not announces
+            and not is_quoted(sentence.text, sentence.start, clause.start, clause.end)
+        ):
             # "… of X is MySQL, and the message broker is Kafka" may mean X or the project.
             others = any(
                 m.type in THINGS and m.name != voice.project and m.end <= part.start for m in sentence.mentions
@@ -286,6 +292,8 @@ def _read_sentence(
             said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
             context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
             read = _read_clause(clause, heard.wording, voice, context)
+            if _is_unsaid(clause, heard.claims):
+                read = [one for one in read if one.said == "constraint"]
             said_here = _asserted(_linked(clause, heard.wording, voice, context, read), clause, heard, part)
         told.append(said_here)
         announced, before = False, clause
@@ -305,6 +313,13 @@ def _asserted(told: Sequence["_Told"], clause: Sentence, heard: _Heard, part: Pa
         facts = one.facts if one.said == "constraint" else [asserted(fact, claims, words) for fact in one.facts]
         kept.append(replace(one, facts=[fact for fact in facts if fact is not None]))
     return [one for one in kept if one.facts]
+
+
+def _is_unsaid(clause: Sentence, claims: Sequence[FoundClaim]) -> bool:
+    """Whether all that tells a value in a clause is denied, asked or supposed."""
+    told = [one.claim for one in claims if clause.start <= one.at < clause.end]
+    moods = {claim.mood for claim in told if given(claim) or claim.former}
+    return bool(moods) and moods <= _UNSAID
 
 
 def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> Iterator[Saying]:
@@ -527,9 +542,9 @@ class _Draft:
                 self._aliases[canonical_name(one.other.name)] = thing
                 self._entry(thing.name).stated[one.other.name] = None
         renamed = []
-        for named, given in zip(mentions, aliases, strict=True):
+        for named, told in zip(mentions, aliases, strict=True):
             there = {mention.start: mention for mention in named}
-            for one in given:
+            for one in told:
                 there.setdefault(one.thing.start, replace(one.thing, found="name"))
                 there.setdefault(one.other.start, replace(one.other, found="name"))
             renamed.append([self._under_its_name(there[start]) for start in sorted(there)])

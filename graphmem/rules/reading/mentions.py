@@ -353,7 +353,8 @@ def _known(inside: Sequence[tuple[int, Token]], voice: Voice, openings: Collecti
             continue
         for last in range(min(first + 3, len(inside)), first, -1):
             name = " ".join(part.text for _, part in inside[first:last])
-            if len(name) < 3 or canonical_name(name) not in voice.known or name.lower() in STOP_WORDS:
+            ends = inside[last - 1][1].pos == "PUNCT"
+            if len(name) < 3 or ends or canonical_name(name) not in voice.known or name.lower() in STOP_WORDS:
                 continue
             if last - first > 1 or token.tag.startswith("NN"):
                 person = speaker_called(canonical_name(name), voice)

@@ -262,9 +262,8 @@ ABOUT: tuple[Template, ...] = (
     ),
     _about(
         "works_at",
-        rf"\s(?:works?|working|worked|employed|joined|interning|"
-        rf"(?<=is )an? [\w ]{{3,30}}|(?<='m )an? [\w ]{{3,30}})(?: full-time| part-time|"
-        rf" remotely)?(?: (?:at|for|by)(?: the)?)?"
+        rf"\s(?:(?:works?|working|worked|employed|joined|interning)(?: full-time| part-time| remotely)?"
+        rf"(?: (?:at|for|by)(?: the)?)?|(?:(?<=is )|(?<='m ))an? [\w ]{{3,30}} (?:at|for|by)(?: the)?)"
         rf"\s(?P<obj>{M})(?! (?:office|branch|site|project)\b)",
         "work",
         lasting=True,

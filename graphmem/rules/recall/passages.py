@@ -38,8 +38,8 @@ def passage(text: str, question: str, most_chars: int) -> str:
 def best_span(text: str, question: str, most_chars: int) -> Span:
     """Where the passage for a question stands in a text, [start, end), within a number of characters.
 
-    >>> best_span("We met. Ledger listens on port 7171 now. It rained.", "Which port does Ledger use?", 40)
-    (8, 39)
+    >>> best_span("We met. Ledger listens on port 7171 now. It rained.", "Which port does Ledger use?", 38)
+    (8, 40)
     """
     spans = _pieces(text, max(most_chars, 1))
     asked = _beginnings(question)

@@ -55,6 +55,11 @@ class Fact:
         """The slots it fills."""
         return fillings(self.claim_key, self.claims, self.content, explicit=self.explicit)
 
+    @property
+    def leaves(self) -> bool:
+        """Whether it says that a value holds no more, whatever slot that fills."""
+        return any(claim.former for claim in self.claims)
+
 
 @dataclass(frozen=True)
 class Retirement:
@@ -152,7 +157,7 @@ def decide(
 def _within_reach(known: Iterable[Fact], fresh: Collection[Fact]) -> Iterator[Fact]:
     """The facts that may be compared with one of the new ones, regardless of their words (`_is_guarded`): the words of
     others are not read."""
-    every = any(fact.claim_key is None for fact in fresh)
+    every = any(fact.claim_key is None or fact.leaves for fact in fresh)
     slots = {one.slot for fact in fresh for one in fact.fillings}
     return (
         fact
@@ -327,7 +332,7 @@ def _is_settled_by_slot(old: Fact, new: Fact) -> bool:
     """Whether their claims need not be compared, since a caller or extraction named the slots of both; where only one
     was named by a caller, they are compared unless they have different scopes or the same value."""
     if old.claim_key is not None and new.claim_key is not None and old.explicit == new.explicit:
-        return old.explicit or slot_key(old.claim_key) != slot_key(new.claim_key)
+        return old.explicit or (slot_key(old.claim_key) != slot_key(new.claim_key) and not new.leaves)
     slot = in_one_slot(old.fillings, new.fillings)
     return slot is not None and slot.signal is None
 

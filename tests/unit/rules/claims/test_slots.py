@@ -64,7 +64,7 @@ EXCLUDES, SAME, OTHER_SCOPE = ("excludes", ""), ("same", ""), ("apart", "another
         ("Ottilie works as a glazier.", "works_as", "glazier"),
         ("The annual premium is 40 euros.", "premium", "40 euros"),
         ("Gull-service is maintained by Anouk.", "maintainer", "Anouk"),
-        ("Gull-service depends on Kafka.", "depend_on", "Kafka"),
+        ("Gull-service depends on Kafka.", "depends_on", "Kafka"),
         ("The kiln runs at 1240 degrees.", "run_at", "1240 degrees"),
         ("We moved from MySQL to PostgreSQL.", "move_to", "PostgreSQL"),
     ],
