@@ -17,6 +17,7 @@ from graphmem.rules.claims.values import Found, find_values
 from graphmem.rules.claims.words import (
     ALSO,
     BECOME,
+    CEASE,
     CHANGE,
     DIRECTED,
     DOUBT,
@@ -249,7 +250,8 @@ class _Draft:
 
     def __init__(self, sentence: _Sentence, clause: _Clause) -> None:
         self._sentence, self._clause, self._tokens = sentence, clause, sentence.tokens
-        self.verb = self._tokens[clause.head].lemma.lower()
+        self._ceased = self._what_ceased()
+        self.verb = self._tokens[clause.head if self._ceased is None else self._ceased].lemma.lower()
         self._lower = [self._tokens[place].text.lower() for place in clause.tokens]
         self.words = " ".join(self._lower)
         self.takes_over = self.verb == "take" and "over" in self._lower
@@ -296,6 +298,13 @@ class _Draft:
         for value in self.values:
             if value.kind == "name" and value.role in ("subject", "owner"):
                 self.topic |= {word: self.topic.get(word, "s") for word in name_words(value.key)}
+
+    def _what_ceased(self) -> int | None:
+        """The verb of what somebody stops to do, which the clause denies: "stopped using Redis"."""
+        if self._tokens[self._clause.head].lemma.lower() not in CEASE:
+            return None
+        below = (place for place in self._sentence.below[self._clause.head] if self._tokens[place].dep == "xcomp")
+        return next((place for place in below if self._tokens[place].pos == "VERB"), None)
 
     def names(self) -> list[str]:
         return [value.key for value in self.values if value.kind == "name"]
@@ -478,7 +487,7 @@ class _Draft:
                     self.modifiers[_word(self._tokens[token.head])].add(stem(word))
                 continue
             misread = place == self._clause.head and self._is_misread_verb()
-            if (word in LIGHT and not modifies) or token.pos not in _TELLING or misread:
+            if (word in LIGHT and not modifies) or token.pos not in _TELLING or misread or not token.text[0].isalnum():
                 continue
             if token.pos == "ADJ" and (word in FADING or token.dep not in ("amod", "compound", "nmod", "acomp")):
                 continue
@@ -579,7 +588,7 @@ class _Draft:
                 or (self._tokens[place].dep == "neg" and not leaving.intersection(self._sentence.below[place]))
             )
         }
-        return len(denying) == 1
+        return (len(denying) == 1) != (self._ceased is not None)
 
     def _is_aside(self, place: int) -> bool:
         """Whether a word stands in what is only added to the clause: "no, …", "…, no exceptions", "not Ana, …"."""
@@ -594,7 +603,7 @@ class _Draft:
     def _is_past(self) -> bool:
         """Whether it tells what was, rather than what came of it: "lived", but not "moved" or "has taken over", nor
         "cost", which may be either."""
-        if self.verb in CHANGE | REPLACE | LEAVE | BECOME | PART or self.takes_over:
+        if self.verb in CHANGE | REPLACE | LEAVE | BECOME | PART or self.takes_over or self._ceased is not None:
             return False
         verbs = [self._tokens[place] for place in self._sentence.below[self._clause.head]]
         verbs = [token for token in verbs if token.dep in ("aux", "auxpass")]

@@ -51,6 +51,7 @@ REPORT = _set("verbs", "report")
 ONE_DOES = _set("verbs", "one_does")
 MANY = _set("verbs", "many")
 PART = _set("verbs", "part")
+CEASE = _set("verbs", "cease")
 BECOME = _set("verbs", "become")
 MANY_ROLES = _set("nouns", "many")
 _COUNTED = {
