@@ -17,7 +17,8 @@ INTRO = """# What is understood
 <!-- Made by scripts/understood_page.py from graphmem/rules/claims/slots.toml. Change it there. -->
 
 1. What is said in the ways below is understood, whatever the names, nouns and values are: it becomes a fact that can
-   be compared and asked for, and a newer value retires the older one.
+   be compared and asked for, and a newer value retires the older one. The parser must take a name for a name: one that
+   is a verb as well ("Acme Works"), or a noun that looks like none, may be misread.
 2. What is said in any other way is kept word for word and found, the newest first; where two texts answer one
    question, the answer says which is older.
 3. A caller can always be explicit: `remember` takes the [claim itself](supersession.md#the-caller-decides), and tells

@@ -97,7 +97,7 @@ def filled(slot: UnderstoodSlot, source: Random) -> Filled:
         made.append(one)
         return one
 
-    noun = (slot.noun or "").format(made_up=_word(source, 2).lower())
+    noun = (slot.noun or "").format(made_up=f"{_word(source, 2).lower()}er")
     subject, other = make(slot.of), make(slot.of)
     old, value, third = make(slot.value), make(slot.value), make(slot.value)
     return Filled(slot, noun, subject, old, value, other, third)
@@ -113,7 +113,7 @@ def _person(source: Random) -> str:
 
 
 def _company(source: Random) -> str:
-    return _word(source, 2) + source.choice(["", " Labs", " Works"])
+    return _word(source, 2) + source.choice(["", " Labs", " Mills"])
 
 
 def _system(source: Random) -> str:

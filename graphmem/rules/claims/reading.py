@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from graphmem.model.claims import Claim, ClaimValue, Mood
 from graphmem.model.parsed import Token
+from graphmem.rules.claims.repair import repaired
 from graphmem.rules.claims.times import held
 from graphmem.rules.claims.topic import HELD
 from graphmem.rules.claims.values import Found, find_values
@@ -106,6 +107,7 @@ class ClaimReader:
         points [start, end) where they stand, as `dates` have them."""
         if first >= last:
             return []
+        tokens = repaired(tokens, first, last)
         sentence = _Sentence(text, tokens, first, last, names, dates)
         found = []
         changed = False

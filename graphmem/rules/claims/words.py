@@ -53,6 +53,7 @@ MANY = _set("verbs", "many")
 PART = _set("verbs", "part")
 CEASE = _set("verbs", "cease")
 BECOME = _set("verbs", "become")
+LABELS = _set("nouns", "labels")
 MANY_ROLES = _set("nouns", "many")
 _COUNTED = {
     "number": ("amount", "label"),

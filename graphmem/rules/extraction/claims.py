@@ -150,6 +150,7 @@ def settle_facts(
         if not heard and share < _UNHEARD:
             judged = ""
         sure = [name for told in saying.told if told.relation not in _UNSURE and (name := ground.name_of(told.entity))]
+        sure = [] if _is_quoted(saying) else sure
         kind: AttributeKind = "constraint" if judged == "constraint" and not sure else "attribute"
         chosen = _chosen(view, kind, scoring, bool(sure)) if judged and not _is_none(saying, kind) else []
         chosen = list(dict.fromkeys([*sure, *chosen]))
@@ -190,10 +191,14 @@ def _with_unnamed(found: Extraction, ground: "_Ground", sighted: Sequence[Extrac
     return found.model_copy(update={"entities": kept})
 
 
+def _is_quoted(saying: Saying) -> bool:
+    return is_quoted(saying.sentence.text, saying.sentence.start, saying.start, saying.end)
+
+
 def _is_none(saying: Saying, kind: AttributeKind) -> bool:
     """Whether a clause is none that is kept, whatever a scorer says: a question, a guess, what passes, a rule that is
     only advice or whose "must" lays nothing down."""
-    if is_quoted(saying.sentence.text, saying.sentence.start, saying.start, saying.end):
+    if _is_quoted(saying):
         return True
     if noise(saying.words) in _NEVER or _PASSES.search(saying.words.rstrip(" .!")):
         return True

@@ -33,10 +33,11 @@ TOPIC_AND_QUESTION = (1.0, 0.5)
 """Weights of their vectors."""
 
 
-def most(kind: HitKind, limit: int) -> int:
-    """The number of candidates of a kind from words, and as many from vectors, for this many hits."""
+def most(kind: HitKind, limit: int, *, gathers: bool = False) -> int:
+    """The number of candidates of a kind from words, and as many from vectors, for this many hits; for a question that
+    gathers an answer from several texts, as many as for more hits."""
     usual = CANDIDATES[kind]
-    if limit <= USUAL:
+    if limit <= USUAL and not gathers:
         return usual
     return max(FURTHER * usual if kind == "message" else usual, usual * (limit + USUAL) // (2 * USUAL))
 

@@ -36,8 +36,9 @@ _ASKING = STOP_WORDS | {"may", "might", "must", "shall", "whose"}
 _FEWEST = 2
 """Least words of a topic: one alone may mean anything."""
 _SEVERAL = re.compile(
-    r"\b(?:has|have|all|both|in common|how many times|(?:kind|type|sort)s? of|in (?:what|which) ways)\b"
-    r"|^\s*what (?:are|were)\b",
+    r"\b(?:has|have|all|both|in common|how many|(?:kind|type|sort)s? of|in (?:what|which) (?:ways|order)"
+    r"|summari[sz]e)\b"
+    r"|^\s*(?:what (?:are|were)|(?:please |can you )?list)\b",
     re.IGNORECASE,
 )
 _THINGS = re.compile(

@@ -5,11 +5,10 @@ other text is scored alone.
 """
 
 import re
-from collections import defaultdict, deque
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from heapq import heapify, heappop, heapreplace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -22,7 +21,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int_]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Signal = Literal[
-    "words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback", "length", "spread"
+    "words", "meaning", "neighbours", "session", "speaker", "time", "form", "entities", "feedback", "length"
 ]
 
 FEATURES: Mapping[str, tuple[Signal, float]] = {
@@ -50,13 +49,9 @@ _MOST = sum(weight for name, (_, weight) in FEATURES.items() if name != "length"
 WORDS_ALONE = 1 - sum(FEATURES[name][1] for name in ("near", "nearest_by", "session_near")) / _MOST
 """The share of a score that remains where nothing has a vector."""
 
-BRIEF, LONGEST = 300, 6_000
+BRIEF, LONGEST = 250, 5_000
 """Characters of a text whose length does not count, and of one that gets the whole penalty for it, which grows with its
 logarithm. A long text holds words of any topic, and costs a reader more; it gets less of what neighbours say, too."""
-SPREAD = 0.7
-"""The penalty, as a weight, for each better hit of the same session, where the answer was said at different times."""
-MOST_SPREAD = 6
-"""Most better hits that count for it: so even in a memory with one session low hits keep a score."""
 ABSENT = 0.6
 """The share of its score that a message keeps where a question names people, and its session neither includes nor
 mentions any of them: in an agent's memory of many people, the conversations of others."""
@@ -159,10 +154,7 @@ def rank(
     scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), _DIGITS)
     eligible = [place for place, passage in enumerate(passages) if passage.eligible]
     best = sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
-    order = _spread(passages, scores, best, limit) if asked.gathers else [(place, 0.0) for place in best[:limit]]
-    ranked = [Ranked(passages[place].id, *_told(parts[place], taken)) for place, taken in order]
-    # After a penalty a passage may have the same score as another.
-    return sorted(ranked, key=lambda one: (-one.score, one.id)) if asked.gathers else ranked
+    return [Ranked(passages[place].id, *_told(parts[place])) for place in best[:limit]]
 
 
 def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
@@ -180,43 +172,12 @@ def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:
     return shares
 
 
-def _spread(
-    passages: Sequence[Passage], scores: Floats, best: Sequence[int], limit: int | None
-) -> list[tuple[int, float]]:
-    """The same passages in the order in which each was the best of the rest, with the penalty from better ones of its
-    session: an answer in several parts is spread over sessions, and the first hits of each contain most of it."""
-    waiting: dict[Hashable, deque[int]] = defaultdict(deque)
-    for row, place in enumerate(best):
-        waiting[place if passages[place].ordinal is None else passages[place].session_id].append(row)
-
-    def head(session: Hashable, better: int) -> tuple[float, int, float, Hashable, int]:
-        row = waiting[session].popleft()
-        score = float(scores[best[row]])
-        taken = min(score, min(better, MOST_SPREAD) * SPREAD / _MOST)  # no score falls below 0
-        return taken - score, row, taken, session, better
-
-    # Only the best remaining passage of each session is compared: later ones have at least its penalty.
-    heads = [head(session, 0) for session in waiting]
-    heapify(heads)
-    order: list[tuple[int, float]] = []
-    for _ in best[:limit]:
-        _, row, taken, session, better = heads[0]
-        order.append((best[row], taken))
-        if waiting[session]:
-            heapreplace(heads, head(session, better + 1))
-        else:
-            heappop(heads)
-    return order
-
-
-def _told(parts: Floats, taken: float = 0.0) -> tuple[float, dict[str, float]]:
-    """The score from all features, less the penalty, and the share of each signal."""
+def _told(parts: Floats) -> tuple[float, dict[str, float]]:
+    """The score from all features, and the share of each signal."""
     why: dict[str, float] = defaultdict(float)
     for (signal, _), part in zip(FEATURES.values(), parts.tolist(), strict=True):
         if part:
             why[signal] += part
-    if taken:
-        why["spread"] = -taken
     score = round(sum(why.values()), _DIGITS)
     return (min(1.0, score), dict(why)) if score > 0 else (0.0, {})
 

@@ -59,7 +59,8 @@ class Recalling:
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge extracted from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        limits = {kind: candidates.most(kind, limit) for kind in kinds}
+        question = read_question(asked.query, now)
+        limits = {kind: candidates.most(kind, limit, gathers=question.gathers) for kind in kinds}
         (vector, near), matching, named = await asyncio.gather(
             self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
             self._matching(agent_id, any_of(asked.query, agent_key(agent_id)), filters, limits),
@@ -69,7 +70,6 @@ class Recalling:
         found = {
             kind: list(dict.fromkeys([*near.get(kind, ()), *matching.get(kind, ()), *linked[kind]])) for kind in kinds
         }
-        question = read_question(asked.query, now)
         kind_of: dict[str, HitKind] = {}
         passages: list[Passage] = []
         for kind, text, share in await self._texts(agent_id, found, asked, question, vector, filters, parts=not floor):

@@ -1,0 +1,64 @@
+"""Slips of a small parser that grammar alone shows, put right before a sentence is read for claims."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphmem.model.parsed import Token
+from graphmem.rules.claims.words import LABELS
+
+_OF_NOUNS = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "attr", "appos"})
+_BEFORE_NOUNS = frozenset({"det", "compound", "amod", "poss"})
+_VERBS = ("VERB", "AUX")
+
+
+def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
+    """The tokens of a text, those of the sentence [first, last) without slips; the same object where it has none.
+
+    - A noun with an article before it that is taken for a verb: "of the harbour survey".
+    - A noun before its number that is taken for one: "to version 12.1".
+    - A verb that is taken for a participle of its subject, in a sentence without another verb: "The price changed from
+      3 to 4 euros".
+    """
+    below: dict[int, list[int]] = defaultdict(list)
+    for place in range(first, last):
+        if tokens[place].head != place:
+            below[tokens[place].head].append(place)
+    changed: dict[int, Token] = {}
+    for place in range(first, last):
+        token = tokens[place]
+        if token.pos != "VERB":
+            continue
+        if token.dep in _OF_NOUNS and any(tokens[one].dep in _BEFORE_NOUNS and one < place for one in below[place]):
+            changed[place] = replace(token, pos="NOUN", tag="NN")
+        elif token.text.lower() in LABELS and place + 1 < last and tokens[place + 1].text[:1].isdigit():
+            changed |= _as_label(tokens, place)
+    root = next((place for place in range(first, last) if tokens[place].head == place), first)
+    verbs = [place for place in range(first, last) if tokens[place].pos in _VERBS and place not in changed]
+    if len(verbs) == 1 and tokens[root].pos in ("NOUN", "PROPN") and _is_misplaced(tokens[verbs[0]], root, verbs[0]):
+        changed |= _as_subject(tokens, root, verbs[0], below[root])
+    return [changed.get(place, token) for place, token in enumerate(tokens)] if changed else tokens
+
+
+def _as_label(tokens: Sequence[Token], place: int) -> dict[int, Token]:
+    """A noun before its number, behind a preposition that is taken for a part of the verb."""
+    changed = {place + 1: replace(tokens[place + 1], dep="nummod", head=place)}
+    before = place - 1
+    if before >= 0 and tokens[before].head == place and tokens[before].dep == "aux":
+        changed[before] = replace(tokens[before], pos="ADP", tag="IN", dep="prep", head=tokens[place].head)
+        changed[place] = replace(tokens[place], pos="NOUN", tag="NN", dep="pobj", head=before)
+    else:
+        changed[place] = replace(tokens[place], pos="NOUN", tag="NN")
+    return changed
+
+
+def _is_misplaced(verb: Token, root: int, place: int) -> bool:
+    return verb.dep == "acl" and verb.head == root < place and verb.tag in ("VBD", "VBN")
+
+
+def _as_subject(tokens: Sequence[Token], root: int, verb: int, below: Sequence[int]) -> dict[int, Token]:
+    changed = {
+        root: replace(tokens[root], dep="nsubj", head=verb),
+        verb: replace(tokens[verb], dep="ROOT", head=verb, tag="VBD"),
+    }
+    return changed | {one: replace(tokens[one], head=verb) for one in below if one > verb}
