@@ -4,7 +4,7 @@ Precision comes first. Two claims must be about the same thing (`_topic_in_commo
 one must say that something is otherwise; else both may hold.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from graphmem.model.claims import Claim, ClaimValue
@@ -48,6 +48,15 @@ def exclusion(old: Claim, new: Claim) -> Signal | None:
         if _excludes(old, was, new, now):
             return Signal(name="value_conflict", confidence=0.85, evidence=f'"{was.words}" and "{now.words}"')
     return None
+
+
+def tells_besides(old: Sequence[Claim], new: Claim) -> bool:
+    """Whether statements also give something that a newer one, which says that a value holds no more, does not speak
+    of: another name in the same clause, or any value in another."""
+    spoken = (*new.former, *new.values)
+    ended = [claim for claim in old if any(equal(one, left) for one in claim.values for left in new.former)]
+    others = [one for claim in old for one in given(claim) if claim not in ended or one.kind in NAMED]
+    return any(not any(equal(one, other) for other in spoken) for one in others)
 
 
 def tells_value(claim: Claim) -> bool:

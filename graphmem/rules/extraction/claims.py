@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
 
-from graphmem.model.claims import Claim, Held
+from graphmem.model.claims import Claim, ClaimValue, Held
 from graphmem.model.extraction import (
     ExtractedAttribute,
     ExtractedDependency,
@@ -227,6 +227,13 @@ def _says_again(claim: Claim, saying: Saying) -> bool:
     if not saying.heard or not tells_value(claim):
         return False
     return all(set(words(value.words)) <= saying.heard for value in given(claim))
+
+
+def _narrowed(claim: Claim, values: Sequence[ClaimValue]) -> Claim:
+    """A claim that says again what a fact says, without the values that the fact does not give."""
+    told = given(claim)
+    kept = (one for one in claim.values if one not in told or any(equal(one, value) for value in values))
+    return claim.model_copy(update={"values": tuple(kept)})
 
 
 def _addressed(saying: Saying) -> str:
@@ -781,7 +788,8 @@ class _Settled:
             for place, one in enumerate(draw.attributes):
                 values = [value for claim in one.claims for value in given(claim)]
                 if any(equal(value, other) for value in values for other in said):
-                    draw.attributes[place] = one.model_copy(update={"claims": (*one.claims, *claims)})
+                    again = tuple(_narrowed(claim, values) for claim in claims)
+                    draw.attributes[place] = one.model_copy(update={"claims": (*one.claims, *again)})
                     draw.say_again(sentence)
                     found = True
         return found

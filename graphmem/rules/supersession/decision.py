@@ -11,7 +11,7 @@ from typing import Literal
 from graphmem.model import knowledge
 from graphmem.model.claims import Claim
 from graphmem.model.knowledge import AttributeKind, Signal, SupersessionMethod
-from graphmem.rules.claims import Filling, Verdict, exclusion, fillings, in_one_slot, slot_key, terms
+from graphmem.rules.claims import Filling, Verdict, exclusion, fillings, in_one_slot, slot_key, tells_besides, terms
 from graphmem.rules.contradiction import Candidates, Traits, check, traits_of
 from graphmem.rules.language.text import fold
 
@@ -304,7 +304,7 @@ def _retirement(old: Fact, new: Fact, min_confidence: float, shadow: bool, judge
             return None
         signals = (Signal(name="semantic", confidence=confidence, evidence="its verdict alone"),)
         method = "semantic"
-    return _retired(old, new, signals, confidence, method, _reason(signals), shadow=shadow)
+    return _retired(old, new, signals, confidence, method, _reason(signals), shadow)
 
 
 def _in_slot(old: Fact, new: Fact, slot: Verdict, *, shadow: bool) -> Retirement | None:
@@ -315,17 +315,20 @@ def _in_slot(old: Fact, new: Fact, slot: Verdict, *, shadow: bool) -> Retirement
     named = next(key for key in (old.claim_key, new.claim_key) if key and slot_key(key) == slot.slot)
     why = f'both fill the slot "{named}", which has one value'
     signals = check(_claim(old), _claim(new)).signals or (slot.signal,)
-    return _retired(old, new, signals, slot.signal.confidence, "claim", why, shadow=shadow, unsure=not slot.sure)
+    unsure = "" if slot.sure else "it was given no slot, and may hold as well"
+    return _retired(old, new, signals, slot.signal.confidence, "claim", why, shadow, unsure)
 
 
 def _by_claims(old: Fact, new: Fact, min_confidence: float, shadow: bool, likely: Likely) -> Retirement | None:
     if _is_protected(old, new) or _normal(old.content) == _normal(new.content) or _is_settled_by_slot(old, new):
         return None
-    found = (signal for was in old.claims for now in new.claims if (signal := exclusion(was, now)))
-    signal = next(found, None) or likely.get((old.id, new.id))
+    found = ((signal, now) for was in old.claims for now in new.claims if (signal := exclusion(was, now)))
+    signal, now = next(found, (likely.get((old.id, new.id)), None))
     if signal is None or signal.confidence < min_confidence:
         return None
-    return _retired(old, new, (signal,), signal.confidence, "heuristic", _reason((signal,)), shadow=shadow)
+    more = now is not None and signal.name == "temporal" and tells_besides(old.claims, now)
+    unsure = "it also says something that has not ended" if more else ""
+    return _retired(old, new, (signal,), signal.confidence, "heuristic", _reason((signal,)), shadow, unsure)
 
 
 def _is_settled_by_slot(old: Fact, new: Fact) -> bool:
@@ -344,16 +347,16 @@ def _retired(
     confidence: float,
     method: SupersessionMethod,
     why: str,
-    *,
     shadow: bool,
-    unsure: bool = False,
+    unsure: str = "",
 ) -> Retirement:
+    """`unsure`: why it is only proposed, '' where nothing speaks against it."""
     outranked = old.explicit and not new.explicit
     if shadow or outranked or unsure:
         why += "; only proposed, because " + (
             "what was given explicitly is not retired by what was merely read"
             if outranked
-            else "it was given no slot, and may hold as well"
+            else unsure
             if unsure and not shadow
             else "no fact changes by itself now (shadow mode, or mutations are frozen)"
         )

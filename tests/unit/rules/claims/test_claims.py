@@ -16,6 +16,7 @@ from graphmem.rules.claims import (
     main_topic,
     main_value,
     packed,
+    tells_besides,
     tells_value,
     terms,
     topics,
@@ -241,3 +242,17 @@ def test_what_changed_as_well_changed_and_what_is_there_as_well_is_added() -> No
 )
 def test_a_denial_ends_what_says_the_same_in_another_order(older: str, newer: str, denied: bool) -> None:
     assert signals(older, newer) == (["negation"] if denied else [])
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "more"),
+    [
+        ("I am a member at Ironhill, and my brother trains at Nordbank on Sundays.", "I quit Ironhill.", True),
+        ("On Tuesdays I climb at Ironhill, on Thursdays I swim.", "I quit Ironhill.", True),
+        ("I am a member at Ironhill on Mondays.", "I quit Ironhill.", False),
+        ("I am a member at Ironhill.", "I quit Ironhill.", False),
+    ],
+)
+def test_what_also_tells_something_else_does_not_end_as_a_whole(older: str, newer: str, more: bool) -> None:
+    (ending,) = claims(newer)
+    assert tells_besides(claims(older), ending) == more
