@@ -228,7 +228,7 @@ class ExpertSettings(BaseModel):
         "`minimum` ([context](context.md)).",
     )
     injection_floor: float = Field(
-        0.28,
+        0.26,
         ge=0,
         le=1,
         description="Score of recall below which a context is given no fact and nothing of other sessions; measured so "
