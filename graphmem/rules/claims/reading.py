@@ -571,8 +571,8 @@ class _Draft:
         return ""
 
     def _is_negative(self) -> bool:
-        """Whether it denies: an even number of denials affirms ("can't start without Redis"), and "on A, and no longer
-        on B" only tells that B is left."""
+        """Whether it denies: "without" takes another denial back ("can't start without Redis"), and "on A, and no
+        longer on B" only tells that B is left."""
         if self._contrast:
             return False
         places = self._clause.tokens
