@@ -18,8 +18,9 @@ CALL (e) {
   WITH first, others
   CALL (first, others) {
     UNWIND others AS t
-    MATCH (t)-[:DERIVED_FROM]->(k:Memory)
-    MERGE (first)-[:DERIVED_FROM]->(k)
+    MATCH (t)-[says:DERIVED_FROM]->(k:Memory)
+    MERGE (first)-[r:DERIVED_FROM]->(k)
+    ON CREATE SET r.places = says.places
   }
   RETURN collect(first.id) AS attributeIds
 }

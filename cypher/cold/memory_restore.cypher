@@ -11,14 +11,15 @@ REMOVE k:ColdMemory, k.coldStatus, k.coldAt, k.coldReason, k.coldNote, k.coldByt
 FOREACH (_ IN CASE WHEN k.embedding IS NULL THEN [1] ELSE [] END | SET k:Unembedded)
 WITH k
 CALL (k) {
-  MATCH (k)<-[:DERIVED_FROM]-(t:Attribute {status: 'cold'})
+  MATCH (k)<-[says:DERIVED_FROM]-(t:Attribute {status: 'cold'})
   WHERE t.coldKey IS NOT NULL AND t.coldStatus IS NULL AND EXISTS { MATCH (:Entity {agent_id: $agent_id, id: t.entityId}) }
   OPTIONAL MATCH (twin:Attribute {agent_id: $agent_id, activeKey: t.coldKey})
-  WITH k, t, twin ORDER BY t.id
+  WITH k, t, twin, says ORDER BY t.id
   FOREACH (_ IN CASE WHEN twin IS NULL THEN [1] ELSE [] END |
     SET t.status = 'active', t.activeKey = t.coldKey, t.retiredAt = null, t.coldKey = null, t.coldSourceId = null)
   FOREACH (one IN CASE WHEN twin IS NULL THEN [] ELSE [twin] END |
-    MERGE (one)-[:DERIVED_FROM]->(k)
+    MERGE (one)-[r:DERIVED_FROM]->(k)
+    ON CREATE SET r.places = says.places
     SET t.coldKey = null, t.coldSourceId = one.id)
   RETURN collect(CASE WHEN twin IS NULL THEN t.id END) AS attributeIds, collect(twin.id) AS twinIds
 }

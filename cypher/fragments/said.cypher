@@ -1,17 +1,17 @@
-// What statements came to: of each fact drawn from one its status, its end, what took its place, and when a person deleted it.
+// What statements came to: of each fact drawn from one its status, its end, what took its place, when a person deleted it, and which part says it.
 // fragment: facts_now(memory)
-COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
-  RETURN [CASE WHEN memory.coldReason = 'deleted' THEN 'deleted' ELSE status_now(fact) END, toString(fact.validTo), fact.supersededBy, toString(coalesce(memory.coldAt, fact.coldAt))]
+COLLECT { MATCH (memory)<-[says:DERIVED_FROM]-(fact:Attribute)
+  RETURN [CASE WHEN memory.coldReason = 'deleted' THEN 'deleted' ELSE status_now(fact) END, toString(fact.validTo), fact.supersededBy, toString(coalesce(memory.coldAt, fact.coldAt)), says.places]
   ORDER BY fact.id }
 // fragment: facts_then(memory)
-COLLECT { MATCH (memory)<-[:DERIVED_FROM]-(fact:Attribute)
+COLLECT { MATCH (memory)<-[says:DERIVED_FROM]-(fact:Attribute)
   WHERE fact.createdAt <= $known_at
   CALL (fact) {
     OPTIONAL MATCH (fact)-[l:SUPERSEDED_BY|RETIRED_BY]->(instead:Attribute|Rollback)
     WHERE believed(l) AND l.validTo <= $as_of
     RETURN l, instead ORDER BY l.validTo, l.at LIMIT 1
   }
-  RETURN [CASE WHEN l IS NOT NULL THEN 'superseded' ELSE 'active' END, toString(l.validTo), CASE WHEN instead:Attribute THEN instead.id END, null]
+  RETURN [CASE WHEN l IS NOT NULL THEN 'superseded' ELSE 'active' END, toString(l.validTo), CASE WHEN instead:Attribute THEN instead.id END, null, says.places]
   ORDER BY fact.id }
 // Lines of a session, an arc or an epoch are statements; those of a compaction are sentences of its messages.
 // fragment: summary_said_now(summary)

@@ -42,7 +42,7 @@ CALL (t, row) {
     RETURN k
   }
   MERGE (t)-[r:DERIVED_FROM]->(k)
-  ON CREATE SET r.by = $by
+  ON CREATE SET r.by = $by, r.places = row.places
   SET k.status = CASE WHEN k.status = 'superseded' THEN 'active' ELSE k.status END, t.pinned = t.pinned OR k.pinned,
     r.lostIn = [seen IN r.lostIn WHERE NOT seen IN row.sessionIds]
 }

@@ -8,9 +8,9 @@ MATCH (t:Attribute {agent_id: $agent_id, id: row.id})
 MATCH (k:Attribute {agent_id: $agent_id, id: row.keptId})
 WITH t, k, k {.confidence, .importance, .pinned, .explicit, .sessionIds} AS before
 CALL (t, k) {
-  MATCH (t)-[:DERIVED_FROM]->(m:Memory|ColdMemory)
+  MATCH (t)-[says:DERIVED_FROM]->(m:Memory|ColdMemory)
   WHERE NOT EXISTS { (k)-[:DERIVED_FROM]->(m) }
-  CREATE (k)-[:DERIVED_FROM {mergeId: $merge_id}]->(m)
+  CREATE (k)-[:DERIVED_FROM {mergeId: $merge_id, places: says.places}]->(m)
 }
 SET k.confidence = CASE WHEN t.confidence > k.confidence THEN t.confidence ELSE k.confidence END,
   k.importance = CASE WHEN t.importance > k.importance THEN t.importance ELSE k.importance END,

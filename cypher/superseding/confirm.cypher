@@ -6,9 +6,9 @@
 MATCH (t:Attribute {agent_id: $agent_id, id: $id})
 MATCH (repeat:Attribute {agent_id: $agent_id, id: $repeat_id})
 CALL (t, repeat) {
-  MATCH (repeat)-[:DERIVED_FROM]->(k:Memory|ColdMemory)
+  MATCH (repeat)-[says:DERIVED_FROM]->(k:Memory|ColdMemory)
   MERGE (t)-[r:DERIVED_FROM]->(k)
-  ON CREATE SET r.by = 'user', r.repeats = repeat.id
+  ON CREATE SET r.by = 'user', r.repeats = repeat.id, r.places = says.places
 }
 CALL (t, repeat) {
   MATCH (:Entity|ColdEntity {agent_id: $agent_id, id: repeat.entityId})-[d:DEPENDS_ON]-()

@@ -116,7 +116,8 @@ class MemoryRow:
 class AttributeRow:
     """A fact to keep. `entity` is a canonical name; `memory_ref` the statement that says it; `traits` are for
     `rules.contradiction.traits`. `said_at`: until when it is said to hold, where that is after `valid_from`.
-    `basis`: what its confidence rests on, in words."""
+    `basis`: what its confidence rests on, in words. `places`: which part of the statement says it, as (start, end,
+    length of the text): in the words of a message, and in its own."""
 
     ref: str
     id: str
@@ -141,6 +142,7 @@ class AttributeRow:
     claims: tuple[Claim, ...] = ()
     said_at: datetime | None = None
     basis: str = ""
+    places: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

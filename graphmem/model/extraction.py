@@ -18,6 +18,11 @@ class SourceSpan(Value):
     start: int
     end: int
 
+    @property
+    def length(self) -> int:
+        """In code points."""
+        return self.end - self.start
+
 
 class ExtractedEntity(Value):
     """A named thing. `name` is the best surface form; `mentions` lists every place that names it. `aliases` are its
@@ -48,7 +53,8 @@ class ExtractedAttribute(Value):
     """A fact or rule about `entity` (a name in `Extraction.entities`), said in `statement` (an index).
 
     `claim_key` names the slot the fact fills when it fills one, such as `lives_in` or `uses:primary database`. `claims`
-    are those of the clause that says it. `still`: it is said to hold since `valid_from`, when it is said.
+    are those of the clause that says it, which is at `clause` in the message and at `worded` in the statement; None for
+    all of it. `still`: it is said to hold since `valid_from`, when it is said.
     """
 
     entity: str
@@ -64,6 +70,8 @@ class ExtractedAttribute(Value):
     still: bool = False
     claims: tuple[Claim, ...] = ()
     basis: str = ""
+    clause: tuple[int, int] | None = None
+    worded: tuple[int, int] | None = None
 
 
 class ExtractedDependency(Value):

@@ -278,12 +278,14 @@ class ReadText:
 @dataclass(frozen=True, slots=True)
 class FactFate:
     """A fact that was drawn from a statement: whether it holds, when it ended, what took its place, and when a person
-    deleted it."""
+    deleted it. `places`: which part of the statement says it, as (start, end, length of the text); of a text of another
+    length, and without places, all of it does."""
 
     status: AttributeStatus
     ended: datetime | None
     replaced_by: str | None
     deleted: datetime | None = None
+    places: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

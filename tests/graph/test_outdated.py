@@ -15,9 +15,14 @@ SAID = "The heron-service uses PostgreSQL. The heron-service is owned by Noor."
 @pytest.fixture
 async def told(http: httpx.AsyncClient, worker: Worker) -> httpx.AsyncClient:
     """A session that states two things of a service, read and summarised."""
+    await tell(http, SAID)
+    return http
+
+
+async def tell(http: httpx.AsyncClient, said: str) -> None:
     await post(http, "/api/sessions", {"sessionId": "s", "startedAt": "2026-01-05T09:00:00Z"})
     messages = [
-        {"role": "user", "name": "Mara", "content": SAID, "createdAt": "2026-01-05T09:00:00Z"},
+        {"role": "user", "name": "Mara", "content": said, "createdAt": "2026-01-05T09:00:00Z"},
         {"role": "assistant", "content": "Thanks, that helps.", "createdAt": "2026-01-05T09:01:00Z"},
     ]
     await post(http, "/api/sessions/s/messages", {"messages": messages})
@@ -28,7 +33,6 @@ async def told(http: httpx.AsyncClient, worker: Worker) -> httpx.AsyncClient:
         return not any(status["backlog"].values())
 
     await until(settled)
-    return http
 
 
 async def post(http: httpx.AsyncClient, path: str, body: Json) -> Json:
@@ -88,6 +92,21 @@ async def test_a_text_with_several_statements_marks_the_one_that_was_replaced(
     (part,) = hit["outdated"]
     assert part["replacedBy"] == facts["new"]["id"]
     assert part["since"].startswith("2026-03-01")
+
+
+@pytest.mark.parametrize("kind", ["message", "memory", "summary"])
+async def test_a_sentence_that_says_two_things_marks_the_half_that_was_replaced(
+    http: httpx.AsyncClient, worker: Worker, kind: str
+) -> None:
+    await tell(http, "The heron-service uses PostgreSQL and is owned by Noor.")
+    facts = await replaced(http)
+    (hit,) = [one for one in await hits(http, "What does heron-service use?", kind) if "Noor" in one["text"]]
+    (words,) = marked(hit)
+    assert ("PostgreSQL" in words, "Noor" in words, hit["status"]) == (True, False, "active")
+    assert hit["outdated"][0]["replacedBy"] == facts["new"]["id"]
+    answer = await post(http, "/api/memory/expand-query", {"question": "Who owns heron-service?"})
+    assert "Noor" in answer["answer"]
+    assert answer["outdated"] == [], answer
 
 
 async def test_an_expanded_summary_marks_its_own_line_and_those_of_its_messages(told: httpx.AsyncClient) -> None:

@@ -322,6 +322,7 @@ async def attributes_merge(
                 "traits": row.traits,
                 "claims": packed(row.claims),
                 "saidAt": row.said_at,
+                "places": [at for place in row.places for at in place] or None,
                 "basis": row.basis or None,
                 "claimTopic": main_topic(row.claims),
                 "claimValue": main_value(row.claims),

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
 from graphmem.graph.moments import at
 from graphmem.model.inputs import HitKind
+from graphmem.model.knowledge import AttributeStatus
 from graphmem.model.stored import FactFate, Filters, FoundText, Moment, OnEntity, ReadText, StatementSpan
 
 Found: TypeAlias = dict[HitKind, list[str]]
@@ -318,9 +319,13 @@ def _all_of(facts: Iterable[Mapping[str, Any]]) -> frozenset[str]:
 
 def said_of(words: str | None, start: int | None, end: int | None, facts: Sequence[Sequence[Any]]) -> StatementSpan:
     """A statement in a text, as the statements of hits send it."""
-    return StatementSpan(
-        words, start, end, tuple(FactFate(one[0], _utc(one[1]), one[2], _utc(one[3])) for one in facts)
-    )
+    return StatementSpan(words, start, end, tuple(_fate_of(*one) for one in facts))
+
+
+def _fate_of(
+    status: AttributeStatus, ended: str | None, by: str | None, deleted: str | None, places: Sequence[int] | None
+) -> FactFate:
+    return FactFate(status, _utc(ended), by, _utc(deleted), tuple(zip(*[iter(places or ())] * 3, strict=True)))
 
 
 def _now(filters: Filters) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from graphmem.rules.claims.comparison import (
 from graphmem.rules.claims.likeness import Alike, alike, circumstances, frame
 from graphmem.rules.claims.packing import packed, unpacked
 from graphmem.rules.claims.reading import ClaimReader, FoundClaim
+from graphmem.rules.claims.repair import repaired
 from graphmem.rules.claims.slots import (
     Filling,
     Verdict,
@@ -52,6 +53,7 @@ __all__ = [
     "name_words",
     "other_unit",
     "packed",
+    "repaired",
     "shown",
     "slot_key",
     "tells_besides",

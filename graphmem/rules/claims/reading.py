@@ -43,11 +43,16 @@ from graphmem.rules.language.stems import stem
 
 _SUBORDINATE = frozenset({"ccomp", "advcl", "relcl", "acl", "parataxis", "csubj", "csubjpass"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl", "csubj"})
+_HELPING = frozenset({"aux", "auxpass", "neg"})
 _VERBS = ("VERB", "AUX")
 _NOMINAL = ("NOUN", "PROPN")
 _TELLING = ("NOUN", "PROPN", "ADJ", "X")
 _MODIFIES = frozenset({"compound", "amod", "nmod", "nummod", "quantmod", "appos", "npadvmod"})
 _GOING_ON = frozenset({"it", "that", "this", "they", "those"})
+_NAMED_AGAIN = {"it": False, "they": True}
+"""Pronouns that as the subject of a clause surely mean what was spoken of, rather than all that was said; whether it is
+several."""
+_OF_TIME = frozenset({"clock", "weekday", "date", "year"})
 _FALSE = frozenset({"false", "untrue", "wrong"})
 _DENIES = frozenset({"no", "neither", "nor", "never", "without", "nobody", "none"})
 _MISREAD = frozenset(
@@ -69,10 +74,13 @@ _FRAME_VERBS = frozenset(verb for verb, _ in FRAMES)
 
 @dataclass(frozen=True, slots=True)
 class FoundClaim:
-    """A claim, and where its verb stands in the message."""
+    """A claim, and where its verb stands in the message. `pronoun` is where the subject of the clause stands if that
+    goes on about what was spoken of before, `phrase` where the words stand that name what is spoken of from then on."""
 
     at: int
     claim: Claim
+    pronoun: tuple[int, int] | None = None
+    phrase: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -83,6 +91,14 @@ class _Spoken:
     modifiers: dict[str, set[str]] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
     head: str = ""
+    timed: bool = False
+    """Whether it was told when that is, so that "it is Monday" may be about it."""
+
+    def as_subject(self) -> dict[str, str]:
+        """The topic of a clause whose subject goes on about this: its subject, else its object."""
+        if "s" in self.topic.values():
+            return self.topic
+        return {word: "s" if place == "o" else place for word, place in self.topic.items()}
 
 
 class ClaimReader:
@@ -91,6 +107,8 @@ class ClaimReader:
     def __init__(self) -> None:
         self._spoken: _Spoken | None = None
         self._people: list[str] = []
+        self._plural: bool | None = None
+        """Whether what was spoken of last, by a noun, is several."""
 
     def read(
         self,
@@ -115,22 +133,37 @@ class ClaimReader:
             if sentence.tells_when(clause):
                 continue
             draft = _Draft(sentence, clause)
-            changed = self._with_topic(draft, changed)
-            found.append(FoundClaim(tokens[clause.head].start, draft.claim(person, you)))
+            goes_on = self._goes_on(draft)
+            changed = self._with_topic(draft, changed) if goes_on else changed or draft.changes
+            named = draft.spoken_of()
+            again = goes_on and draft.pronoun in _NAMED_AGAIN and _NAMED_AGAIN[draft.pronoun] == self._plural
+            pronoun = draft.spans(clause.subject[:1]) if again else None
+            at, claim = tokens[clause.head].start, draft.claim(person, you)
+            found.append(FoundClaim(at, claim, pronoun, draft.spans(named)))
+            self._plural = draft.is_plural(named) if named else self._plural
             if draft.topic:
                 spoken = [word for name in draft.names() for word in name_words(name)]
-                self._spoken = _Spoken(dict(draft.topic), dict(draft.modifiers), spoken, draft.head)
+                self._spoken = _Spoken(
+                    dict(draft.topic), dict(draft.modifiers), spoken, draft.head, timed=draft.tells_time()
+                )
             if draft.subject_name:
                 self._people = sorted(name_words(draft.subject_name))
         return found
 
+    def _goes_on(self, draft: "_Draft") -> bool:
+        """Whether a clause is about what was spoken of before, rather than about what time it is."""
+        if draft.pronoun in ("he", "she"):
+            return True
+        if self._spoken is None or (draft.tells_only_time() and not self._spoken.timed):
+            return False
+        return draft.pronoun in _GOING_ON or draft.lacks_subject or draft.points_back
+
     def _with_topic(self, draft: "_Draft", changed: bool) -> bool:
         """Give a clause about "it" or "she" the topic of those before; whether the sentence tells a change so far."""
-        spoken = self._spoken
         if draft.pronoun in ("he", "she"):
             draft.topic = dict.fromkeys(self._people, "s") | draft.topic
-        elif spoken is not None and (draft.pronoun in _GOING_ON or draft.lacks_subject or draft.points_back):
-            draft.topic = spoken.topic | draft.topic
+        elif (spoken := self._spoken) is not None:
+            draft.topic = (spoken.as_subject() if draft.pronoun in _NAMED_AGAIN else spoken.topic) | draft.topic
             for noun, modifiers in spoken.modifiers.items():
                 draft.modifiers[noun] = draft.modifiers[noun] | modifiers
             draft.head = draft.head or spoken.head
@@ -253,6 +286,7 @@ class _Draft:
     def __init__(self, sentence: _Sentence, clause: _Clause) -> None:
         self._sentence, self._clause, self._tokens = sentence, clause, sentence.tokens
         self._ceased = self._what_ceased()
+        self._shared = self._helped_along()
         self.verb = self._tokens[clause.head if self._ceased is None else self._ceased].lemma.lower()
         self._lower = [self._tokens[place].text.lower() for place in clause.tokens]
         self.words = " ".join(self._lower)
@@ -301,12 +335,63 @@ class _Draft:
             if value.kind == "name" and value.role in ("subject", "owner"):
                 self.topic |= {word: self.topic.get(word, "s") for word in name_words(value.key)}
 
+    def _helped_along(self) -> list[int]:
+        """The helping verbs and the denial that a joined verb shares with the one it is joined to: "can't lift 30 kg or
+        climb stairs"."""
+        head, parent = self._tokens[self._clause.head], self._clause.parent
+        below = [self._tokens[place] for place in self._sentence.below[self._clause.head]]
+        alone = head.tag not in ("VB", "VBN", "VBG") or any(one.dep in _HELPING | _SUBJECTS for one in below)
+        if parent is None or head.dep != "conj" or alone:
+            return []
+        own = [place for place in self._sentence.below[parent.head] if self._tokens[place].dep in _HELPING]
+        return [place for place in own if place < parent.head]
+
     def _what_ceased(self) -> int | None:
         """The verb of what somebody stops to do, which the clause denies: "stopped using Redis"."""
         if self._tokens[self._clause.head].lemma.lower() not in CEASE:
             return None
         below = (place for place in self._sentence.below[self._clause.head] if self._tokens[place].dep == "xcomp")
         return next((place for place in below if self._tokens[place].pos == "VERB"), None)
+
+    def tells_only_time(self) -> bool:
+        """Whether it tells no value but what time it is: "it is Monday"."""
+        told = [value for value in (*self.values, *self.former) if value.role not in HELD]
+        alone = all(value.kind in _OF_TIME and value.role in ("attr", "npadvmod") for value in told)
+        return self.verb == "be" and not self.topic and bool(told) and alone
+
+    def tells_time(self) -> bool:
+        return any(value.kind in _OF_TIME for value in (*self.values, *self.former))
+
+    def spoken_of(self) -> list[int]:
+        """The places of the words that name its subject, or what it does something to, by a noun; none where it goes on
+        about what was spoken of."""
+        heads = [one for one in self._clause.subject if self._tokens[one].pos in _NOMINAL]
+        if not heads and self.pronoun not in _GOING_ON:
+            heads = [
+                place
+                for place in self._clause.tokens
+                if self._tokens[place].dep in ("dobj", "attr") and self._tokens[place].head == self._clause.head
+            ]
+        heads = [one for one in heads if self._tokens[one].pos == "NOUN"]
+        if len(heads) != 1:
+            return []
+        of = {
+            below
+            for place in self._sentence.below[heads[0]]
+            if self._tokens[place].text.lower() == "of"
+            for below in self._sentence.under(place)
+        }
+        return [place for place in sorted(self._sentence.under(heads[0])) if place <= heads[0] or place in of]
+
+    def is_plural(self, places: Sequence[int]) -> bool:
+        """Whether the noun that the words at these places hang on names several."""
+        return any(self._tokens[one].tag == "NNS" and self._tokens[one].head not in places for one in places)
+
+    def spans(self, places: Sequence[int]) -> tuple[int, int] | None:
+        """Where the words at these places stand in the message, if they stand together."""
+        if not places or places[-1] - places[0] != len(places) - 1:
+            return None
+        return self._tokens[places[0]].start, self._tokens[places[-1]].end
 
     def names(self) -> list[str]:
         return [value.key for value in self.values if value.kind == "name"]
@@ -575,7 +660,7 @@ class _Draft:
         longer on B" only tells that B is left."""
         if self._contrast:
             return False
-        places = self._clause.tokens
+        places = [*self._shared, *self._clause.tokens]
         leaving = {
             one for one, after in pairwise(places) if self._tokens[after].text.lower() == "longer" and self.former
         }
@@ -614,7 +699,8 @@ class _Draft:
 
     def _mood(self) -> Mood:
         inside = [self._tokens[place] for place in self._clause.tokens]
-        helpers = {token.text.lower() for token in inside if token.dep in ("aux", "auxpass") or token.tag == "MD"}
+        helping = [*inside, *(self._tokens[place] for place in self._shared)]
+        helpers = {token.text.lower() for token in helping if token.dep in ("aux", "auxpass") or token.tag == "MD"}
         marks = {token.text.lower() for token in inside if token.dep == "mark"}
         if self._sentence.text.rstrip().endswith("?"):
             return "asked"

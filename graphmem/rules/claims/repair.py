@@ -1,7 +1,7 @@
 """Slips of a small parser that grammar alone shows, put right before a sentence is read for claims."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.model.parsed import Token
@@ -9,6 +9,9 @@ from graphmem.rules.claims.words import LABELS
 
 _OF_NOUNS = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "attr", "appos"})
 _BEFORE_NOUNS = frozenset({"det", "compound", "amod", "poss"})
+_COUNTS = frozenset({"nummod", "quantmod"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
+_NOUNS = ("NOUN", "PROPN")
 _VERBS = ("VERB", "AUX")
 
 
@@ -17,6 +20,8 @@ def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
 
     - A noun with an article before it that is taken for a verb: "of the harbour survey".
     - A noun before its number that is taken for one: "to version 12.1".
+    - A verb that is joined to another one and is taken for a noun: "I live in Porto, work at Globex".
+    - The subject of a joined verb that is taken for one more object of the verb before: "Ada leads A and Ben leads B".
     - A verb that is taken for a participle of its subject, in a sentence without another verb: "The price changed from
       3 to 4 euros".
     """
@@ -27,6 +32,8 @@ def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
     changed: dict[int, Token] = {}
     for place in range(first, last):
         token = tokens[place]
+        if token.pos in _NOUNS and token.dep == "conj":
+            changed |= _as_joined(tokens, place, last, below)
         if token.pos != "VERB":
             continue
         if token.dep in _OF_NOUNS and any(tokens[one].dep in _BEFORE_NOUNS and one < place for one in below[place]):
@@ -38,6 +45,19 @@ def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
     if len(verbs) == 1 and tokens[root].pos in ("NOUN", "PROPN") and _is_misplaced(tokens[verbs[0]], root, verbs[0]):
         changed |= _as_subject(tokens, root, verbs[0], below[root])
     return [changed.get(place, token) for place, token in enumerate(tokens)] if changed else tokens
+
+
+def _as_joined(tokens: Sequence[Token], place: int, last: int, below: Mapping[int, Sequence[int]]) -> dict[int, Token]:
+    """A noun that is joined to something as the verb that it is, or as the subject of the verb that follows it."""
+    token = tokens[place]
+    bare = not any(tokens[one].dep in _BEFORE_NOUNS | _COUNTS for one in below[place])
+    if token.pos == "NOUN" and tokens[token.head].pos == "VERB" and bare and any(one > place for one in below[place]):
+        return {place: replace(token, pos="VERB", tag="VBP" if token.tag == "NN" else "VBZ")}
+    following = tokens[place + 1] if place + 1 < last else None
+    if following is None or following.tag not in ("VBZ", "VBP", "VBD") or following.dep != "conj":
+        return {}
+    own = any(tokens[one].dep in _SUBJECTS for one in below[place + 1])
+    return {} if own or following.head >= place else {place: replace(token, dep="nsubj", head=place + 1)}
 
 
 def _as_label(tokens: Sequence[Token], place: int) -> dict[int, Token]:

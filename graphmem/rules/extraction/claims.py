@@ -78,13 +78,18 @@ _MUST = re.compile(r"(?i)\bmust\b")
 @dataclass(frozen=True, slots=True)
 class Told:
     """A fact that the rules read: about whom, in which words, of which kind, by which of them. `names_only`: it says
-    who somebody is, beside what its clause tells ("my brother Ivo moved to Split")."""
+    who somebody is, beside what its clause tells ("my brother Ivo moved to Split"). `span`: where in the message its
+    words are, None where they are those of the whole clause, and `worded` where in those of the sentence. `claims`: the
+    ones in them, None where it has all of the clause."""
 
     entity: str
     content: str
     kind: AttributeKind
     relation: str
     names_only: bool = False
+    span: tuple[int, int] | None = None
+    claims: tuple[Claim, ...] | None = None
+    worded: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,9 @@ class Saying:
     `content` is the clause made absolute and `whole` its sentence; `joint` joins it to the clause before. `quiet`: the
     rules hear nothing in it; `announced`: what stands before it announces a rule. `person` is who says it, '' where
     nobody is named. `asked`: the message before ends with a question. `held`: when what its claims say holds. `hedged`:
-    the clauses before, whose doubt goes on in this one. `heard`: the words that an assistant was told last.
+    the clauses before, whose doubt goes on in this one. `heard`: the words that an assistant was told last. `parts` are
+    the predicates of the clause, each as a saying of its own and, where there are several, `partial`. `worded` is where
+    in `whole` it is.
     """
 
     sentence: Sentence
@@ -113,10 +120,17 @@ class Saying:
     hedged: str = ""
     claims: tuple[Claim, ...] = ()
     heard: frozenset[str] = frozenset()
+    parts: tuple["Saying", ...] = ()
+    partial: bool = False
+    worded: tuple[int, int] | None = None
 
     @property
     def words(self) -> str:
         return self.sentence.text[self.start : self.end]
+
+    def told_of(self, name: str, kind: AttributeKind) -> list[Told]:
+        """The facts of this kind that the rules read about an entity."""
+        return [one for one in self.told if one.kind == kind and canonical_name(one.entity) == canonical_name(name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +177,13 @@ def settle_facts(
         if not chosen and kind == "attribute" and (judged or share < _NOTHING) and _claims_something(saying):
             chosen = [view.holder(saying.person or _addressed(saying))]
             if not saying.person:
-                saying = replace(saying, content=in_third_person(saying.content, chosen[0]), told=())
+                saying = replace(saying, content=in_third_person(saying.content, chosen[0]), told=(), parts=())
                 chosen = chosen if saying.content else []
         settled.keep(saying, kind, chosen)
-        if sure and _says_more(saying):
-            whom = _chosen(view, "attribute", scoring, told=False)[:1] or sure[:1]
-            settled.keep(replace(saying, told=()), "attribute", whom)
+        for part in saying.parts if sure else ():
+            if _says_more(part) or (part.partial and not part.told and not _is_none(part, "attribute")):
+                whom = _chosen(view, "attribute", scoring, told=False)[:1] or sure[:1]
+                settled.keep(replace(part, told=(), parts=()), "attribute", whom)
         if saying.person:
             ground.listener = saying.person
         if chosen:
@@ -717,7 +732,17 @@ def _timed(fact: ExtractedAttribute, saying: Saying, *, at_all: bool = True) -> 
     sure = {"confidence": fact_confidence(certainty), "basis": certainty.why}
     if (told := [one for one in saying.claims if given(one)]) and not any(one.mood == "stated" for one in told):
         sure["claim_key"] = None  # what somebody else says, or plans, fills no slot
-    return fact.model_copy(update={"claims": saying.claims} | times | sure)
+    place = {"clause": (saying.start, saying.end), "worded": saying.worded}
+    return fact.model_copy(update={"claims": saying.claims} | place | times | sure)
+
+
+def _read(fact: ExtractedAttribute, told: Told, saying: Saying) -> ExtractedAttribute:
+    """A fact as the rules read it, with the claims of its clause or of its own words."""
+    if told.claims is not None and told.span is not None:
+        saying = replace(saying, claims=told.claims, start=told.span[0], end=told.span[1], worded=told.worded)
+    elif told.span is None and saying.partial:
+        fact = fact.model_copy(update={"content": saying.content})
+    return _timed(fact, saying, at_all=not told.names_only)
 
 
 def _loses_value(saying: Saying, told: Collection[str]) -> bool:
@@ -769,11 +794,14 @@ class _Settled:
                 Statement(content=content, type=memory, importance=IMPORTANCE[memory], source=span)
             )
         draw.stays = draw.stays or bool(about)
+        parts = (saying,) if kind == "constraint" or not saying.parts else saying.parts
         for name in about:
-            for one in self._worded(saying, read, kind, name):
-                if (one.entity, one.content) not in self._said:
-                    self._said.add((one.entity, one.content))
-                    draw.attributes.append(one)
+            told = [part for part in parts if read is not None and part.told_of(name, kind)]
+            for part in told or parts:
+                for one in self._worded(part, read, kind, name):
+                    if (one.entity, one.content) not in self._said:
+                        self._said.add((one.entity, one.content))
+                        draw.attributes.append(one)
 
     def confirm(self, saying: Saying, claims: Sequence[Claim]) -> bool:
         """Take what an assistant says again as said in a second place, in words that may tell more; whether somebody
@@ -814,15 +842,13 @@ class _Settled:
         return frozenset(stem(word) for word in said)
 
     def _worded(self, saying: Saying, read: int | None, kind: AttributeKind, name: str) -> Iterable[ExtractedAttribute]:
-        mine = canonical_name(name)
-        told = {one.content for one in saying.told if one.kind == kind and canonical_name(one.entity) == mine}
+        told = {one.content: one for one in saying.told_of(name, kind)}
         if read is not None and told:  # none is left where the same was said before
-            facts = self._facts.get((read, mine), ())
-            told_of = {one.content: one for one in saying.told}
+            facts = self._facts.get((read, canonical_name(name)), ())
             mine_here = [one for one in facts if one.content in told and one.kind == kind]
             if mine_here and saying.content and _loses_value(saying, told):
                 return [_timed(mine_here[0].model_copy(update={"content": saying.content}), saying)]
-            return [_timed(one, saying, at_all=not told_of[one.content].names_only) for one in mine_here]
+            return [_read(one, told[one.content], saying) for one in mine_here]
         if not saying.content:
             return []
         said: MemoryType = "constraint" if kind == "constraint" else "fact"

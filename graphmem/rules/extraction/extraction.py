@@ -25,7 +25,7 @@ from graphmem.model.extraction import (
 )
 from graphmem.model.knowledge import DependencyType, EntityType, MemoryType
 from graphmem.model.parsed import ParsedText, Token
-from graphmem.rules.claims import ClaimReader, FoundClaim, given, holding, tense_of
+from graphmem.rules.claims import ClaimReader, FoundClaim, given, holding, repaired, tense_of
 from graphmem.rules.extraction.asserted import asserted
 from graphmem.rules.extraction.certainty import PLAIN
 from graphmem.rules.extraction.claims import Saying, Told, settle_facts
@@ -44,6 +44,7 @@ from graphmem.rules.reading.links import read_links
 from graphmem.rules.reading.mentions import THINGS, Mention, Voice, find_mentions
 from graphmem.rules.reading.naming import SILENT_ROLES
 from graphmem.rules.reading.plain import read_entry, read_plain
+from graphmem.rules.reading.predicates import Predicate, predicates
 from graphmem.rules.reading.proper_names import full_names, heard_names
 from graphmem.rules.reading.statements import (
     MAX_READ_CHARS,
@@ -59,7 +60,7 @@ from graphmem.rules.reading.statements import (
 from graphmem.rules.reading.word_order import Around
 from graphmem.rules.reading.wording import Wording, is_technical, trimmed, with_pronouns, wording_of
 
-EXTRACTOR = "rules-9"
+EXTRACTOR = "rules-10"
 """Names what these rules find. Raise the number when they find something else in the same words: sessions that another
 one has read can be read again (`graphmem sessions extract`)."""
 _IMPORTANCE: dict[MemoryType, float] = {
@@ -89,6 +90,7 @@ _LISTED = re.compile(r"[,(]\s*$")
 _ANY_DAY = re.compile(r"(?i)\b(?:an?|any|every|each|no) $")
 _MOVED = re.compile(r"(?i)\b(?:moved|changed|pushed|postponed|shifted|slipped|rescheduled|went|brought)(?: \w+)? $")
 _PET_BEFORE = re.compile(r"(?i)\b(?:dog|cat|puppy|kitten|pet)s?,? (?:named |called )?$")
+_ARTICLE = re.compile(r"(?:An?|The|an?) ")
 _MAX_STATEMENT_CHARS = 1_000
 _UNSAID = frozenset({"denied", "asked", "supposed"})
 _ACKNOWLEDGED = 2
@@ -152,7 +154,7 @@ def _read_message(
     if message.text != parsed.text or not spans:
         return
     mentions = with_pronouns(parsed.text, spans, find_mentions(parsed, spans, voice), voice, draft.topic)
-    tokens = _tokens_of(parsed.tokens, spans)
+    parsed, tokens = _put_right(parsed, spans)
     named_so = [
         stated_aliases(span, parsed.text, there, inside)
         for span, there, (_, inside) in zip(spans, mentions, tokens, strict=True)
@@ -172,7 +174,7 @@ def _read_message(
         draft.see(sentence)
         claims = draft.claims_of(sentence, parsed, voice)
         announced = announces_rule(message.text[start:lead])
-        heard = _heard(sentence, message, claims, draft.told(message), asked=asked, announced=announced)
+        heard = _heard(draft, sentence, message, claims, draft.told(message), asked=asked, announced=announced)
         told = [] if quiet else _read_sentence(draft, sentence, heard, voice, aliases)
         if end - lead <= _MAX_STATEMENT_CHARS and len(named) <= _MAX_MENTIONS:
             draft.sayings += _sayings(heard, told, voice)
@@ -214,6 +216,16 @@ def _dates(
     return tuple(found)
 
 
+def _put_right(
+    parsed: ParsedText, spans: Sequence[tuple[int, int]]
+) -> tuple[ParsedText, list[tuple[int, list[Token]]]]:
+    """The text without slips of the parser, and the tokens of each span with the index of the first."""
+    tokens: Sequence[Token] = parsed.tokens
+    for first, inside in _tokens_of(tokens, spans):
+        tokens = repaired(tokens, first, first + len(inside))
+    return replace(parsed, tokens=tuple(tokens)), _tokens_of(tokens, spans)
+
+
 def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[tuple[int, list[Token]]]:
     """The tokens of each span, and the index of the first."""
     grouped: list[list[Token]] = [[] for _ in spans]
@@ -230,10 +242,11 @@ def _tokens_of(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> lis
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A sentence with its clauses, and the words that it becomes."""
+    """A sentence with its clauses, the predicates of each, and the words that it becomes."""
 
     sentence: Sentence
     parts: Sequence[Part]
+    predicates: Sequence[Sequence[Predicate]]
     quiet: Sequence[bool]
     wording: Wording
     content: str
@@ -244,8 +257,15 @@ class _Heard:
     told: frozenset[str]
     said_at: datetime | None
 
+    def place_of(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where the words [start, end) of the message are in `content`."""
+        words = self.wording.render(start, end)
+        place = self.content.casefold().find(words.casefold())
+        return (place, place + len(words)) if words and place >= 0 else None
+
 
 def _heard(
+    draft: "_Draft",
     sentence: Sentence,
     message: SourceMessage,
     claims: Sequence[FoundClaim],
@@ -255,13 +275,16 @@ def _heard(
     announced: bool,
 ) -> _Heard:
     parts = independent(sentence.text, sentence.start, sentence.end, sentence.tokens, sentence.mentions)
+    telling = {one.at for one in claims if given(one.claim) or one.claim.former}
+    said = [predicates(_within(sentence, part), telling) for part in parts]
     quiet = silent([(part.joint, sentence.text[part.start : part.end]) for part in parts])
     wording = wording_of(
         sentence.text, sentence.mentions, sentence.dates, sentence.tokens, technical=sentence.technical
     )
+    wording = draft.named_again(wording, claims)
     content = trimmed(opened(sentence, wording.render(sentence.start, sentence.end)))
     role, said_at = message.role, message.created_at
-    return _Heard(sentence, parts, quiet, wording, content, role, asked, announced, claims, told, said_at)
+    return _Heard(sentence, parts, said, quiet, wording, content, role, asked, announced, claims, told, said_at)
 
 
 def _read_sentence(
@@ -274,7 +297,7 @@ def _read_sentence(
     advice = is_advice(sentence.words) or not voice.person
     told: list[list[_Told]] = []
     before = None
-    for index, (part, unsaid) in enumerate(zip(parts, heard.quiet, strict=True)):
+    for index, (part, unsaid, inside) in enumerate(zip(parts, heard.quiet, heard.predicates, strict=True)):
         clause = _within(sentence, part)
         rule = announced or (part.joint[:1] == ":" and before is not None and announces_rule(before.words))
         lead = before if part.joint[:1] == ":" else None
@@ -291,7 +314,7 @@ def _read_sentence(
             )
             said = [m for m in sentence.mentions if m.end <= part.start and not m.possessive]
             context = _Context(lead, rule, advice, others, said, draft.topic, draft.topic_of == clause.message)
-            read = _read_clause(clause, heard.wording, voice, context)
+            read = _read_clause(clause, heard.wording, voice, context, [one.end for one in inside[:-1]])
             if _is_unsaid(clause, heard.claims):
                 read = [one for one in read if one.said == "constraint"]
             said_here = _asserted(_linked(clause, heard.wording, voice, context, read), clause, heard, part)
@@ -336,15 +359,18 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
                 "constraint" if one.said == "constraint" else "attribute",
                 fact.relation,
                 fact.relation == "kin" and not any(date.wording in fact.content for date in clause.dates),
+                fact.span,
+                _claims_in(fact, heard) if fact.relation == "kin" else None,
+                heard.place_of(*fact.span) if fact.span else None,
             )
             for one in (told[index] if told else ())
             for fact in one.facts
         ]
         before = heard.parts[index - 1] if index and part.joint[:1] == ":" else None
         inside = [one for one in heard.claims if part.start <= one.at < part.end]
-        beside = {token.start for token in clause.tokens if token.dep in _BESIDE and clause.at(token.head) is not None}
+        beside = _beside(clause)
         led = before is not None and announces_rule(sentence.text[before.start : before.end])
-        yield Saying(
+        saying = Saying(
             sentence=sentence,
             start=clause.start,
             end=clause.end,
@@ -361,8 +387,49 @@ def _sayings(heard: _Heard, told: Sequence[Sequence["_Told"]], voice: Voice) -> 
             held=holding([one.claim for one in inside if one.at not in beside], heard.said_at),
             claims=tuple(one.claim for one in inside),
             heard=heard.told,
+            worded=heard.place_of(clause.start, clause.end),
         )
+        several = heard.predicates[index]
+        ends = [saying.start, *(one.end for one in several)]
+        parts = tuple(_said_in(saying, one, end, heard) for one, end in zip(several, ends, strict=False))
+        yield replace(saying, parts=parts)
         hedged = f"{hedged}{clause.words} "
+
+
+def _said_in(saying: Saying, predicate: Predicate, after: int, heard: _Heard) -> Saying:
+    """What one predicate of a clause says, behind the one that ends at `after`; facts whose words are those of the
+    clause, each predicate says."""
+    if (predicate.start, predicate.end) == (saying.start, saying.end):
+        return saying
+    spans = (*predicate.shared, (predicate.start, predicate.end))
+    content = " ".join(heard.wording.render(start, end) for start, end in spans)
+    first = predicate.start == saying.start
+    inside = [one for one in heard.claims if predicate.start <= one.at < predicate.end]
+    told = (one for one in saying.told if one.span is None or after <= one.span[0] < predicate.end)
+    return replace(
+        saying,
+        start=predicate.start,
+        end=predicate.end,
+        content=trimmed(opened(_within(heard.sentence, Part(predicate.start, predicate.end, "")), content)),
+        told=tuple(told),
+        held=holding([one.claim for one in inside if one.at not in _beside(heard.sentence)], heard.said_at),
+        hedged=saying.hedged + ("" if first else saying.sentence.text[saying.start : predicate.start]),
+        claims=tuple(one.claim for one in inside),
+        partial=True,
+        worded=heard.place_of(predicate.start, predicate.end),
+    )
+
+
+def _claims_in(fact: Fact, heard: _Heard) -> tuple[Claim, ...]:
+    start, end = fact.span or (heard.sentence.start, heard.sentence.end)
+    return tuple(one.claim for one in heard.claims if start <= one.at < end)
+
+
+def _beside(clause: Sentence) -> frozenset[int]:
+    """The places of verbs that tell something beside what a clause says."""
+    return frozenset(
+        token.start for token in clause.tokens if token.dep in _BESIDE and clause.at(token.head) is not None
+    )
 
 
 def _within(sentence: Sentence, part: Part) -> Sentence:
@@ -405,14 +472,16 @@ class _Told:
     facts: Sequence[Fact]
 
 
-def _read_clause(clause: Sentence, wording: Wording, voice: Voice, context: _Context) -> list[_Told]:
+def _read_clause(
+    clause: Sentence, wording: Wording, voice: Voice, context: _Context, stops: Sequence[int]
+) -> list[_Told]:
     laid_down = is_constraint(clause.words) and not _is_habit(clause, voice, context.rule)
     if (laid_down or context.rule) and not context.advice:
         rule = read_rule(clause, context.lead, wording, voice, context.said, context.topic if context.near else None)
         return [_Told("constraint", [rule] if rule else [])]
     if laid_down:
         return []
-    masked = mask(clause.text, clause.start, clause.end, clause.mentions)
+    masked = mask(clause.text, clause.start, clause.end, clause.mentions, stops)
     project = None
     if voice.project and not context.others:
         project = Mention(0, 0, voice.project, EntityType.PROJECT, "speaker")
@@ -514,6 +583,8 @@ class _Draft:
         self.topic: Mention | None = None
         """The thing that was talked about last, and in which message."""
         self.topic_of = -1
+        self._spoken_of = ""
+        """The words for what "it" means."""
 
     def see(self, sentence: Sentence) -> None:
         """Note where entities are named, whether or not anything is said about them."""
@@ -566,6 +637,16 @@ class _Draft:
         self.claims += [one.claim for one in found]
         self.claimed[sentence.message, sentence.start] = [one.claim for one in found]
         return found
+
+    def named_again(self, wording: Wording, claims: Sequence[FoundClaim]) -> Wording:
+        """The wording of a sentence with words in place of "it" and "they" where its clauses tell something of what was
+        spoken of before."""
+        for one in claims:
+            if one.pronoun and self._spoken_of and (given(one.claim) or one.claim.former):
+                wording = wording.naming(*one.pronoun, self._spoken_of)
+            if one.phrase and (spoken := wording.render(*one.phrase)):
+                self._spoken_of = _ARTICLE.sub("the ", spoken)
+        return wording
 
     def hear(self, message: SourceMessage) -> None:
         """Note the words of a user, which an assistant may say again."""

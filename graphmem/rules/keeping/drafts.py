@@ -15,7 +15,7 @@ from graphmem.model.change import (
     SpanRow,
 )
 from graphmem.model.claims import Claim, Held
-from graphmem.model.extraction import Extraction, SourceSpan
+from graphmem.model.extraction import ExtractedAttribute, Extraction, SourceSpan, Statement
 from graphmem.model.inputs import Remember
 from graphmem.model.knowledge import EntityType, MemoryType
 from graphmem.rules.claims import claim_of, tells_value
@@ -169,7 +169,9 @@ def draft_remembered(
         if about
         else [
             replace(row, pinned=given.pinned)
-            for row in _attributes(extraction, refs, starts, said, setting, new_id, valid_to=given.ends)
+            for row in _attributes(
+                extraction, refs, starts, said, setting, new_id, valid_to=given.ends, text=given.content
+            )
         ]
     )
     edges = _dependencies(extraction, refs, attributes, starts, setting, new_id)
@@ -244,7 +246,9 @@ def _attributes(
     setting: Setting,
     new_id: NewId,
     valid_to: datetime | None = None,
+    text: str | None = None,
 ) -> list[AttributeRow]:
+    """The rows of facts; `text`: the one that all of it is drawn from, where that is the statement."""
     rows: dict[tuple[str, str], AttributeRow] = {}
     for drawn in extraction.attributes:
         id_ = new_id()
@@ -274,9 +278,21 @@ def _attributes(
                 claims=drawn.claims,
                 said_at=said[drawn.statement] if drawn.still else None,
                 basis=drawn.basis,
+                places=_places(drawn, extraction.statements[drawn.statement], text),
             ),
         )
     return list(rows.values())
+
+
+def _places(drawn: ExtractedAttribute, statement: Statement, text: str | None) -> tuple[tuple[int, int, int], ...]:
+    """Which part of a statement says a fact: none where all of it does."""
+    begins, length = (0, len(text)) if text is not None else (statement.source.start, statement.source.length)
+    places = []
+    if drawn.clause:
+        places.append((drawn.clause[0] - begins, drawn.clause[1] - begins, length))
+    if drawn.worded and text is None:
+        places.append((*drawn.worded, len(statement.content)))
+    return tuple(place for place in places if place[:2] != (0, place[2]))
 
 
 def _explicit(

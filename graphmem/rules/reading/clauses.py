@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal
 
@@ -153,7 +153,8 @@ def _opens(tokens: Sequence[Token], nouns: Collection[int]) -> bool:
 @dataclass(frozen=True, slots=True)
 class Fact:
     """What one clause says about `about`. `needs` are dependencies as (source, target, type); `types` what the clause
-    shows an entity to be; `value` is what fills the slot, so that the same said twice is told from a change."""
+    shows an entity to be; `value` is what fills the slot, so that the same said twice is told from a change. `span` is
+    where in the message its words are, None where they are those of the whole clause."""
 
     relation: str
     about: Mention
@@ -165,15 +166,18 @@ class Fact:
     others: tuple[Mention, ...] = ()
     types: tuple[tuple[str, EntityType], ...] = ()
     value: str = ""
+    span: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
 class Masked:
-    """A sentence in which every mention is one character, and where each character stands in the message."""
+    """A sentence in which every mention is one character, and where each character stands in the message. `stops` are
+    the places in the message where one of its predicates ends."""
 
     text: str
     origin: list[tuple[int, int]]
     mentions: list[Mention]
+    stops: Sequence[int] = ()
     end: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -185,12 +189,15 @@ class Masked:
     def upto(self, position: int) -> int:
         return self.origin[position - 1][1] if position else self.at(0)
 
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        return self.at(first), self.upto(last)
+
     def named_in(self, part: str) -> list[Mention]:
         found = [self.mentions[ord(c) - 0xE000] for c in part if "\ue000" <= c <= "\uefff"]
         return found + [self.mentions[ord(c) - 0xF000] for c in part if "\uf000" <= c <= "\uf8ff"]
 
 
-def mask(text: str, start: int, end: int, mentions: Sequence[Mention]) -> Masked:
+def mask(text: str, start: int, end: int, mentions: Sequence[Mention], stops: Sequence[int] = ()) -> Masked:
     """The sentence [start, end) with its mentions, at most 250, each as one private character; marks of emphasis go."""
     characters: list[str] = []
     origin: list[tuple[int, int]] = []
@@ -206,7 +213,7 @@ def mask(text: str, start: int, end: int, mentions: Sequence[Mention]) -> Masked
             characters.append(chr((0xF000 if mention.possessive else 0xE000) + index))
             origin.append((mention.start, mention.end))
             position = mention.end
-    return Masked("".join(characters), origin, listed)
+    return Masked("".join(characters), origin, listed, stops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +279,7 @@ def read_clauses(masked: Masked, facts_of: Callable[[Clause], list[Fact]]) -> li
         said = facts_of(clause) if clause else []
         if clause and said:
             found.append(clause)
-            facts += said
+            facts += [replace(fact, span=masked.span(match.start("body"), clause.end)) for fact in said]
     return facts
 
 
@@ -330,8 +337,7 @@ def _clause(
     end = min(end_of(masked, match.end()), len(masked.text))
     if "value" in match.groupdict() and match["value"]:
         # A value runs on to the end of its clause, no further.
-        stop = _BOUNDARY.search(masked.text, match.start("value"))
-        end = stop.start() if stop else len(masked.text)
+        end = end_of(masked, match.start("value"))
     if match["rel"] and "," in masked.text[match.end() : end]:
         end = masked.text.index(",", match.end())
     return Clause(match, template, subjects, match.start("pre"), end, mood)
@@ -339,7 +345,9 @@ def _clause(
 
 def end_of(masked: Masked, position: int) -> int:
     boundary = _BOUNDARY.search(masked.text, position)
-    return boundary.start() if boundary else len(masked.text)
+    end = boundary.start() if boundary else len(masked.text)
+    stop = next((stop for stop in masked.stops if stop >= masked.at(position)), masked.end)
+    return next((place for place in range(position, end) if masked.at(place) >= stop), end)
 
 
 def _mood(match: re.Match[str], template: Template | None) -> Mood | None:

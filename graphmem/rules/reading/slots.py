@@ -203,7 +203,7 @@ def read_slots(reading: Reading) -> list[Fact]:
             holders = [reading.project] if pattern is SLOT_ALONE and reading.project else holders
             fact = _slot(reading, match, replace(holders[0], possessive=False)) if holders else None
             if fact is not None:
-                facts.append(fact)
+                facts.append(replace(fact, span=reading.masked.span(match.start("body"), match.end())))
     return facts
 
 
@@ -304,12 +304,12 @@ def _kin(reading: Reading, match: re.Match[str]) -> Fact | None:
     holder, word = replace(holders[0], possessive=False), match["kin"].lower()
     if "body" in match.groupdict():
         said = reading.words(match.start("body"), end_of(reading.masked, match.start("body") + 1))
-        return Fact("kin", holder, "relationships", f"{reading.show(holder)}'s {word} {said}", "stated")
+        content, span = f"{reading.show(holder)}'s {word} {said}", reading.masked.span(*match.span("body"))
+        return Fact("kin", holder, "relationships", content, "stated", span=span)
     other = reading.masked.named_in(match["obj"])[0]
     if other.found != "name" or other.name == holder.name:
         return None
     types = () if word in _PETS else ((other.name, EntityType.PERSON),)
     content = f"{reading.show(holder)}'s {word} is {other.name}"
-    return Fact(
-        "kin", holder, "relationships", content, "stated", SINGLE_KIN.get(word), (), (other,), types, other.name
-    )
+    span, slot = reading.masked.span(*match.span()), SINGLE_KIN.get(word)
+    return Fact("kin", holder, "relationships", content, "stated", slot, (), (other,), types, other.name, span)

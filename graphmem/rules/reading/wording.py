@@ -81,6 +81,16 @@ class Wording:
         joined = _MARKUP.sub("", "".join(parts))
         return _SPACES.sub(" ", joined).strip(' .!,;:–—-"“”')
 
+    def naming(self, start: int, end: int, words: str) -> "Wording":
+        """The same with `words` for the pronoun [start, end), unless that has got other ones."""
+        if any(first < end and start < last for first, last, _ in self.changes):
+            return self
+        changes = [*self.changes, (start, end, words)]
+        short = _SHORT.match(self.text, end)
+        if short and (full := _SHORT_FORMS["it"].get(short[1].lower())):
+            changes.append((short.start(), short.end(), full))
+        return Wording(self.text, tuple(sorted(changes)))
+
 
 def wording_of(
     text: str, mentions: Sequence[Mention], dates: Sequence[FoundDate], tokens: Sequence[Token], *, technical: bool

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import NamedTuple
 
 from graphmem.model.inputs import HitKind
@@ -38,6 +39,8 @@ from graphmem.rules.turns.sentences import is_courtesy
 MOST_EMBEDDED = 32
 """Sentences, the best by their words, whose meaning is compared with the question's."""
 _WHITE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
+_SAYS = re.compile(r"\b(?!(?:and|but|so)\b)\w(?:.*\S)?", re.DOTALL)
+"""What a part of a sentence says, without the word that joins it to another."""
 _NAME_WEIGHT = 1.5
 """A name weighs more than another word: the subject of a question matters most."""
 
@@ -104,6 +107,16 @@ def spans(text: str) -> list[tuple[int, int]]:
     return found
 
 
+def _by_status(passage: Passage) -> list[tuple[int, int]]:
+    """The sentences of a passage; of one of which a part no longer holds, that part, and what else it says."""
+    found = []
+    for start, end in spans(passage.text):
+        edges = sorted({edge for one in passage.outdated for edge in (one.start, one.end) if start < edge < end})
+        said = (_SAYS.search(passage.text, first, last) for first, last in pairwise([start, *edges, end]))
+        found += [match.span() for match in said if match] if edges else [(start, end)]
+    return found
+
+
 def stem(word: str) -> str:
     """The common prefix of the forms of a word, approximately.
 
@@ -134,7 +147,7 @@ def sentences(question: str, passages: Sequence[Passage]) -> list[Sentence]:
     """The sentences of the passages, the best by their words first; questions last."""
     asked = asked_words(question)
     kind, counted = answer_type(question), counted_thing(question)
-    cut = [(number, span) for number, one in enumerate(passages) for span in spans(one.text)]
+    cut = [(number, span) for number, one in enumerate(passages) for span in _by_status(one)]
     stems = [_stems(passages[number].text[start:end]) for number, (start, end) in cut]
     others = {number: others_words(one.text) for number, one in enumerate(passages) if one.kind == "message"}
     of_passage: dict[int, set[str]] = {}
@@ -279,6 +292,7 @@ def chosen(weighed: Sequence[Evidence], passages: Sequence[Passage], floor: floa
         said_in = (
             source.kind != "message"
             and other.kind == "message"
+            and replaced(one.sentence, other) == replaced(best.sentence, source)
             and not set(source.message_ids).isdisjoint(other.message_ids)
             and all(passages[have.sentence.passage].kind != "message" for have in kept)
         )

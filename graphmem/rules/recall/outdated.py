@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from graphmem.model.knowledge import OutdatedPart
-from graphmem.model.stored import FoundText, StatementSpan
+from graphmem.model.stored import FactFate, FoundText, StatementSpan
 
 WITHHELD = "[deleted]"
 """What stands in place of words that a person deleted."""
@@ -15,6 +15,10 @@ SUPERSEDED = " (superseded)"
 """What stands behind words that no longer hold, where a text is all that is shown."""
 FEW = 3
 """Fewest words outside of outdated places for a text to say something else."""
+_MARK = 1
+"""A text may be longer by the mark at its end than one that a place was measured in."""
+_APART = 2
+"""Fewest words of a place that are outdated though others in it hold."""
 _WORD = re.compile(r"\w+")
 Span = tuple[int, int]
 
@@ -46,11 +50,11 @@ class Marked:
 
 
 def mark(text: str, said: Sequence[StatementSpan], *, in_other_words: bool = False) -> Marked:
-    """A text with its outdated places, by the statements in it. A place that also states something valid is left as it
-    is; a text in other words than its statements is outdated as a whole where one of them is."""
+    """A text with its outdated places, by the statements in it. Words that also state something valid are left as they
+    are; a text in other words than its statements is outdated as a whole where one of them is."""
     places = list(_places(text, said, in_other_words=in_other_words))
     text, places = _withhold(text, places)
-    return Marked(text, tuple(_outdated(places)))
+    return Marked(text, tuple(_outdated(text, places)))
 
 
 def outdated_in(
@@ -58,7 +62,7 @@ def outdated_in(
 ) -> tuple[OutdatedPart, ...]:
     """The outdated places in a text that begins at `offset` of the one that its statements are placed in."""
     whole = " " * offset + text
-    found = _outdated(list(_places(whole, said, in_other_words=in_other_words)))
+    found = _outdated(whole, list(_places(whole, said, in_other_words=in_other_words)))
     return tuple(_moved(part, -offset) for part in found if part.start >= offset)
 
 
@@ -117,29 +121,40 @@ def without_outdated(text: str, outdated: Sequence[OutdatedPart]) -> str:
 
 
 def _places(text: str, said: Sequence[StatementSpan], *, in_other_words: bool) -> Iterator[_Place]:
-    """Where each statement is, and whether it still holds."""
+    """Where each statement is, or each of its clauses that says a fact of its own, and whether that still holds."""
     for one in said:
-        fate, since, replaced_by = _fate(one)
         spans = [(one.start, one.end)] if one.start is not None and one.end is not None else []
         if one.words:
             spans = list(_occurrences(one.words, text))
-            if not spans and in_other_words and fate != "holds":
+            if not spans and in_other_words and _fate(one.facts)[0] != "holds":
                 spans = [(0, len(text))]
         for start, end in spans:
             if 0 <= start < end <= len(text):
-                yield _Place(start, end, fate, since, replaced_by)
+                for (first, last), facts in _clauses(one.facts, end - start).items():
+                    yield _Place(start + first, min(start + last, end), *_fate(facts))
 
 
-def _fate(said: StatementSpan) -> tuple[Literal["holds", "outdated", "deleted"], datetime | None, str | None]:
-    """Whether a statement holds: while one of its facts does, and while no fact was drawn from it. What retention put
-    away neither ended nor was deleted."""
-    statuses = {fact.status for fact in said.facts}
+def _clauses(facts: Iterable[FactFate], length: int) -> dict[Span, list[FactFate]]:
+    """The facts of a statement by the part of it that says them, where it stands as a text of this length."""
+    found: dict[Span, list[FactFate]] = {(0, length): []}
+    for fact in facts:
+        there = (place[:2] for place in fact.places if abs(place[2] - length) <= _MARK)
+        found.setdefault(next(there, (0, length)), []).append(fact)
+    if len(found) > 1 and not found[0, length]:
+        del found[0, length]
+    return found
+
+
+def _fate(facts: Sequence[FactFate]) -> tuple[Literal["holds", "outdated", "deleted"], datetime | None, str | None]:
+    """Whether words hold: while one of their facts does, and while no fact was drawn from them. What retention put away
+    neither ended nor was deleted."""
+    statuses = {fact.status for fact in facts}
     if not statuses or statuses & {"active", "cold"}:
         return "holds", None, None
     if "deleted" in statuses:
-        return "deleted", max((fact.deleted for fact in said.facts if fact.deleted), default=None), None
-    since = max((fact.ended for fact in said.facts if fact.ended), default=None)
-    return "outdated", since, next((fact.replaced_by for fact in said.facts if fact.replaced_by), None)
+        return "deleted", max((fact.deleted for fact in facts if fact.deleted), default=None), None
+    since = max((fact.ended for fact in facts if fact.ended), default=None)
+    return "outdated", since, next((fact.replaced_by for fact in facts if fact.replaced_by), None)
 
 
 def _occurrences(words: str, text: str) -> Iterator[Span]:
@@ -178,10 +193,10 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
-def _outdated(places: Sequence[_Place]) -> Iterator[OutdatedPart]:
-    """The outdated places in order, those that touch as one, without those that state something valid too."""
+def _outdated(text: str, places: Sequence[_Place]) -> Iterator[OutdatedPart]:
+    """The outdated places in order, those that touch as one, without what states something valid too."""
     holds = [place for place in places if place.fate == "holds"]
-    ended = [place for place in places if place.fate == "outdated" and not _overlaps(place, holds)]
+    ended = [part for place in places if place.fate == "outdated" for part in _apart(text, place, holds)]
     ended.sort(key=lambda place: (place.start, place.end))
     while ended:
         first = ended.pop(0)
@@ -191,6 +206,19 @@ def _outdated(places: Sequence[_Place]) -> Iterator[OutdatedPart]:
                 first, end=max(first.end, following.end), replaced_by=first.replaced_by or following.replaced_by
             )
         yield OutdatedPart(start=first.start, end=first.end, since=first.since, replaced_by=first.replaced_by)
+
+
+def _apart(text: str, place: _Place, others: Iterable[_Place]) -> Iterator[_Place]:
+    """What of a place is in no other one, but for single words between them."""
+    near = sorted((one.start, one.end) for one in others if _overlaps(place, [one]))
+    if not near:
+        yield place
+        return
+    edges = [place.start, *(at for one in _joined(near) for at in one), place.end]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        if len(_WORD.findall(text, start, max(start, end))) >= _APART:
+            start += len(text[start:end]) - len(text[start:end].lstrip())
+            yield replace(place, start=start, end=start + len(text[start:end].rstrip()))
 
 
 def _overlaps(place: _Place, others: Iterable[_Place]) -> bool:

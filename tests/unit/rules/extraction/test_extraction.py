@@ -360,7 +360,11 @@ def test_date_belongs_to_its_clause() -> None:
         (["My brother Goran is with her this week. She lives alone in Zemun."], "She lives alone", "Goran lives"),
         (["My sister Dora is in town. He lives in Oslo with his dog."], "He lives in Oslo", "Dora lives"),
         (["My sister Dora is in town. She lives in Oslo with her dog."], "Dora lives in Oslo", "She lives"),
-        (["I moved the blog from Jekyll to Astro. It is hosted in Frankfurt now."], "It is hosted", "Jekyll is hosted"),
+        (
+            ["I moved the blog from Jekyll to Astro. It is hosted in Frankfurt now."],
+            "The blog is hosted",
+            "Jekyll is hosted",
+        ),
         (["Redis keeps the sessions. It runs on port 6379."], "Redis runs on port 6379", "It runs"),
         (["What does billing-service use?", "It uses Redis."], "billing-service uses Redis", "It uses"),
     ],

@@ -1,5 +1,6 @@
 """Marks of what no longer holds in a found text, and what a person deleted."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -114,3 +115,34 @@ def test_each_outdated_place_can_be_shown_as_such_in_the_text_itself() -> None:
         "Ana lives in Leeds. (superseded)",
         "It rains. (superseded)",
     ]
+
+
+def part(text: str, words: str, fate: FactFate) -> FactFate:
+    """A fact that these words of a text say."""
+    start = text.index(words)
+    return replace(fate, places=((start, start + len(words), len(text)),))
+
+
+def test_a_clause_is_marked_by_its_own_fact() -> None:
+    text = "Ana lives in Leeds and works as a nurse."
+    said = [line(text, part(text, "Ana lives in Leeds", REPLACED), part(text, "works as a nurse", HOLDS))]
+    (ended,) = mark(f"- {text}", said).outdated
+    assert f"- {text}"[ended.start : ended.end] == "Ana lives in Leeds"
+
+
+def test_words_that_also_say_what_holds_are_taken_out_of_a_marked_clause() -> None:
+    text = "My sister Ana lives in Leeds and works as a nurse."
+    facts = [part(text, "My sister Ana", HOLDS), part(text, "My sister Ana lives in Leeds", REPLACED)]
+    (ended,) = mark(text, [span(text, *facts, text=text)]).outdated
+    assert text[ended.start : ended.end] == "lives in Leeds"
+
+
+def test_only_the_deleted_clause_is_withheld() -> None:
+    text = "Ana lives in Leeds and works as a nurse."
+    facts = [part(text, "Ana lives in Leeds", HOLDS), part(text, "works as a nurse", DELETED)]
+    assert mark(text, [span(text, *facts, text=text)]).text == f"Ana lives in Leeds and {WITHHELD}."
+
+
+def test_a_place_in_a_text_of_another_length_is_all_of_it() -> None:
+    said = [line("Ana lives in Leeds.", replace(REPLACED, places=((0, 4, 99),)))]
+    assert [(one.start, one.end) for one in mark(TEXT, said).outdated] == [(0, 19)]
