@@ -11,6 +11,8 @@ _OF_NOUNS = frozenset({"pobj", "dobj", "nsubj", "nsubjpass", "attr", "appos"})
 _BEFORE_NOUNS = frozenset({"det", "compound", "amod", "poss"})
 _COUNTS = frozenset({"nummod", "quantmod"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
+_MONTHS = ("may", "march")
+_LONGEST_MONTH = 31
 _NOUNS = ("NOUN", "PROPN")
 _VERBS = ("VERB", "AUX")
 
@@ -20,6 +22,7 @@ def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
 
     - A noun with an article before it that is taken for a verb: "of the harbour survey".
     - A noun before its number that is taken for one: "to version 12.1".
+    - A month behind its day that is taken for a verb: "on 3 may".
     - A verb that is joined to another one and is taken for a noun: "I live in Porto, work at Globex".
     - The subject of a joined verb that is taken for one more object of the verb before: "Ada leads A and Ben leads B".
     - A verb that is taken for a participle of its subject, in a sentence without another verb: "The price changed from
@@ -34,6 +37,8 @@ def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
         token = tokens[place]
         if token.pos in _NOUNS and token.dep == "conj":
             changed |= _as_joined(tokens, place, last, below)
+        if token.text.lower() in _MONTHS and place > first and _is_month(tokens, place, last):
+            changed[place] = replace(token, pos="PROPN", tag="NNP", dep="npadvmod")
         if token.pos != "VERB":
             continue
         if token.dep in _OF_NOUNS and any(tokens[one].dep in _BEFORE_NOUNS and one < place for one in below[place]):
@@ -45,6 +50,12 @@ def repaired(tokens: Sequence[Token], first: int, last: int) -> Sequence[Token]:
     if len(verbs) == 1 and tokens[root].pos in ("NOUN", "PROPN") and _is_misplaced(tokens[verbs[0]], root, verbs[0]):
         changed |= _as_subject(tokens, root, verbs[0], below[root])
     return [changed.get(place, token) for place, token in enumerate(tokens)] if changed else tokens
+
+
+def _is_month(tokens: Sequence[Token], place: int, last: int) -> bool:
+    day = tokens[place - 1].text
+    helps = place + 1 < last and tokens[place + 1].tag in ("VB", "RB")
+    return day.isdigit() and 0 < int(day) <= _LONGEST_MONTH and tokens[place].pos in _VERBS and not helps
 
 
 def _as_joined(tokens: Sequence[Token], place: int, last: int, below: Mapping[int, Sequence[int]]) -> dict[int, Token]:

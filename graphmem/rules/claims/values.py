@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"(?P<sign>[€$£])?(?P<digits>[-+]?\d+(?:[.,]\d+)*)(?P<un
 _IDENTIFIER = re.compile(r"(?=.*[A-Za-z])(?=.*[\d_./:@-])[\w./:@+-]{2,}")
 _CAMEL = re.compile(r"[A-Z][a-z]+[A-Z]\w+|[a-z]+[A-Z]\w+")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_ISO_PARTS = 5
+"""So many tokens a date may be cut into: 2026, -, 05, -, 01."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.?")
 _TIMES = {"k": 1_000, "thousand": 1_000, "million": 1_000_000, "hundred": 100}
@@ -63,8 +65,9 @@ def find_values(tokens: Sequence[Token], first: int, last: int, named: Mapping[i
 def _date(tokens: Sequence[Token], place: int, first: int, last: int) -> Found | None:
     token = tokens[place]
     word = token.text.lower().rstrip(".")
-    if iso := _ISO.fullmatch(token.text):
-        return Found("date", f"{int(iso[2])}-{int(iso[3])}", "", place, place + 1)
+    for length in (1, _ISO_PARTS):
+        if iso := _ISO.fullmatch("".join(one.text for one in tokens[place : min(place + length, last)])):
+            return Found("date", f"{int(iso[2])}-{int(iso[3])}", "", place, place + length)
     if word in WEEKDAY:
         return Found("weekday", WEEKDAY[word], "", place, place + 1)
     if word not in MONTHS or (token.pos != "PROPN" and word in ("may", "mar", "march")):
