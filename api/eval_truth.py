@@ -28,7 +28,7 @@ CONTEXT_WINDOW = 16_000
 FACT_TOKENS = 8_000
 """For the facts of one entity."""
 STORIES_AT_ONCE = 2
-PATIENCE_S = 120.0
+PATIENCE_S = 600.0
 """How long a backlog, or a service that is busy, is waited for."""
 PAUSE_S = 0.2
 LABELS: Mapping[str, str] = {
@@ -177,7 +177,7 @@ def _tell_session(service: _Service, session_id: str, session: TruthSession) -> 
         for place, message in enumerate(session.messages)
     ]
     service.post(f"/api/sessions/{session_id}/messages", {"messages": messages})
-    service.post(f"/api/sessions/{session_id}/end", {"wait": True, "force": True})
+    service.post(f"/api/sessions/{session_id}/end", {"force": True})
     service.settle()
 
 
