@@ -15,7 +15,7 @@ PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 # Where it is set, every process compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: eval train-extractor train-likeness train-overlays bench-continuity bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
+.PHONY: eval train-extractor train-likeness train-overlays bench-continuity bench-fairness bench-impact bench-repo bench-start bench-store bench-supersession bench-write screenshot run test test-unit test-long test-pythons check format bench bench-recall bench-recall-long bench-recall-speed bench-latency lock clean
 
 run: $(VENV)/run.stamp  ## set up, start Neo4j and the API, load the sample story, serve until Ctrl-C
 	$(BIN)/graphmem demo
@@ -62,6 +62,9 @@ bench-write: $(VENV)/dev.stamp  ## messages a second, with the plain driver besi
 
 screenshot: $(VENV)/dev.stamp  ## the sample graph in Neo4j Browser, as a picture (needs Chromium)
 	$(UV) run --script scripts/browser_screenshot.py
+
+bench-fairness: $(VENV)/dev.stamp  ## how soon fifty short sessions are known that end behind one of 20,000 messages
+	$(BIN)/python -m benchmarks.fairness
 
 bench-start: $(VENV)/dev.stamp  ## start of Neo4j and the service, with and without the AOT cache, of an empty database, and of the embedding model
 	$(BIN)/graphmem db train

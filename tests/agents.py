@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, Remember
 from graphmem.model.stored import WaitingText
 from graphmem.rules.keeping.history import chain
+from graphmem.services.operation.work import Carry, Worker, WorkSettings
 from tests.waiting import worked_until
 
 ASIDE = ["Event", "Request", "EventChain", "Merge", "Job"]
@@ -47,6 +48,38 @@ async def embed(graphmem: Graphmem, agent_id: str, besides: Collection[str] = ()
         own = [WaitingText(row["node"], row["text"]) for row in rows if row["agent_id"] == agent_id]
         texts = [one for one in own if one.text not in besides]
         await graphmem.operation.upkeep.store_vectors(texts, await graphmem.embedder.embed([one.text for one in texts]))
+
+
+async def carried_out(carry: Carry, agent_id: str, subject_id: str = "", **given: Any) -> Any:
+    """The result of a job, step by step as workers carry it out: each goes on with what the one before wrote."""
+    step = await carry(agent_id, subject_id, given)
+    while step.mark is not None:
+        step = await carry(agent_id, subject_id, json.loads(json.dumps(step.mark)))
+    return step.result
+
+
+def worker_at(
+    graphmem: Graphmem,
+    clock: Callable[[], datetime],
+    holder: str,
+    jobs_of: Mapping[str, Carry] | None = None,
+    **settings: float,
+) -> Worker:
+    """A worker with a clock of its own; each job takes a single step in one go."""
+    return Worker(
+        graphmem.operation.jobs,
+        graphmem.operation.upkeep,
+        graphmem.embedder,
+        graphmem.operation.chores,
+        WorkSettings(**({"poll_s": 0.02, "lease_s": 60.0, "slice_s": 0.0, "embedding_batch": 8} | settings)),  # type: ignore[arg-type]
+        clock,
+        holder,
+        jobs_of
+        or {
+            "end_session": graphmem.knowledge.learning.carry_on,
+            "supersession_sweep": graphmem.knowledge.sweeping.carry_on,
+        },
+    )
 
 
 async def nodes_of(bolt: AsyncDriver) -> str:

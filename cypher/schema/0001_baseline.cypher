@@ -172,6 +172,9 @@ FOR (n:Request) ON (n.createdAt);
 CREATE INDEX job_status_availableat IF NOT EXISTS
 FOR (n:Job) ON (n.status, n.availableAt);
 
+CREATE INDEX job_status_turn IF NOT EXISTS
+FOR (n:Job) ON (n.status, n.turn);
+
 CREATE INDEX job_agent_id_status IF NOT EXISTS
 FOR (n:Job) ON (n.agent_id, n.status);
 

@@ -38,6 +38,8 @@ CALL (s) {
 }
 RETURN {frontier: CASE WHEN s.compactedThrough > coalesce(s.frontier, 0) THEN s.compactedThrough ELSE coalesce(s.frontier, 0) END,
   rotatedAt: s.rotatedAt, activeTokens: uncovered + told + carried, startsWith: startsWith, formerIds: coalesce(s.formerIds, []), unread: s.nextOrdinal - s.extractedThrough,
+  parked: CASE WHEN s.extractedThrough < s.nextOrdinal THEN head(COLLECT { MATCH (j:Job {agent_id: $agent_id, status: 'failed'})
+    WHERE j.kind = 'end_session' AND j.subjectId = s.id RETURN j.error ORDER BY j.finishedAt DESC LIMIT 1 }) END,
   roles: {user: users, assistant: assistants, system: systems, tool: tools}, unembedded: unembedded, lastMessageAt: lastMessageAt,
   analysed: analysed, novelty: novelty, importance: importance, shifts: shifts, routine: routine,
   payloads: payloads, payloadBytes: payloadBytes, memories: memories,

@@ -1,15 +1,15 @@
-// purpose: the next piece of work that is due or whose worker fell silent
-// params: holder STRING, now ZONED DATETIME, until ZONED DATETIME, besides STRING
+// purpose: the next piece of work that is due, by turns, or whose worker fell silent
+// params: holder STRING, now ZONED DATETIME, until ZONED DATETIME
 // returns: id STRING, agent_id STRING, kind STRING, subjectId STRING, input STRING, attempts INTEGER
 // mode: write
 // scope: system
 // why: of a running job, availableAt is the end of its lease; the SET before the second check locks it
 CALL () {
-  MATCH (j:Job) WHERE j.status = 'queued' AND j.availableAt <= $now AND ($besides IS NULL OR j.kind <> $besides)
+  MATCH (j:Job) WHERE j.status = 'running' AND j.availableAt <= $now
   RETURN j ORDER BY j.availableAt LIMIT 1
   UNION
-  MATCH (j:Job) WHERE j.status = 'running' AND j.availableAt <= $now AND ($besides IS NULL OR j.kind <> $besides)
-  RETURN j ORDER BY j.availableAt LIMIT 1
+  MATCH (j:Job) WHERE j.status = 'queued' AND j.turn >= 0 AND j.availableAt <= $now
+  RETURN j ORDER BY j.turn, j.availableAt LIMIT 1
 }
 WITH j LIMIT 1
 SET j.lock = true

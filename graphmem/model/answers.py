@@ -338,15 +338,25 @@ class Hit(Value):
     created_at: datetime
 
 
+class UnreadSession(Value):
+    """A session whose reading failed and waits for a person: no facts are known from `unread` of its `messages`."""
+
+    session_id: str
+    unread: int
+    messages: int
+    reason: str
+
+
 class Recalled(Value):
     """What was recalled, best first. `reranked` is null where no reranker is set; false: it gave no scores, and the
-    order is our own."""
+    order is our own. `unread`: what facts may be missing from."""
 
     hits: tuple[Hit, ...]
     used_tokens: int
     truncated: bool
     token_counter: str
     reranked: bool | None = None
+    unread: tuple[UnreadSession, ...] = ()
 
 
 class GrepItem(Value):

@@ -42,6 +42,8 @@ class SessionDetail(Session):
     `former_ids` are the ids that its conversation had before, oldest first, as they were when it began, and
     `starts_with` the summaries of those sessions that it began with.
 
+    Of `unread` messages no facts are known yet; `parked` says why that waits for a person, null where it does not.
+
     `ignored` and `stateless` say whether today's patterns keep the session from being written, and `closed_by` which
     one; how many messages were refused is counted for all sessions together, in the status.
     """
@@ -58,6 +60,7 @@ class SessionDetail(Session):
     payload_bytes: int
     memories: int
     unread: int
+    parked: str | None
     unembedded: int
     last_message_at: datetime | None
     analysed: int

@@ -89,6 +89,19 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """How far a session is read again: its messages before `start`, with all that was found in them, and the words of
+    what was added."""
+
+    start: int = 0
+    messages: int = 0
+    found: Found = field(default_factory=Found)
+    memories: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    edges: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """The result of reading a chunk again: `change` is what is new; `memories` and `facts` are ids of what is restored,
     because only an extractor in between did not find it."""

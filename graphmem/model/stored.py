@@ -1,7 +1,7 @@
 """What the store returns to the services: rows as plain values, before they become an answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -199,6 +199,7 @@ class SessionFigures:
     payload_bytes: int
     memories: int
     unread: int
+    parked: str | None
     unembedded: int
     last_message_at: datetime | None
     analysed: int
@@ -393,7 +394,8 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class LeasedJob:
-    """A job that this worker holds until its lease ends. `input` is what it was created with."""
+    """A job that this worker holds until its lease ends. `input` is what it was created with, or the mark of its last
+    step."""
 
     id: str
     agent_id: str
@@ -401,6 +403,26 @@ class LeasedJob:
     subject_id: str
     input: str
     attempts: int
+
+
+_UNDONE = 0.99
+"""The most progress of a job that is not done."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobStep:
+    """What a job came to in one step: `mark` is the input of the next one, None where none is left; then `result` is
+    what it did, and `anew` the input with which it begins again if it was asked for meanwhile."""
+
+    mark: Mapping[str, Any] | None = None
+    progress: float = 1.0
+    result: object = None
+    anew: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def on(cls, mark: Mapping[str, Any], done: float, of: float) -> "JobStep":
+        """A step behind which work is left: `done` of `of` so far."""
+        return cls(mark, min(done / of, _UNDONE) if of else 0.0)
 
 
 @dataclass(frozen=True, slots=True)

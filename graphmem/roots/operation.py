@@ -31,6 +31,7 @@ from graphmem.roots.impact import Impact
 from graphmem.roots.knowledge import Knowledge
 from graphmem.roots.recall import Recall
 from graphmem.roots.world import World, payload_folder
+from graphmem.services.knowledge.sweeping import KIND as SWEEP
 from graphmem.services.operation.backup import Backups
 from graphmem.services.operation.chores import Chore, Chores
 from graphmem.services.operation.doctor import Doctor
@@ -38,11 +39,11 @@ from graphmem.services.operation.exporting import Exporting
 from graphmem.services.operation.housekeeping import Housekeeping
 from graphmem.services.operation.importing import Importing
 from graphmem.services.operation.keys import Keys
-from graphmem.services.operation.reindexing import Reindexing
+from graphmem.services.operation.reindexing import REINDEX, Reindexing
 from graphmem.services.operation.repair import Repairs
 from graphmem.services.operation.status import Reporting
 from graphmem.services.operation.telemetry import Telemetry
-from graphmem.services.operation.work import LEASE_S, Worker, WorkSettings
+from graphmem.services.operation.work import END_SESSION, LEASE_S, Worker, WorkSettings
 from graphmem.settings import Settings
 
 # Seconds between two runs of the chores that nobody has a reason to time.
@@ -144,22 +145,22 @@ class Operation:
         return Worker(
             jobs=self.jobs,
             upkeep=self.upkeep,
-            learning=knowledge.learning,
-            sweeping=knowledge.sweeping,
             embedder=world.embedder,
             chores=self.chores,
             settings=WorkSettings(poll_s=settings.job_poll_ms / 1000),
             clock=utc_now,
             holder=process_name(),
-            others={
-                REEXTRACT: knowledge.rereading.carry_out,
-                COMPACT: continuity.compacting.carry_out,
-                BACKFILL: knowledge.backfilling.carry_out,
-                CONDENSE: continuity.condensing.carry_out,
+            jobs_of={
+                END_SESSION: knowledge.learning.carry_on,
+                SWEEP: knowledge.sweeping.carry_on,
+                REEXTRACT: knowledge.rereading.carry_on,
+                COMPACT: continuity.compacting.carry_on,
+                BACKFILL: knowledge.backfilling.carry_on,
+                CONDENSE: continuity.condensing.carry_on,
+                CONDENSE_ALL: continuity.condensing.carry_on_all,
+                REINDEX: self.reindexing.carry_on,
             },
-            bounded={CONDENSE_ALL: continuity.condensing.carry_out_all},
             analysing=continuity.analysing,
-            reindexing=self.reindexing,
         )
 
 

@@ -57,7 +57,7 @@ from graphmem.services.continuity.summarising import Summarising
 from graphmem.services.knowledge.learning import Learning, LearningSettings
 from graphmem.settings import Settings
 from tests import seeded_code
-from tests.agents import embed, nodes_of
+from tests.agents import carried_out, embed, nodes_of
 from tests.waiting import worked_until
 
 NAMES = all_statement_names()
@@ -408,7 +408,7 @@ async def seeded(graphmem: Graphmem, bolt: AsyncDriver) -> Seeded:
     await _compact(graphmem, caller)
     dag = CondensingStore(graphmem.database)
     condensing = Condensing(dag, graphmem.operation.jobs, CondensingSettings(2, 2), utc_now, new_uuid7)
-    assert await condensing.carry_out(agent_id, project) == {"nodes": 1}
+    assert await carried_out(condensing.carry_on, agent_id, project) == {"nodes": 1}
     # Nothing is found any more in what the second session says as well: it stays, and that is noted.
     lost = RereadingStore(graphmem.database).settle(agent_id, "retro", "blind", 2, Found(), new_uuid7(), utc_now())
     assert (await lost)[1:] == (Going(), [])
@@ -1059,7 +1059,6 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "subject_id": "y",
         "input": "{}",
         "holder": "somebody",
-        "besides": "supersession_sweep",
         "until": now,
         "progress": 0.5,
         "result": "{}",

@@ -26,7 +26,7 @@ from graphmem.services.continuity.compacting import Compacting
 from graphmem.services.continuity.recapping import Recapping
 from graphmem.services.continuity.summarising import Summarising
 from graphmem.services.conversation.guards import Guards
-from tests.agents import embed
+from tests.agents import carried_out, embed
 from tests.scripted_model import Reply, ScriptedModel, completion, refusal, scripted_model
 from tests.waiting import worked_until
 
@@ -330,7 +330,7 @@ async def test_what_ended_before_its_recap_is_given_it_by_the_next(
         await compacting(graphmem, recapping=ended).compact(Caller(agent_id), "s", FORCED)
     made = await nodes(bolt, agent_id)
     assert (len(made) > 0, await recaps(bolt, agent_id)) == (True, [])
-    done: Any = await compacting(graphmem).carry_out(agent_id, "s")
+    done: Any = await carried_out(compacting(graphmem).carry_on, agent_id, "s")
     assert (done["compacted"], await nodes(bolt, agent_id)) == (False, made)
     assert [recap["id"] for recap in await recaps(bolt, agent_id)] == [done["recapId"]]
 
@@ -389,7 +389,7 @@ async def test_a_session_compacts_by_itself_once_its_shifts_are_known(
     while await service.queue():
         pass
     assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
-    await service.carry_out(agent_id, "s")
+    await carried_out(service.carry_on, agent_id, "s")
     assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
 
 
@@ -404,7 +404,7 @@ async def test_an_analysis_that_is_stuck_holds_up_no_compaction(
         pass
     jobs = "MATCH (j:Job {agent_id: $a, kind: 'compact_session'}) RETURN j.subjectId AS id"
     assert await rows(bolt, jobs, agent_id) == [{"id": "s"}]
-    await service.carry_out(agent_id, "s")
+    await carried_out(service.carry_on, agent_id, "s")
     assert (await leaf_over(bolt, agent_id, 40))["content"].startswith(f"- {SHIFT}\n")
     assert (await graphmem.conversation.describing.session(agent_id, "s")).analysed == 0
 
@@ -771,7 +771,7 @@ async def test_a_session_with_a_window_compacts_by_itself(graphmem: Graphmem, bo
         pass
     (job,) = await rows(bolt, "MATCH (j:Job {agent_id: $a}) RETURN j.kind AS kind, j.subjectId AS id", agent_id)
     assert job == {"kind": "compact_session", "id": "s"}
-    done: Any = await service.carry_out(agent_id, "s")
+    done: Any = await carried_out(service.carry_on, agent_id, "s")
     assert done["compacted"]
     detail = await graphmem.conversation.describing.session(agent_id, "s")
     made = await nodes(bolt, agent_id)
@@ -783,7 +783,7 @@ async def test_a_session_with_a_window_compacts_by_itself(graphmem: Graphmem, bo
     assert after.compaction.tokens == detail.active_tokens + 1
     assert not after.compaction.due
     assert await rows(bolt, "MATCH (s:Uncompacted {agent_id: $a}) RETURN s.id AS id", agent_id) == []
-    assert await service.carry_out(agent_id, "gone") == {
+    assert await carried_out(service.carry_on, agent_id, "gone") == {
         "compacted": False,
         "reason": "There is no session 'gone'.",
     }
@@ -795,11 +795,11 @@ async def test_behind_a_full_window_leaves_are_not_made_one_by_one(
     """A fresh tail above the threshold leaves the session due for ever: messages behind it wait until they are many."""
     await talk(graphmem, agent_id, 24, context_window=1600)
     service = compacting(graphmem, bounds=replace(BOUNDS, fresh_tail=20, leaf_tokens=20_000, fan_in=9))
-    await service.carry_out(agent_id, "s")
+    await carried_out(service.carry_on, agent_id, "s")
     before = len(await nodes(bolt, agent_id))
     for n in range(9):
         assert (await say(graphmem, agent_id, " ".join(SAID).format(n=n))).compaction.due
-        await service.carry_out(agent_id, "s")
+        await carried_out(service.carry_on, agent_id, "s")
     assert 1 <= len(await nodes(bolt, agent_id)) - before <= 3
 
 

@@ -27,6 +27,7 @@ from graphmem.services.continuity.condensing import Condensing, CondensingSettin
 from graphmem.services.conversation.session_care import SessionCare
 from graphmem.services.knowledge.learning import Learning
 from graphmem.services.ports import LanguageModel
+from tests.agents import carried_out
 from tests.scripted_model import ScriptedModel, completion, refusal, scripted_model
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -63,7 +64,7 @@ async def summed_up(
 
 
 async def condense(graphmem: Graphmem, agent_id: str, project: str | None = PROJECT, **how: Any) -> int:
-    done = await condensing(graphmem, **how).carry_out(agent_id, project or "")
+    done = await carried_out(condensing(graphmem, **how).carry_on, agent_id, project or "")
     assert isinstance(done, dict)
     return int(done["nodes"])
 
@@ -239,7 +240,7 @@ async def test_projects_and_agents_have_lines_of_their_own(graphmem: Graphmem, a
         ("build", "arc", "b", ("day 01", "day 04")),
         ("build", "arc", None, ("day 02", "day 05")),
     ]
-    assert await condensing(graphmem).carry_out_all(agent_id, None) == {"nodes": 3}
+    assert await carried_out(condensing(graphmem).carry_on_all, agent_id) == {"nodes": 3}
     for project, days in (("a", ("day 00", "day 03")), ("b", ("day 01", "day 04"))):
         (arc,) = await listed(graphmem, agent_id, "arc", project)
         assert [child.session_id for child in (await expanded(graphmem, agent_id, arc.id)).children] == list(days)
@@ -259,8 +260,8 @@ async def test_a_job_condenses_all_projects_up_to_a_limit(graphmem: Graphmem, ag
     job = await graphmem.operation.jobs.find(agent_id, started.job_id)
     assert job
     assert job.kind == "condense_all"
-    assert await own.carry_out_all(agent_id, 3) == {"nodes": 3}
-    assert await own.carry_out_all(agent_id, None) == {"nodes": 3}
+    assert await carried_out(own.carry_on_all, agent_id, limit=3) == {"nodes": 3}
+    assert await carried_out(own.carry_on_all, agent_id) == {"nodes": 3}
     assert (await own.start(Caller(agent_id), dry_run=False, limit=3)).job_id is None
 
 

@@ -1,18 +1,20 @@
 """Work that was promised is done: by one worker at a time, again when that one falls silent, once in its effects."""
 
 import asyncio
+import contextlib
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+import httpx
 import pytest
 from neo4j import AsyncDriver
 
 from graphmem.adapters.identity import new_uuid7
 from graphmem.app import Graphmem
-from graphmem.errors import NotFound
+from graphmem.errors import DatabaseBusy, ModelUnavailable, NotFound, PlanOutdated
 from graphmem.graph.conversation.sessions import SessionStore
 from graphmem.graph.knowledge.knowledge import KnowledgeStore
 from graphmem.graph.operation.jobs import job_create
@@ -20,9 +22,10 @@ from graphmem.model.answers import Job
 from graphmem.model.caller import Caller
 from graphmem.model.extraction import Limits
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
-from graphmem.model.stored import LeasedJob
+from graphmem.model.stored import JobStep, LeasedJob
 from graphmem.services.knowledge.learning import Learning, LearningSettings
-from graphmem.services.operation.work import ATTEMPTS, Worker, WorkSettings
+from graphmem.services.operation.work import ATTEMPTS, PAUSE_S, Worker
+from tests.agents import worker_at
 from tests.waiting import job_done, until, waits_for_a_lock
 
 THEN = datetime(2100, 1, 1, tzinfo=UTC)
@@ -35,7 +38,7 @@ async def no_job_is_left(graphmem: Graphmem, agent_id: str, bolt: AsyncDriver) -
     """What a test leaves open must not be taken by the next one, whose clock stands as far ahead."""
     yield
     await bolt.execute_query(
-        "MATCH (j:Job {agent_id: $agent}) SET j.status = 'done', j.activeKey = null", agent=agent_id
+        "MATCH (j:Job) WHERE j.agent_id STARTS WITH $agent SET j.status = 'done', j.activeKey = null", agent=agent_id
     )
 
 
@@ -58,21 +61,6 @@ async def take(graphmem: Graphmem, agent_id: str, holder: str, now: datetime = T
 
 async def state(graphmem: Graphmem, agent_id: str, job_id: str) -> Job:
     return await graphmem.operation.reporting.job(agent_id, job_id)
-
-
-def worker_at(graphmem: Graphmem, clock: Callable[[], datetime], holder: str, lease_s: float = LEASE_S) -> Worker:
-    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
-    return Worker(
-        graphmem.operation.jobs,
-        graphmem.operation.upkeep,
-        graphmem.knowledge.learning,
-        graphmem.knowledge.sweeping,
-        graphmem.embedder,
-        graphmem.operation.chores,
-        settings,
-        clock,
-        holder,
-    )
 
 
 # --- leases -----------------------------------------------------------------------------------------------
@@ -109,13 +97,15 @@ async def test_job_says_what_it_is_about(graphmem: Graphmem, agent_id: str) -> N
     assert (await state(graphmem, agent_id, job_id)).status == "running"
 
 
-async def test_job_is_not_due_before_its_time_and_oldest_goes_first(graphmem: Graphmem, agent_id: str) -> None:
-    later = await ask(graphmem, agent_id, "later", now=THEN + timedelta(seconds=2))
-    sooner = await ask(graphmem, agent_id, "sooner", now=THEN + timedelta(seconds=1))
+async def test_job_is_not_due_before_its_time_and_the_one_asked_for_first_goes_first(
+    graphmem: Graphmem, agent_id: str
+) -> None:
+    first_asked = await ask(graphmem, agent_id, "first", now=THEN + timedelta(seconds=2))
+    then_asked = await ask(graphmem, agent_id, "then", now=THEN + timedelta(seconds=3))
     assert await take(graphmem, agent_id, "w", THEN) is None
     first = await take(graphmem, agent_id, "w", THEN + timedelta(seconds=5))
     second = await take(graphmem, agent_id, "w", THEN + timedelta(seconds=5))
-    assert [job.id for job in (first, second) if job] == [sooner, later]
+    assert [job.id for job in (first, second) if job] == [first_asked, then_asked]
 
 
 async def test_silent_workers_job_is_given_away_after_its_lease_and_not_before(
@@ -129,11 +119,11 @@ async def test_silent_workers_job_is_given_away_after_its_lease_and_not_before(
     assert second is not None
     assert (second.id, second.attempts) == (first.id, 2)
     # The silent one comes back to life: the job is no longer its own.
-    assert not await graphmem.operation.jobs.extend(first, "silent", THEN + timedelta(days=1), 0.9)
-    await graphmem.operation.jobs.finish(first, "silent", {"from": "silent"}, THEN)
+    assert not await graphmem.operation.jobs.extend(first, "silent", THEN + timedelta(days=1))
+    await graphmem.operation.jobs.finish(first, "silent", JobStep(result={"from": "silent"}), THEN)
     await graphmem.operation.jobs.fail(first, "silent", "late", parked=True, now=THEN, again_at=THEN)
     assert (await state(graphmem, agent_id, first.id)).status == "running"
-    await graphmem.operation.jobs.finish(second, "next", {"from": "next"}, THEN)
+    await graphmem.operation.jobs.finish(second, "next", JobStep(result={"from": "next"}), THEN)
     done = await state(graphmem, agent_id, first.id)
     assert (done.status, done.result, done.progress, done.error) == ("done", {"from": "next"}, 1.0, None)
 
@@ -142,9 +132,8 @@ async def test_extended_lease_is_kept(graphmem: Graphmem, agent_id: str) -> None
     await ask(graphmem, agent_id, "s")
     job = await take(graphmem, agent_id, "busy")
     assert job is not None
-    assert await graphmem.operation.jobs.extend(job, "busy", THEN + timedelta(seconds=2 * LEASE_S), 0.5)
+    assert await graphmem.operation.jobs.extend(job, "busy", THEN + timedelta(seconds=2 * LEASE_S))
     assert await take(graphmem, agent_id, "next", THEN + timedelta(seconds=LEASE_S + 1)) is None
-    assert (await state(graphmem, agent_id, job.id)).progress == 0.5
 
 
 async def test_busy_worker_renews_its_lease(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
@@ -177,18 +166,7 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, bolt: AsyncDrive
         new_uuid7,
         graphmem.conversation.guards,
     )
-    settings = WorkSettings(lease_s=lease_s, poll_s=0.02, embedding_batch=8)
-    busy = Worker(
-        graphmem.operation.jobs,
-        graphmem.operation.upkeep,
-        slow,
-        graphmem.knowledge.sweeping,
-        graphmem.embedder,
-        graphmem.operation.chores,
-        settings,
-        clock,
-        "busy",
-    )
+    busy = worker_at(graphmem, clock, "busy", {"end_session": slow.carry_on}, lease_s=lease_s, slice_s=60.0)
     working = asyncio.create_task(busy.work_once())
     await until(renewed)
     for _ in range(3):
@@ -198,6 +176,85 @@ async def test_busy_worker_renews_its_lease(graphmem: Graphmem, bolt: AsyncDrive
     done_waiting.set()
     assert await working
     assert (await state(graphmem, agent_id, job_id)).status == "done"
+
+
+# --- turns ------------------------------------------------------------------------------------------------
+
+
+async def test_agents_take_turns_however_much_one_of_them_has_to_do(graphmem: Graphmem, agent_id: str) -> None:
+    agents = [agent_id, f"{agent_id}-b", f"{agent_id}-c"]
+    for n in range(5):
+        await ask(graphmem, agents[0], f"s{n}", now=THEN + timedelta(milliseconds=n))
+    for place, agent in enumerate(agents[1:]):
+        for n in range(2):
+            await ask(graphmem, agent, f"s{n}", now=THEN + timedelta(milliseconds=10 + 2 * place + n))
+    due, served = THEN + timedelta(seconds=1), []
+    while job := await graphmem.operation.jobs.lease("w", due, LEASE_S):
+        served.append("abc"[agents.index(job.agent_id)])
+        await graphmem.operation.jobs.finish(job, "w", JobStep(), due)
+    assert "".join(served) == "abcabcaaa"
+
+
+async def test_a_long_job_goes_on_behind_those_that_came_meanwhile_and_tells_how_far_it_is(
+    graphmem: Graphmem, agent_id: str
+) -> None:
+    async def long(agent: str, subject: str, mark: Mapping[str, Any]) -> JobStep:
+        done = mark.get("done", 0) + 1
+        served.append(subject)
+        for name in ("b", "c") if done == 1 else ():
+            await ask(graphmem, f"{agent_id}-{name}", name, "short", now[0])
+        now[0] += timedelta(seconds=1)
+        return JobStep.on({"done": done}, done, 3) if done < 3 else JobStep(result=done)
+
+    async def short(agent: str, subject: str, mark: Mapping[str, Any]) -> JobStep:
+        served.append(subject)
+        return JobStep(result=subject)
+
+    served: list[str] = []
+    job_id = await ask(graphmem, agent_id, "long", "long")
+    now = [THEN]
+    worker = worker_at(graphmem, lambda: now[0], "w", {"long": long, "short": short})
+    assert await worker.work_once()
+    assert (await state(graphmem, agent_id, job_id)).progress == pytest.approx(1 / 3)
+    while await worker.work_once():
+        pass
+    assert served == ["long", "b", "c", "long", "long"]
+    assert (await state(graphmem, agent_id, job_id)).result == 3
+
+
+async def test_trouble_that_is_not_its_own_costs_a_job_no_attempt(graphmem: Graphmem, agent_id: str) -> None:
+    troubles: list[Exception] = [DatabaseBusy("a deadlock"), PlanOutdated("others wrote"), ModelUnavailable("off")] * 3
+
+    async def troubled(agent: str, subject: str, mark: Mapping[str, Any]) -> JobStep:
+        if troubles:
+            raise troubles.pop()
+        return JobStep(result="done at last")
+
+    job_id = await ask(graphmem, agent_id, "s", "troubled")
+    now = [THEN]
+    worker = worker_at(graphmem, lambda: now[0], "w", {"troubled": troubled})
+    while troubles:
+        with contextlib.suppress(DatabaseBusy):
+            await worker.work_once()
+        now[0] += timedelta(seconds=PAUSE_S)
+    while await worker.work_once():
+        pass
+    job = await state(graphmem, agent_id, job_id)
+    assert (job.status, job.result, job.error) == ("done", "done at last", None)
+
+
+async def test_a_lease_lost_by_slowness_costs_no_attempt(graphmem: Graphmem, agent_id: str) -> None:
+    await ask(graphmem, agent_id, "s")
+    slow = await take(graphmem, agent_id, "slow")
+    assert slow is not None
+    later = THEN + timedelta(seconds=LEASE_S)
+    quick = await take(graphmem, agent_id, "quick", later)
+    assert quick is not None
+    await graphmem.operation.jobs.spare(slow, "slow", None, later, later)
+    assert (await state(graphmem, agent_id, slow.id)).status == "running", "it stays with who has it"
+    third = await take(graphmem, agent_id, "third", later + timedelta(seconds=LEASE_S))
+    assert third is not None
+    assert third.attempts == 2
 
 
 # --- failing ----------------------------------------------------------------------------------------------
@@ -292,6 +349,29 @@ async def test_parked_work_asked_for_again_is_a_new_job(graphmem: Graphmem, agen
     assert (await state(graphmem, agent_id, second)).status == "queued"
 
 
+async def test_a_session_whose_reading_failed_says_so_wherever_it_is_met(
+    graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str
+) -> None:
+    await told(graphmem, agent_id, "s")
+    await learning_of(graphmem).read_session(agent_id, "s")
+    asked = {"query": "Which port does ledger-service run on?"}
+    first = await http.post("/api/memory/recall", json=asked)
+    assert first.json().get("unread") == [], first.text
+    await ask(graphmem, agent_id, "s", "end_session")
+    job = await take(graphmem, agent_id, "w")
+    assert job is not None
+    await graphmem.operation.jobs.fail(job, "w", "boom", parked=True, now=THEN, again_at=THEN)
+    left = len(SAID) - 2
+    expected = [{"sessionId": "s", "unread": left, "messages": len(SAID), "reason": "boom"}]
+    assert (await http.post("/api/memory/recall", json=asked)).json()["unread"] == expected
+    detail = (await http.get("/api/sessions/s")).json()
+    assert (detail["unread"], detail["parked"]) == (left, "boom")
+    while (await learning_of(graphmem).read_session(agent_id, "s")).more:
+        pass
+    assert (await http.post("/api/memory/recall", json=asked)).json()["unread"] == []
+    assert (await http.get("/api/sessions/s")).json()["parked"] is None
+
+
 async def test_job_of_a_session_that_is_gone_fails_with_our_words(graphmem: Graphmem, agent_id: str) -> None:
     job_id = await ask(graphmem, agent_id, "nowhere", "end_session")
     assert await worker_at(graphmem, lambda: THEN, "w").work_once()
@@ -306,7 +386,7 @@ async def test_work_asked_for_twice_while_it_waits_is_one_job(graphmem: Graphmem
     assert len(set(asked)) == 1
     job = await take(graphmem, agent_id, "w")
     assert job is not None
-    await graphmem.operation.jobs.finish(job, "w", None, THEN)
+    await graphmem.operation.jobs.finish(job, "w", JobStep(), THEN)
     assert (await state(graphmem, agent_id, job.id)).status == "done"
     assert await take(graphmem, agent_id, "w") is None
 
@@ -316,12 +396,12 @@ async def test_work_asked_for_while_it_runs_is_done_once_more(graphmem: Graphmem
     job = await take(graphmem, agent_id, "w")
     assert job is not None
     assert await ask(graphmem, agent_id, "s") == job.id
-    await graphmem.operation.jobs.finish(job, "w", None, THEN)
+    await graphmem.operation.jobs.finish(job, "w", JobStep(), THEN)
     assert (await state(graphmem, agent_id, job.id)).status == "queued"
     again = await take(graphmem, agent_id, "w")
     assert again is not None
     assert (again.id, again.attempts) == (job.id, 1)
-    await graphmem.operation.jobs.finish(again, "w", None, THEN)
+    await graphmem.operation.jobs.finish(again, "w", JobStep(), THEN)
     assert (await state(graphmem, agent_id, job.id)).status == "done"
     assert await ask(graphmem, agent_id, "s") != job.id
 
@@ -336,7 +416,7 @@ async def test_work_asked_for_in_the_moment_it_ends_is_not_lost(
     async with bolt.session() as session:
         asker = await session.begin_transaction()
         await asker.run("MATCH (j:Job {agent_id: $agent, id: $id}) SET j.again = true", agent=agent_id, id=job.id)
-        finishing = asyncio.create_task(graphmem.operation.jobs.finish(job, "w", None, THEN))
+        finishing = asyncio.create_task(graphmem.operation.jobs.finish(job, "w", JobStep(), THEN))
         await waits_for_a_lock(bolt)
         await asker.commit()
     await finishing
@@ -359,7 +439,7 @@ async def test_askers_and_workers_at_once_leave_nothing_undone(graphmem: Graphme
             job = await take(graphmem, agent_id, holder)
             if job:
                 begun[0] = max(begun[0], seen)
-                await graphmem.operation.jobs.finish(job, holder, None, THEN)
+                await graphmem.operation.jobs.finish(job, holder, JobStep(), THEN)
             elif busy.done():
                 return
 
@@ -494,21 +574,9 @@ async def test_killed_workers_job_is_resumed_without_duplicates(
     """Cancelled wherever it stands, as a kill would: nothing is released, and another one goes on from the mark."""
     await told(graphmem, agent_id, "s")
     job_id = await ask(graphmem, agent_id, "s", "end_session")
-    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.02, embedding_batch=8)
 
     def worker(holder: str, now: datetime) -> Worker:
-        learning = learning_of(graphmem)
-        return Worker(
-            graphmem.operation.jobs,
-            graphmem.operation.upkeep,
-            learning,
-            graphmem.knowledge.sweeping,
-            graphmem.embedder,
-            graphmem.operation.chores,
-            settings,
-            lambda: now,
-            holder,
-        )
+        return worker_at(graphmem, lambda: now, holder, {"end_session": learning_of(graphmem).carry_on}, slice_s=60.0)
 
     killed = asyncio.create_task(worker("killed", THEN).work_once())
     for _ in range(turns):
@@ -556,18 +624,7 @@ async def test_worker_gives_its_leases_back_when_it_stops(graphmem: Graphmem, bo
     """Else no text gets a vector after a restart until they run out."""
     await told(graphmem, agent_id, "s")
     far, stop = THEN + timedelta(days=1000), asyncio.Event()
-    settings = WorkSettings(lease_s=LEASE_S, poll_s=0.01, embedding_batch=1)
-    stopped = Worker(
-        graphmem.operation.jobs,
-        graphmem.operation.upkeep,
-        graphmem.knowledge.learning,
-        graphmem.knowledge.sweeping,
-        graphmem.embedder,
-        graphmem.operation.chores,
-        settings,
-        lambda: far,
-        f"stopped-{agent_id}",
-    )
+    stopped = worker_at(graphmem, lambda: far, f"stopped-{agent_id}", poll_s=0.01, embedding_batch=1)
     running = asyncio.create_task(stopped.run(stop))
     held = "MATCH (l:Lease {holder: $holder}) RETURN count(l) AS n"
 

@@ -24,7 +24,7 @@ from graphmem.rules.supersession.decision import DETECTOR
 from graphmem.services.continuity.condensing import CondensingSettings
 from graphmem.services.continuity.summarising import Summarising
 from graphmem.services.impact.tracing import TRACE_CAPS, Tracing
-from tests.agents import live
+from tests.agents import carried_out, live
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ async def summed(graphmem: Graphmem, agent_id: str) -> str:
     await small.compact(caller, "a", Compact(force=True))
     await graphmem.continuity.recapping.keep(caller, "a", "auto", 1000)
     arcs = replace(graphmem.continuity.condensing, settings=CondensingSettings(2, 2))
-    await arcs.carry_out_all(agent_id, None)
+    await carried_out(arcs.carry_on_all, agent_id)
     return agent_id
 
 

@@ -15,9 +15,9 @@ from graphmem.adapters.identity import rules_id, utc_now
 from graphmem.app import Graphmem
 from graphmem.rules.contradiction.traits import pack, traits_of, unpack
 from graphmem.rules.supersession.retirement import Swept
-from graphmem.services.operation.work import Worker, WorkSettings
+from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
-from tests.agents import snapshot
+from tests.agents import snapshot, worker_at
 from tests.waiting import worked_until
 
 Json = dict[str, Any]
@@ -222,23 +222,17 @@ async def test_a_sweep_goes_on_where_a_killed_worker_left_it(
     began = utc_now()
 
     def worker(after_s: float) -> Worker:
-        settings = WorkSettings(lease_s=30, poll_s=0.02, embedding_batch=8)
-        return Worker(
-            graphmem.operation.jobs,
-            graphmem.operation.upkeep,
-            graphmem.knowledge.learning,
-            graphmem.knowledge.sweeping,
-            graphmem.embedder,
-            graphmem.operation.chores,
-            settings,
-            lambda: began + timedelta(seconds=after_s),
-            f"worker-{after_s}",
-        )
+        return worker_at(graphmem, lambda: began + timedelta(seconds=after_s), f"worker-{after_s}", lease_s=30)
+
+    async def work(after_s: float) -> None:
+        while await worker(after_s).work_once():
+            pass
 
     with pytest.raises(KeyboardInterrupt):
-        await worker(1).work_once()
-    assert (await ok(await http.get(f"/api/jobs/{job_id}")))["status"] == "running"
-    assert await worker(100).work_once()
+        await work(1)
+    killed = await ok(await http.get(f"/api/jobs/{job_id}"))
+    assert (killed["status"], killed["progress"]) == ("running", pytest.approx(2 / 3))
+    await work(100)
     job = await ok(await http.get(f"/api/jobs/{job_id}"))
     assert (job["status"], job["result"]) == ("done", {"retired": 3, "proposed": 0})
     assert len(set(looked_at)) == len(looked_at), "no entity is looked at twice"

@@ -88,6 +88,7 @@ async def session_figures(tx: ReadTransaction, agent_id: str, session_id: str) -
         payload_bytes=figures["payloadBytes"],
         memories=figures["memories"],
         unread=figures["unread"],
+        parked=figures["parked"],
         unembedded=figures["unembedded"],
         last_message_at=figures["lastMessageAt"],
         analysed=figures["analysed"],

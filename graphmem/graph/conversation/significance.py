@@ -46,9 +46,9 @@ class SkippedStore:
 
         return await self._database.write(once_only(caller, event.at, work))
 
-    async def to_read(self, agent_id: str, after: str) -> str | None:
-        """The next session that passed by the bypass and was not read yet, by id."""
-        return await self._database.read(lambda tx: to_read(tx, agent_id, after))
+    async def to_read(self, agent_id: str) -> tuple[str | None, int]:
+        """The next session that passed by the bypass and was not read yet, by id, and how many such there are."""
+        return await self._database.read(lambda tx: to_read(tx, agent_id))
 
     async def read_done(self, agent_id: str, session_id: str) -> None:
         await self._database.write(lambda tx: read_done(tx, agent_id, session_id))
@@ -111,9 +111,9 @@ async def bypass(tx: WriteTransaction, agent_id: str, gates: Mapping[str, Gate],
     ]
 
 
-async def to_read(tx: ReadTransaction, agent_id: str, after: str) -> str | None:
-    row = await tx.row("sessions/behind[to_read]", agent_id=agent_id, after=after)
-    return row["id"] if row else None
+async def to_read(tx: ReadTransaction, agent_id: str) -> tuple[str | None, int]:
+    row = await tx.row("sessions/to_read", agent_id=agent_id)
+    return (row["id"], row["sessions"]) if row else (None, 0)
 
 
 async def read_done(tx: WriteTransaction, agent_id: str, session_id: str) -> None:

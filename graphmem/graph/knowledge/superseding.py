@@ -130,6 +130,10 @@ class SupersedingStore:
 
         return await self._database.write(once_only(caller, deciding.now, work))
 
+    async def entities(self, agent_id: str) -> int:
+        """How many entities an agent has."""
+        return await self._database.read(lambda tx: entity_count(tx, agent_id))
+
     async def entities_before(self, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]:
         """Ids of entities after one, newest first, each with whether several of its facts are active."""
         return await self._database.read(lambda tx: entities_before(tx, agent_id, before, limit))
@@ -344,6 +348,11 @@ async def pair_lock(tx: WriteTransaction, agent_id: str, ids: Sequence[str]) -> 
 async def of_pair(tx: ReadTransaction, agent_id: str, old_id: str, new_id: str) -> str | None:
     row = await tx.row("superseding/record[pair]", agent_id=agent_id, old_id=old_id, new_id=new_id)
     return row["id"] if row else None
+
+
+async def entity_count(tx: ReadTransaction, agent_id: str) -> int:
+    row = await tx.row("superseding/entity_count", agent_id=agent_id)
+    return int(row["entities"]) if row else 0
 
 
 async def entities_before(tx: ReadTransaction, agent_id: str, before: str, limit: int) -> list[tuple[str, bool]]:

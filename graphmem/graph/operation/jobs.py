@@ -9,7 +9,7 @@ from graphmem.graph.requests import once_only
 from graphmem.model.answers import Job
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
-from graphmem.model.stored import LeasedJob, OpenJob
+from graphmem.model.stored import JobStep, LeasedJob, OpenJob
 
 
 class JobStore:
@@ -19,10 +19,10 @@ class JobStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def lease(self, holder: str, now: datetime, lease_s: float, besides: str | None = None) -> LeasedJob | None:
-        """The next due job, of any kind except `besides`, or None."""
+    async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None:
+        """The next due job, by the turns of the agents, or None."""
         until = now + timedelta(seconds=lease_s)
-        return await self._database.write(lambda tx: job_lease(tx, holder, now, until, besides))
+        return await self._database.write(lambda tx: job_lease(tx, holder, now, until))
 
     async def want(
         self,
@@ -50,15 +50,20 @@ class JobStore:
 
         return await self._database.write(once_only(caller, now, work))
 
-    async def extend(
-        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
-    ) -> bool:
-        """Extend the lease until `until`; False if it is lost. `input_`: with what the next worker continues."""
-        noted = None if input_ is None else json.dumps(input_)
-        return await self._database.write(lambda tx: job_extend(tx, job, holder, until, progress, noted))
+    async def extend(self, job: LeasedJob, holder: str, until: datetime) -> bool:
+        """Extend the lease until `until`; False if it is lost."""
+        return await self._database.write(lambda tx: job_extend(tx, job, holder, until))
 
-    async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None:
-        await self._database.write(lambda tx: job_finish(tx, job, holder, json.dumps(result), now))
+    async def give_back(self, job: LeasedJob, holder: str, step: JobStep, now: datetime) -> None:
+        """Note what a step came to; the job goes on when it is the agent's turn again."""
+        await self._database.write(lambda tx: job_give_back(tx, job, holder, step, now))
+
+    async def spare(self, job: LeasedJob, holder: str, reason: str | None, now: datetime, again_at: datetime) -> None:
+        """Take back the attempt that was counted when this holder took the job, and let it go on from `again_at`."""
+        await self._database.write(lambda tx: job_spare(tx, job, holder, reason, now, again_at))
+
+    async def finish(self, job: LeasedJob, holder: str, step: JobStep, now: datetime) -> None:
+        await self._database.write(lambda tx: job_finish(tx, job, holder, step, now))
 
     async def fail(
         self, job: LeasedJob, holder: str, error: str, *, parked: bool, now: datetime, again_at: datetime
@@ -100,33 +105,53 @@ async def job_create(
     return str(row["id"]) if row else job_id
 
 
-async def job_lease(
-    tx: WriteTransaction, holder: str, now: datetime, until: datetime, besides: str | None
-) -> LeasedJob | None:
-    row = await tx.row("upkeep/job_lease", holder=holder, now=now, until=until, besides=besides)
+async def job_lease(tx: WriteTransaction, holder: str, now: datetime, until: datetime) -> LeasedJob | None:
+    row = await tx.row("upkeep/job_lease", holder=holder, now=now, until=until)
     if row is None:
         return None
     return LeasedJob(row["id"], row["agent_id"], row["kind"], row["subjectId"], row["input"], row["attempts"])
 
 
-async def job_extend(
-    tx: WriteTransaction, leased: LeasedJob, holder: str, until: datetime, progress: float, input_json: str | None
-) -> bool:
-    row = await tx.row(
-        "upkeep/job_held[extend]",
-        agent_id=leased.agent_id,
-        id=leased.id,
-        holder=holder,
-        until=until,
-        progress=progress,
-        input=input_json,
-    )
+async def job_extend(tx: WriteTransaction, leased: LeasedJob, holder: str, until: datetime) -> bool:
+    row = await tx.row("upkeep/job_held[extend]", agent_id=leased.agent_id, id=leased.id, holder=holder, until=until)
     return row is not None
 
 
-async def job_finish(tx: WriteTransaction, leased: LeasedJob, holder: str, result: str, now: datetime) -> None:
+async def job_give_back(tx: WriteTransaction, leased: LeasedJob, holder: str, step: JobStep, now: datetime) -> None:
     await tx.rows(
-        "upkeep/job_held[finish]", agent_id=leased.agent_id, id=leased.id, holder=holder, result=result, now=now
+        "upkeep/job_held[back]",
+        agent_id=leased.agent_id,
+        id=leased.id,
+        holder=holder,
+        progress=step.progress,
+        input=json.dumps(step.mark),
+        now=now,
+    )
+
+
+async def job_spare(
+    tx: WriteTransaction, leased: LeasedJob, holder: str, reason: str | None, now: datetime, again_at: datetime
+) -> None:
+    await tx.rows(
+        "upkeep/job_held[spare]",
+        agent_id=leased.agent_id,
+        id=leased.id,
+        holder=holder,
+        error=reason,
+        now=now,
+        again_at=again_at,
+    )
+
+
+async def job_finish(tx: WriteTransaction, leased: LeasedJob, holder: str, step: JobStep, now: datetime) -> None:
+    await tx.rows(
+        "upkeep/job_held[finish]",
+        agent_id=leased.agent_id,
+        id=leased.id,
+        holder=holder,
+        result=json.dumps(step.result),
+        input=json.dumps(step.anew),
+        now=now,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
 from graphmem.graph.moments import at
+from graphmem.model.answers import UnreadSession
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import AttributeStatus
 from graphmem.model.stored import FactFate, Filters, FoundText, Moment, OnEntity, ReadText, StatementSpan
@@ -54,6 +55,11 @@ class RetrievalStore:
     async def matching(self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]) -> Found:
         """The ids of the texts that match the full-text query best, for each kind up to its limit."""
         return await self._database.read(lambda tx: words(tx, agent_id, query, filters, limits))
+
+    async def unread_sessions(self, agent_id: str) -> list[UnreadSession]:
+        """Sessions whose reading failed and waits for a person."""
+        rows = await self._database.read(lambda tx: tx.rows("retrieval/unread_sessions", agent_id=agent_id))
+        return [UnreadSession.model_validate(row["session"]) for row in rows]
 
     async def read_texts(
         self,

@@ -9,12 +9,13 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
-from graphmem.errors import ModelUnavailable, NotFound, PlanOutdated, SessionStateless
+from graphmem.errors import Conflict, ModelUnavailable, NotFound, SessionStateless
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.compaction import (
@@ -28,6 +29,7 @@ from graphmem.model.compaction import (
     LeafRow,
     MadeSummary,
 )
+from graphmem.model.stored import JobStep
 from graphmem.model.turns import TurnSettings
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key
@@ -58,6 +60,8 @@ RESCUES = (0.75, 0.5)
 QUEUED_AT_ONCE = 100
 ATTEMPTS = 5
 """How often storing a summary may fail although nothing changed."""
+SUMMARIES_A_STEP = 2
+"""Most summaries that a job makes in one go."""
 ANALYSIS_PATIENCE_S = 120.0
 """How long a session beyond its threshold waits while its turn analysis does not advance. Longer than analysis waits
 for an embedder that is off."""
@@ -85,7 +89,7 @@ class Compacting:
     async def compact(self, caller: Caller, session_id: str, given: Compact) -> Compacted:
         """Compact a session if it has more tokens than its threshold, or no known context window; `force`: anyway.
 
-        Errors: NotFound; SessionStateless; PlanOutdated where messages that it counts are missing.
+        Errors: NotFound; SessionStateless; Conflict where messages that it counts are missing.
         """
         await self.data.require_new(caller, self.clock())
         state = await self._state(caller.agent_id, session_id)
@@ -111,25 +115,33 @@ class Compacting:
             await self.data.enqueue(agent_id, session_id, self.new_id(), self.clock())
         return len(waiting) == QUEUED_AT_ONCE
 
-    async def carry_out(self, agent_id: str, session_id: str) -> object:
-        """The job of a session beyond its threshold: compact it where enough is waiting."""
+    async def carry_on(self, agent_id: str, session_id: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job of a session beyond its threshold: compact it where enough is waiting, a few summaries a step."""
         try:
             state = await self._state(agent_id, session_id)
             await self.guards.require_open(agent_id, session_id, state.source)
         except (NotFound, SessionStateless) as error:
-            return {"compacted": False, "reason": str(error)}
-        window = state.context_window
-        floor = floor_tokens(window, self.bounds) if window else MIN_LEAF_TOKENS
-        done = await self._compact(agent_id, state, window, floor)
-        told = {"compacted", "level", "summary_ids", "recap_id", "reason"}
-        return done.model_dump(mode="json", by_alias=True, include=told)
+            return JobStep(result={"compacted": False, "reason": str(error)})
+        window, earlier = state.context_window, mark.get("summaryIds", [])
+        floor = floor_tokens(window, self.bounds) if window and not earlier else MIN_LEAF_TOKENS
+        done = await self._compact(agent_id, state, window, floor, most=SUMMARIES_A_STEP)
+        made = [*earlier, *done.summary_ids]
+        if len(done.summary_ids) == SUMMARIES_A_STEP:
+            now = await self._state(agent_id, session_id)
+            end = backlog_end(now, self.bounds.fresh_tail)
+            return JobStep.on({"summaryIds": made}, now.compacted_through, end)
+        told = {"compacted", "level", "recap_id", "reason"}
+        result = done.model_dump(mode="json", by_alias=True, include=told)
+        return JobStep(result=result | {"compacted": bool(made), "summaryIds": made})
 
-    async def _compact(self, agent_id: str, before: CompactionState, window: int | None, floor: int) -> Compacted:
+    async def _compact(
+        self, agent_id: str, before: CompactionState, window: int | None, floor: int, most: int | None = None
+    ) -> Compacted:
         started = time.perf_counter()
         patience = Patience(self.patience_s)
         made: list[MadeSummary] = []
         state, lost = before, 0
-        while state.archived_at is None and lost < ATTEMPTS:
+        while state.archived_at is None and lost < ATTEMPTS and (most is None or len(made) < most):
             if leaf := await self._leaf(agent_id, state, MIN_LEAF_TOKENS if made else floor, patience):
                 stored = await self.data.store_leaf(agent_id, state.session_id, leaf, self._event("leaf", 0, leaf))
                 told = self._made("leaf", 0, leaf)
@@ -145,8 +157,8 @@ class Compacting:
             lost = lost + 1 if not stored and _place(found) == _place(state) else 0
             state = found
         if lost == ATTEMPTS:
-            raise PlanOutdated(f"{state.session_id!r} has not the messages it counts. `graphmem doctor` says more.")
-        recap_id = await self._recap(agent_id, state)
+            raise Conflict(f"{state.session_id!r} has not the messages it counts. `graphmem doctor` says more.")
+        recap_id = await self._recap(agent_id, state) if most is None or len(made) < most else None
         log.info(
             "session compacted",
             extra={

@@ -1,14 +1,16 @@
 """Condensing: sessions of a project become arcs, and arcs epochs, as often as it takes and never twice."""
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import Condensation, CondensationItem
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.condensing import CONDENSE_ALL, GroupRow, Line, Step, ToldLine
+from graphmem.model.stored import JobStep
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key
 from graphmem.rules.language.text import count_tokens
@@ -26,6 +28,8 @@ from graphmem.rules.summaries.condensing import (
 from graphmem.services.ports import Clock, Jobs, LanguageModel, NewId, SessionDag
 
 ROUNDS = 8
+NODES_A_STEP = 8
+"""Most arcs and epochs that a job builds or removes in one go."""
 """How often a line is processed before further changes are left to the next job."""
 log = logging.getLogger(__name__)
 
@@ -73,26 +77,31 @@ class Condensing:
             agent_id = await self.data.agent_after(agent_id)
         return False
 
-    async def carry_out(self, agent_id: str, project: str) -> object:
-        """The job of one project; '' for sessions without one."""
-        return {"nodes": await self._condense(agent_id, project or None, None)}
+    async def carry_on(self, agent_id: str, project: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job of one project; '' for sessions without one. A step builds or removes a few nodes."""
+        made, left = await self._condense(agent_id, project or None, NODES_A_STEP)
+        nodes = mark.get("nodes", 0) + made
+        return JobStep.on({"nodes": nodes}, nodes, nodes + left) if left else JobStep(result={"nodes": nodes})
 
-    async def carry_out_all(self, agent_id: str, limit: int | None) -> object:
-        """The job of all projects: builds or removes at most this many nodes."""
-        done = 0
-        for project in await self.data.lines(agent_id):
-            left = None if limit is None else limit - done
-            done += await self._condense(agent_id, project, left) if left != 0 else 0
-        return {"nodes": done}
+    async def carry_on_all(self, agent_id: str, _subject_id: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job of all projects, one after the other: builds or removes at most `limit` nodes."""
+        projects, limit = await self.data.lines(agent_id), mark.get("limit")
+        nodes, at = mark.get("nodes", 0), mark.get("projects", 0)
+        room = NODES_A_STEP if limit is None else min(NODES_A_STEP, limit - nodes)
+        if at >= len(projects) or room <= 0:
+            return JobStep(result={"nodes": nodes}, anew={} if limit is None else {"limit": limit})
+        made, left = await self._condense(agent_id, projects[at], room)
+        now = {"limit": limit, "nodes": nodes + made, "projects": at if left else at + 1}
+        return JobStep.on(now, now["projects"], len(projects))
 
-    async def _condense(self, agent_id: str, project: str | None, limit: int | None) -> int:
-        """Build or remove nodes; returns how many."""
+    async def _condense(self, agent_id: str, project: str | None, limit: int) -> tuple[int, int]:
+        """Build or remove nodes, at most so many; returns how many, and how many are left."""
         line = await self.data.line(agent_id, project, self.clock())
         if len(line.sessions) > 1:
             await self.data.mend(agent_id, [session.summary_id for session in line.sessions])
         done = 0
         for _ in range(ROUNDS):
-            steps = self._next(line)[: None if limit is None else limit - done]
+            steps = self._next(line)[: limit - done]
             if not steps:
                 break
             for step in steps:
@@ -101,7 +110,7 @@ class Condensing:
             line = await self.data.line(agent_id, project, self.clock())
         if done:
             log.info("sessions condensed", extra={"agent": agent_id, "nodes": done})
-        return done
+        return done, len(self._steps(line)) if done == limit else 0
 
     def _steps(self, line: Line) -> list[Step]:
         return plan(line, self.settings.arc_sessions, self.settings.epoch_arcs)

@@ -100,6 +100,7 @@ class Describing:
             payload_bytes=figures.payload_bytes,
             memories=figures.memories,
             unread=figures.unread,
+            parked=figures.parked,
             unembedded=figures.unembedded,
             last_message_at=figures.last_message_at,
             analysed=figures.analysed,

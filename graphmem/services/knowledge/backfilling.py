@@ -1,12 +1,14 @@
 """Backfill: sessions that the significance gate skipped are read after all."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.model.answers import Backfill, BackfillItem
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.significance import SkippedSession
+from graphmem.model.stored import JobStep
 from graphmem.rules.turns.significance import passed_by_force
 from graphmem.services.knowledge.learning import Learning
 from graphmem.services.ports import Clock, NewId, SkippedSessions
@@ -30,17 +32,19 @@ class Backfilling:
         event = EventRow(self.new_id(), "backfill_asked", job_id, "api", self.clock())
         return _told(*await self.data.bypass(caller, passed_by_force, limit, job_id, event))
 
-    async def carry_out(self, agent_id: str, _subject_id: str) -> object:
-        """The job: read and summarise each session that passed. After an interruption it continues with the rest."""
-        sessions = memories = 0
-        session_id = await self.data.to_read(agent_id, "")
-        while session_id is not None:
-            read = await self.learning.read_whole(agent_id, session_id)
+    async def carry_on(self, agent_id: str, _subject_id: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job: read the next part of a session that passed, and summarise it behind the last one."""
+        told = {"sessions": mark.get("sessions", 0), "memories": mark.get("memories", 0)}
+        session_id, left = await self.data.to_read(agent_id)
+        if session_id is None:
+            return JobStep(result=told)
+        read = await self.learning.read_session(agent_id, session_id)
+        told["memories"] += read.memories
+        if not read.more:
             await self.learning.summarise_session(agent_id, session_id)
             await self.data.read_done(agent_id, session_id)
-            sessions, memories = sessions + 1, memories + read.memories
-            session_id = await self.data.to_read(agent_id, session_id)
-        return {"sessions": sessions, "memories": memories}
+            told["sessions"] += 1
+        return JobStep.on(told, told["sessions"], mark.get("sessions", 0) + left)
 
 
 def _told(job_id: str | None, found: Sequence[SkippedSession]) -> Backfill:

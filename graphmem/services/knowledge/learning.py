@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from graphmem.errors import Conflict, ModelUnavailable, PlanOutdated
 from graphmem.model.answers import RememberReceipt
@@ -17,7 +17,7 @@ from graphmem.model.caller import Caller
 from graphmem.model.change import Change, Cut, EventRow, LikenessRow, ReadMark, SummaryRow
 from graphmem.model.extraction import Limits, SourceMessage
 from graphmem.model.inputs import Remember
-from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
+from graphmem.model.stored import ActiveFact, JobStep, KnownEntity, UnreadMessage
 from graphmem.rules.claims import holding, left, topics
 from graphmem.rules.extraction import EXTRACTOR, ChunkBounds, certainty_of, first_chunk
 from graphmem.rules.keeping.drafts import (
@@ -83,11 +83,14 @@ class LearningSettings:
 
 @dataclass(frozen=True)
 class ReadResult:
-    """The result of reading a part of a session; `more` when there are messages left."""
+    """The result of reading a part of a session; `more` when there are messages left. `through`: how many of all `of`
+    are read by now."""
 
     messages: int
     memories: int
     more: bool
+    through: int = 0
+    of: int = 0
 
 
 class Learning:
@@ -193,7 +196,8 @@ class Learning:
                 events=self._told(session_id, drawn, {"messages": len(chunk), "memories": len(change.memories)}),
             )
             written = await self._knowledge.learn(Caller(agent_id), change, mark, self._clock())
-            return ReadResult(len(chunk), len(written.created_memories), more=len(chunk) < len(unread))
+            more, through = len(chunk) < len(unread), chunk[-1].ordinal + 1
+            return ReadResult(len(chunk), len(written.created_memories), more, through, state.session.messages)
 
         return await until_settled(attempt)
 
@@ -205,6 +209,15 @@ class Learning:
             messages, memories = messages + read.messages, memories + read.memories
             if not read.more:
                 return ReadResult(messages, memories, more=False)
+
+    async def carry_on(self, agent_id: str, session_id: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job of a session that ended: read the next part of it, and behind the last one summarise it."""
+        read = await self.read_session(agent_id, session_id)
+        told = {"messages": read.messages, "memories": read.memories}
+        told = {what: count + mark.get(what, 0) for what, count in told.items()}
+        if read.more:
+            return JobStep.on(told, read.through, read.of)
+        return JobStep(result=told | {"summaryId": await self.summarise_session(agent_id, session_id)})
 
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
         """The id of the session's summary, created or updated from what was learned; None for a session without

@@ -7,14 +7,17 @@ transaction with the mark that names the extractor. After an interruption it sta
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from graphmem.errors import Conflict, ModelUnavailable, NotFound
 from graphmem.model.change import Change, EventRow
 from graphmem.model.extraction import SourceMessage
-from graphmem.model.rereading import Again, Found, Going, ReadSession, Reread, SessionGave
-from graphmem.model.stored import ActiveFact, KnownEntity, UnreadMessage
+from graphmem.model.rereading import Again, Found, Going, Part, ReadSession, Reread, SessionGave
+from graphmem.model.stored import ActiveFact, JobStep, KnownEntity, UnreadMessage
 from graphmem.rules.extraction import ChunkBounds, first_chunk
 from graphmem.rules.keeping.drafts import Place, Setting, draft
 from graphmem.rules.keeping.rereading import read_again, with_ids
@@ -25,6 +28,7 @@ from graphmem.services.ports import Clock, Knowledge, LanguageModel, NewId, Pars
 
 log = logging.getLogger(__name__)
 PAGE = 500
+_PART = TypeAdapter(Part)
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,20 @@ class Rereading:
         event = EventRow(self.new_id(), "reextraction_asked", session_id, "operator", self.clock())
         return await self.data.enqueue(agent_id, session_id, self.new_id(), event)
 
-    async def carry_out(self, agent_id: str, session_id: str) -> object:
-        """The job: read the session again, and renew its summary where that changed something."""
-        done = await self.read_again(agent_id, session_id)
+    async def carry_on(self, agent_id: str, session_id: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job: read the next part of the session again; behind the last one remove what is no longer found, and
+        renew the summary where anything changed. Errors: as `read_again`."""
+        session = await self._to_read(agent_id, session_id, apply=True)
+        part = _PART.validate_python(mark.get("part") or Part())
+        if session and (now := await self._read_part(agent_id, session_id, session, part, apply=True)):
+            return JobStep.on({"part": _PART.dump_python(now, mode="json")}, now.start, session.through)
+        done = Reread(session_id, unchanged=True)
+        if session:
+            done = await self._done(agent_id, session_id, session, part, apply=True)
         log.info("session read again", extra={"agent": agent_id, "session": session_id, "messages": done.messages})
         if done.changes:
             await self.learning.summarise_session(agent_id, session_id)
-        return {
+        told = {
             "messages": done.messages,
             "unchanged": done.unchanged,
             "memories": {"added": len(done.memories_added), "gone": len(done.memories_gone)},
@@ -73,6 +84,7 @@ class Rereading:
             "dependencies": {"added": done.edges_added, "gone": done.edges_gone},
             "entities": {"gone": len(done.entities_gone)},
         }
+        return JobStep(result=told)
 
     async def read_again(self, agent_id: str, session_id: str) -> Reread:
         """Read a session again that another extractor has read; one that this one has read stays unchanged.
@@ -84,19 +96,50 @@ class Rereading:
         return await self._read(agent_id, session_id, apply=True)
 
     async def _read(self, agent_id: str, session_id: str, *, apply: bool) -> Reread:
+        session = await self._to_read(agent_id, session_id, apply=apply)
+        if session is None:
+            return Reread(session_id, unchanged=True)
+        part = Part()
+        while now := await self._read_part(agent_id, session_id, session, part, apply=apply):
+            part = now
+        return await self._done(agent_id, session_id, session, part, apply=apply)
+
+    async def _to_read(self, agent_id: str, session_id: str, *, apply: bool) -> ReadSession | None:
+        """The session; None where this extractor has read it, or none has."""
         session = await self._session(agent_id, session_id)
         if session.extractor == self.settings.extractor or not session.through:
-            return Reread(session_id, unchanged=True)
+            return None
         if apply:
             self._require_changes()
         await self.guards.require_open(agent_id, session_id, session.source)
-        done, found, start = Reread(session_id), Found(), 0
-        while start < session.through and (chunk := await self._chunk(agent_id, session_id, start, session.through)):
-            messages, said, added = await self._read_chunk(agent_id, session_id, session.project, chunk, apply=apply)
-            found |= said
-            done = _with_added(done, added, messages)
-            start = chunk[messages - 1].ordinal + 1
-        return _with_gone(done, *await self._settle(agent_id, session_id, session.through, found, apply=apply))
+        return session
+
+    async def _read_part(
+        self, agent_id: str, session_id: str, session: ReadSession, part: Part, *, apply: bool
+    ) -> Part | None:
+        """What was found by the end of the next chunk; None where none is left."""
+        chunk = await self._chunk(agent_id, session_id, part.start, session.through)
+        if not chunk:
+            return None
+        messages, said, added = await self._read_chunk(agent_id, session_id, session.project, chunk, apply=apply)
+        return Part(
+            start=chunk[messages - 1].ordinal + 1,
+            messages=part.messages + messages,
+            found=part.found | said,
+            memories=(*part.memories, *(row.content for row in added.memories)),
+            facts=(*part.facts, *(row.content for row in added.attributes)),
+            edges=part.edges + len(added.dependencies),
+        )
+
+    async def _done(self, agent_id: str, session_id: str, session: ReadSession, part: Part, *, apply: bool) -> Reread:
+        done = Reread(
+            session_id,
+            messages=part.messages,
+            memories_added=part.memories,
+            facts_added=part.facts,
+            edges_added=part.edges,
+        )
+        return _with_gone(done, *await self._settle(agent_id, session_id, session.through, part.found, apply=apply))
 
     async def _read_chunk(
         self, agent_id: str, session_id: str, project: str | None, chunk: Sequence[UnreadMessage], *, apply: bool
@@ -188,16 +231,6 @@ class _Before:
 
     async def active_facts(self, agent_id: str, entity_ids: Sequence[str]) -> list[ActiveFact]:
         return await self._data.facts_before(agent_id, entity_ids, *self._place)
-
-
-def _with_added(done: Reread, added: Change, messages: int) -> Reread:
-    return replace(
-        done,
-        messages=done.messages + messages,
-        memories_added=(*done.memories_added, *(row.content for row in added.memories)),
-        facts_added=(*done.facts_added, *(row.content for row in added.attributes)),
-        edges_added=done.edges_added + len(added.dependencies),
-    )
 
 
 def _with_gone(done: Reread, gave: SessionGave, gone: Going, entities: Sequence[str]) -> Reread:

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from graphmem.errors import Conflict
 from graphmem.model.answers import PlannedSupersession, SweepReport
 from graphmem.model.caller import Caller
 from graphmem.model.change import Deciding
 from graphmem.model.inputs import StartSweep
-from graphmem.model.stored import ActiveFact
+from graphmem.model.stored import ActiveFact, JobStep
 from graphmem.rules.keeping.paging import LAST_ID
 from graphmem.rules.supersession import (
     MAX_ASKED,
@@ -55,12 +56,14 @@ class SweepSettings:
 @dataclass(frozen=True)
 class SweepMark:
     """The progress of a sweep: it continues with entities whose ids are below `before`. `left`: how many facts it may
-    still decide, None for any number."""
+    still decide, None for any number. `done`: how many entities of all `of`, when it began, it has swept."""
 
     before: str = LAST_ID
     left: int | None = None
     retired: int = 0
     proposed: int = 0
+    done: int = 0
+    of: int = 0
 
 
 @dataclass
@@ -110,6 +113,15 @@ class Sweeping:
             agent_id, at = await self.cold.agent_after(agent_id), at + APART
         return False
 
+    async def carry_on(self, agent_id: str, _subject_id: str, mark: Mapping[str, Any]) -> JobStep:
+        """The job: sweep the next entities; asked for meanwhile, it begins again."""
+        done = SweepMark(**mark) if "before" in mark else SweepMark(left=mark.get("limit"))
+        if not done.of:
+            done = replace(done, of=await self.supersessions.entities(agent_id))
+        if step := await self.step(agent_id, done):
+            return JobStep.on(asdict(step), step.done, step.of)
+        return JobStep(result={"retired": done.retired, "proposed": done.proposed})
+
     async def step(self, agent_id: str, mark: SweepMark) -> SweepMark | None:
         """Sweep the next entities and return the progress, with counts; None where there are none left.
 
@@ -133,7 +145,14 @@ class Sweeping:
             asked = [row for status, row in rows if status == "proposed"]
             retired, proposed = await self.supersessions.retire(agent_id, applied, asked, deciding)
         left = None if mark.left is None else mark.left - len(plan)
-        return SweepMark(entities[-1][0], left, mark.retired + retired, mark.proposed + proposed)
+        return SweepMark(
+            entities[-1][0],
+            left,
+            mark.retired + retired,
+            mark.proposed + proposed,
+            mark.done + len(entities),
+            mark.of,
+        )
 
     async def _plan_all(self, agent_id: str, limit: int | None) -> list[Retirement]:
         plan: list[Retirement] = []

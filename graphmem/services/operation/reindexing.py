@@ -1,10 +1,13 @@
 """Reindexing: all texts of an agent are embedded again, in batches, while full-text search still finds them."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from graphmem.model.caller import Caller
 from graphmem.model.inputs import StartReindex
 from graphmem.model.reindexing import ReindexItem, ReindexMark, ReindexReport
+from graphmem.model.stored import JobStep
 from graphmem.services.ports import Clock, Embedder, Jobs, NewId, ReindexData, Upkeep
 
 REINDEX = "reindex"
@@ -46,6 +49,13 @@ class Reindexing:
             await self.jobs.want(Caller(agent_id), REINDEX, REINDEX, mark, self.new_id(), self.clock())
             agent_id = await self.data.agent_after(agent_id)
         return told
+
+    async def carry_on(self, agent_id: str, _subject_id: str, given: Mapping[str, Any]) -> JobStep:
+        """The job: embed the next texts; asked for meanwhile, it begins again. Errors: ModelUnavailable."""
+        mark = ReindexMark(**given) if given else ReindexMark(of=0)
+        if step := await self.step(agent_id, mark):
+            return JobStep.on(asdict(step), step.done, step.of)
+        return JobStep(result={"texts": mark.done}, anew=asdict(ReindexMark(of=mark.of, waiting=mark.waiting)))
 
     async def step(self, agent_id: str, mark: ReindexMark) -> ReindexMark | None:
         """Embed the next texts again and return the progress; None where there are none left. An interrupted step

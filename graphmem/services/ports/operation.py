@@ -18,6 +18,7 @@ from graphmem.model.stored import (
     ChoreRun,
     FactKey,
     FoundIds,
+    JobStep,
     LeasedJob,
     Moment,
     OpenJob,
@@ -32,9 +33,7 @@ from graphmem.model.stored import (
 class Jobs(Protocol):
     """Durable jobs, by lease."""
 
-    async def lease(
-        self, holder: str, now: datetime, lease_s: float, besides: str | None = None
-    ) -> LeasedJob | None: ...
+    async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
     async def want(
         self,
         caller: Caller,
@@ -45,10 +44,12 @@ class Jobs(Protocol):
         now: datetime,
         available_at: datetime | None = None,
     ) -> str: ...
-    async def extend(
-        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
-    ) -> bool: ...
-    async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None: ...
+    async def extend(self, job: LeasedJob, holder: str, until: datetime) -> bool: ...
+    async def give_back(self, job: LeasedJob, holder: str, step: JobStep, now: datetime) -> None: ...
+    async def spare(
+        self, job: LeasedJob, holder: str, reason: str | None, now: datetime, again_at: datetime
+    ) -> None: ...
+    async def finish(self, job: LeasedJob, holder: str, step: JobStep, now: datetime) -> None: ...
     async def fail(
         self, job: LeasedJob, holder: str, error: str, *, parked: bool, now: datetime, again_at: datetime
     ) -> None: ...

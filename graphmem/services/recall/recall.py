@@ -61,10 +61,11 @@ class Recalling:
             kinds = tuple(kind for kind in kinds if kind == "message")
         question = read_question(asked.query, now)
         limits = {kind: candidates.most(kind, limit, gathers=question.gathers) for kind in kinds}
-        (vector, near), matching, named = await asyncio.gather(
+        (vector, near), matching, named, unread = await asyncio.gather(
             self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
             self._matching(agent_id, any_of(asked.query, agent_key(agent_id)), filters, limits),
             self._named(agent_id, asked.query, filters),
+            self._retrieval.unread_sessions(agent_id),
         )
         linked = {kind: candidates.linked(kind, named) for kind in kinds}
         found = {
@@ -94,7 +95,7 @@ class Recalling:
             compared, reranked = await self._reranking.order(asked.query, compared, texts)
             shown = distinct(newest_first(compared, successors), texts)
         first, older = freshest_first(asked.query, shown[:limit], texts)
-        return _answer(first, texts, older, asked).model_copy(update={"reranked": reranked})
+        return _answer(first, texts, older, asked).model_copy(update={"reranked": reranked, "unread": tuple(unread)})
 
     async def _near(
         self,

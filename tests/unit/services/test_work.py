@@ -9,11 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from graphmem.errors import DatabaseUnavailable, NotFound
-from graphmem.model.stored import ChoreRun, LeasedJob, WaitingText
-from graphmem.rules.keeping.paging import LAST_ID
+from graphmem.errors import DatabaseUnavailable, NotFound, PlanOutdated
+from graphmem.model.stored import ChoreRun, JobStep, LeasedJob, WaitingText
 from graphmem.services.knowledge.learning import Learning, ReadResult
-from graphmem.services.knowledge.sweeping import KIND, Sweeping, SweepMark
 from graphmem.services.operation.chores import Chores
 from graphmem.services.operation.work import ATTEMPTS, Worker, WorkSettings
 from graphmem.services.ports import Embedder, Jobs, Upkeep
@@ -30,39 +28,32 @@ class FakeJobs:
         self.finished: list[tuple[str, object]] = []
         self.failed: list[tuple[str, str, bool, timedelta]] = []
         self.asked = 0
-        self.noted: list[object] = []
+        self.noted: list[JobStep] = []
+        self.spared: list[tuple[str, str | None]] = []
 
-    async def lease(self, holder: str, now: datetime, lease_s: float, besides: str | None = None) -> LeasedJob | None:
+    async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None:
         self.asked += 1
         if self.asked <= self.away:
             raise DatabaseUnavailable("away")
-        found = next((one for one in self.waiting if one.kind != besides), None)
-        if found:
-            self.waiting.remove(found)
-        return found
+        return self.waiting.pop(0) if self.waiting else None
 
-    async def extend(
-        self, job: LeasedJob, holder: str, until: datetime, progress: float, input_: object = None
-    ) -> bool:
-        if input_ is not None:
-            self.noted.append(input_)
+    async def extend(self, job: LeasedJob, holder: str, until: datetime) -> bool:
         return True
 
-    async def finish(self, job: LeasedJob, holder: str, result: object, now: datetime) -> None:
-        self.finished.append((job.id, result))
+    async def give_back(self, job: LeasedJob, holder: str, step: JobStep, now: datetime) -> None:
+        self.noted.append(step)
+        self.waiting.append(replace(job, input=json.dumps(step.mark)))
+
+    async def spare(self, job: LeasedJob, holder: str, reason: str | None, now: datetime, again_at: datetime) -> None:
+        self.spared.append((job.id, reason))
+
+    async def finish(self, job: LeasedJob, holder: str, step: JobStep, now: datetime) -> None:
+        self.finished.append((job.id, step.result))
 
     async def fail(
         self, job: LeasedJob, holder: str, error: str, *, parked: bool, now: datetime, again_at: datetime
     ) -> None:
         self.failed.append((job.id, error, parked, again_at - now))
-
-
-class FakeSweeping:
-    """Four steps, each of which retires one fact."""
-
-    async def step(self, agent_id: str, mark: SweepMark) -> SweepMark | None:
-        at = 4 if mark.before == LAST_ID else int(mark.before)
-        return SweepMark(str(at - 1), mark.left, mark.retired + 1, mark.proposed) if at else None
 
 
 class FakeUpkeep:
@@ -96,14 +87,16 @@ class FakeLearning:
     def __init__(self, *stretches: int, error: Exception | None = None) -> None:
         self.stretches = list(stretches)
         self.error = error
+        self.read = 0
 
     async def read_session(self, agent_id: str, session_id: str) -> ReadResult:
         if self.error:
             raise self.error
         read = self.stretches.pop(0)
-        return ReadResult(read, read * 2, more=bool(self.stretches))
+        self.read += read
+        return ReadResult(read, read * 2, bool(self.stretches), self.read, self.read + sum(self.stretches))
 
-    read_whole = Learning.read_whole
+    carry_on = Learning.carry_on
 
     async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
         return "summary-1"
@@ -130,49 +123,31 @@ def worker(
     upkeep: FakeUpkeep | None = None,
     name: str = "w1",
     lease_s: float = 60,
+    slice_s: float = 60,
 ) -> Worker:
+    carry = cast(Learning, learning or FakeLearning(1)).carry_on
     return Worker(
         cast(Jobs, jobs),
         cast(Upkeep, upkeep or FakeUpkeep()),
-        cast(Learning, learning or FakeLearning(1)),
-        cast(Sweeping, FakeSweeping()),
         cast(Embedder, FakeEmbedder()),
         Chores(cast(Upkeep, upkeep or FakeUpkeep()), [], lambda: NOW, 60),
-        WorkSettings(lease_s=lease_s, poll_s=0.01, embedding_batch=2),
+        WorkSettings(lease_s=lease_s, slice_s=slice_s, poll_s=0.01, embedding_batch=2),
         lambda: NOW,
         name,
-        bounded={"all of it": bounded},
+        {"end_session": carry},
     )
 
 
-async def bounded(agent_id: str, limit: int | None) -> object:
-    return {"agent": agent_id, "limit": limit}
-
-
-@pytest.mark.parametrize(("given", "limit"), [('{"limit": 3}', 3), ("{}", None), ("", None)])
-async def test_a_job_of_a_whole_agent_is_told_its_limit(given: str, limit: int | None) -> None:
-    jobs = FakeJobs(replace(job(kind="all of it"), input=given))
-    await worker(jobs).work_once()
-    assert jobs.finished == [("job-1", {"agent": "ada", "limit": limit})]
-
-
-async def test_a_sweep_notes_how_far_it_came_and_goes_on_from_there() -> None:
-    jobs = FakeJobs(job(kind=KIND))
-    await worker(jobs).work_once()
-    assert jobs.finished == [("job-1", {"retired": 4, "proposed": 0})]
-    assert [noted.get("before") for noted in jobs.noted if isinstance(noted, dict)] == ["3", "2", "1", "0", None]
-    left = FakeJobs(replace(job(kind=KIND), input=json.dumps(jobs.noted[1])))
-    await worker(left).work_once()
-    assert left.finished == [("job-1", {"retired": 4, "proposed": 0})], "two before, two now"
-
-
-async def test_between_the_steps_of_a_sweep_other_jobs_go_first() -> None:
-    jobs = FakeJobs(job(kind=KIND), replace(job(), id="other-sweep", kind=KIND), replace(job(), id="session"))
-    one = worker(jobs)
-    await one.work_once()
-    assert [id_ for id_, _ in jobs.finished] == ["session", "job-1"]
-    await one.work_once()
-    assert jobs.finished[2][0] == "other-sweep", "one sweep after the other"
+async def test_a_slice_that_is_over_notes_how_far_it_came_and_makes_way_for_others() -> None:
+    jobs = FakeJobs(job(), replace(job(), id="job-2"))
+    one = worker(jobs, FakeLearning(8, 8, 4), slice_s=0)
+    while await one.work_once():
+        pass
+    assert [(noted.mark, noted.progress) for noted in jobs.noted] == [
+        ({"messages": 8, "memories": 16}, 0.4),
+        ({"messages": 8, "memories": 16}, 0.8),
+    ]
+    assert jobs.finished[0] == ("job-1", {"messages": 12, "memories": 24, "summaryId": "summary-1"})
 
 
 async def test_a_session_is_read_to_its_end_and_summarised() -> None:
@@ -207,11 +182,38 @@ async def test_a_job_of_tomorrow_is_parked_with_its_kind() -> None:
     assert "dream" in jobs.failed[0][1]
 
 
-async def test_a_database_that_is_away_leaves_the_job_to_its_lease() -> None:
+async def test_a_database_that_is_away_costs_the_job_no_attempt() -> None:
     jobs = FakeJobs(job())
+    one = worker(jobs, FakeLearning(error=DatabaseUnavailable("away")))
     with pytest.raises(DatabaseUnavailable):
-        await worker(jobs, FakeLearning(error=DatabaseUnavailable("away"))).work_once()
-    assert (jobs.finished, jobs.failed) == ([], [])
+        await one.work_once()
+    assert (jobs.finished, jobs.failed, jobs.spared) == ([], [], []), "nothing can be written then"
+    assert not await one.work_once()
+    assert jobs.spared == [("job-1", None)]
+
+
+async def test_what_others_are_to_blame_for_is_told_and_costs_no_attempt() -> None:
+    jobs = FakeJobs(job(ATTEMPTS))
+    assert await worker(jobs, FakeLearning(error=PlanOutdated("Others wrote."))).work_once()
+    assert (jobs.failed, jobs.spared) == ([], [("job-1", "Others wrote.")])
+
+
+async def test_a_job_that_another_worker_has_meanwhile_is_left_to_it() -> None:
+    jobs, lost = FakeJobs(job()), asyncio.Event()
+
+    async def extend(*_: object) -> bool:
+        lost.set()
+        return False
+
+    class Long(FakeLearning):
+        async def summarise_session(self, agent_id: str, session_id: str) -> str | None:
+            await asyncio.wait_for(lost.wait(), 60)
+            await asyncio.sleep(0)
+            return None
+
+    jobs.extend = extend  # type: ignore[method-assign]
+    assert await worker(jobs, Long(1), lease_s=0.03).work_once()
+    assert (jobs.finished, jobs.failed, jobs.spared) == ([], [], [("job-1", None)])
 
 
 async def test_a_long_jobs_lease_is_renewed_even_after_an_absence_of_the_database() -> None:

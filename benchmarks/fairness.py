@@ -1,0 +1,106 @@
+"""How soon a short session is known that ends behind a long one. Written to docs/benchmarks.md.
+
+One agent ends a session of many messages; then fifty agents end sessions of ten messages each, without waiting for one
+another. Measured over HTTP with one service and one worker, from the end of a session to the end of its job.
+"""
+
+import argparse
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.service import ROOT, Api, paragraph, percentile, running_service, say, table, write_section
+from graphmem import __version__
+from graphmem.adapters.identity import utc_now
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+LONG, AGENTS, SHORT = 20_000, 50, 10
+BATCH = 500
+PAUSE_S = 0.05
+SAID = (
+    "The {n} gate of the mill opens at {n} o'clock.",
+    "Ok, noted.",
+    "mill-{n} depends on sluice-{n}.",
+    "Thanks!",
+    "We paid {n} euros for the oak of stall {n}.",
+)
+
+
+def messages(number: int) -> list[dict[str, str]]:
+    """So many messages, of which three in five tell something."""
+    roles = ("user", "assistant", "user", "assistant", "user")
+    return [{"role": roles[n % 5], "content": SAID[n % 5].format(n=n)} for n in range(number)]
+
+
+def tell(api: Api, agent: str, number: int) -> str:
+    """Store and end a session; the id of the job that reads it."""
+    said = messages(number)
+    api.post("/api/sessions", {"sessionId": "s"}, agent=agent)
+    for start in range(0, number, BATCH):
+        api.post("/api/sessions/s/messages", {"messages": said[start : start + BATCH]}, agent=agent)
+    return str(api.post("/api/sessions/s/end", {"force": True}, agent=agent).body["jobId"])
+
+
+def job(api: Api, agent: str, job_id: str) -> dict[str, Any]:
+    return api.get(f"/api/jobs/{job_id}", agent=agent).body
+
+
+def short_ones(api: Api, name: str, agents: int) -> list[float]:
+    """Seconds from the end of each short session until it is known."""
+    waiting: dict[str, tuple[str, float]] = {}
+    known: list[float] = []
+    for n in range(agents):
+        waiting[f"{name}-{n}"] = tell(api, f"{name}-{n}", SHORT), time.perf_counter()
+    while waiting:
+        for agent, (job_id, ended) in list(waiting.items()):
+            if job(api, agent, job_id)["status"] == "done":
+                known.append(time.perf_counter() - ended)
+                del waiting[agent]
+        time.sleep(PAUSE_S)
+    return known
+
+
+def measure(long: int, agents: int) -> tuple[list[float], list[float], list[float], float]:
+    """Seconds of the short sessions alone, and behind the long one; the progress of the long one when they ended and
+    when the last of them was known; and seconds of the long one."""
+    with running_service() as service, Api(service.url) as api:
+        alone = short_ones(api, "alone", agents)
+        say(f"alone: {max(alone):.1f} s at most")
+        began, job_id = time.perf_counter(), tell(api, "long", long)
+        progress = [job(api, "long", job_id)["progress"]]
+        behind = short_ones(api, "behind", agents)
+        progress.append(job(api, "long", job_id)["progress"])
+        say(f"behind {long:,} messages: {max(behind):.1f} s at most, the long one at {progress[-1]:.2f}")
+        while job(api, "long", job_id)["status"] != "done":
+            time.sleep(PAUSE_S)
+        return alone, behind, progress, time.perf_counter() - began
+
+
+def report(long: int, agents: int) -> str:
+    alone, behind, progress, whole = measure(long, agents)
+    rows = [
+        [name, *(f"{percentile(seconds, share):.2f}" for share in (0.5, 0.95, 1.0))]
+        for name, seconds in (("nothing else to do", alone), (f"behind a session of {long:,} messages", behind))
+    ]
+    how = paragraph(
+        f"Measured {utc_now():%Y-%m-%d} with `make bench-fairness`, graphmem {__version__}: seconds from the end of a "
+        f"session of {SHORT} messages until it is known, {agents} agents at once, one worker. The long one took "
+        f"{whole:.0f} s in all; its progress rose from {progress[0]:.2f} to {progress[-1]:.2f} meanwhile."
+    )
+    return f"## Fairness\n\n{how}\n\n" + table(["a short session", "p50 s", "p95 s", "longest s"], rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--long", type=int, default=LONG, help="messages of the long session")
+    parser.add_argument("--agents", type=int, default=AGENTS, help="how many end a short session")
+    parser.add_argument("--dry", action="store_true", help="prints, but leaves the page alone")
+    given = parser.parse_args(arguments)
+    text = report(given.long, given.agents)
+    print(text)
+    if not given.dry:
+        write_section(PAGE, "fairness", text)
+
+
+if __name__ == "__main__":
+    main()
