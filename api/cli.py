@@ -27,7 +27,7 @@ from api.cli_reindex import reindex
 from api.cli_remember import remember, resolve
 from api.cli_sessions import sessions_app
 from api.cli_settings import show_settings
-from api.managed import managed_server
+from api.managed import managed_server, neo4j
 from graphmem import __version__
 from graphmem.errors import GraphmemError
 from graphmem.settings import Settings, load_settings
@@ -180,10 +180,7 @@ async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:
     from graphmem.app import Graphmem
     from graphmem.opening import connect_database, pending_migrations
 
-    server = None
-    if settings.neo4j_uri is None:
-        server = await asyncio.to_thread(managed_server(settings).start)
-    try:
+    with neo4j(settings) as server:
         if check or dry_run:
             database = await connect_database(settings, server)
             try:
@@ -199,9 +196,6 @@ async def _migrate(settings: Settings, *, check: bool, dry_run: bool) -> None:
             opened = await Graphmem.open(settings, server, notice=out.print)
             await opened.close()
             out.print("The schema is current.")
-    finally:
-        if server and server.started_here:
-            await asyncio.to_thread(managed_server(settings).stop)
 
 
 def main() -> None:

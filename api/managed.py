@@ -26,26 +26,20 @@ def managed_server(settings: Settings) -> ManagedServer:
 
 @contextmanager
 def neo4j(settings: Settings, notice: Callable[[str], None] | None = None) -> Iterator[RunningServer | None]:
-    """The managed Neo4j, running; it is stopped at the end if it was started here. None where the settings name
-    another."""
+    """The managed Neo4j, running; the last of those who use it stops it, if they started it. None where the settings
+    name another."""
     if settings.neo4j_uri is not None:
         yield None
         return
-    managed = managed_server(settings)
-    running = managed.start(notice=notice)
-    try:
+    with managed_server(settings).used(notice=notice) as running:
         yield running
-    finally:
-        if running.started_here:
-            managed.stop()
 
 
 def on_database(
     opening: Callable[[Settings, RunningServer | None], AbstractAsyncContextManager[Opened]],
     work: Callable[[Opened], Awaitable[Result]],
 ) -> Result:
-    """The result of `work` on what `opening` opens. A managed Neo4j is started for it, and stopped again if it did not
-    run before."""
+    """The result of `work` on what `opening` opens, with a managed Neo4j as `neo4j` has it."""
     settings = load_settings()
     with neo4j(settings) as server:
 

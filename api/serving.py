@@ -117,7 +117,7 @@ async def tend_neo4j(managed: ManagedServer) -> None:
             continue
         log.warning("Neo4j ended and is started again")
         try:
-            running = await asyncio.to_thread(managed.start)
+            running = await asyncio.to_thread(managed.revive)
         except GraphmemError as error:
             log.error("Neo4j does not start", extra={"error": error.code, "why": str(error)})
             await asyncio.sleep(NEO4J_PAUSE_S)
@@ -155,19 +155,21 @@ async def work(settings: Settings, beside: int | None = None) -> None:
     for signum in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(signum, stop.set)
     watching = asyncio.create_task(stop_after(beside, stop)) if beside else None
-    server = None
-    if settings.neo4j_uri is None:
-        server = await asyncio.to_thread(managed_server(settings).start)
-    give_way()  # only after the start of Neo4j, which would inherit it
-    opened = await Graphmem.open(settings, server, embedding_threads=1)
-    freezing = asyncio.create_task(freeze_loaded(opened))
+    using = contextlib.ExitStack()
     try:
-        await opened.worker().run(stop)
+        server = await asyncio.to_thread(using.enter_context, neo4j(settings))
+        give_way()  # only after the start of Neo4j, which would inherit it
+        opened = await Graphmem.open(settings, server, embedding_threads=1)
+        freezing = asyncio.create_task(freeze_loaded(opened))
+        try:
+            await opened.worker().run(stop)
+        finally:
+            freezing.cancel()
+            if watching:
+                watching.cancel()
+            await opened.close()
     finally:
-        freezing.cancel()
-        if watching:
-            watching.cancel()
-        await opened.close()
+        await asyncio.to_thread(using.close)
 
 
 def give_way(group: Path = AUTOGROUP) -> None:

@@ -2,6 +2,7 @@
 // params: agent_id STRING, id STRING, kind STRING, subject_id STRING, active_key STRING, input STRING, now ZONED DATETIME, available_at ZONED DATETIME
 // returns: id STRING
 // mode: write
+// scope: system
 // fragments: next_turn
 // why: asked for again while it runs, a job is queued once more when it is done
 WITH 1 AS one

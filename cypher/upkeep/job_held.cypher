@@ -3,6 +3,7 @@
 // returns: kept BOOLEAN // [extend]
 // returns: status STRING // [back, spare, finish, fail]
 // mode: write
+// scope: system // [back, spare]
 // variants: extend | back | spare | finish | fail
 // fragments: next_turn
 // why: the SET locks the job before its holder is read: it may just be given away // [extend, back, fail]

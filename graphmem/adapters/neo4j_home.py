@@ -26,12 +26,14 @@ LAST_BYTES = 64 << 10
 
 @dataclass(frozen=True)
 class ServerState:
-    """The state kept between calls; the ports also between two runs of the server."""
+    """The state kept between calls; the ports also between two runs of the server. `passing`: it was started by those
+    who use it, and the last of them stops it."""
 
     bolt_port: int
     http_port: int | None
     pid: int | None = None
     created: float | None = None
+    passing: bool = False
 
     @property
     def uri(self) -> str:
@@ -54,6 +56,7 @@ class ServerHome:
         self.debug_log = folder / "logs" / "debug.log"
         self.aot_log = folder / LOG
         self.lock = folder / "lock"
+        self.users = folder / "users"
         self._data = folder / "data"
         self._unfinished = folder / "unfinished"
         self._replaced = folder / "replaced"

@@ -1,8 +1,10 @@
-"""The managed Neo4j: one real Neo4j Community per data folder, started when needed and left running.
+"""The managed Neo4j: one real Neo4j Community per data folder, started when needed; the last of those who use it stops
+it, unless it was started to stay.
 
 All its files are in `<data_dir>/neo4j`: `conf/`, `data/`, `logs/`, `console.log`, `password`, `state.json` (process and
-ports) and `lock`, which lets one process at a time start or stop it. The command line of a living process decides
-whether a server runs, never a file alone: files survive a kill, and process numbers are reused.
+ports), `users/` (a locked file for each user) and `lock`, which lets one process at a time start or stop it. The
+command line of a living process decides whether a server runs, never a file alone: files survive a kill, and process
+numbers are reused.
 """
 
 import time
@@ -22,6 +24,7 @@ from graphmem.adapters.neo4j_conf import USER, ServerConf, command_line, hint_fo
 from graphmem.adapters.neo4j_home import ServerHome, ServerState, says_since, size
 from graphmem.adapters.neo4j_jars import ADVICE, Neo4jJars
 from graphmem.adapters.neo4j_java import java_program
+from graphmem.adapters.neo4j_users import ServerUsers
 from graphmem.errors import ServerFailed, SetupFailed
 
 Notice = Callable[[str], None]
@@ -30,6 +33,7 @@ Notice = Callable[[str], None]
 LAUNCHES = 3
 POLL_S = 0.05
 RELEASED_WITHIN_S = 1.0
+STOPPED_WITHIN_S = 30.0
 STORES_ARE_CLOSED = '"Shutting down Bolt server"'
 JAVA_CRASHED = "A fatal error has been detected by the Java Runtime Environment"
 
@@ -103,6 +107,7 @@ class ManagedServer:
         # Resolved, because the folder identifies the server: two spellings must not start two servers.
         self.data_dir = data_dir.resolve()
         self._home = ServerHome(self.data_dir / "neo4j")
+        self._users = ServerUsers(self._home.users)
         self._jars = Neo4jJars(cache_dir.resolve(), maven_url)
         self.aot = AotCache(cache_dir.resolve(), self._jars)
         self._use_aot = use_aot
@@ -138,15 +143,38 @@ class ManagedServer:
         """
         self._jars.ensure(progress)
 
+    @contextmanager
+    def used(self, *, notice: Notice | None = None, timeout_s: float = 120) -> Iterator[RunningServer]:
+        """A server that answers, during the block: the running one, else a new one, which the last of those who use it
+        stops. One that `start` has started stays. Errors: as `start` and `stop`."""
+        with self._alone(time.monotonic() + timeout_s):
+            mark = self._users.join()
+        try:
+            yield self._started(None, notice, timeout_s, passing=True)
+        finally:
+            with self._alone(time.monotonic() + timeout_s):
+                last, live = self._users.leave(mark), self._find()
+                if last and live and live.state.passing:
+                    self._end(live, STOPPED_WITHIN_S)
+
     def start(
         self, *, progress: Progress | None = None, notice: Notice | None = None, timeout_s: float = 120
     ) -> RunningServer:
-        """A server that answers: the running one, else a new one.
+        """A server that answers, the running one, else a new one; it goes on running until it is stopped.
 
         Units: `timeout_s` does not count the download.
         Errors: UnsupportedPlatform, DownloadFailed, SetupFailed; ServerFailed when it ends by itself, with its last
         output, or does not answer in time (it then continues to start: call again).
         """
+        running = self._started(progress, notice, timeout_s, passing=False)
+        with self._alone(time.monotonic() + timeout_s):
+            if (live := self._find()) and live.state.passing:
+                self._home.remember(replace(live.state, passing=False))
+        return running
+
+    def _started(
+        self, progress: Progress | None, notice: Notice | None, timeout_s: float, *, passing: bool
+    ) -> RunningServer:
         if running := self.running():
             return running
         java = java_program()
@@ -156,7 +184,7 @@ class ManagedServer:
             with self._alone(deadline):
                 live = self._find()
                 mine = live is None
-                live = live or self._launch(java, notice or _keep_quiet)
+                live = live or self._launch(java, notice or _keep_quiet, passing=passing)
             if live and self._answers_before(deadline, live):
                 return self._running(live, started_here=mine)
             if live and self._lives(live):
@@ -186,6 +214,11 @@ class ManagedServer:
             if live:
                 self._end(live, timeout_s)
             return live is not None
+
+    def revive(self) -> RunningServer:
+        """Start a server again that was killed; it stays, or passes, as it did before. Errors: as `start`."""
+        state = self._home.state()
+        return self._started(None, None, 120, passing=state is not None and state.passing)
 
     @contextmanager
     def stopped(self, timeout_s: float = 60) -> Iterator[ServerHome]:
@@ -283,11 +316,11 @@ class ManagedServer:
         process = processes.find_process(self._home.folder, state.pid, state.created)
         return _Live(process, state) if process else None
 
-    def _launch(self, java: str, say: Notice) -> _Live | None:
+    def _launch(self, java: str, say: Notice, *, passing: bool) -> _Live | None:
         """A new process; None if it ended at once. Only under the lock, and only if none runs."""
         home = self._home
         try:
-            state = self._choose_ports(say)
+            state = replace(self._choose_ports(say), passing=passing)
             conf = replace(self._conf, bolt_port=state.bolt_port, http_port=state.http_port)
             home.write_conf(conf, self._jars.class_path(), self._more_arguments(java))
             if home.take_store_back():

@@ -104,6 +104,9 @@ SYSTEM = {
     "upkeep/lease_read[chores]",
     "upkeep/lease_take[chore]",
     "upkeep/lease_note[want]",
+    "upkeep/job_create",  # whose turn it is depends on all agents
+    "upkeep/job_held[back]",
+    "upkeep/job_held[spare]",
     "upkeep/embedder[noted]",
     "upkeep/embedder[first]",
     "upkeep/texts_store[vectors]",
@@ -282,6 +285,7 @@ MEANT_FOR_NOTHING_HERE = {
     "provenance/inputs[missing]",
     "repair/attributes_astray",
     "repair/circle",
+    "retrieval/unread_sessions",  # all are read; tests/graph/test_jobs.py has one that is not
     "rereading/entities_unnamed",  # both sessions say the same; tests/graph/test_rereading.py has some
     "knowledge/near_names",  # its words are a whole question, which names rarely answer
     "upkeep/events_waiting[agents]",

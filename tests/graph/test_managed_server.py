@@ -28,13 +28,18 @@ import json, sys
 from dataclasses import asdict
 from pathlib import Path
 from graphmem.adapters.neo4j_server import ManagedServer
-data, cache, bolt, http = sys.argv[1:]
+data, cache, bolt, http, how = sys.argv[1:]
 server = ManagedServer(
     Path(data), Path(cache), preferred_bolt_port=int(bolt), preferred_http_port=int(http), quick_start=True
 )
 notices = []
-running = server.start(notice=notices.append)
-print(json.dumps({"running": asdict(running), "notices": notices}))
+if how == "used":
+    with server.used() as running:
+        print(json.dumps({"running": asdict(running)}), flush=True)
+        sys.stdin.read()
+else:
+    running = server.start(notice=notices.append)
+    print(json.dumps({"running": asdict(running), "notices": notices}))
 """
 
 
@@ -78,9 +83,11 @@ def running(server: ManagedServer, starts: object) -> RunningServer:
     return found
 
 
-def starter(data_dir: Path, bolt_port: int = 0) -> subprocess.Popen[str]:
-    arguments = [str(data_dir), str(load_settings().cache_dir), str(bolt_port), "0"]
-    return subprocess.Popen([sys.executable, "-c", START, *arguments], stdout=subprocess.PIPE, text=True)
+def starter(data_dir: Path, bolt_port: int = 0, how: str = "start") -> subprocess.Popen[str]:
+    arguments = [str(data_dir), str(load_settings().cache_dir), str(bolt_port), "0", how]
+    return subprocess.Popen(
+        [sys.executable, "-c", START, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
 
 
 def servers_of(data_dir: Path) -> list[psutil.Process]:
@@ -191,6 +198,24 @@ def test_a_start_whose_starter_was_killed_is_carried_on(server: ManagedServer, d
     assert not running.started_here
     assert [running.pid] == [process.pid for process in launched]
     assert query(running, "MATCH (n:Kept) RETURN count(n) AS n")[0]["n"] == 1
+    assert server.stop()
+
+
+def test_the_last_of_those_who_use_it_stops_it(server: ManagedServer, data_dir: Path) -> None:
+    server.stop()
+    other = ManagedServer(data_dir, load_settings().cache_dir, quick_start=True)
+    with server.used() as first:
+        with other.used() as second:
+            assert second.pid == first.pid
+        with starter(data_dir, how="used") as user:
+            assert user.stdout
+            assert json.loads(user.stdout.readline())["running"]["pid"] == first.pid
+            assert len(query(first, "RETURN 1")) == 1, "one of three has left"
+            user.kill()
+    assert server.running() is None, "two have left, and what was killed uses nothing"
+    with server.used():
+        server.start()
+    assert server.running(), "started to stay"
     assert server.stop()
 
 

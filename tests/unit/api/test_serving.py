@@ -114,7 +114,7 @@ class KilledNeo4j:
             self._loop.call_soon_threadsafe(self.quiet.set)
         return self.kills > 0
 
-    def start(self) -> RunningServer:
+    def revive(self) -> RunningServer:
         self.starts += 1
         if self.starts % 2:
             raise ServerFailed("no memory")
