@@ -95,11 +95,14 @@ def _compacted(settings: Settings, erased: Erased, words: list[str]) -> Erased:
     from api.compacting import compact_store
 
     server = managed_server(settings)
+    ran = server.running() is not None
     try:
         with waiting("Writing the files of the graph anew"):
             compact_store(settings, server, typer.echo)
             with server.stopped() as home:
                 searched, found = files_holding([home.folder, settings.data_dir / "payloads"], words)
+            if ran:
+                server.start()
     except ServerFailed as error:
         typer.echo(f"The files of the graph were not written anew: {error}", err=True)
         return erased

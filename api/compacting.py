@@ -35,7 +35,7 @@ def compact_store(settings: Settings, server: ManagedServer, notice: Notice) -> 
     """
     if not server.has_store:
         raise ServerFailed(f"There is no graph in {server.data_dir} yet: nothing was ever started there.")
-    ran = server.running() is not None
+    ran, done = server.running() is not None, False
     running = server.start(notice=notice)
     folder = Path(tempfile.mkdtemp(prefix="compacting-", dir=server.home_folder))
     try:
@@ -51,13 +51,15 @@ def compact_store(settings: Settings, server: ManagedServer, notice: Notice) -> 
             if found[0] < held.nodes or found[1] != held.relationships:
                 raise ServerFailed(f"Of {held} only {found} are in the new store.")
         shutil.rmtree(previous)
+        done = True
     except OSError as error:
         raise SetupFailed(f"{server.home_folder} cannot be used: {error}.") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        if not done:
+            asyncio.run(_thawed(settings, server.start(notice=notice)))
         if ran:
             server.start(notice=notice)
-            asyncio.run(_thawed(settings, server.start(notice=notice)))
         else:
             server.stop()
     return before, after

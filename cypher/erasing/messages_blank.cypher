@@ -14,7 +14,7 @@ CALL (m) {
   DELETE r
 }
 SET m = m {.agent_id, .id, .messageId, .sessionId, .ordinal, .role, .createdAt, .ingestedAt, .project, .source, .status, .archivedAt,
-  .o1, .o2, .o3, .o4, .o5, .o6, .o7, .novelty, .noveltyRaw, .importance, .paradigmShift, .class, .analyser, .analysedAt, .sealed}
+  .o1, .o2, .o3, .o4, .o5, .o6, .o7, .novelty, .noveltyRaw, .importance, .paradigmShift, .class, .analyser, .analysedAt}
 SET m.content = '', m.contentKind = 'text', m.searchText = '', m.grams = '', m.sha256 = $sha256, m.contentChars = 0, m.tokens = 0,
   m.erasedAt = $now, m.erasing = $erasure_id
 REMOVE m:Unembedded

@@ -13,7 +13,8 @@ def forget_texts() -> None:
     Unbounded ones hold tables that come with the code.
     """
     for held in gc.get_objects():
-        if not isinstance(held, functools._lru_cache_wrapper) or held.cache_parameters()["maxsize"] is None:
+        # Not isinstance, which asks proxies for what they stand for.
+        if type(held) is not functools._lru_cache_wrapper or held.cache_parameters()["maxsize"] is None:
             continue
         if str(getattr(held, "__module__", "")).startswith("graphmem."):
             held.cache_clear()

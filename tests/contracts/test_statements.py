@@ -656,8 +656,8 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "CREATE (x:Erasure:Erasing {agent_id: $agent_id, id: 'begun', kind: 'message', sessionKey: 'k', "
         "messageIds: ['x'], memoryIds: [], factIds: [], entityIds: [], payloads: [], eventIds: [], "
         "createdAt: datetime(), doneAt: datetime(), receipt: '{}', status: 'running', until: datetime('2000-01-01')})",
-        "MATCH (m:Message {agent_id: $agent_id}) SET m.erasedAt = datetime(), m.erasing = 'x', m.sealed = 'x' "
-        "SET m.erasedAt = null, m.erasing = null, m.sealed = null",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.erasedAt = datetime(), m.erasing = 'x' "
+        "SET m.erasedAt = null, m.erasing = null",
         "MATCH (e:Event {agent_id: $agent_id}) WITH e LIMIT 1 SET e.erasedBy = 'x' SET e.erasedBy = null",
         "MATCH (t:Attribute {agent_id: $agent_id}) SET t.erasedSuccessor = true SET t.erasedSuccessor = null",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "

@@ -24,7 +24,7 @@ from graphmem.services.continuity.summarising import Summarising
 from graphmem.services.operation.erasing import signed_text
 from graphmem.services.operation.housekeeping import seal
 from graphmem.settings import Settings
-from tests.agents import embed
+from tests.agents import carried_out, embed
 from tests.waiting import worked_until
 
 Json = dict[str, Any]
@@ -128,7 +128,7 @@ async def lived(graphmem: Graphmem, http: httpx.AsyncClient, agent_id: str) -> J
     assert {one.kind for one in done.summaries} == {"leaf", "condensed"}
     dag = graphmem.continuity.condensing.data
     condensing = Condensing(dag, graphmem.operation.jobs, CondensingSettings(2, 2), utc_now, new_uuid7)
-    assert await condensing.carry_out(agent_id, "p") == {"nodes": 1}
+    assert await carried_out(condensing.carry_on, agent_id, "p") == {"nodes": 1}
     kept = await remember(http, f"The orchard lies by {IN_MEMORY}.", entity="orchard", importance=0.5)
     memory = kept["memory"]["id"]
     await ok(await http.patch(f"/api/memory/{memory}", json={"importance": 0.9, "reason": f"{IN_MEMORY} matters"}))

@@ -15,6 +15,7 @@ from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Remember
 from graphmem.rules.summaries.compaction import CompactionBounds
 from graphmem.services.continuity.condensing import Condensing, CondensingSettings
 from graphmem.services.continuity.summarising import Summarising
+from tests.agents import carried_out
 
 SECRETS = ("hunter-2288", "AKIAIOSFODNN7EXAMPLE", "ghp_16C7e42F292c6912E7710c838347Ae178B4a")
 SAID = (
@@ -45,7 +46,7 @@ async def test_what_is_made_of_messages_repeats_no_secret_and_the_messages_stay(
     assert (await compacting.compact(caller, "one", Compact(force=True))).compacted
     dag = graphmem.continuity.condensing.data
     condensing = Condensing(dag, graphmem.operation.jobs, CondensingSettings(2, 2), utc_now, new_uuid7)
-    assert await condensing.carry_out(agent_id, "p") == {"nodes": 1}
+    assert await carried_out(condensing.carry_on, agent_id, "p") == {"nodes": 1}
     rows, _, _ = await bolt.execute_query(
         "MATCH (y:Summary {agent_id: $a}) RETURN y.kind AS kind, "
         "reduce(all = '', k IN ['content', 'searchText', 'expandHint'] | all + coalesce(y[k], '')) "

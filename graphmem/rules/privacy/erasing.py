@@ -98,6 +98,7 @@ def met(texts: Iterable[str], sought: Canaries) -> Canaries:
 
 def as_written(texts: Iterable[str], canaries: Canaries, limit: int) -> list[str]:
     """The canaries as these texts write them, at most so many, the telling ones first: what files are searched for.
+    None is so short that a file may hold it by chance.
 
     >>> as_written(["My code is QX-7731, says Zoltan."], canaries_of(["My code is QX-7731, says Zoltan."]), 3)
     ['QX-7731', 'Zoltan', 'My code is']
@@ -110,7 +111,7 @@ def as_written(texts: Iterable[str], canaries: Canaries, limit: int) -> list[str
             for first, last in zip(words, words[length - 1 :], strict=False):
                 piece = text[first.start() : last.end()]
                 phrase = " ".join(_WORD.findall(folded(piece)))
-                if phrase in (canaries.telling if found is telling else canaries.phrases):
+                if len(piece) >= MIN_ALONE and phrase in (canaries.telling if found is telling else canaries.phrases):
                     found.setdefault(piece)
     return [*sorted(telling), *runs][:limit]
 
