@@ -21,6 +21,7 @@ from api import (
     routes_compaction,
     routes_condensing,
     routes_context,
+    routes_erasing,
     routes_exploring,
     routes_feedback,
     routes_graph,
@@ -106,6 +107,7 @@ def create_app(
         routes_exploring,
         routes_repair,
         routes_condensing,
+        routes_erasing,
         routes_admin,
     ):
         app.include_router(module.router, dependencies=[Depends(strict_json)])
@@ -113,7 +115,6 @@ def create_app(
     app.include_router(routes_importing.router)  # JSON lines are not JSON: each is read separately
     app.include_router(routes_mcp.router)
     pages.install(app)
-    routes_admin.install_to_come(app)
     problems.install(app)
     app.add_middleware(RequestLog, metrics=app.state.metrics)
     return app

@@ -18,6 +18,7 @@ from api.cli_code import impact, ingest_repo
 from api.cli_db import db_app, download_bar
 from api.cli_doctor import doctor, verify
 from api.cli_entities import entities_app
+from api.cli_erase import erase, receipt
 from api.cli_import import import_app
 from api.cli_ingest import ingest
 from api.cli_jobs import jobs_app
@@ -50,6 +51,8 @@ app.command(name="ingest-repo")(ingest_repo)
 app.command()(impact)
 app.command()(backup)
 app.command()(restore)
+app.command()(erase)
+app.command()(receipt)
 app.command()(doctor)
 app.command()(verify)
 app.command()(reindex)

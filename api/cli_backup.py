@@ -9,12 +9,14 @@ from typing import Annotated
 import typer
 
 from api.managed import on_database
-from api.progress import bars
+from api.progress import bars, waiting
 from graphmem.adapters.archive import ArchiveReader, ArchiveWriter
+from graphmem.adapters.erasures import ErasureFiles
 from graphmem.errors import Conflict, InvalidInput, SetupFailed
+from graphmem.model.erasing import Erasure
 from graphmem.services.operation.backup import Backups, Counted
 from graphmem.services.ports import Tell, silent
-from graphmem.settings import Settings
+from graphmem.settings import Settings, load_settings
 
 File = Annotated[Path, typer.Argument(help="The file of the backup.", dir_okay=False)]
 
@@ -40,9 +42,38 @@ def restore(
     """Restore a backup into an empty database. Stop the services first."""
     if not file.exists():
         raise InvalidInput(f"{file} does not exist.")
+    known: list[Erasure] = []
+
+    async def work(backups: Backups) -> Counted:
+        known[:] = await backups.data.erasures()
+        return await backups.restore(archive, force=force, tell=tell)
+
     with ArchiveReader(file) as archive, bars() as tell:
-        counted = _with_backups(lambda backups: backups.restore(archive, force=force, tell=tell))
+        counted = _with_backups(work)
     typer.echo(f"{_words(counted)} are back.")
+    tell_erased_again(erased_again(known))
+
+
+def erased_again(known: list[Erasure]) -> int:
+    """Erase from what was brought back what was erased since; how many erasures found something. Errors: as
+    `Erasing.again`."""
+    if not known and not ErasureFiles(load_settings().data_dir).all():
+        return 0
+    from graphmem.app import Graphmem, open_care
+
+    async def work(graphmem: Graphmem) -> int:
+        return await graphmem.operation.erasing.again(known)
+
+    with waiting("Erasing again what was erased since"):
+        return on_database(open_care, work)
+
+
+def tell_erased_again(number: int) -> None:
+    if number:
+        typer.echo(
+            f"{number} erasures from the list were carried out again. `graphmem db compact` removes their bytes from "
+            "the files."
+        )
 
 
 def slot(settings: Settings, work: str) -> Path:
@@ -67,6 +98,7 @@ async def written(backups: Backups, file: Path, tell: Tell = silent) -> Counted:
     except OSError as error:
         raise SetupFailed(f"{file} cannot be written: {error.strerror}.") from error
     await backups.noted()
+    ErasureFiles(backups.payloads.parent).note_copy(file, "backup", datetime.now(UTC))
     return counted
 
 

@@ -4,6 +4,7 @@ import os
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -18,8 +19,10 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
+from api.cli_backup import erased_again, tell_erased_again
 from api.managed import managed_server as of_settings
 from graphmem.adapters.downloads import Progress as Report
+from graphmem.adapters.erasures import ErasureFiles
 from graphmem.adapters.neo4j_conf import USER
 from graphmem.adapters.neo4j_server import ManagedServer
 from graphmem.settings import load_settings
@@ -139,6 +142,7 @@ def dump(
     server = managed_server()
     with _err().status("Neo4j is writing the graph"):
         size = dump_graph(server, file, force=force)
+    ErasureFiles(server.data_dir).note_copy(file, "dump", datetime.now(UTC))
     _say(f"The graph is in {file} ({size} bytes). It holds all memories as they are: keep it safe.")
 
 
@@ -156,6 +160,21 @@ def load(
     with _err().status("Neo4j is reading the graph"):
         load_graph(load_settings(), server, file, force=force, notice=_say)
     _say(f"The graph of {file} is in place.")
+    tell_erased_again(erased_again([]))
+
+
+@db_app.command()
+def compact() -> None:
+    """Write the files of the graph anew, without the bytes that deleted things left in them; nothing else may use
+    Neo4j meanwhile."""
+    from api.compacting import compact_store
+
+    server = managed_server()
+    with download_bar() as report:
+        server.ensure_jars(report)
+    with _err().status("Neo4j is writing its files anew"):
+        before, after = compact_store(load_settings(), server, _say)
+    _say(f"The files of the graph are written anew: {after >> 20} MiB, {before >> 20} MiB before.")
 
 
 @contextmanager

@@ -1,23 +1,17 @@
-"""Routes of operation: status, jobs, health, and the parts of the contract that are not built yet."""
+"""Routes of operation: status, jobs and health."""
 
-from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from api.calls import Agent, Guarded, Services, reply
 from api.metrics import MEDIA_TYPE, Metrics
 from api.schemas import PROBLEMS, Cursor, Limit
-from graphmem.errors import NotBuiltYet
 from graphmem.model.answers import Examination, Job, Page, Status, TelemetryEvent, UpkeepRun
 from graphmem.model.inputs import Instant, StartUpkeep
 
 router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
-
-TO_COME: tuple[tuple[str, str, str], ...] = (("POST", "/api/memory/erase", "erase"),)
-"""Routes of the contract whose feature is not built: method, path, feature. A test compares this list with the
-contract."""
 
 
 @router.get("/api/status", response_model=Status)
@@ -76,16 +70,3 @@ async def readyz(graphmem: Services) -> dict[str, str]:
     """The database answers."""
     await graphmem.database.ping()
     return {"status": "ready"}
-
-
-def install_to_come(app: FastAPI) -> None:
-    """Every route that is still to come answers 501 and says which feature it waits for."""
-    for method, path, feature in TO_COME:
-        app.add_api_route(path, _answer_for(feature), methods=[method], include_in_schema=False)
-
-
-def _answer_for(feature: str) -> Callable[[Request], Awaitable[Response]]:
-    async def not_built(_: Request) -> Response:
-        raise NotBuiltYet(f"This route belongs to {feature}, which this version does not have yet.")
-
-    return not_built

@@ -25,7 +25,7 @@ from graphmem.roots.operation import Operation
 from graphmem.roots.recall import Recall
 from graphmem.roots.world import World
 from graphmem.rules.reading.relations import compile_templates
-from graphmem.services.operation.backup import watch_for_backups
+from graphmem.services.operation.backup import watch_for_signals
 from graphmem.services.operation.work import Worker
 from graphmem.services.ports import Embedder
 from graphmem.settings import Settings
@@ -105,7 +105,9 @@ class Graphmem:
             raise
         if load_models:
             opened._loading = asyncio.create_task(opened._load_models())
-        opened._watching = asyncio.create_task(watch_for_backups(BackupStore(database), opened._closing))
+        opened._watching = asyncio.create_task(
+            watch_for_signals(BackupStore(database), opened.operation.erasing.forget, opened._closing)
+        )
         return opened
 
     @classmethod

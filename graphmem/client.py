@@ -46,6 +46,7 @@ from graphmem.model.answers import (
 from graphmem.model.compaction import Compact, Compacted
 from graphmem.model.context import AssembleContext, Context
 from graphmem.model.conversation import StoredMessage, Summary
+from graphmem.model.erasing import Erase, Erased
 from graphmem.model.exploring import Explore, Explored
 from graphmem.model.feedback import FeedbackReceipt, GiveFeedback
 from graphmem.model.impact import CriticalQuestion, CriticalReport, WhatIf, WhatIfReport
@@ -348,6 +349,11 @@ class GraphmemClient:
         path = f"/api/memory/{_segment(id_)}/restore"
         found: dict[str, Any] = self._call("POST", path, _given(WithReason, why)).json()
         return found
+
+    def erase(self, *, confirm: bool = False, **subject: str) -> Erased:
+        """Erase what one of `entity`, `person`, `session_id`, `message_id`, `payload` and `memory_id` names, for good;
+        without `confirm` the answer tells how much would go."""
+        return self._post("/api/memory/erase", _given(Erase, {"subject": subject, "confirm": confirm}), Erased)
 
     def history(self, id_: str, **how: Any) -> Page[HistoryItem]:
         """What happened to a memory and its facts, or to an attribute, oldest first."""

@@ -9,6 +9,7 @@ GraphmemError
 ├── Conflict                the request contradicts what is stored
 │   ├── MessageChanged      a known messageId came with other content
 │   ├── NameTaken           the name belongs to another entity
+│   ├── LegalHold           a setting keeps this from being erased
 │   ├── SessionStateless    a pattern keeps this session from being written
 │   └── IdempotencyKeyReused
 ├── OutOfRange              bytes beyond the end were requested; `total` is how many there are
@@ -123,6 +124,11 @@ class MessageChanged(Conflict):
 class NameTaken(Conflict):
     code = "name_taken"
     title = "The name leads to another entity"
+
+
+class LegalHold(Conflict):
+    code = "legal_hold"
+    title = "A legal hold keeps this from being erased"
 
 
 class SessionStateless(Conflict):

@@ -102,7 +102,7 @@ def _expressions(given: object) -> tuple[str, ...]:
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
 DEFAULTS_FILE = "graphmem.toml"
 
-LISTS = frozenset({"redact", "ignore_sessions", "stateless_sessions", "ignore_messages"})
+LISTS = frozenset({"redact", "ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold"})
 """Settings that may be empty."""
 
 Source = Literal["environment", "file", "preset", "default"]
@@ -277,6 +277,11 @@ class Settings(ExpertSettings):
     )
     stateless_sessions: Annotated[tuple[str, ...], BeforeValidator(_globs)] = Field(
         (), description="JSON list of patterns, as `ignore_sessions`; such sessions read everything and write nothing."
+    )
+    legal_hold: Annotated[tuple[str, ...], BeforeValidator(_globs)] = Field(
+        (),
+        description="JSON list of patterns, as `ignore_sessions`; nothing that such sessions said is "
+        "[erased](erasing.md). `**` keeps everything.",
     )
     ignore_messages: Annotated[tuple[str, ...], BeforeValidator(_expressions)] = Field(
         (), description="JSON list of regular expressions; messages in which one is found are not stored."

@@ -2,10 +2,10 @@
 // params: agent_id STRING, limit INTEGER
 // returns: id STRING, fault STRING, linkId STRING, newId STRING
 // mode: read
-// why: a link that was undone stays, with undoneAt, and is none of these; what a roll-back took back needs no successor
+// why: a link that was undone stays, with undoneAt, and is none of these; what a roll-back took back needs no successor, nor does what lost it by an erasure
 CALL () {
   MATCH (a:Attribute)
-  WHERE a.agent_id = $agent_id AND a.id > '' AND a.status = 'superseded'
+  WHERE a.agent_id = $agent_id AND a.id > '' AND a.status = 'superseded' AND a.erasedSuccessor IS NULL
     AND NOT EXISTS { (a)-[l:SUPERSEDED_BY|RETIRED_BY]->(:Attribute|Rollback) WHERE l.undoneAt IS NULL }
   RETURN a.id AS id, 'no successor' AS fault, null AS linkId, a.supersededBy AS newId
   UNION ALL

@@ -57,7 +57,7 @@ CALL db.index.fulltext.queryNodes(index, $query, {limit: scan}) YIELD node AS n,
   WHERE n.agent_id = $agent_id
 // fragment: without_vector(label)
 MATCH (n:label)
-  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded
+  WHERE n.agent_id = $agent_id AND n.id > '' AND n.embedding IS NULL AND NOT n:Unembedded AND n.erasedAt IS NULL
 // fragment: embedded_anew(label)
 MATCH (n:label)
   WHERE n.agent_id = $agent_id AND n.id > $after AND (n:Unembedded OR NOT $waiting)

@@ -137,6 +137,14 @@ class ServerHome:
             os.replace(other._store_parts()[part], mine)
         return self._set_aside(self._replaced, "previous")
 
+    def store_size(self) -> int:
+        """Bytes of the files of the graph and of its transaction logs."""
+        return sum(path.stat().st_size for path in self.store_files())
+
+    def store_files(self) -> list[Path]:
+        """The files of the graph and of its transaction logs."""
+        return [path for part in self._store_parts().values() for path in part.rglob("*") if path.is_file()]
+
     def take_store_back(self, previous: Path | None = None) -> bool:
         """Put the graph that an exchange moved away back in place; False if there is none.
 

@@ -49,6 +49,15 @@ class PayloadFiles:
             raise PayloadDamaged(f"The file of payload {sha256} was altered: its bytes have another hash.")
         return data
 
+    def remove(self, where: str) -> bool:
+        """Remove the file; False where there is none. Errors: OSError."""
+        try:
+            (self._folder / where).unlink()
+        except FileNotFoundError:
+            return False
+        _sync((self._folder / where).parent)
+        return True
+
     def head(self, where: str, sha256: str, limit: int) -> bytes:
         """The first bytes, unchecked: the hash is that of the whole. Errors: PayloadDamaged where they are missing."""
         try:

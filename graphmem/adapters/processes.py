@@ -136,6 +136,11 @@ class _Pool:
 _POOL = _Pool()
 
 
+def end_processes() -> None:
+    """End the processes of all callers after their current work; the next work gets new ones."""
+    _POOL.end()
+
+
 async def _here(work: Callable[[], T], error: Exception) -> T:
     log.warning("no process for computing, it is done in a thread", extra={"why": f"{type(error).__name__}: {error}"})
     return await asyncio.to_thread(work)

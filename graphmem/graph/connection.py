@@ -135,17 +135,16 @@ class Database:
         """Make writes wait until then, or, with None, no longer."""
         self._frozen_until = until
 
-    async def stream(self, name: str, size: int) -> AsyncIterator[list[Row]]:
-        """All rows of a read statement without parameters, in batches, values as the driver returns them. It may take
-        an hour.
+    async def stream(self, name: str, size: int, **params: Any) -> AsyncIterator[list[Row]]:
+        """All rows of a read statement, in batches, values as the driver returns them. It may take an hour.
 
         Errors: as `read`.
         """
         wanted = statement(name)
-        if wanted.mode != "read" or wanted.params:
+        if wanted.mode != "read":
             raise TypeError(f"{name} cannot be streamed")
         async with self._session(STREAM_TIMEOUT_S + LATE_S, fetch_size=size) as session:
-            result = await session.run(Query(cast(Any, wanted.text), timeout=STREAM_TIMEOUT_S))
+            result = await session.run(Query(cast(Any, wanted.text), timeout=STREAM_TIMEOUT_S), params)
             while page := await result.fetch(size):
                 yield [dict(record) for record in page]
 

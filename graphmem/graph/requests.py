@@ -1,9 +1,10 @@
 """Idempotency keys: a write and its answer are stored together, so that a repeat is answered but not executed."""
 
 from datetime import datetime, timedelta
+from typing import NoReturn
 
 from graphmem.errors import IdempotencyKeyReused
-from graphmem.graph.connection import Result, WriteTransaction, WriteWork
+from graphmem.graph.connection import Database, Result, WriteTransaction, WriteWork
 from graphmem.model.caller import Caller, Once, Replayed
 
 KEEP = timedelta(hours=24)
@@ -55,3 +56,34 @@ def once_only(caller: Caller, now: datetime, work: WriteWork[Result]) -> WriteWo
         return result
 
     return guarded
+
+
+class _NotYet(Exception):
+    """The idempotency key was not used: release the claim."""
+
+
+async def require_new(database: Database, caller: Caller, now: datetime) -> None:
+    """For work that takes several transactions: refuse a key that was used. Errors: Replayed, IdempotencyKeyReused."""
+    once = caller.once
+    if once is None:
+        return
+
+    async def work(tx: WriteTransaction) -> NoReturn:
+        await request_claim(tx, caller.agent_id, once, now)
+        raise _NotYet
+
+    try:
+        await database.write(work)
+    except _NotYet:
+        return
+
+
+async def keep_answer(database: Database, caller: Caller, answer: Result, now: datetime) -> Result:
+    """Store the answer of such work for a repeat. Errors: Replayed where a repeat was faster."""
+    if caller.once is None:
+        return answer
+
+    async def work(_: WriteTransaction) -> Result:
+        return answer
+
+    return await database.write(once_only(caller, now, work))

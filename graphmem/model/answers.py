@@ -181,12 +181,19 @@ class RememberReceipt(Value):
     extraction_level: int
 
 
+WORDS_REMAIN = (
+    "Nothing was erased: the words stay stored, here and in the messages that say them. POST /api/memory/erase removes "
+    "them for good."
+)
+
+
 class ArchiveReceipt(Value):
     """What was sent away and what went with it: a memory or an entity to the cold tier, or a fact or a dependency,
     which is then deleted.
 
     `attribute_ids` and `dependency_ids` are what nothing else supported; a restore brings them back. `source_id` is
-    what took a memory's place, or the memory with which a fact is away.
+    what took a memory's place, or the memory with which a fact is away. `words_remain` says that the words are not
+    gone, and how to erase them.
     """
 
     id: str
@@ -198,6 +205,7 @@ class ArchiveReceipt(Value):
     source_id: str | None
     attribute_ids: tuple[str, ...]
     dependency_ids: tuple[str, ...]
+    words_remain: str = WORDS_REMAIN
 
 
 class HistoryItem(Value):

@@ -75,7 +75,7 @@ class KnownMessage:
     id: str
     message_id: str
     ordinal: int
-    fingerprint: str
+    fingerprint: str | None
 
 
 @dataclass(frozen=True, slots=True)

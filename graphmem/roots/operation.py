@@ -5,15 +5,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Self
 
+from graphmem.adapters.caches import forget_texts
+from graphmem.adapters.erasures import ErasureFiles
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.graph.connection import Database
 from graphmem.graph.continuity.compaction import JOB as COMPACT
+from graphmem.graph.continuity.compaction import CompactionStore
 from graphmem.graph.conversation.significance import JOB as BACKFILL
 from graphmem.graph.knowledge.history import HistoryStore
 from graphmem.graph.knowledge.rereading import JOB as REEXTRACT
 from graphmem.graph.operation.backup import BackupStore
 from graphmem.graph.operation.doctor import DoctorStore
+from graphmem.graph.operation.erasing import ErasingStore
 from graphmem.graph.operation.exporting import ExportStore
 from graphmem.graph.operation.importing import ImportStore
 from graphmem.graph.operation.jobs import JobStore
@@ -35,6 +39,7 @@ from graphmem.services.knowledge.sweeping import KIND as SWEEP
 from graphmem.services.operation.backup import Backups
 from graphmem.services.operation.chores import Chore, Chores
 from graphmem.services.operation.doctor import Doctor
+from graphmem.services.operation.erasing import Erasing
 from graphmem.services.operation.exporting import Exporting
 from graphmem.services.operation.housekeeping import Housekeeping
 from graphmem.services.operation.importing import Importing
@@ -54,6 +59,7 @@ FILL_GRAMS_S = 300
 CONDENSE_STALE_S = 600
 LIVING_CONFIDENCE_S = 86_400
 FADE_FEEDBACK_S = 3600
+FINISH_ERASURES_S = 60
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,7 @@ class Operation:
     importing: Importing
     exporting: Exporting
     telemetry: Telemetry
+    erasing: Erasing
 
     @classmethod
     def join(
@@ -84,7 +91,29 @@ class Operation:
     ) -> Self:
         settings, database, embedder = world.settings, world.database, world.embedder
         jobs, upkeep = JobStore(database), UpkeepStore(database)
-        chores = _chores(settings, database, upkeep, conversation, knowledge, recall, continuity)
+
+        def forget() -> None:
+            forget_texts()
+            continuity.analysing.forget()
+
+        erasing = Erasing(
+            data=ErasingStore(database),
+            records=ErasureFiles(settings.data_dir),
+            jobs=jobs,
+            upkeep=upkeep,
+            sessions=conversation.sessions,
+            compactions=CompactionStore(database),
+            learning=knowledge.learning,
+            recapping=continuity.recapping,
+            payload_files=world.payload_files,
+            forget=forget,
+            hold=settings.legal_hold,
+            managed=world.info.mode == "managed",
+            recap_tokens=settings.recap_max_tokens,
+            clock=utc_now,
+            new_id=new_uuid7,
+        )
+        chores = _chores(settings, database, upkeep, conversation, knowledge, recall, continuity, erasing)
         doctor = Doctor(
             reads=DoctorStore(database),
             derivations=impact.provenance,
@@ -137,6 +166,7 @@ class Operation:
             ),
             exporting=Exporting(reads=ExportStore(database), clock=utc_now),
             telemetry=Telemetry(HistoryStore(database)),
+            erasing=erasing,
         )
 
     def worker(self, world: World, knowledge: Knowledge, continuity: Continuity) -> Worker:
@@ -172,6 +202,7 @@ def _chores(
     knowledge: Knowledge,
     recall: Recall,
     continuity: Continuity,
+    erasing: Erasing,
 ) -> Chores:
     keeping = Housekeeping(
         upkeep=upkeep,
@@ -194,6 +225,7 @@ def _chores(
             Chore("supersession_sweep", settings.supersession_sweep_interval_s, knowledge.sweeping.start_all),
             Chore("living_confidence", LIVING_CONFIDENCE_S, knowledge.confidence.step),
             Chore("fade_feedback", FADE_FEEDBACK_S, recall.fading.step),
+            Chore("finish_erasures", FINISH_ERASURES_S, erasing.finish_interrupted),
         ],
         utc_now,
         LEASE_S,

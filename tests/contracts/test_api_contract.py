@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 
 from api.app import MAX_BODY_BYTES, create_app
-from api.routes_admin import TO_COME
 from graphmem.services.operation.work import Worker
 from graphmem.settings import Settings
 
@@ -88,7 +87,6 @@ CONTRACT = {
 }
 """Every route of API.md: method and path."""
 
-UNBUILT = {(method, path): feature for method, path, feature in TO_COME}
 BEYOND = {
     ("GET", "/api/provenance/{id}"),
     ("GET", "/api/verify"),
@@ -110,7 +108,6 @@ NO_JSON = {"/api/graph/import"}
 """Routes whose body is text."""
 PROTOCOL = {("GET", "/mcp"), ("POST", "/mcp")}
 """Routes that speak JSON-RPC, so the OpenAPI document leaves them out: see test_mcp.py."""
-BUILT = CONTRACT - set(UNBUILT)
 
 OBJECTS: dict[str, set[str]] = {
     name: set(fields.split())
@@ -330,20 +327,13 @@ def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
 # Routes
 
 
-def test_built_routes_and_those_to_come_are_the_contract(openapi: Json) -> None:
+def test_the_routes_served_are_the_contract(openapi: Json) -> None:
     served = {(method, path) for method, path, _ in operations(openapi)}
-    assert served | PROTOCOL | set(UNBUILT) == CONTRACT | BEYOND
-    assert not served & set(UNBUILT)
+    assert served | PROTOCOL == CONTRACT | BEYOND
 
 
-@pytest.mark.parametrize(("method", "path"), sorted(UNBUILT))
-async def test_a_route_to_come_names_its_feature(http: httpx.AsyncClient, method: str, path: str) -> None:
-    body = is_problem(await http.request(method, filled(path)), 501, "not_built_yet")
-    assert UNBUILT[method, path] in body["detail"]
-
-
-@pytest.mark.parametrize(("method", "path"), sorted(BUILT - PROTOCOL))
-async def test_a_built_route_is_served(http: httpx.AsyncClient, method: str, path: str) -> None:
+@pytest.mark.parametrize(("method", "path"), sorted(CONTRACT - PROTOCOL))
+async def test_a_route_of_the_contract_is_served(http: httpx.AsyncClient, method: str, path: str) -> None:
     response = await http.request(method, filled(path))
     assert response.status_code in (200, 201, 404, 422)
     if response.status_code in (404, 422):
@@ -550,7 +540,7 @@ async def test_a_constraint_without_an_entity_to_bind_is_422(http: httpx.AsyncCl
 @pytest.mark.parametrize("agent", ["", "a b", "a/b", "ä", "x" * 129, "a\tb"])
 async def test_a_bad_agent_id_is_422(http: httpx.AsyncClient, agent: str) -> None:
     headers = {"X-Agent-Id": agent.encode("latin-1")}
-    for method, path in sorted(BUILT - {("GET", "/healthz"), ("GET", "/readyz")}):
+    for method, path in sorted(CONTRACT - {("GET", "/healthz"), ("GET", "/readyz")}):
         response = await http.request(method, filled(path), headers=headers)  # type: ignore[arg-type]
         assert locs(response) == [["header", "X-Agent-Id"]], f"{method} {path}"
 
@@ -1116,7 +1106,7 @@ def test_the_openapi_document_is_valid(openapi: Json) -> None:
         assert isinstance(place, dict)
 
 
-def test_every_built_route_is_described_and_its_request_has_a_valid_example(openapi: Json) -> None:
+def test_every_route_is_described_and_its_request_has_a_valid_example(openapi: Json) -> None:
     for method, path, operation in operations(openapi):
         assert operation["summary"], f"{method} {path}"
         assert operation["description"], f"{method} {path}"

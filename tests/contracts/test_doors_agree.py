@@ -295,8 +295,10 @@ def test_the_clients_errors_are_ours(client: GraphmemClient) -> None:
         client.fact("0199aaaa-0000-7000-8000-000000000000")
     with pytest.raises(errors.InvalidCursor):
         client.supersessions(cursor="garbage")
-    with pytest.raises(errors.NotBuiltYet, match="erase"):
-        client._call("POST", "/api/memory/erase")
+    with pytest.raises(errors.NotFound, match="nobody"):
+        client.erase(person="nobody")
+    with pytest.raises(errors.InvalidInput, match="name one of"):
+        client.erase(person="a", entity="b")
     client.put_dependencies(EDGES)
     client.status()  # names are found by words once the index has taken them in; the status waits for that
     with pytest.raises(errors.EntityNotFound) as unknown:

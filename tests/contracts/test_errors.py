@@ -69,6 +69,7 @@ def test_codes_never_change() -> None:
         "Conflict": "conflict",
         "MessageChanged": "message_changed",
         "NameTaken": "name_taken",
+        "LegalHold": "legal_hold",
         "SessionStateless": "session_stateless",
         "IdempotencyKeyReused": "idempotency_key_reused",
         "OutOfRange": "out_of_range",

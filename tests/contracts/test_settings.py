@@ -38,6 +38,7 @@ WRONG = {
     "redact": "api_key, pasword",
     "ignore_sessions": "cron:*",
     "stateless_sessions": '["a***"]',
+    "legal_hold": "case:*",
     "ignore_messages": '["ok", "(unclosed"]',
 }
 """A wrong value for each setting of which not any word will do."""
@@ -224,7 +225,7 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     values |= dict.fromkeys(
         ("maven_url", "embedding_url", "model_url", "expansion_model_url", "rerank_url"), "http://x"
     )
-    values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages")}
+    values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold")}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     values |= {name: 0.9 for name in NUMBERS if Settings.model_fields[name].annotation is float}
     value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")
@@ -277,7 +278,7 @@ def test_secrets_to_redact_are_named_or_all(given: str, patterns: tuple[str, ...
     assert load_settings({"GRAPHMEM_REDACT": given}, tmp_path).redact == patterns
 
 
-@pytest.mark.parametrize("name", ["ignore_sessions", "stateless_sessions", "ignore_messages"])
+@pytest.mark.parametrize("name", ["ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold"])
 def test_patterns_are_a_json_list_in_the_environment_and_a_list_in_the_file(name: str, tmp_path: Path) -> None:
     folder = written(tmp_path, f"{name} = ['a,b', 'c']\n")
     from_file, from_environment = load_settings({}, folder), load_settings({f"{PREFIX}{name.upper()}": '["d"]'}, folder)

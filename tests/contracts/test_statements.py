@@ -68,7 +68,10 @@ WRITES = [name for name in OURS if statement(name).mode == "write"]
 
 SYSTEM = {
     "upkeep/lease_note[backed_up]",
+    "upkeep/lease_note[erased]",
     "upkeep/lease_note[frozen]",
+    "erasing/erasures[all]",
+    "erasing/erasures[unfinished]",
     "upkeep/lease_read[frozen]",
     "backup/holds_anything",
     "upkeep/lease_read[backed_up]",
@@ -137,6 +140,8 @@ WHOLE_GRAPH = {
     "backup/everything[nodes]": "a backup holds everything",
     "backup/everything[relationships]": "a backup holds everything",
     "backup/some[wiped]": "all of it is to go",
+    "erasing/texts[nodes]": "a search for what was erased leaves nothing out",
+    "erasing/texts[relationships]": "a search for what was erased leaves nothing out",
 }
 """Statements that may go over everything there is, and why."""
 
@@ -144,6 +149,11 @@ LABEL_SCANS = {
     "analysis/sessions_label": "sessions are far fewer than what is said in them, and looked at every five minutes",
     "analysis/sessions_waiting": "Unanalysed holds only sessions with something to analyse",
     "upkeep/waiting[analysis]": "Unanalysed holds only sessions with something to analyse",
+    **{f"erasing/erasure_store[{step}]": "an erasure is a rare thing" for step in ("begin", "renew", "finish")},
+    "erasing/erasures[agent]": "an erasure is a rare thing",
+    "erasing/erasures[all]": "an erasure is a rare thing",
+    "erasing/erasures[unfinished]": "Erasing holds only those that go on",
+    "upkeep/job_lease": "Erasing holds only what is being erased",
     "backup/some[restored]": "Restoring holds only what is being restored",
     "compaction/uncompacted": "Uncompacted holds only what waits for its compaction",
     "upkeep/events_waiting[overdue]": "Unsealed holds only what waits to be chained",
@@ -647,6 +657,13 @@ async def _write_what_comes_later(bolt: AsyncDriver, agent_id: str) -> None:
         "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() SET d.givenConfidence = 0.5, d.livingConfidence = 0.5 "
         "REMOVE d.givenConfidence, d.livingConfidence",
         "MERGE (l:Lease {name: 'lease'}) SET l.mark = ['x', 'y']",
+        "CREATE (x:Erasure:Erasing {agent_id: $agent_id, id: 'begun', kind: 'message', sessionKey: 'k', "
+        "messageIds: ['x'], memoryIds: [], factIds: [], entityIds: [], payloads: [], eventIds: [], "
+        "createdAt: datetime(), doneAt: datetime(), receipt: '{}', status: 'running', until: datetime('2000-01-01')})",
+        "MATCH (m:Message {agent_id: $agent_id}) SET m.erasedAt = datetime(), m.erasing = 'x' "
+        "SET m.erasedAt = null, m.erasing = null",
+        "MATCH (e:Event {agent_id: $agent_id}) WITH e LIMIT 1 SET e.erasedBy = 'x' SET e.erasedBy = null",
+        "MATCH (t:Attribute {agent_id: $agent_id}) SET t.erasedSuccessor = true SET t.erasedSuccessor = null",
         "MATCH (m:Message {agent_id: $agent_id}) SET m.analysedAt = datetime(), m.tags = ['ledger'], m.o1 = 9.0, "
         "m.o2 = 0.0, m.o3 = 0.0, m.o4 = 0.0, m.o5 = 0.0, m.o6 = 0.0, m.o7 = 0.0",
         "MATCH (s:Session {agent_id: $agent_id, id: 'kick-off'}) SET s.frontier = 1, s.rotatedAt = datetime()",
@@ -679,6 +696,11 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
 
     edges = await _rows(
         bolt, "MATCH ()-[d:DEPENDS_ON {agent_id: $agent_id}]->() RETURN d.id AS id", {"agent_id": agent_id}
+    )
+    handles = await _rows(
+        bolt,
+        "MATCH (e:Entity {agent_id: $agent_id})-[d:DEPENDS_ON]->() RETURN elementId(e) AS node, elementId(d) AS edge",
+        {"agent_id": agent_id},
     )
     (merged,) = await _rows(
         bolt,
@@ -813,6 +835,33 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@rereading/edges_withdraw": [row["id"] for row in edges],
         "after@sessions/behind[stale]": "",
         "extractor": "another",
+        "id@erasing/found[message]": messages[0],
+        "id@erasing/found[payload]": sha256_hex("ABC" * 64),
+        "id@erasing/found[memory]": memories[0],
+        "id@erasing/found[entity]": billing,
+        "id@erasing/session_drop": "kick-off",
+        "id@erasing/erasure_store[begin]": new_uuid7(),
+        "id@erasing/erasure_store[renew]": "begun",
+        "id@erasing/erasure_store[finish]": "begun",
+        "after@erasing/found[session]": -1,
+        "ids@erasing/said_by": memories,
+        "ids@erasing/messages_mark": messages,
+        "ids@erasing/messages_blank": messages,
+        "ids@erasing/summaries_drop": summaries,
+        "ids@erasing/memories_drop": memories,
+        "ids@erasing/facts_drop": attributes,
+        "ids@erasing/events_clear": [*memories, *attributes],
+        "rows@erasing/texts_drop[nodes]": [{"node": row["node"], "keys": ["name"], "instead": "x"} for row in handles],
+        "rows@erasing/texts_drop[relationships]": [
+            {"edge": row["edge"], "keys": ["reason"], "instead": None} for row in handles
+        ],
+        "message_ids@erasing/memories_drop": messages,
+        "event_ids": [],
+        "hashes": [sha256_hex("ABC" * 64)],
+        "payloads": [],
+        "erasure_id": "erasure",
+        "session_key": None,
+        "receipt": "{}",
         "memories": [{"id": memories[0], "lost": True}],
         "facts": [{"id": id_, "lost": True} for id_ in attributes],
         "edges": [{"id": row["id"], "lost": False} for row in edges],

@@ -20,6 +20,7 @@ from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.app import Graphmem
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.caller import Caller
+from graphmem.model.erasing import Erase, EraseSubject
 from graphmem.model.inputs import NewMessage, NewMessages, Recall, Remember
 from graphmem.roots.operation import open_backups
 from graphmem.roots.world import payload_folder
@@ -313,3 +314,34 @@ async def test_a_backup_of_0_1_0_comes_back_under_the_schema_of_now(own_settings
     found = await opened.recall.recalling.recall(AGENT, Recall(query="Who owns search?", kinds=("attribute",)))
     await opened.close()
     assert "Ilse" in found.hits[0].text
+
+
+async def test_a_restored_backup_is_cleaned_of_what_was_erased_since(
+    lived: Graphmem, own_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environ = environ_of(
+        own_settings.neo4j_uri, own_settings.database_password(), own_settings.data_dir, own_settings.cache_dir
+    )
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    for content in ("Mara likes plums.", "The shed is by the road."):
+        await lived.knowledge.learning.remember(Caller(AGENT), Remember(content=content))
+    file = tmp_path / "earlier.backup"
+    done = await asyncio.to_thread(CliRunner().invoke, app, ["backup", str(file)])
+    assert done.exit_code == 0, done.output
+    given = Erase(subject=EraseSubject(person="Mara"), confirm=True)
+    receipt = (await lived.operation.erasing.erase(Caller(AGENT), given)).receipt
+    assert receipt.verified
+    assert (str(file), "backup", True) in [(copy.path, copy.kind, copy.exists) for copy in receipt.older_copies]
+    assert not await said(own_settings, "Mara")
+    done = await asyncio.to_thread(CliRunner().invoke, app, ["restore", str(file), "--force"])
+    assert done.exit_code == 0, done.output
+    assert "1 erasures from the list were carried out again." in done.output.replace("\n", " ")
+    assert not await said(own_settings, "Mara")
+    assert await said(own_settings, "The shed is by the road.")
+
+
+async def said(settings: Settings, words: str) -> list[str]:
+    """Whatever in the whole graph holds these words."""
+    nodes, edges = await whole_graph(settings)
+    return [text for text in (*nodes, *edges) if words in text]

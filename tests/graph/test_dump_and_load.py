@@ -10,7 +10,9 @@ import neo4j
 import neo4j.exceptions
 import pytest
 
+from api.compacting import compact_store
 from api.dumps import load_graph
+from graphmem.adapters.erasures import files_holding
 from graphmem.adapters.neo4j_dump import dump
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.errors import Conflict, InvalidInput, ServerFailed
@@ -181,3 +183,26 @@ def test_a_graph_of_others_is_put_back_out(
         load(own_settings, loaded, foreign, force=True)
     assert contents(loaded) == ["Kafka carries the orders"]
     assert not list(loaded.home_folder.glob("previous-*"))
+
+
+def test_files_that_are_written_anew_hold_nothing_that_was_deleted(here: ManagedServer, own_settings: Settings) -> None:
+    """A delete and a clean stop leave the words in the store and in the transaction log; compacting does not."""
+    settings = own_settings.model_copy(update={"data_dir": here.data_dir})
+    running = here.start()
+    words = "Quibblefrost counts the herons " * 30
+    query(running, "CREATE (:Memory {agent_id: 'x', id: 'gone', content: $words, searchText: $words})", words=words)
+    query(running, "MATCH (m:Memory {agent_id: 'x', id: 'gone'}) DETACH DELETE m")
+    here.stop()
+    assert files_holding([here.home_folder], ["Quibblefrost"])[1]
+    before = nodes_of(here)
+    compact_store(settings, here, print)
+    here.stop()
+    assert files_holding([here.home_folder], ["Quibblefrost"])[1] == []
+    assert nodes_of(here) == before
+    assert not list(here.home_folder.glob("compacting-*"))
+
+
+def nodes_of(server: ManagedServer) -> list[object]:
+    """All nodes that are not this server's own."""
+    rows = query(server.start(), "MATCH (n) WHERE NOT n:Lease AND NOT n:Migration RETURN properties(n) AS held")
+    return sorted(repr(sorted(row["held"].items())) for row in rows)

@@ -10,6 +10,8 @@ from neo4j.spatial import CartesianPoint, Point, WGS84Point
 from neo4j.time import Date, DateTime, Duration, Time
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
+from graphmem.graph.operation.erasing import erasures_all
+from graphmem.model.erasing import Erasure
 
 PAGE = 1000
 _BY_ISO: Mapping[str, Any] = {"datetime": DateTime, "date": Date, "time": Time, "duration": Duration}
@@ -26,7 +28,11 @@ class BackupStore:
         await self._database.write(lambda tx: freeze(tx, until), while_frozen=True)
 
     async def frozen_until(self) -> datetime | None:
-        return await self._database.read(frozen)
+        return (await self.signals())[0]
+
+    async def signals(self) -> tuple[datetime | None, datetime | None]:
+        """Until when writes wait, and when words were last erased."""
+        return await self._database.read(signals)
 
     def hold_writes(self, until: datetime | None) -> None:
         """Apply `frozen_until` in this process."""
@@ -49,6 +55,10 @@ class BackupStore:
 
     async def holds_anything(self) -> bool:
         return await self._database.read(holds_anything)
+
+    async def erasures(self) -> list[Erasure]:
+        """Every erasure that is recorded, oldest first."""
+        return await self._database.read(erasures_all)
 
     async def nodes(self) -> AsyncIterator[list[dict[str, Any]]]:
         async for page in self._database.stream("backup/everything[nodes]", PAGE):
@@ -88,9 +98,9 @@ async def size(tx: ReadTransaction) -> tuple[int, int]:
     return (row["nodes"], row["relationships"]) if row else (0, 0)
 
 
-async def frozen(tx: ReadTransaction) -> datetime | None:
+async def signals(tx: ReadTransaction) -> tuple[datetime | None, datetime | None]:
     row = await tx.row("upkeep/lease_read[frozen]")
-    return row["until"] if row else None
+    return (row["until"], row["erasedAt"]) if row else (None, None)
 
 
 async def writers(tx: ReadTransaction) -> int:

@@ -93,6 +93,10 @@ class DoctorStore:
     async def events_overdue(self, agent_id: str, before: datetime) -> int:
         return await self._database.read(lambda tx: events_overdue(tx, agent_id, before))
 
+    async def erasures(self, agent_id: str) -> dict[str, frozenset[str]]:
+        """The ids of the events that each erasure took the words of."""
+        return await self._database.read(lambda tx: erasures_of_agent(tx, agent_id))
+
     async def event_chain(self, agent_id: str) -> str:
         """The hash of the last chained event; empty before the first."""
         return await self._database.read(lambda tx: event_chain(tx, agent_id))
@@ -194,6 +198,12 @@ async def events_sealed(
 async def events_overdue(tx: ReadTransaction, agent_id: str, before: datetime) -> int:
     row = await tx.row("upkeep/events_waiting[overdue]", agent_id=agent_id, before=before)
     return int(row["number"]) if row else 0
+
+
+async def erasures_of_agent(tx: ReadTransaction, agent_id: str) -> dict[str, frozenset[str]]:
+    """The ids of the events that each erasure of an agent took the words of."""
+    rows = await tx.rows("erasing/erasures[agent]", agent_id=agent_id)
+    return {row["id"]: frozenset(row["eventIds"]) for row in rows}
 
 
 async def event_chain(tx: ReadTransaction, agent_id: str) -> str:

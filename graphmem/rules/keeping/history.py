@@ -2,7 +2,7 @@
 no change goes unnoticed."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -70,11 +70,23 @@ def event_hash(previous: str, event: Mapping[str, object]) -> str:
     return sha256_hex(f"{previous}\n{canonical_json(body)}")
 
 
+ERASED = "content_erased"
+"""The kind of the event that tells of an erasure: its subject is the erasure, and `eventsSha256` names the events that
+lost their words by it."""
+
+
+def events_digest(ids: Iterable[str]) -> str:
+    """The hash by which an event of an erasure names other events."""
+    return sha256_hex("\n".join(sorted(ids)))
+
+
 class ChainCheck:
     """Follows a chain whose links come in any order: an event that commits late is chained after a later one."""
 
     def __init__(self) -> None:
         self._next: dict[bytes, bytes] = {}
+        self._blank: set[str] = set()
+        self._erasures: dict[str, str] = {}
         self.altered: list[str] = []
 
     def add(self, event: Mapping[str, object], previous: str, hashed: str) -> None:
@@ -82,7 +94,23 @@ class ChainCheck:
         place."""
         if event_hash(previous, event) != hashed or _key(previous) in self._next:
             self.altered.append(str(event["id"]))
+            if event["before"] is None and event["after"] is None and event["reason"] is None:
+                self._blank.add(str(event["id"]))
+        else:
+            self.note(event)
         self._next.setdefault(_key(previous), _key(hashed))
+
+    def note(self, event: Mapping[str, object]) -> None:
+        """Take in what an event, chained or about to be, tells of an erasure."""
+        if event["kind"] == ERASED and event["after"]:
+            self._erasures[str(event["subjectId"])] = json.loads(str(event["after"]))["eventsSha256"]
+
+    def erased(self, erasures: Mapping[str, Collection[str]]) -> None:
+        """Excuse the events that lost their words by erasures, each given with the ids of its events, where the history
+        itself tells of exactly these."""
+        named = [ids for id_, ids in erasures.items() if self._erasures.get(id_) == events_digest(ids)]
+        excused = self._blank & {id_ for ids in named for id_ in ids}
+        self.altered = [id_ for id_ in self.altered if id_ not in excused]
 
     def whole(self, last_hash: str) -> bool:
         """Whether the links form a chain from the beginning to `last_hash`, and none is left over."""

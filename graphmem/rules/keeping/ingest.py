@@ -18,7 +18,9 @@ class Incoming:
     also: frozenset[str] = frozenset()
 
     def is_(self, held: KnownMessage) -> bool:
-        return held.fingerprint == self.fingerprint or held.fingerprint in self.also
+        """Whether it is stored already. An erased message has no fingerprint: whatever comes in its place is not stored
+        again."""
+        return held.fingerprint is None or held.fingerprint == self.fingerprint or held.fingerprint in self.also
 
 
 def reconcile(
@@ -61,10 +63,12 @@ def _unnamed(batch: Sequence[Incoming]) -> int:
 def _replayed(batch: Sequence[Incoming], tail: Sequence[KnownMessage], stored: int) -> Sequence[KnownMessage]:
     """The stored messages that the beginning of the batch repeats."""
     unnamed = _unnamed(batch)
+    if all(held.fingerprint is None for held in tail):
+        return []
     if 0 < stored <= unnamed and len(batch) > 1 and len(tail) == stored and all(map(Incoming.is_, batch, tail)):
         return tail
     for length in range(min(unnamed, len(tail)), 1, -1):
         last = tail[-length:]
-        if all(map(Incoming.is_, batch, last)):
+        if all(map(Incoming.is_, batch, last)) and any(held.fingerprint for held in last):
             return last
     return []

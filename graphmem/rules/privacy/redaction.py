@@ -104,6 +104,23 @@ def redact_text(text: str, patterns: Iterable[PatternName]) -> tuple[str, list[R
     return "".join([*pieces, text[at:]]), found
 
 
+def without_secrets(text: str) -> str:
+    """The text with every secret of a known shape replaced, for what is made of messages; its lines stay lines.
+
+    What is set is not asked: a message keeps what was said, and nothing repeats it that nobody asked for.
+
+    >>> without_secrets("We deploy with postgres://ada:hunter-22@db.example/shop now.")
+    'We deploy with postgres://ada:[redacted password_assignment, 9 characters]@db.example/shop now.'
+    """
+    pieces: list[str] = []
+    at = 0
+    for found in find_secrets(text, CATALOGUE):
+        secret = text[found.start : found.end]
+        pieces += [text[at : found.start], placeholder(found.pattern, secret), "\n" * secret.count("\n")]
+        at = found.end
+    return "".join([*pieces, text[at:]])
+
+
 def find_secrets(text: str, patterns: Iterable[PatternName]) -> list[Redaction]:
     """Secrets in order, none overlapping another or a placeholder."""
     kept: list[Redaction] = []

@@ -84,6 +84,10 @@ class Analysing:
             analysed += step
         return analysed
 
+    def forget(self) -> None:
+        """Forget the turns that are cached: some were erased, and the next batch reads what is left."""
+        self._pasts.clear()
+
     async def find_older(self) -> bool:
         """Queue sessions for analysis that an older version stored or that came from a backup; whether there are
         more."""

@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -34,6 +34,7 @@ from graphmem.model.turns import TurnSettings
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key
 from graphmem.rules.language.text import TOKEN_COUNTER
+from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.summaries.compaction import (
     MIN_LEAF_TOKENS,
     CompactionBounds,
@@ -232,6 +233,11 @@ class Compacting:
         nodes = to_condense(state.tops, self.bounds.fan_in)
         if not nodes:
             return None
+        # What an older version wrote may hold some.
+        nodes = tuple(
+            replace(node, content=without_secrets(node.content), kept=tuple(map(without_secrets, node.kept)))
+            for node in nodes
+        )
         tokens = sum(node.tokens for node in nodes)
         source = Source(lines(nodes), tokens, nodes[0].depth + 1, partial(condensed_question, nodes))
         draft = await self.summarising.told(source, patience)
@@ -247,7 +253,7 @@ class Compacting:
             page = await self.data.backlog(agent_id, state.session_id, start, end, PAGE)
             if not page:
                 break
-            found += page
+            found += await asyncio.to_thread(lambda read: [_without_secrets(message) for message in read], page)
             start = page[-1].ordinal + 1
         return found
 
@@ -319,6 +325,11 @@ class Compacting:
 def _place(state: CompactionState) -> tuple[int, tuple[str, ...]]:
     """How far a session is compacted, to detect progress."""
     return state.compacted_through, tuple(node.id for node in state.tops)
+
+
+def _without_secrets(message: BacklogMessage) -> BacklogMessage:
+    calls = message.tool_calls and without_secrets(message.tool_calls)
+    return replace(message, text=without_secrets(message.text), tool_calls=calls)
 
 
 def _leaf_source(backlog: Sequence[BacklogMessage]) -> Source:

@@ -2,18 +2,19 @@
 
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.answers import Condensation, CondensationItem
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
-from graphmem.model.condensing import CONDENSE_ALL, GroupRow, Line, Step, ToldLine
+from graphmem.model.condensing import CONDENSE_ALL, GroupRow, Line, Statement, Step, ToldLine
 from graphmem.model.stored import JobStep
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key
 from graphmem.rules.language.text import count_tokens
+from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.summaries.condensing import (
     DEPTHS,
     PROMPTS,
@@ -128,7 +129,8 @@ class Condensing:
                 await self.data.dissolve(agent_id, step.held.id, event)
             return
         now = self.clock()
-        lines = told_lines(step.kind, await self.data.statements(agent_id, step.sessions, now))
+        stated = await self.data.statements(agent_id, step.sessions, now)
+        lines = told_lines(step.kind, [_without_secrets(one) for one in stated])
         text = "\n".join(line.text for line in lines) or unsaid(len(step.sessions))
         said = await self._by_model(step, lines, text) if self.model and lines else None
         arcs = {group.number: group.id for group in line.groups if group.kind == "arc"}
@@ -165,11 +167,16 @@ class Condensing:
         except ModelUnavailable as error:
             log.warning("no model sums up", extra={"kind": step.kind, "why": str(error)})
             return None
-        return found, f"{PROMPTS} {model}"
+        return without_secrets(found), f"{PROMPTS} {model}"
 
     async def _lines(self, agent_id: str) -> AsyncIterator[tuple[str | None, Line]]:
         for project in await self.data.lines(agent_id):
             yield project, await self.data.line(agent_id, project, self.clock())
+
+
+def _without_secrets(one: Statement) -> Statement:
+    facts = tuple(replace(fact, content=without_secrets(fact.content)) for fact in one.facts)
+    return replace(one, content=without_secrets(one.content), facts=facts)
 
 
 def _told(project: str | None, step: Step, names: dict[str, str]) -> CondensationItem:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.errors import NotFound
 from graphmem.model.caller import Caller
@@ -11,6 +12,7 @@ from graphmem.rules.contradiction import check
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
+from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.recall.outdated import outdated_in
 from graphmem.rules.summaries.recap_chat import chat_sections
 from graphmem.rules.summaries.recap_lines import RECAPPER, Line, Section, budget, fit
@@ -79,6 +81,10 @@ def make_recap(
     session_id: str, told: Sequence[ToldTurn], drawn: Sequence[DrawnFact], mode: AskedMode, max_tokens: int
 ) -> tuple[Recap, Sequence[str]]:
     """The recap of these turns, and the store's ids of the messages it cites."""
+    told = [
+        replace(one, text=without_secrets(one.text), calls=one.calls and without_secrets(one.calls)) for one in told
+    ]
+    drawn = [_without_secrets(fact) for fact in drawn]
     turns = [
         RecapTurn(one.role, one.text, one.calls is not None, one.calls or "", one.scores, one.importance, one.shift)
         for one in told
@@ -123,6 +129,10 @@ def make_recap(
         summary_id=None,
     )
     return recap, [told[at].id for at in fitted.places]
+
+
+def _without_secrets(fact: DrawnFact) -> DrawnFact:
+    return replace(fact, content=without_secrets(fact.content), current=fact.current and without_secrets(fact.current))
 
 
 def _facts(session_id: str, told: Sequence[ToldTurn], drawn: Sequence[DrawnFact]) -> list[RecapFact]:

@@ -11,6 +11,7 @@ from graphmem.errors import ModelUnavailable
 from graphmem.model.compaction import Draft
 from graphmem.model.questions import Question
 from graphmem.rules.language.text import count_tokens
+from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.summaries.compaction import CompactionBounds, summary_tokens
 from graphmem.rules.summaries.compaction_prompts import PROMPTS, Answer, Style, read_summary
 from graphmem.rules.summaries.extractive import EXTRACT_SUMMARISER, Passage, extract, must_keep
@@ -68,9 +69,11 @@ class Summarising:
         said = "\n".join(passage.text for passage in source.passages)
         for style, budget in styles:
             answer, model = await self._ask(self.model, source.ask(keep, style, budget), said, patience)
-            tokens = await asyncio.to_thread(count_tokens, answer.text)
+            text = await asyncio.to_thread(without_secrets, answer.text)
+            tokens = await asyncio.to_thread(count_tokens, text)
             if tokens < source.tokens:
-                return Draft(answer.text, tokens, style, "model", f"{PROMPTS} {model}", keep, answer.hint)
+                hint = answer.hint and without_secrets(answer.hint)
+                return Draft(text, tokens, style, "model", f"{PROMPTS} {model}", keep, hint)
         raise ModelUnavailable("What the model wrote was not shorter than its source.")
 
     async def by_rules(self, source: Source, fallback: str | None = None) -> Draft | None:

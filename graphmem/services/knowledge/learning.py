@@ -33,6 +33,7 @@ from graphmem.rules.keeping.near_names import MAX_PROPOSED, forms, likenesses, s
 from graphmem.rules.language.grams import grams
 from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.language.text import canonical_name, count_tokens
+from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.recall.search import spelled_like
 from graphmem.rules.summaries.extractive import DIGEST_SUMMARISER, Statement, digest
 from graphmem.rules.supersession import (
@@ -226,8 +227,8 @@ class Learning:
         opening = await self._sessions.opening(agent_id, session_id, 3)
         if not opening:
             return None
-        said = [Statement(m.id, m.content, m.type, m.importance, m.ordinal) for m in memories]
-        summed = digest(said, "\n".join(message.text for message in opening))
+        said = [Statement(m.id, without_secrets(m.content), m.type, m.importance, m.ordinal) for m in memories]
+        summed = digest(said, "\n".join(without_secrets(message.text) for message in opening))
         now = self._clock()
         row = SummaryRow(
             id=self._new_id(),

@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -53,11 +53,17 @@ class Counted:
     payloads: int
 
 
-async def watch_for_backups(data: BackupData, stop: asyncio.Event) -> None:
-    """Hold this process's writes while a backup is read, until `stop` is set."""
+async def watch_for_signals(data: BackupData, forget: Callable[[], None], stop: asyncio.Event) -> None:
+    """Hold this process's writes while a backup is read, and forget what it remembers when words were erased, until
+    `stop` is set."""
+    last: datetime | None = None
     while not stop.is_set():
         with contextlib.suppress(DatabaseUnavailable):
-            data.hold_writes(await data.frozen_until())
+            frozen_until, erased_at = await data.signals()
+            data.hold_writes(frozen_until)
+            if erased_at != last:
+                forget()
+                last = erased_at
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), WATCH_S)
 

@@ -279,6 +279,10 @@ class Doctor:
             for sealed in page:
                 check.add(sealed.event, sealed.previous, sealed.hash)
             page = await self.reads.events_sealed(agent_id, page[-1], EVENT_PAGE)
+        waiting = await self.upkeep.unsealed_events(agent_id, self.clock() + timedelta(days=1), EVENT_PAGE)
+        for event in waiting.events:
+            check.note(event)
+        check.erased(await self.reads.erasures(agent_id))
         return None if check.whole(last_hash) else check.altered
 
     async def _work(self, agent_id: str) -> list[Finding]:

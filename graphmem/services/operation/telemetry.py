@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from graphmem.model.answers import Page, TelemetryEvent
 from graphmem.rules.keeping.paging import FAR_FUTURE, LAST_ID, encode_cursor, moment
+from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.services.ports import History
 
 BEGINNING = datetime.min.replace(tzinfo=UTC)
@@ -31,6 +32,7 @@ class Telemetry:
         """
         before = moment(cursor) or ((until, "") if until else (FAR_FUTURE, LAST_ID))
         found = await self.histories.events(agent_id, sorted(set(names)), since or BEGINNING, before, limit + 1)
+        found = [one.model_copy(update={"reason": one.reason and without_secrets(one.reason)}) for one in found]
         last = found[limit - 1] if len(found) > limit else None
         return Page[TelemetryEvent](
             items=tuple(found[:limit]), next_cursor=encode_cursor(last.at.isoformat(), last.id) if last else None

@@ -30,6 +30,7 @@ from graphmem.services.ports.knowledge import (
 from graphmem.services.ports.operation import (
     BackupData,
     DoctorReads,
+    ErasureData,
     ExportReads,
     GraphImports,
     Jobs,
@@ -77,6 +78,7 @@ __all__ = [
     "DoctorReads",
     "Embedder",
     "EntityWrites",
+    "ErasureData",
     "ExpansionReads",
     "ExportReads",
     "FadingStandings",
