@@ -38,6 +38,7 @@ from api import (
     routes_turns,
 )
 from api.calls import Guarded, strict_json
+from api.hosts import OnlyAllowed
 from api.metrics import Metrics
 from graphmem import __version__
 from graphmem.adapters.identity import new_uuid7
@@ -115,6 +116,7 @@ def create_app(
     pages.install(app)
     routes_admin.install_to_come(app)
     problems.install(app)
+    app.add_middleware(OnlyAllowed, settings=settings)
     app.add_middleware(RequestLog, metrics=app.state.metrics)
     return app
 

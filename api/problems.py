@@ -63,6 +63,7 @@ _PLAIN = {
     404: ("not_found", "There is no such route"),
     405: ("method_not_allowed", "This route does not take this method"),
     413: ("body_too_big", "The body is too big"),
+    415: ("unsupported_media_type", "The body is of another media type"),
 }
 
 
