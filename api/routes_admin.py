@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from api.calls import Agent, Guarded, Services, reply
+from api.calls import Agent, Guarded, Services, Writing, reply
 from api.metrics import MEDIA_TYPE, Metrics
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.errors import NotBuiltYet
@@ -39,9 +39,9 @@ async def get_job(agent: Agent, graphmem: Services, job_id: Annotated[str, Path(
 
 
 @router.post("/api/repair/upkeep", response_model=UpkeepRun)
-async def start_upkeep(given: StartUpkeep, graphmem: Services) -> Response:
+async def start_upkeep(write: Writing, given: StartUpkeep, graphmem: Services) -> Response:
     """Have one chore of the store done at once; `upkeep` in the status names them and tells what came of it."""
-    return reply(await graphmem.operation.chores.start(given.name))
+    return await write(lambda _: graphmem.operation.chores.start(given.name))
 
 
 @router.get("/api/telemetry/events", response_model=Page[TelemetryEvent])

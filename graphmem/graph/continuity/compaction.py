@@ -1,16 +1,12 @@
 """Sessions as compaction reads them, and the leaves and condensed summaries it puts over them."""
 
 from datetime import datetime
-from typing import NoReturn
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction, utc
 from graphmem.graph.operation.jobs import events_write, job_create
-from graphmem.graph.requests import once_only, request_claim
-from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow, OpeningSession
 from graphmem.model.compaction import (
     BacklogMessage,
-    Compacted,
     CompactionNode,
     CompactionState,
     CondensedRow,
@@ -25,10 +21,6 @@ MOST_FORMER = 100
 """Most ids of a chain of sessions that the newest one stores: those of the last ones."""
 HEAD_CHARS, TAIL_CHARS = 16_000, 8_000
 """Longest message read whole; of a longer one beginning and end: neither a model nor the rules use more."""
-
-
-class _NotYet(Exception):
-    """The idempotency key was not used: release the claim."""
 
 
 class CompactionStore:
@@ -69,31 +61,6 @@ class CompactionStore:
             return stored
 
         return await self._database.write(work)
-
-    async def require_new(self, caller: Caller, now: datetime) -> None:
-        """Claim the caller's idempotency key. Errors: Replayed, IdempotencyKeyReused."""
-        once = caller.once
-        if once is None:
-            return
-
-        async def work(tx: WriteTransaction) -> NoReturn:
-            await request_claim(tx, caller.agent_id, once, now)
-            raise _NotYet
-
-        try:
-            await self._database.write(work)
-        except _NotYet:
-            return
-
-    async def answer(self, caller: Caller, answer: Compacted, now: datetime) -> Compacted:
-        """Store the answer for a repeat of the request. Errors: Replayed where a repeat was faster."""
-        if caller.once is None:
-            return answer
-
-        async def work(_: WriteTransaction) -> Compacted:
-            return answer
-
-        return await self._database.write(once_only(caller, now, work))
 
     async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
         """(agent, session) of sessions that exceed their thresholds and have no job yet: those that are analysed up to

@@ -36,6 +36,7 @@ from graphmem.services.ports.operation import (
     KeyRing,
     ReindexData,
     RepairWrites,
+    Requests,
     Upkeep,
 )
 from graphmem.services.ports.recall import (
@@ -104,6 +105,7 @@ __all__ = [
     "Recaps",
     "ReindexData",
     "RepairWrites",
+    "Requests",
     "Reranker",
     "Rereadings",
     "Resolutions",

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from graphmem.model.answers import Counts, ExtractionCounts, Job, SupersessionCounts
-from graphmem.model.caller import Caller
+from graphmem.model.caller import Once
 from graphmem.model.change import Change, EntityRow, EventRow, HungFact, Written
-from graphmem.model.importing import EdgeRow, ImportReport
+from graphmem.model.importing import EdgeRow
 from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
 from graphmem.model.knowledge import Dependency, Entity, ExportedFact
@@ -28,6 +28,14 @@ from graphmem.model.stored import (
     UnsealedEvents,
     WaitingText,
 )
+from graphmem.model.value import Value
+
+
+class Requests(Protocol):
+    """Answers of requests with an idempotency key."""
+
+    async def require_new(self, agent_id: str, once: Once, now: datetime) -> None: ...
+    async def keep(self, agent_id: str, once: Once, answer: Value, now: datetime) -> None: ...
 
 
 class Jobs(Protocol):
@@ -36,7 +44,7 @@ class Jobs(Protocol):
     async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
     async def want(
         self,
-        caller: Caller,
+        agent_id: str,
         kind: str,
         subject_id: str,
         input_: object,
@@ -186,7 +194,6 @@ class GraphImports(Protocol):
         event: EventRow,
         now: datetime,
     ) -> tuple[int, int]: ...
-    async def finish(self, caller: Caller, report: ImportReport, now: datetime) -> ImportReport: ...
 
 
 class ExportReads(Protocol):
