@@ -39,6 +39,7 @@ from api import (
 )
 from api.calls import Guarded, strict_json
 from api.hosts import OnlyAllowed
+from api.limits import RateLimit
 from api.metrics import Metrics
 from graphmem import __version__
 from graphmem.adapters.identity import new_uuid7
@@ -90,6 +91,7 @@ def create_app(
     )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
+    app.state.limit = RateLimit.of(settings)
     for module in (
         routes_sessions,
         routes_turns,

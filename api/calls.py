@@ -49,6 +49,7 @@ class Guarded(APIRoute):
             if scope:
                 access = await identify(await services(request), request.headers)
                 access.require(scope)
+                request.app.state.limit.take(access.key_id or access.agent_id)
                 request.state.access = access
             return await answer(request)
 

@@ -23,10 +23,10 @@ from graphmem.model.inputs import (
     Instant,
     LoadSession,
     Name,
+    Question,
     Recall,
     Remember,
     Resolve,
-    Text,
     TokenBudget,
 )
 from graphmem.model.keys import KeyScope
@@ -65,7 +65,7 @@ class ExpandAny(Value):
     id: Annotated[str, StringConstraints(min_length=1, max_length=300)] | None = None
     preview: bool = False
     aspect: Name | None = None
-    question: Text | None = None
+    question: Question | None = None
     max_tokens: TokenBudget = 2000
     cursor: str | None = None
     include_superseded: bool = False
@@ -191,9 +191,9 @@ async def _feedback(graphmem: "Graphmem", agent_id: str, given: GiveFeedback) ->
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:
-    return _dump(
-        await (graphmem.operation.doctor.examine if given.doctor else graphmem.operation.reporting.status)(agent_id)
-    )
+    if given.doctor:
+        return _dump(await graphmem.operation.doctor.examine(agent_id))
+    return _dump(await graphmem.operation.reporting.status(agent_id))
 
 
 def _dump(answer: Value) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from api.auth import Access
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.metrics import MEDIA_TYPE, Metrics
 from api.schemas import PROBLEMS, Cursor, Limit
@@ -21,9 +22,11 @@ contract."""
 
 
 @router.get("/api/status", response_model=Status)
-async def status(agent: Agent, graphmem: Services) -> Response:
-    """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable."""
-    return reply(await graphmem.operation.reporting.status(agent))
+async def status(request: Request, agent: Agent, graphmem: Services) -> Response:
+    """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable. Paths of the
+    machine are among the settings for keys of the scope `admin` only."""
+    access: Access = request.state.access
+    return reply(await graphmem.operation.reporting.status(agent, paths=access.scope == "admin"))
 
 
 @router.get("/api/doctor", response_model=Examination)
@@ -60,9 +63,12 @@ async def telemetry_events(
 
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(request: Request, graphmem: Services) -> Response:
-    """How the service and its store are doing, for Prometheus: all agents together, nothing of what they said."""
+    """How the service and its store are doing, for Prometheus: all agents together, nothing of what they said. A key
+    of one agent gets figures of that agent."""
     measured: Metrics = request.app.state.metrics
-    return Response(await measured.text(graphmem), media_type=MEDIA_TYPE)
+    access: Access = request.state.access
+    told = await (measured.of_agent(graphmem, access.agent_id) if access.one_agent else measured.text(graphmem))
+    return Response(told, media_type=MEDIA_TYPE)
 
 
 @router.get("/healthz", openapi_extra={"security": []})

@@ -23,6 +23,8 @@ router = APIRouter(route_class=Guarded, include_in_schema=False)
 @router.post("/mcp")
 async def post_mcp(request: Request) -> Response:
     """One message of the protocol."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "Send each message as JSON, with the header `Content-Type: application/json`.")
     return _HandedOn(request.app.state.mcp)
 
 

@@ -174,6 +174,13 @@ class Settings(ExpertSettings):
     )
     maven_url: str | None = Field(None, description="Mirror of Maven Central from which the managed Neo4j's jars come.")
     require_key: bool = Field(False, description="Refuse requests without a key; `graphmem keys create` makes one.")
+    requests_per_minute: int | None = Field(
+        None,
+        ge=0,
+        le=10_000_000,
+        description="Requests a key may send at once, and then a minute; 0: any number. Unset: any number on loopback, "
+        "6000 beyond.",
+    )
     api_key: SecretStr | None = Field(
         None, description="Key that the command line sends to a service which requires one."
     )

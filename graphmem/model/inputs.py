@@ -27,6 +27,8 @@ from graphmem.model.knowledge import AttributeKind, Claim, Confidence, Dependenc
 from graphmem.model.value import Value
 
 MAX_NAME_CHARS = 300
+MAX_QUESTION_CHARS = 8_000
+"""A text that is searched for; nobody asks more at once, and a search takes time with its length."""
 MIN_TOKENS, MAX_TOKENS = 64, 32_000
 MAX_COUNT = 2**53
 """Largest whole number a client may send: every JSON reader and the database keep it exactly."""
@@ -94,6 +96,8 @@ Name = Annotated[
     AfterValidator(_short),
 ]
 Text = Annotated[str, AfterValidator(_says_something)]
+Question = Annotated[str, StringConstraints(max_length=MAX_QUESTION_CHARS), AfterValidator(_says_something)]
+"""What is searched for, or asked."""
 TokenBudget = Annotated[int, Field(ge=MIN_TOKENS, le=MAX_TOKENS)]
 Limit = Annotated[int, Field(ge=1, le=1000)]
 HitKind = Literal["message", "memory", "attribute", "summary"]
@@ -346,7 +350,7 @@ class WithReason(Value):
 class Recall(Value):
     model_config = _example({"query": "Who owns billing-service?", "limit": 5})
 
-    query: Text
+    query: Question
     limit: Limit = 10
     max_tokens: TokenBudget | None = None
     kinds: Annotated[tuple[HitKind, ...], Field(min_length=1)] = ("message", "memory", "attribute", "summary")
@@ -389,7 +393,7 @@ class Expand(Value):
 
     entity: Name
     aspect: Name | None = None
-    question: Text | None = None
+    question: Question | None = None
     max_tokens: TokenBudget = 2000
     include_superseded: bool = False
     as_of: Instant | None = None
