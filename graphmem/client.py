@@ -467,7 +467,7 @@ def _error(response: httpx.Response) -> errors.GraphmemError:
         return errors.InvalidInput(
             detail, [errors.Problem(tuple(one["loc"]), one["msg"]) for one in problem.get("errors", [])]
         )
-    if issubclass(kind, errors.DatabaseUnavailable):
+    if issubclass(kind, errors.DatabaseUnavailable | errors.RateLimited):
         return kind(detail, int(response.headers.get("Retry-After", "5")))
     if issubclass(kind, errors.EntityNotFound):
         near = [errors.NearName(one["id"], one["name"]) for one in problem.get("near", [])]
