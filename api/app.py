@@ -39,6 +39,8 @@ from api import (
     routes_turns,
 )
 from api.calls import Guarded, strict_json
+from api.hosts import OnlyAllowed
+from api.limits import RateLimit
 from api.metrics import Metrics
 from graphmem import __version__
 from graphmem.adapters.identity import new_uuid7
@@ -90,6 +92,7 @@ def create_app(
     )
     app.router.route_class = Guarded
     app.state.metrics = Metrics()
+    app.state.limit = RateLimit.of(settings)
     for module in (
         routes_sessions,
         routes_turns,
@@ -116,6 +119,7 @@ def create_app(
     app.include_router(routes_mcp.router)
     pages.install(app)
     problems.install(app)
+    app.add_middleware(OnlyAllowed, settings=settings)
     app.add_middleware(RequestLog, metrics=app.state.metrics)
     return app
 

@@ -15,6 +15,9 @@ class Access:
 
     agent_id: str
     scope: KeyScope = "admin"
+    key_id: str | None = None
+    one_agent: bool = False
+    """The key belongs to this agent alone: it must learn nothing of others."""
 
     def require(self, needed: KeyScope) -> None:
         """Errors: ScopeMissing when the key does not include this scope."""
@@ -39,7 +42,8 @@ async def identify(graphmem: Graphmem, headers: Mapping[str, str]) -> Access:
             raise Unauthenticated("This service requires a key: send it as `Authorization: Bearer gm_…`.")
         return Access(_named_agent(headers) or graphmem.settings.agent_id)
     key = await graphmem.operation.keys.check(given)
-    return Access((_named_agent(headers) if key.all_agents else None) or key.agent_id, key.scope)
+    agent_id = (_named_agent(headers) if key.all_agents else None) or key.agent_id
+    return Access(agent_id, key.scope, key.id, one_agent=not key.all_agents)
 
 
 def _key(headers: Mapping[str, str]) -> str | None:

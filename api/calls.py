@@ -49,6 +49,7 @@ class Guarded(APIRoute):
             if scope:
                 access = await identify(await services(request), request.headers)
                 access.require(scope)
+                request.app.state.limit.take(access.key_id or access.agent_id)
                 request.state.access = access
             return await answer(request)
 
@@ -72,7 +73,8 @@ class Write:
     """One writing request. Called with the work to do, it answers; a repeat of its idempotency key gets the first
     answer."""
 
-    def __init__(self, agent: str, key: str | None, route: str, body: bytes) -> None:
+    def __init__(self, graphmem: Graphmem, agent: str, key: str | None, route: str, body: bytes) -> None:
+        self._graphmem = graphmem
         self._agent = agent
         self._key = key
         self._route = route
@@ -81,33 +83,34 @@ class Write:
     async def __call__(
         self, work: Callable[[Caller], Awaitable[Answer]], status: Callable[[Answer], int] = lambda _: 200
     ) -> Response:
-        def encode(result: object) -> tuple[int, str]:
+        def encode(result: Value) -> tuple[int, str]:
             return status(result), dump(result)  # type: ignore[arg-type]
 
         once = Once(self._key, self._route, hashlib.sha256(self._body).hexdigest(), encode) if self._key else None
         try:
-            result = await work(Caller(self._agent, once))
+            result = await self._graphmem.operation.once.carry_out(self._agent, once, work)
         except Replayed as first:
             return Response(first.body, first.status, {"Idempotency-Replayed": "true"}, "application/json")
         code, body = encode(result)
         return Response(body, code, media_type="application/json")
 
-    async def renew(self, graphmem: Graphmem, answer: Value) -> Response:
+    async def renew(self, answer: Value) -> Response:
         """A later answer to the same request: a repeat gets it too."""
         if self._key:
-            await graphmem.operation.upkeep.keep_answer(self._agent, self._key, 200, dump(answer))
+            await self._graphmem.operation.upkeep.keep_answer(self._agent, self._key, 200, dump(answer))
         return reply(answer)
 
 
 async def write_call(
     request: Request,
     agent: Agent,
+    graphmem: Services,
     idempotency_key: Annotated[
         str | None, Header(description="A repeat with the same key is answered with the first answer", max_length=256)
     ] = None,
 ) -> Write:
     route = f"{request.method} {request.url.path}?{request.url.query}"
-    return Write(agent, idempotency_key, route, await request.body())
+    return Write(graphmem, agent, idempotency_key, route, await request.body())
 
 
 Writing = Annotated[Write, Depends(write_call)]

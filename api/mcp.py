@@ -25,6 +25,7 @@ from api import problems
 from api.mcp_aliases import ALIASES
 from api.mcp_tools import INSTRUCTIONS, OFFERS, Offer
 from graphmem import __version__
+from graphmem.rules.language.framing import safe_json
 
 if TYPE_CHECKING:  # takes seconds: over stdio the protocol is answered meanwhile
     from api.auth import Access
@@ -85,5 +86,5 @@ async def _call(offer: Offer[Any], arguments: dict[str, Any], reach: Reach, ctx:
             "duration_ms": round((time.perf_counter() - started) * 1000, 1),
         },
     )
-    content = [TextContent(type="text", text=text)]
+    content = [TextContent(type="text", text=safe_json(text))]
     return CallToolResult(content=content, structured_content=json.loads(text), is_error=code != "ok")

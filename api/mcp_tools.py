@@ -23,10 +23,10 @@ from graphmem.model.inputs import (
     Instant,
     LoadSession,
     Name,
+    Question,
     Recall,
     Remember,
     Resolve,
-    Text,
     TokenBudget,
 )
 from graphmem.model.keys import KeyScope
@@ -65,7 +65,7 @@ class ExpandAny(Value):
     id: Annotated[str, StringConstraints(min_length=1, max_length=300)] | None = None
     preview: bool = False
     aspect: Name | None = None
-    question: Text | None = None
+    question: Question | None = None
     max_tokens: TokenBudget = 2000
     cursor: str | None = None
     include_superseded: bool = False
@@ -121,24 +121,32 @@ class Offer(Generic[Asked]):
 
 
 async def _remember(graphmem: "Graphmem", agent_id: str, given: RememberOnce) -> str:
-    return await _once("remember", agent_id, given, lambda caller: graphmem.knowledge.learning.remember(caller, given))
+    return await _once(
+        graphmem, "remember", agent_id, given, lambda caller: graphmem.knowledge.learning.remember(caller, given)
+    )
 
 
 async def _resolve(graphmem: "Graphmem", agent_id: str, given: ResolveOnce) -> str:
-    return await _once("resolve", agent_id, given, lambda caller: graphmem.knowledge.superseding.resolve(caller, given))
+    return await _once(
+        graphmem, "resolve", agent_id, given, lambda caller: graphmem.knowledge.superseding.resolve(caller, given)
+    )
 
 
 async def _once(
-    tool: str, agent_id: str, given: RememberOnce | ResolveOnce, write: Callable[[Caller], Awaitable[Value]]
+    graphmem: "Graphmem",
+    tool: str,
+    agent_id: str,
+    given: RememberOnce | ResolveOnce,
+    write: Callable[[Caller], Awaitable[Value]],
 ) -> str:
     """The answer of a write; a repeat of its idempotency key gets the first one."""
     once = None
     if given.idempotency_key:
         said = given.model_dump_json(exclude={"idempotency_key"})
         body_hash = hashlib.sha256(said.encode()).hexdigest()
-        once = Once(given.idempotency_key, f"MCP {tool}", body_hash, lambda receipt: (200, _dump(receipt)))  # type: ignore[arg-type]
+        once = Once(given.idempotency_key, f"MCP {tool}", body_hash, lambda receipt: (200, _dump(receipt)))
     try:
-        return _dump(await write(Caller(agent_id, once)))
+        return _dump(await graphmem.operation.once.carry_out(agent_id, once, write))
     except Replayed as first:
         return first.body
 
@@ -183,9 +191,9 @@ async def _feedback(graphmem: "Graphmem", agent_id: str, given: GiveFeedback) ->
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:
-    return _dump(
-        await (graphmem.operation.doctor.examine if given.doctor else graphmem.operation.reporting.status)(agent_id)
-    )
+    if given.doctor:
+        return _dump(await graphmem.operation.doctor.examine(agent_id))
+    return _dump(await graphmem.operation.reporting.status(agent_id))
 
 
 def _dump(answer: Value) -> str:

@@ -4,8 +4,9 @@ Labels are routes, statuses and kinds: never an agent, never sent content, so th
 """
 
 import asyncio
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, PlatformCollector, ProcessCollector
 from prometheus_client import GCCollector as GarbageCollector
@@ -82,6 +83,16 @@ class Metrics:
         )
         return generate_latest(self._registry) + generate_latest(state)
 
+    async def of_agent(self, graphmem: Graphmem, agent_id: str) -> bytes:
+        """What there is of one agent, and nothing of others or of the process they share."""
+        totals: Totals | None = None
+        with contextlib.suppress(GraphmemError, TimeoutError):
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                totals = await graphmem.operation.reporting.totals(agent_id)
+        return generate_latest(
+            StoreState(totals, (), embedder_ready=graphmem.embedder.state == "ready", of="the agent")
+        )
+
 
 @dataclass(frozen=True)
 class StoreState(Collector):
@@ -92,21 +103,24 @@ class StoreState(Collector):
     embedder_ready: bool
     judging: Judging | None = None
     reranking: Reranking | None = None
-    remembered: Mapping[int, int] = field(default_factory=dict)
+    remembered: Mapping[int, int] | None = None
+    of: str = "all agents"
 
     def collect(self) -> Iterator[Metric]:
         yield GaugeMetricFamily("graphmem_database_up", "Whether the database answers.", int(self.totals is not None))
         yield GaugeMetricFamily(
             "graphmem_embedder_ready", "Whether texts can be embedded in this process.", int(self.embedder_ready)
         )
-        remembered = CounterMetricFamily(
-            "graphmem_extraction_statements",
-            "Statements that remember read at each level, by this process: 1 in full, 2 strictly, 3 cut at the limits.",
-            labels=["level"],
-        )
-        for level in (1, 2, 3):
-            remembered.add_metric([str(level)], self.remembered.get(level, 0))
-        yield remembered
+        if self.remembered is not None:
+            remembered = CounterMetricFamily(
+                "graphmem_extraction_statements",
+                "Statements that remember read at each level, by this process: 1 in full, 2 strictly, 3 cut at the "
+                "limits.",
+                labels=["level"],
+            )
+            for level in (1, 2, 3):
+                remembered.add_metric([str(level)], self.remembered.get(level, 0))
+            yield remembered
         if self.judging:
             yield CounterMetricFamily(
                 "graphmem_semantic_questions", "Questions to a model about facts, by this process.", self.judging.asked
@@ -123,9 +137,10 @@ class StoreState(Collector):
             )
         if self.totals is None:
             return
-        yield _gauge("graphmem_nodes", "Nodes of all agents.", "label", self.totals.nodes)
-        yield _gauge("graphmem_jobs", "Jobs of all agents.", "status", self.totals.jobs)
-        waiting = {"embedding": self.totals.unembedded, "sealing": self.totals.unsealed}
+        yield _gauge("graphmem_nodes", f"Nodes of {self.of}.", "label", self.totals.nodes)
+        yield _gauge("graphmem_jobs", f"Jobs of {self.of}.", "status", self.totals.jobs)
+        waiting = {"embedding": self.totals.unembedded}
+        waiting |= {} if self.totals.unsealed is None else {"sealing": self.totals.unsealed}
         yield _gauge("graphmem_backlog", "What waits for a vector, or to be chained.", "kind", waiting)
         yield _gauge(
             "graphmem_extraction_chunks",
@@ -139,13 +154,15 @@ class StoreState(Collector):
         yield GaugeMetricFamily(
             "graphmem_extraction_fallbacks", "Chunks that rules read in place of a model.", self.totals.fallbacks
         )
-        yield _gauge("graphmem_supersessions", "Supersessions of all agents.", "status", self.totals.supersessions)
+        yield _gauge("graphmem_supersessions", f"Supersessions of {self.of}.", "status", self.totals.supersessions)
         if self.totals.precision is not None:
             yield GaugeMetricFamily(
                 "graphmem_supersession_precision",
                 "Of the supersessions that rules found and people judged, the part that was right.",
                 self.totals.precision,
             )
+        if not self.runs:
+            return
         yield _gauge(
             "graphmem_upkeep_last_run_timestamp_seconds",
             "When a chore last ended, in seconds since 1970.",

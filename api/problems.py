@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphmem import errors
@@ -28,6 +29,7 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.PayloadDamaged: 500,
     errors.Unauthenticated: 401,
     errors.ScopeMissing: 403,
+    errors.RateLimited: 429,
     errors.PlanOutdated: 503,
     errors.NotRepairable: 409,
     errors.NotBuiltYet: 501,
@@ -63,6 +65,7 @@ _PLAIN = {
     404: ("not_found", "There is no such route"),
     405: ("method_not_allowed", "This route does not take this method"),
     413: ("body_too_big", "The body is too big"),
+    415: ("unsupported_media_type", "The body is of another media type"),
 }
 
 
@@ -109,7 +112,7 @@ def answer(error: errors.GraphmemError) -> Response:
         headers["Content-Range"] = f"bytes */{error.total}"
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="graphmem"'
-    if status == 503:
+    if status in (429, 503):
         headers["Retry-After"] = str(getattr(error, "retry_after_s", 5))
     return problem(status, error.code, error.title, str(error), headers, **more)
 
@@ -202,6 +205,8 @@ class Unforeseen:
 
         try:
             await self._app(scope, receive, watched)
+        except ClientDisconnect:
+            return  # nobody is left to answer
         except Exception as error:
             if scope["type"] != "http" or begun:
                 raise

@@ -5,7 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from api.calls import Agent, Guarded, Services, reply
+from api.auth import Access
+from api.calls import Agent, Guarded, Services, Writing, reply
 from api.metrics import MEDIA_TYPE, Metrics
 from api.schemas import PROBLEMS, Cursor, Limit
 from graphmem.model.answers import Examination, Job, Page, Status, TelemetryEvent, UpkeepRun
@@ -15,9 +16,11 @@ router = APIRouter(tags=["operation"], responses=PROBLEMS, route_class=Guarded)
 
 
 @router.get("/api/status", response_model=Status)
-async def status(agent: Agent, graphmem: Services) -> Response:
-    """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable."""
-    return reply(await graphmem.operation.reporting.status(agent))
+async def status(request: Request, agent: Agent, graphmem: Services) -> Response:
+    """How the memory of an agent is doing; all backlogs 0: everything accepted so far is searchable. Paths of the
+    machine are among the settings for keys of the scope `admin` only."""
+    access: Access = request.state.access
+    return reply(await graphmem.operation.reporting.status(agent, paths=access.scope == "admin"))
 
 
 @router.get("/api/doctor", response_model=Examination)
@@ -33,9 +36,9 @@ async def get_job(agent: Agent, graphmem: Services, job_id: Annotated[str, Path(
 
 
 @router.post("/api/repair/upkeep", response_model=UpkeepRun)
-async def start_upkeep(given: StartUpkeep, graphmem: Services) -> Response:
+async def start_upkeep(write: Writing, given: StartUpkeep, graphmem: Services) -> Response:
     """Have one chore of the store done at once; `upkeep` in the status names them and tells what came of it."""
-    return reply(await graphmem.operation.chores.start(given.name))
+    return await write(lambda _: graphmem.operation.chores.start(given.name))
 
 
 @router.get("/api/telemetry/events", response_model=Page[TelemetryEvent])
@@ -54,9 +57,12 @@ async def telemetry_events(
 
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(request: Request, graphmem: Services) -> Response:
-    """How the service and its store are doing, for Prometheus: all agents together, nothing of what they said."""
+    """How the service and its store are doing, for Prometheus: all agents together, nothing of what they said. A key
+    of one agent gets figures of that agent."""
     measured: Metrics = request.app.state.metrics
-    return Response(await measured.text(graphmem), media_type=MEDIA_TYPE)
+    access: Access = request.state.access
+    told = await (measured.of_agent(graphmem, access.agent_id) if access.one_agent else measured.text(graphmem))
+    return Response(told, media_type=MEDIA_TYPE)
 
 
 @router.get("/healthz", openapi_extra={"security": []})

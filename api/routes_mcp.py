@@ -14,7 +14,7 @@ from api.auth import Access
 from api.calls import Guarded
 from api.mcp import Context, make_server
 from graphmem.app import Graphmem
-from graphmem.settings import LOOPBACK_HOSTS, Settings
+from graphmem.settings import Settings
 
 # Not in the OpenAPI document: `tools/list` describes it.
 router = APIRouter(route_class=Guarded, include_in_schema=False)
@@ -23,6 +23,8 @@ router = APIRouter(route_class=Guarded, include_in_schema=False)
 @router.post("/mcp")
 async def post_mcp(request: Request) -> Response:
     """One message of the protocol."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "Send each message as JSON, with the header `Content-Type: application/json`.")
     return _HandedOn(request.app.state.mcp)
 
 
@@ -50,7 +52,8 @@ async def spoken(app: FastAPI, settings: Settings, max_body_bytes: int) -> Async
         make_server(_reach, aliases=settings.mcp_aliases),
         json_response=True,
         stateless=True,
-        security_settings=_against_rebinding(settings),
+        # Hosts and origins are looked at in front of every route: api/hosts.py.
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=max_body_bytes,
     )
     app.state.mcp = manager
@@ -74,13 +77,3 @@ async def spoken(app: FastAPI, settings: Settings, max_body_bytes: int) -> Async
 async def _reach(ctx: Context) -> tuple[Graphmem, Access]:
     assert ctx.request is not None  # noqa: S101 - this transport has one for every message
     return ctx.request.app.state.graphmem, ctx.request.state.access
-
-
-def _against_rebinding(settings: Settings) -> TransportSecuritySettings:
-    """Prevents DNS rebinding: a web page can direct a browser to loopback under its own name. Where a key is required,
-    the page has none."""
-    if settings.require_key or settings.host not in LOOPBACK_HOSTS:
-        return TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    names = [f"[{host}]" if ":" in host else host for host in LOOPBACK_HOSTS]
-    hosts = [name + port for name in names for port in ("", ":*")]
-    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])

@@ -185,7 +185,7 @@ async def end_session(
         waiting = result and result.pipeline == "done" and await _waiting(graphmem, agent, session_id)
         if result and result.pipeline != "queued" and not waiting:
             await graphmem.operation.upkeep.refresh_text()
-            settled = await write.renew(graphmem, result)
+            settled = await write.renew(result)
             settled.headers.update({"Idempotency-Replayed": "true"} if repeated else {})
             return settled
         await asyncio.sleep(POLL_S)

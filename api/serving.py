@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Literal
 
 import psutil
 import uvicorn
@@ -83,9 +84,19 @@ def serve(settings: Settings) -> None:
             access_log=False,
             timeout_graceful_shutdown=5,
             server_header=False,
+            http=_connections(),
         )
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again once it has stopped
             uvicorn.Server(config).run()
+
+
+def _connections() -> "type[asyncio.Protocol] | Literal['auto']":
+    """The protocol with time limits; where its parser does not exist, on Windows, the server's own choice."""
+    try:
+        from api.connections import BoundedConnection
+    except ImportError:
+        return "auto"
+    return BoundedConnection
 
 
 async def _has_key(settings: Settings, server: RunningServer | None) -> bool:

@@ -154,10 +154,11 @@ def lines(edges: Sequence[Edge]) -> Iterator[bytes]:
 def load(service: Service, agent: str, nodes: int, edges: Sequence[Edge]) -> tuple[float, float, float]:
     """Entities and dependencies a second through the import, and dependencies a second through PUT."""
     headers = {"X-Agent-Id": agent}
+    lines_sent = {"Content-Type": "application/x-ndjson"}
     with httpx.Client(base_url=service.url, headers=headers, timeout=600, trust_env=False) as client:
 
         def send(part: bytes) -> None:
-            report = client.post("/api/graph/import", content=part).raise_for_status().json()
+            report = client.post("/api/graph/import", content=part, headers=lines_sent).raise_for_status().json()
             if report["errors"]:
                 raise BenchmarkFailed(f"the import says {report['errors'][0]}")
 

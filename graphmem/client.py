@@ -253,8 +253,8 @@ class GraphmemClient:
 
     def import_graph(self, lines: str | bytes, first_line: int = 1) -> ImportReport:
         """Import a graph, as JSON lines: those of an export, or dependencies by name."""
-        params = {"firstLine": first_line}
-        return ImportReport.model_validate_json(self._call("POST", "/api/graph/import", lines, params).content)
+        answer = self._call("POST", "/api/graph/import", lines, {"firstLine": first_line}, "application/x-ndjson")
+        return ImportReport.model_validate_json(answer.content)
 
     def put_dependencies(self, dependencies: Iterable[Mapping[str, Any]]) -> DependenciesReceipt:
         body = _given(NewDependencies, {"dependencies": list(dependencies)})
@@ -424,12 +424,17 @@ class GraphmemClient:
         return answer.model_validate_json(self._call("POST", path, body).content)
 
     def _call(
-        self, method: str, path: str, body: Value | str | bytes | None = None, params: Mapping[str, Any] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Value | str | bytes | None = None,
+        params: Mapping[str, Any] | None = None,
+        media_type: str = "application/json",
     ) -> httpx.Response:
         content = body.model_dump_json(by_alias=True, exclude_unset=True) if isinstance(body, Value) else body
         try:
             response = self._http.request(
-                method, path, content=content, params=params, headers={"Content-Type": "application/json"}
+                method, path, content=content, params=params, headers={"Content-Type": media_type}
             )
         except httpx.HTTPError as error:
             raise errors.DatabaseUnavailable(
@@ -468,7 +473,7 @@ def _error(response: httpx.Response) -> errors.GraphmemError:
         return errors.InvalidInput(
             detail, [errors.Problem(tuple(one["loc"]), one["msg"]) for one in problem.get("errors", [])]
         )
-    if issubclass(kind, errors.DatabaseUnavailable):
+    if issubclass(kind, errors.DatabaseUnavailable | errors.RateLimited):
         return kind(detail, int(response.headers.get("Retry-After", "5")))
     if issubclass(kind, errors.EntityNotFound):
         near = [errors.NearName(one["id"], one["name"]) for one in problem.get("near", [])]

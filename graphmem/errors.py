@@ -16,6 +16,7 @@ GraphmemError
 ├── PayloadDamaged          the bytes of a payload are gone, or are not those that were stored
 ├── Unauthenticated         no key where one is needed, or one that is not valid
 ├── ScopeMissing            the key is valid and does not allow this
+├── RateLimited             the key sends more requests than it may; carries `retry_after_s`
 ├── PlanOutdated            the graph changed between reading and writing, several times
 ├── NotRepairable           no program can repair what was found; the message says what a person can do
 ├── NotBuiltYet             a route of the contract whose feature does not exist yet
@@ -163,6 +164,15 @@ class Unauthenticated(GraphmemError):
 class ScopeMissing(GraphmemError):
     code = "scope_missing"
     title = "The key does not allow this"
+
+
+class RateLimited(GraphmemError):
+    code = "rate_limited"
+    title = "Too many requests"
+
+    def __init__(self, message: str, retry_after_s: int = 1) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
 
 
 class PlanOutdated(GraphmemError):

@@ -90,6 +90,15 @@ def _globs(given: object) -> tuple[str, ...]:
     return patterns
 
 
+def _hosts(given: object) -> tuple[str, ...]:
+    for host in (hosts := _names(given)):
+        if host != ANY_HOST and not _HOST.fullmatch(host):
+            raise ValueError(
+                f"{host!r} is no host: write memory.example.org or memory.example.org:8443, or `*` for all"
+            )
+    return hosts
+
+
 def _expressions(given: object) -> tuple[str, ...]:
     for pattern in (patterns := _listed(given)):
         try:
@@ -100,9 +109,12 @@ def _expressions(given: object) -> tuple[str, ...]:
 
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "::1", "localhost"})
+ANY_HOST = "*"
+"""Every host and every origin, in `allowed_hosts`."""
+_HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(:\d{1,5})?")
 DEFAULTS_FILE = "graphmem.toml"
 
-LISTS = frozenset({"redact", "ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold"})
+LISTS = frozenset({"allowed_hosts", "redact", "ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold"})
 """Settings that may be empty."""
 
 Source = Literal["environment", "file", "preset", "default"]
@@ -117,6 +129,11 @@ class Settings(ExpertSettings):
         description="Address the HTTP service listens on; beyond loopback only with `require_key` and a key.",
     )
     port: int = Field(8000, ge=1, le=65535, description="Port of the HTTP service.")
+    allowed_hosts: Annotated[tuple[str, ...], BeforeValidator(_hosts)] = Field(
+        (),
+        description="Hosts besides loopback and `host` under which the service is reached, and whose pages may use it, "
+        "with commas or as a JSON list; `*`: all, with `require_key` only ([who may call](keys.md#web-pages)).",
+    )
     workers: int = Field(
         1,
         ge=0,
@@ -157,6 +174,13 @@ class Settings(ExpertSettings):
     )
     maven_url: str | None = Field(None, description="Mirror of Maven Central from which the managed Neo4j's jars come.")
     require_key: bool = Field(False, description="Refuse requests without a key; `graphmem keys create` makes one.")
+    requests_per_minute: int | None = Field(
+        None,
+        ge=0,
+        le=10_000_000,
+        description="Requests a key may send at once, and then a minute; 0: any number. Unset: any number on loopback, "
+        "6000 beyond.",
+    )
     api_key: SecretStr | None = Field(
         None, description="Key that the command line sends to a service which requires one."
     )
@@ -382,6 +406,10 @@ class Settings(ExpertSettings):
 
     @model_validator(mode="after")
     def _together(self) -> "Settings":
+        if ANY_HOST in self.allowed_hosts and not self.require_key:
+            raise ValueError(
+                "allowed_hosts must not be * without require_key: any web page could read and change the memory"
+            )
         credentials = [self.neo4j_password, self.neo4j_password_file, self.neo4j_token]
         names = "neo4j_password, neo4j_password_file and neo4j_token"
         if self.neo4j_uri is None and any(credentials):

@@ -89,6 +89,7 @@ Rules between settings:
 - `embedding_url` needs `embedding_model`; `model_url` and `model_name` need each other.
 - `host` beyond loopback ({", ".join(f"`{host}`" for host in sorted(LOOPBACK_HOSTS))}) needs `require_key`, and a key
   that is valid: `graphmem serve` refuses to start without. See [keys](keys.md).
+- `allowed_hosts` may be `*` only with `require_key`. See [keys](keys.md#web-pages).
 - A relative folder is read from the working directory; `~` is the user's home.
 
 ## Presets

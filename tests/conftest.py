@@ -285,5 +285,7 @@ async def transport(settings: Settings) -> AsyncIterator[httpx.ASGITransport]:
 async def http(transport: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the HTTP service for an agent of its own."""
     headers = {"X-Agent-Id": agent_id}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as client:
         yield client

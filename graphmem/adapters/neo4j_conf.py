@@ -108,6 +108,10 @@ def render_conf(conf: ServerConf) -> str:
         settings["server.http.enabled"] = "true"
         settings["server.http.listen_address"] = f"{LOOPBACK}:{conf.http_port}"
         settings["server.http.advertised_address"] = f"{LOOPBACK}:{conf.http_port}"
+        # Browser's own files and nothing else: it speaks Bolt, and no page finds a route to the data here.
+        settings["server.http_enabled_modules"] = "BROWSER"
+        # The default is any. Only Browser itself may read what is answered.
+        settings["dbms.security.http_access_control_allow_origin"] = f"http://{LOOPBACK}:{conf.http_port}"
     lines = (f"{name}={value}\n" for name, value in settings.items())
     return f"# Written by graphmem at each start; changes are lost.\n{''.join(lines)}"
 

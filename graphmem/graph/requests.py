@@ -1,13 +1,42 @@
 """Idempotency keys: a write and its answer are stored together, so that a repeat is answered but not executed."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import NoReturn
+from typing import Any, TypeVar
 
 from graphmem.errors import IdempotencyKeyReused
-from graphmem.graph.connection import Database, Result, WriteTransaction, WriteWork
+from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction, WriteWork
 from graphmem.model.caller import Caller, Once, Replayed
+from graphmem.model.value import Value
 
 KEEP = timedelta(hours=24)
+Answer = TypeVar("Answer", bound=Value)
+
+
+class RequestStore:
+    """The answers of requests that carried an idempotency key."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def require_new(self, agent_id: str, once: Once, now: datetime) -> None:
+        """Errors: Replayed with the first answer, where there is one; IdempotencyKeyReused."""
+        await self._database.read(lambda tx: request_unused(tx, agent_id, once, now))
+
+    async def keep(self, agent_id: str, once: Once, answer: Value, now: datetime) -> None:
+        """Store the answer of a write that stored it in no transaction of its own. Errors: as `require_new`, where
+        another request with the key was faster."""
+
+        async def work(_: WriteTransaction) -> Value:
+            return answer
+
+        await self._database.write(once_only(Caller(agent_id, once), now, work))
+
+
+async def request_unused(tx: ReadTransaction, agent_id: str, once: Once, now: datetime) -> None:
+    row = await tx.row("upkeep/request", agent_id=agent_id, key=once.key, oldest=now - KEEP)
+    if row is not None:
+        _refuse(once, row)
 
 
 async def request_claim(tx: WriteTransaction, agent_id: str, once: Once, now: datetime) -> None:
@@ -24,8 +53,11 @@ async def request_claim(tx: WriteTransaction, agent_id: str, once: Once, now: da
         now=now,
         oldest=now - KEEP,
     )
-    if row is None or not row["used"]:
-        return
+    if row is not None and row["used"]:
+        _refuse(once, row)
+
+
+def _refuse(once: Once, row: Mapping[str, Any]) -> None:
     if (row["route"], row["bodyHash"]) != (once.route, once.body_hash):
         raise IdempotencyKeyReused(
             f"The Idempotency-Key {once.key!r} was used for another request. Use a new key for a new request."
@@ -43,47 +75,18 @@ async def requests_forget(tx: WriteTransaction, now: datetime, limit: int) -> in
     return int(row["dropped"]) if row else 0
 
 
-def once_only(caller: Caller, now: datetime, work: WriteWork[Result]) -> WriteWork[Result]:
-    """`work`, to run once for the caller's idempotency key, if there is one."""
+def once_only(caller: Caller, now: datetime, work: WriteWork[Answer]) -> WriteWork[Answer]:
+    """`work`, to run once for the caller's idempotency key, if there is one; it returns what the service answers."""
 
-    async def guarded(tx: WriteTransaction) -> Result:
-        if caller.once is None:
+    async def guarded(tx: WriteTransaction) -> Answer:
+        once = caller.once
+        if once is None:
             return await work(tx)
-        await request_claim(tx, caller.agent_id, caller.once, now)
+        await request_claim(tx, caller.agent_id, once, now)
         result = await work(tx)
-        status, body = caller.once.encode(result)
-        await request_answer(tx, caller.agent_id, caller.once.key, status, body)
+        status, body = once.encode(result)
+        await request_answer(tx, caller.agent_id, once.key, status, body)
+        once.kept = True
         return result
 
     return guarded
-
-
-class _NotYet(Exception):
-    """The idempotency key was not used: release the claim."""
-
-
-async def require_new(database: Database, caller: Caller, now: datetime) -> None:
-    """For work that takes several transactions: refuse a key that was used. Errors: Replayed, IdempotencyKeyReused."""
-    once = caller.once
-    if once is None:
-        return
-
-    async def work(tx: WriteTransaction) -> NoReturn:
-        await request_claim(tx, caller.agent_id, once, now)
-        raise _NotYet
-
-    try:
-        await database.write(work)
-    except _NotYet:
-        return
-
-
-async def keep_answer(database: Database, caller: Caller, answer: Result, now: datetime) -> Result:
-    """Store the answer of such work for a repeat. Errors: Replayed where a repeat was faster."""
-    if caller.once is None:
-        return answer
-
-    async def work(_: WriteTransaction) -> Result:
-        return answer
-
-    return await database.write(once_only(caller, now, work))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from graphmem.model.conversation import Role
-from graphmem.model.inputs import HitKind, Instant, OpaqueId, Text, TokenBudget
+from graphmem.model.inputs import HitKind, Instant, OpaqueId, Question, TokenBudget
 from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.stored import StatementSpan
 from graphmem.model.value import Value
@@ -25,7 +25,7 @@ class ExpandQuery(Value):
         json_schema_extra={"examples": [{"question": "Which database does billing-service use?", "maxTokens": 500}]}
     )
 
-    question: Text
+    question: Question
     session_id: OpaqueId | None = None
     max_tokens: TokenBudget = 1000
     context_max_tokens: Annotated[int, Field(ge=MIN_CONTEXT_TOKENS, le=MAX_CONTEXT_TOKENS)] | None = None

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from graphmem.model.value import Value
+
 AGENT_ID_RULE = "must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -"
 _AGENT_ID = re.compile(r"[A-Za-z0-9._:@-]{1,128}")
 
@@ -12,18 +14,19 @@ def is_agent_id(text: str) -> bool:
     return _AGENT_ID.fullmatch(text) is not None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Once:
     """An idempotency key with what identifies the request it came with.
 
     `encode` turns the service's answer into the status and body that a repeat gets; it runs in the transaction of the
-    write, so that both are stored or neither.
+    write, so that both are stored or neither. `kept`: that was done.
     """
 
     key: str
     route: str
     body_hash: str
-    encode: Callable[[object], tuple[int, str]]
+    encode: Callable[[Value], tuple[int, str]]
+    kept: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, JsonValue
 
 from graphmem.model.conversation import Part, Role
-from graphmem.model.inputs import MAX_COUNT, HitKind, Text, TokenBudget
+from graphmem.model.inputs import MAX_COUNT, HitKind, Question, TokenBudget
 from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.stored import StatementSpan
 from graphmem.model.value import Value
@@ -28,7 +28,7 @@ class AssembleContext(Value):
 
     context_window: Annotated[int, Field(ge=1, le=MAX_COUNT)] | None = None
     max_tokens: TokenBudget | None = None
-    query: Text | None = None
+    query: Question | None = None
     format: Annotated[Literal["text"] | None, Field(description="Also answer the block to inject")] = None
     window: Annotated[int, Field(ge=0, le=1000)] | None = None
     top: Annotated[int, Field(ge=0, le=100)] | None = None

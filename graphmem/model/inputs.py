@@ -5,7 +5,7 @@ Bounds are those of the contract; a value outside them is answered with the path
 
 import re
 import unicodedata
-from datetime import UTC, date, datetime, time
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -27,9 +27,13 @@ from graphmem.model.knowledge import AttributeKind, Claim, Confidence, Dependenc
 from graphmem.model.value import Value
 
 MAX_NAME_CHARS = 300
+MAX_QUESTION_CHARS = 8_000
+"""A text that is searched for; nobody asks more at once, and a search takes time with its length."""
 MIN_TOKENS, MAX_TOKENS = 64, 32_000
 MAX_COUNT = 2**53
 """Largest whole number a client may send: every JSON reader and the database keep it exactly."""
+LARGEST_OFFSET = timedelta(hours=18)
+"""What the database keeps of a zone; RFC 3339 allows offsets up to 23:59, and no place has one."""
 _FORBIDDEN_IN_ID = re.compile(r"[\x00-\x1f\x7f-\x9f/?#]")
 _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -48,12 +52,18 @@ def _midnight(value: object) -> object:
     return value
 
 
-def _has_a_utc(value: datetime) -> datetime:
+def _in_utc(value: datetime) -> datetime:
     try:
-        value.astimezone(UTC)
+        return value.astimezone(UTC)
     except OverflowError:
         raise ValueError("must be a time of the years 1 to 9999 in UTC too") from None
-    return value
+
+
+def _in_its_zone(value: datetime) -> datetime:
+    in_utc, offset = _in_utc(value), value.utcoffset()
+    # On the first and the last day, midnight of a zone may be a time that UTC does not have.
+    kept = offset is not None and abs(offset) <= LARGEST_OFFSET and MINYEAR < in_utc.year < MAXYEAR
+    return value if kept else in_utc
 
 
 def _short(name: str) -> str:
@@ -75,8 +85,10 @@ def _says_something(text: str) -> str:
 
 OpaqueId = Annotated[str, AfterValidator(_opaque_id)]
 """A session or message id that the caller chooses."""
-Instant = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_has_a_utc)]
-"""A time with its zone; a bare date is that day's 00:00 UTC."""
+Instant = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_in_utc)]
+"""A time of RFC 3339, in UTC; a bare date is that day's 00:00 UTC."""
+SaidAt = Annotated[AwareDatetime, BeforeValidator(_midnight), AfterValidator(_in_its_zone)]
+"""As Instant, in the zone of the speaker: "yesterday" is a day there."""
 Name = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_NAME_CHARS),
@@ -84,6 +96,8 @@ Name = Annotated[
     AfterValidator(_short),
 ]
 Text = Annotated[str, AfterValidator(_says_something)]
+Question = Annotated[str, StringConstraints(max_length=MAX_QUESTION_CHARS), AfterValidator(_says_something)]
+"""What is searched for, or asked."""
 TokenBudget = Annotated[int, Field(ge=MIN_TOKENS, le=MAX_TOKENS)]
 Limit = Annotated[int, Field(ge=1, le=1000)]
 HitKind = Literal["message", "memory", "attribute", "summary"]
@@ -119,7 +133,7 @@ class NewMessage(Value):
     tool_calls: tuple[JsonValue, ...] | None = None
     content: Annotated[str | tuple[Part, ...] | None, Field(validate_default=True)] = None
     tool_call_id: Annotated[str, StringConstraints(max_length=256)] | None = None
-    created_at: Instant | None = None
+    created_at: SaidAt | None = None
     metadata: dict[str, JsonValue] | None = None
     refusal: Annotated[str | None, Field(description="Kept as a part of the content")] = None
     audio: Annotated[None, Field(description="Only null")] = None
@@ -232,7 +246,7 @@ class Remember(Value):
     pinned: bool = False
     valid_from: Instant | None = None
     valid_to: Instant | None = None
-    occurred_at: Instant | None = None
+    occurred_at: SaidAt | None = None
     source: Name | None = None
     session_id: OpaqueId | None = None
     """The conversation it was said in: nothing is stored for one that is ignored or stateless."""
@@ -336,7 +350,7 @@ class WithReason(Value):
 class Recall(Value):
     model_config = _example({"query": "Who owns billing-service?", "limit": 5})
 
-    query: Text
+    query: Question
     limit: Limit = 10
     max_tokens: TokenBudget | None = None
     kinds: Annotated[tuple[HitKind, ...], Field(min_length=1)] = ("message", "memory", "attribute", "summary")
@@ -379,7 +393,7 @@ class Expand(Value):
 
     entity: Name
     aspect: Name | None = None
-    question: Text | None = None
+    question: Question | None = None
     max_tokens: TokenBudget = 2000
     include_superseded: bool = False
     as_of: Instant | None = None
@@ -425,7 +439,7 @@ class LoadSession(Value):
 
 
 class GivenClaim(Claim):
-    created_at: Instant | None = None
+    created_at: SaidAt | None = None
 
 
 class ContradictionQuestion(Value):

@@ -374,8 +374,8 @@ class UnsealedEvents:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Totals over all agents: nodes by label, what waits, jobs by status, chunks read by level, items that extraction
-    dropped, chunks that rules read in place of a model, supersessions by status.
+    """Totals over all agents, or of one: nodes by label, what waits, jobs by status, chunks read by level, items that
+    extraction dropped, chunks that rules read in place of a model, supersessions by status. `unsealed`: None for one.
 
     `precision`: the share of right ones among the supersessions that rules found and people judged; None while nobody
     did.
@@ -383,7 +383,7 @@ class Totals:
 
     nodes: dict[str, int]
     unembedded: int
-    unsealed: int
+    unsealed: int | None
     jobs: dict[str, int]
     chunks: dict[str, int]
     dropped: int

@@ -74,5 +74,6 @@ class Continuity:
                 embedder=world.embedder,
                 injection=settings.injection(),
                 clock=utc_now,
+                new_id=new_uuid7,
             ),
         )

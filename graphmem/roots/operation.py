@@ -26,6 +26,7 @@ from graphmem.graph.operation.repair import RepairStore
 from graphmem.graph.operation.totals import TotalsStore
 from graphmem.graph.operation.upkeep import UpkeepStore
 from graphmem.graph.recall.grep import GrepStore
+from graphmem.graph.requests import RequestStore
 from graphmem.graph.schema import number_of, schema_statements
 from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
 from graphmem.opening import make_keys, open_database, process_name
@@ -44,6 +45,7 @@ from graphmem.services.operation.exporting import Exporting
 from graphmem.services.operation.housekeeping import Housekeeping
 from graphmem.services.operation.importing import Importing
 from graphmem.services.operation.keys import Keys
+from graphmem.services.operation.once import OnceOnly
 from graphmem.services.operation.reindexing import REINDEX, Reindexing
 from graphmem.services.operation.repair import Repairs
 from graphmem.services.operation.status import Reporting
@@ -78,6 +80,7 @@ class Operation:
     exporting: Exporting
     telemetry: Telemetry
     erasing: Erasing
+    once: OnceOnly
 
     @classmethod
     def join(
@@ -167,6 +170,7 @@ class Operation:
             exporting=Exporting(reads=ExportStore(database), clock=utc_now),
             telemetry=Telemetry(HistoryStore(database)),
             erasing=erasing,
+            once=OnceOnly(RequestStore(database), utc_now),
         )
 
     def worker(self, world: World, knowledge: Knowledge, continuity: Continuity) -> Worker:

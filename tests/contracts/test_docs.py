@@ -105,9 +105,12 @@ def test_documented_statuses_and_exit_codes_are_those_of_the_doors() -> None:
 
 def test_codes_of_the_http_door_are_documented() -> None:
     page = (DOCS / "errors.md").read_text(encoding="utf-8")
-    sources = "".join((ROOT / "api" / name).read_text(encoding="utf-8") for name in ("problems.py", "app.py"))
+    names = ("problems.py", "app.py", "hosts.py", "connections.py")
+    sources = "".join((ROOT / "api" / name).read_text(encoding="utf-8") for name in names)
     codes = set(re.findall(r'\(\s*(?:\d{3},\s*)?"([a-z]+(?:_[a-z]+)+)",\s*"', sources))
-    assert {"invalid_json", "bad_request", "body_too_big"} <= codes, "the pattern no longer finds the codes"
+    assert {"invalid_json", "bad_request", "body_too_big", "host_not_allowed"} <= codes, (
+        "the pattern no longer finds the codes"
+    )
     assert not [code for code in codes if f"`{code}`" not in page]
 
 

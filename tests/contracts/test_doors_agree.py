@@ -359,7 +359,7 @@ def test_every_code_on_the_wire_becomes_its_class(code: str, kind: type[errors.G
     problem = {"type": "t", "title": "t", "status": 503, "detail": "what happened", "code": code}
     refusing = httpx.MockTransport(lambda _: httpx.Response(503, json=problem, headers={"Retry-After": "7"}))
     with GraphmemClient() as client:
-        client._http = httpx.Client(transport=refusing, base_url="http://test")
+        client._http = httpx.Client(transport=refusing, base_url="http://127.0.0.1")
         with pytest.raises(errors.GraphmemError) as told:
             client.status()
     assert type(told.value) is kind

@@ -149,7 +149,9 @@ async def test_of_two_requests_at_once_one_writes_and_both_get_its_answer(
     assert sorted(answer.headers.get("Idempotency-Replayed", "") for answer in answers) == ["", "true", "true", "true"]
     after = await counts(http)
     headers = {"X-Agent-Id": f"test-{uuid4().hex}"}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as alone:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as alone:
         await prepare(alone, write)
         ground = await counts(alone)
         await send(alone, write, "k")

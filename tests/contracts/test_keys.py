@@ -39,7 +39,7 @@ async def locked(settings: Settings) -> AsyncIterator[httpx.ASGITransport]:
 
 @pytest.fixture
 async def door(locked: httpx.ASGITransport) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(transport=locked, base_url="http://test", timeout=60) as client:
+    async with httpx.AsyncClient(transport=locked, base_url="http://127.0.0.1", timeout=60) as client:
         yield client
 
 

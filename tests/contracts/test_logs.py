@@ -139,7 +139,7 @@ async def test_no_word_of_a_message_is_ever_logged(
 async def test_a_tool_is_logged_with_its_answer_and_without_what_was_said(
     http: httpx.AsyncClient, log: Log, marker: str
 ) -> None:
-    headers = {"Accept": "application/json", "Host": "127.0.0.1", "X-Request-Id": "r1", "Origin": "http://localhost"}
+    headers = {"Accept": "application/json", "Host": "127.0.0.1", "X-Request-Id": "r1", "Origin": "http://127.0.0.1"}
     calls: list[tuple[str, Json]] = [
         ("remember", {"content": f"{marker} uses PostgreSQL", "idempotencyKey": marker}),
         ("remember", {"content": f"{marker} uses MySQL", "idempotencyKey": marker}),

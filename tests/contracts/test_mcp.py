@@ -416,15 +416,6 @@ async def test_a_key_says_whose_memory_and_how_far(app: Any, graphmem: Graphmem,
         assert answer(await writer.call_tool("status", {}))["counts"]["memories"] == 1
 
 
-async def test_a_page_of_another_origin_is_refused(http: httpx.AsyncClient) -> None:
-    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    assert (await post(http, listing)).status_code == 200
-    assert (await post(http, listing, Host="localhost:4000")).status_code == 200
-    assert (await post(http, listing, Origin="http://localhost:4000")).status_code == 200
-    assert (await post(http, listing, Origin="https://evil.example")).status_code == 403
-    assert (await post(http, listing, Host="evil.example:8000")).status_code == 421
-
-
 # The transport
 
 
@@ -435,7 +426,9 @@ async def test_any_process_answers_any_message(app: Any, settings: Settings, htt
     assert opened.headers["x-request-id"]
     second = create_app(settings)
     async with second.router.lifespan_context(second):
-        other = httpx.AsyncClient(transport=httpx.ASGITransport(second), base_url="http://test", headers=http.headers)
+        other = httpx.AsyncClient(
+            transport=httpx.ASGITransport(second), base_url="http://127.0.0.1", headers=http.headers
+        )
         async with other:
             answered = await post(other, call("status"))
     assert (

@@ -42,7 +42,7 @@ async def alone(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     async with app.router.lifespan_context(app):
         await app.state.graphmem.models_loaded()
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://test", timeout=60) as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=60) as client:
             yield client
 
 

@@ -25,6 +25,7 @@ SECRETS = sorted(name for name, field in Settings.model_fields.items() if Secret
 NUMBERS = sorted(name for name, field in Settings.model_fields.items() if field.annotation in (int, float, int | None))
 SWITCHES = sorted(name for name, field in Settings.model_fields.items() if field.annotation is bool)
 WRONG = {
+    "allowed_hosts": "https://memory.example.org",
     "maven_url": "ftp://mirror.example",
     "embedding_url": "localhost:8080",
     "model_url": "localhost:8080",
@@ -225,7 +226,8 @@ def test_camel_case_and_tables_of_the_seeds_lead_to_the_same_setting(name: str, 
     values |= dict.fromkeys(
         ("maven_url", "embedding_url", "model_url", "expansion_model_url", "rerank_url"), "http://x"
     )
-    values |= {name: ["x"] for name in ("ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold")}
+    lists = ("allowed_hosts", "ignore_sessions", "stateless_sessions", "ignore_messages", "legal_hold")
+    values |= {name: ["x"] for name in lists}
     alone = {"neo4j_password", "neo4j_password_file", "neo4j_token"}
     values |= {name: 0.9 for name in NUMBERS if Settings.model_fields[name].annotation is float}
     value: Any = values.get(name, True if name in SWITCHES else 301 if name in NUMBERS else "/x")

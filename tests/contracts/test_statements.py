@@ -1124,6 +1124,7 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "body_hash": "h",
         "body": "{}",
         "oldest": now,
+        "oldest@upkeep/request": now - timedelta(days=1),
         "name": "lease",
         "migrations": [{"number": 1, "name": "schema/first", "checksum": "c"}],
         "dimensions": 384,

@@ -52,7 +52,7 @@ async def test_requests_are_answered_from_words_while_the_model_loads(
         async with app.router.lifespan_context(app):
             assert await asyncio.to_thread(embedder.begun.wait, 30), "nobody asked yet, and it loads"
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-            async with httpx.AsyncClient(transport=transport, base_url="http://test", timeout=30) as http:
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=30) as http:
                 http.headers["X-Agent-Id"] = agent_id
                 await _asks(http)
                 assert (embedder.state, embedder.opened, embedder.asked) == ("loading", 1, 0)

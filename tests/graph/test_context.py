@@ -12,7 +12,7 @@ from neo4j import AsyncDriver, AsyncGraphDatabase
 
 from api.problems import status_of
 from graphmem.adapters.embedding import LocalEmbedder
-from graphmem.adapters.identity import utc_now
+from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.connection import Database
@@ -21,7 +21,7 @@ from graphmem.graph.recall.retrieval import RetrievalStore
 from graphmem.model.caller import Caller
 from graphmem.model.context import AssembleContext, Context, Injection, Wanted
 from graphmem.model.inputs import NewMessage, NewMessages, NewSession, Remember
-from graphmem.rules.summaries.context_items import CLOSES, OPENS, relevance
+from graphmem.rules.summaries.context_items import FRAME, relevance
 from graphmem.services.continuity.assembling import Assembling
 from graphmem.services.recall.recall import Recalling
 from graphmem.settings import load_settings
@@ -227,8 +227,12 @@ async def test_a_new_session_without_a_question_is_given_constraints_and_pinned_
     assert {item.kind for item in context.items} == {"constraint"}
     assert context.recall == "no_question"
     assert context.text is not None
-    assert context.text.startswith(OPENS)
-    assert context.text.endswith(CLOSES)
+    opens, *_, closes = context.text.splitlines()
+    assert opens.startswith(f"<{FRAME}-")
+    assert closes == f"</{opens[1:]}"
+    again = await asked(graphmem, agent_id, "new", format="text")
+    assert str(again.text).splitlines()[1:-1] == context.text.splitlines()[1:-1]
+    assert not str(again.text).startswith(opens), "a fence is used once"
 
 
 async def test_a_superseded_constraint_is_not_in_force(graphmem: Graphmem, agent_id: str) -> None:
@@ -315,7 +319,7 @@ async def test_an_unreachable_store_is_a_clear_error(graphmem: Graphmem, agent_i
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
         database = Database(driver, "neo4j", "bolt://127.0.0.1:1")
         recalling = Recalling(RetrievalStore(database), graphmem.embedder, utc_now)
-        nowhere = Assembling(ContextStore(database), recalling, graphmem.embedder, INJECTION, utc_now)
+        nowhere = Assembling(ContextStore(database), recalling, graphmem.embedder, INJECTION, utc_now, new_uuid7)
         with pytest.raises(DatabaseUnavailable, match="does not answer") as raised:
             await nowhere.assemble(agent_id, "s", AssembleContext(context_window=1000, query=ASKED))
     assert status_of(raised.value) == 503
@@ -405,7 +409,7 @@ async def test_a_new_session_is_given_what_bears_on_its_question_and_nothing_els
 async def test_words_alone_bring_what_the_agent_knows(graphmem: Graphmem, knowing: str) -> None:
     unloaded = LocalEmbedder(Path("nowhere"))
     recalling = Recalling(RetrievalStore(graphmem.database), unloaded, utc_now)
-    alone = Assembling(ContextStore(graphmem.database), recalling, unloaded, INJECTION, utc_now)
+    alone = Assembling(ContextStore(graphmem.database), recalling, unloaded, INJECTION, utc_now, new_uuid7)
     await graphmem.conversation.intake.open(Caller(knowing), NewSession(session_id="words"))
     for question, given in (("Who owns the invoice printer?", [OWNER]), ("Which planet has the most moons?", [])):
         wanted = AssembleContext(context_window=8_000, query=question)
@@ -434,7 +438,7 @@ async def test_recall_that_fails_is_a_clear_error_and_is_not_asked_without_a_que
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
         gone = RetrievalStore(Database(driver, "neo4j", "bolt://127.0.0.1:1"))
         recalling = Recalling(gone, graphmem.embedder, utc_now)
-        half = Assembling(ContextStore(graphmem.database), recalling, graphmem.embedder, INJECTION, utc_now)
+        half = Assembling(ContextStore(graphmem.database), recalling, graphmem.embedder, INJECTION, utc_now, new_uuid7)
         with pytest.raises(DatabaseUnavailable, match="does not answer"):
             await half.assemble(agent_id, "s", AssembleContext(context_window=1000, query=ASKED))
         assert (await half.assemble(agent_id, "s", AssembleContext(context_window=1000))).recall == "no_question"

@@ -14,7 +14,9 @@ Json = dict[str, Any]
 @pytest.fixture
 async def stranger(transport: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
     headers = {"X-Agent-Id": f"stranger-{agent_id}"}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as client:
         yield client
 
 
@@ -178,7 +180,9 @@ async def test_export_and_import_keep_claims(http: httpx.AsyncClient, stranger: 
     await say(http, "In staging it is 7200.", slot="port", value="7200", scope=["staging"])
     await keep(http, "The kiln runs at 1240 degrees.")
     exported = (await http.get("/api/graph/export")).text
-    report = (await stranger.post("/api/graph/import", content=exported)).json()
+    report = (
+        await stranger.post("/api/graph/import", content=exported, headers={"Content-Type": "application/x-ndjson"})
+    ).json()
     assert report["errors"] == []
     names = ("content", "slot", "value", "scope", "polarity", "mood", "claimKey")
     for entity in ("kite-service", "user"):

@@ -66,7 +66,9 @@ async def at_the_door(graphmem: Graphmem, agent_id: str) -> AsyncIterator[httpx.
     app.state.graphmem = graphmem
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     headers = {"X-Agent-Id": agent_id}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as client:
         yield client
 
 

@@ -20,6 +20,7 @@ from graphmem.model.importing import Counted
 from graphmem.rules.keeping.importing import batches
 
 Json = dict[str, Any]
+NDJSON = {"Content-Type": "application/x-ndjson"}
 
 
 async def ok(response: httpx.Response) -> Json:
@@ -33,7 +34,7 @@ def lines(*records: Json) -> str:
 
 
 async def take(http: httpx.AsyncClient, text: str, **headers: str) -> Json:
-    return await ok(await http.post("/api/graph/import", content=text, headers=headers))
+    return await ok(await http.post("/api/graph/import", content=text, headers=NDJSON | headers))
 
 
 async def graph_of(http: httpx.AsyncClient, **headers: str) -> list[Json]:

@@ -7,10 +7,10 @@ import socket
 import stat
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import neo4j
 import neo4j.exceptions
 import psutil
@@ -139,9 +139,18 @@ def test_it_listens_on_loopback_only(running: RunningServer) -> None:
     assert not [connection for connection in connections if connection.type == socket.SOCK_DGRAM]
 
 
-def test_browser_is_served(running: RunningServer) -> None:
-    with urllib.request.urlopen(f"{running.http_url}/browser/", timeout=20) as page:  # noqa: S310
-        assert b"Neo4j Browser" in page.read()
+def test_browser_is_served_and_nothing_else_over_http(running: RunningServer) -> None:
+    foreign = {"Origin": "https://evil.example"}
+    with httpx.Client(base_url=str(running.http_url), headers=foreign, timeout=20) as http:
+        page = http.get("/browser/")
+        assert "Neo4j Browser" in page.text
+        assert page.headers.get("access-control-allow-origin") in (None, running.http_url)
+        auth, told = (running.user, running.password), {"statement": "RETURN 1"}
+        for path in ("/db/neo4j/query/v2", "/db/neo4j/tx/commit", "/db/system/query/v2"):
+            assert http.post(path, json=told, auth=auth).status_code == 404
+            asked = {"Access-Control-Request-Method": "POST"}
+            preflight = http.options(path, headers=asked)
+            assert preflight.headers.get("access-control-allow-origin") in (None, running.http_url)
 
 
 def test_no_other_user_can_read_the_secret(server: ManagedServer, running: RunningServer) -> None:

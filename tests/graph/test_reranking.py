@@ -30,7 +30,7 @@ async def http(settings: Settings, agent_id: str, server: ScriptedModel) -> Asyn
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with (
         app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://test", timeout=60) as client,
+        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=60) as client,
     ):
         client.headers["X-Agent-Id"] = agent_id
         yield client

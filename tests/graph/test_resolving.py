@@ -19,7 +19,9 @@ OLD, NEW = "The nursery keeps bees.", "The nursery rents its hives out."
 @pytest.fixture
 async def stranger(transport: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
     headers = {"X-Agent-Id": f"stranger-{agent_id}"}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as client:
         yield client
 
 

@@ -59,7 +59,7 @@ class Opened:
         await self._life.__aenter__()
         self._client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app, raise_app_exceptions=False),
-            base_url="http://test",
+            base_url="http://127.0.0.1",
             headers={"X-Agent-Id": self._agent_id},
             timeout=60,
         )

@@ -100,7 +100,9 @@ async def in_shadow(settings: Settings) -> AsyncIterator[httpx.ASGITransport]:
 @pytest.fixture
 async def shadow(in_shadow: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
     headers = {"X-Agent-Id": agent_id}
-    async with httpx.AsyncClient(transport=in_shadow, base_url="http://test", headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(
+        transport=in_shadow, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as client:
         yield client
 
 
@@ -213,7 +215,9 @@ async def when_frozen(settings: Settings) -> AsyncIterator[httpx.ASGITransport]:
 @pytest.fixture
 async def frozen(when_frozen: httpx.ASGITransport, agent_id: str) -> AsyncIterator[httpx.AsyncClient]:
     headers = {"X-Agent-Id": agent_id}
-    async with httpx.AsyncClient(transport=when_frozen, base_url="http://test", headers=headers, timeout=60) as client:
+    async with httpx.AsyncClient(
+        transport=when_frozen, base_url="http://127.0.0.1", headers=headers, timeout=60
+    ) as client:
         yield client
 
 

@@ -33,7 +33,7 @@ async def ok(response: httpx.Response, *statuses: int) -> Json:
 
 def client(transport: httpx.ASGITransport, agent_id: str) -> httpx.AsyncClient:
     headers = {"X-Agent-Id": agent_id}
-    return httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=60)
+    return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60)
 
 
 @pytest.fixture

@@ -64,7 +64,9 @@ async def told(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[
         order.insert(number * 5 + 2, (ORCHARD, number))
     late = [one for one in order if one[1] == 4]
     headers = {"X-Agent-Id": f"test-arcs-{uuid4().hex}"}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=120) as http:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=120
+    ) as http:
         ended = [await tell(http, *one) for one in order if one not in late]
         await settled(http)
         expansion = await post(http, "/api/memory/expand", {"entity": SERVICES[SENT_AWAY]})

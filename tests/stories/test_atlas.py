@@ -74,7 +74,9 @@ async def load(http: httpx.AsyncClient) -> Loaded:
 @pytest.fixture(scope="module")
 async def atlas(transport: httpx.ASGITransport, worker: Worker) -> AsyncIterator[Atlas]:
     headers = {"X-Agent-Id": f"test-atlas-{uuid4().hex}"}
-    async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers, timeout=120) as http:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=120
+    ) as http:
         yield Atlas(http, await load(http))
 
 

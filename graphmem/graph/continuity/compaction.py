@@ -4,12 +4,9 @@ from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction, utc
 from graphmem.graph.operation.jobs import events_write, job_create
-from graphmem.graph.requests import keep_answer, require_new
-from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow, OpeningSession
 from graphmem.model.compaction import (
     BacklogMessage,
-    Compacted,
     CompactionNode,
     CompactionState,
     CondensedRow,
@@ -64,14 +61,6 @@ class CompactionStore:
             return stored
 
         return await self._database.write(work)
-
-    async def require_new(self, caller: Caller, now: datetime) -> None:
-        """Errors: Replayed, IdempotencyKeyReused where the caller's key was used."""
-        await require_new(self._database, caller, now)
-
-    async def answer(self, caller: Caller, answer: Compacted, now: datetime) -> Compacted:
-        """Store the answer for a repeat of the request. Errors: Replayed where a repeat was faster."""
-        return await keep_answer(self._database, caller, answer, now)
 
     async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]:
         """(agent, session) of sessions that exceed their thresholds and have no job yet: those that are analysed up to

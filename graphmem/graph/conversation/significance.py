@@ -5,7 +5,6 @@ from datetime import datetime
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
 from graphmem.graph.operation.jobs import events_write, job_create
-from graphmem.graph.requests import once_only
 from graphmem.model.answers import Gate
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
@@ -44,7 +43,7 @@ class SkippedStore:
             await events_write(tx, caller.agent_id, [event])
             return job, [SkippedSession(id_, found[id_]) for id_ in ids]
 
-        return await self._database.write(once_only(caller, event.at, work))
+        return await self._database.write(work)
 
     async def to_read(self, agent_id: str) -> tuple[str | None, int]:
         """The next session that passed by the bypass and was not read yet, by id, and how many such there are."""

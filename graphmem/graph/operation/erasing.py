@@ -11,10 +11,8 @@ from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTrans
 from graphmem.graph.conversation.session_care import session_lines
 from graphmem.graph.knowledge.knowledge import entity_id
 from graphmem.graph.operation.jobs import events_write
-from graphmem.graph.requests import keep_answer, require_new
-from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
-from graphmem.model.erasing import EraseBatch, Erased, EraseNamed, EraseStep, Erasure, HeldText, StaleText
+from graphmem.model.erasing import EraseBatch, EraseNamed, EraseStep, Erasure, HeldText, StaleText
 from graphmem.rules.language.keys import sha256_hex
 
 TIMEOUT_S = 120.0
@@ -30,14 +28,6 @@ class _Preview(Exception):
 class ErasingStore:
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def require_new(self, caller: Caller, now: datetime) -> None:
-        """Errors: Replayed, IdempotencyKeyReused where the caller's key was used."""
-        await require_new(self._database, caller, now)
-
-    async def answer(self, caller: Caller, answer: Erased, now: datetime) -> Erased:
-        """Store the answer for a repeat of the request. Errors: Replayed where a repeat was faster."""
-        return await keep_answer(self._database, caller, answer, now)
 
     async def note(self, now: datetime) -> None:
         """Have every process forget what it remembers of texts."""

@@ -7,10 +7,8 @@ from graphmem.graph.connection import Database, ReadTransaction, WriteTransactio
 from graphmem.graph.knowledge.learning import entities_merge, write_change
 from graphmem.graph.knowledge.revival import revive
 from graphmem.graph.operation.jobs import events_write
-from graphmem.graph.requests import once_only
-from graphmem.model.caller import Caller
 from graphmem.model.change import Change, EntityRow, EventRow, Written
-from graphmem.model.importing import EdgeRow, ImportReport
+from graphmem.model.importing import EdgeRow
 from graphmem.rules.keeping.history import Line, told
 from graphmem.rules.language.keys import dependency_key
 
@@ -59,14 +57,6 @@ class ImportStore:
             return await edges_merge(tx, agent_id, rows, ids | made, now)
 
         return await self._database.write(work)
-
-    async def finish(self, caller: Caller, report: ImportReport, now: datetime) -> ImportReport:
-        """Store the answer for the caller's idempotency key. Errors: Replayed with the first answer."""
-
-        async def work(_: WriteTransaction) -> ImportReport:
-            return report
-
-        return await self._database.write(once_only(caller, now, work)) if caller.once else report
 
 
 async def ids_taken(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> set[str]:

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction
-from graphmem.graph.requests import once_only
 from graphmem.model.answers import Job
-from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
 from graphmem.model.stored import JobStep, LeasedJob, OpenJob
 
@@ -26,7 +24,7 @@ class JobStore:
 
     async def want(
         self,
-        caller: Caller,
+        agent_id: str,
         kind: str,
         subject_id: str,
         input_: object,
@@ -39,7 +37,7 @@ class JobStore:
         async def work(tx: WriteTransaction) -> str:
             return await job_create(
                 tx,
-                caller.agent_id,
+                agent_id,
                 job_id=job_id,
                 kind=kind,
                 subject_id=subject_id,
@@ -48,7 +46,7 @@ class JobStore:
                 available_at=available_at,
             )
 
-        return await self._database.write(once_only(caller, now, work))
+        return await self._database.write(work)
 
     async def extend(self, job: LeasedJob, holder: str, until: datetime) -> bool:
         """Extend the lease until `until`; False if it is lost."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from graphmem.model.knowledge import Attribute, Dependency, Entity, ExportedFact
 from graphmem.rules.claims import packed
+from graphmem.rules.language.xml import xml_text
 
 ExportFormat = Literal["jsonl", "graphml", "cypher"]
 Item = Entity | ExportedFact | Dependency
@@ -61,7 +62,7 @@ def as_graphml(items: Iterable[Item]) -> Iterator[str]:
             continue
         graph.add_node(item.id, label=_KINDS[type(item)].capitalize(), **told)
         if isinstance(item, Attribute):
-            graph.add_edge(item.entity_id, item.id, label="HAS_ATTRIBUTE", aspect=item.aspect)
+            graph.add_edge(item.entity_id, item.id, label="HAS_ATTRIBUTE", aspect=xml_text(item.aspect))
             if item.superseded_by:
                 graph.add_edge(item.id, item.superseded_by, label="SUPERSEDED_BY")
     for line in nx.generate_graphml(graph):
@@ -75,9 +76,11 @@ def _plain(item: Item) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str | int | float | bool:
-    if isinstance(value, str | int | float):
-        return str(value) if isinstance(value, str) else value
-    return value.isoformat() if isinstance(value, datetime) else json.dumps(list(value), ensure_ascii=False)
+    if isinstance(value, str):
+        return xml_text(value)
+    if isinstance(value, int | float):
+        return value
+    return xml_text(value.isoformat() if isinstance(value, datetime) else json.dumps(list(value), ensure_ascii=False))
 
 
 def _map(values: Mapping[str, Any]) -> str:

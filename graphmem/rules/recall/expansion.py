@@ -9,7 +9,8 @@ from datetime import datetime
 
 from graphmem.model.answers import SummaryLine
 from graphmem.model.knowledge import Attribute, AttributeKind, AttributeStatus, Dependency
-from graphmem.rules.language.text import count_tokens, fit_tokens, fold
+from graphmem.rules.language.framing import cited, fit_line, one_line
+from graphmem.rules.language.text import count_tokens, fold
 from graphmem.rules.recall.answering import asked_words
 
 MOST_CITED = 5
@@ -110,7 +111,7 @@ class Line:
     ids: tuple[str, ...]
 
     def written(self) -> str:
-        return f"- {self.text}" + (f" [{', '.join(self.ids)}]" if self.ids else "")
+        return f"- {one_line(self.text)}" + (f" [{cited(self.ids)}]" if self.ids else "")
 
 
 def fact_line(fact: Attribute, aspect_id: str) -> Line:
@@ -148,6 +149,7 @@ class Composed:
 def compose(title: str, lines: Sequence[Line], max_tokens: int) -> Composed:
     """As many lines as fit, in order. One that does not fit is left out and a shorter one may follow; if it is the
     first, its beginning is shown."""
+    title = one_line(title)
     text = title if count_tokens(title) <= max_tokens else ""
     most = count_tokens(text)
     shown: set[str] = set()
@@ -180,8 +182,8 @@ def _cut(line: Line, text: str, max_tokens: int) -> str | None:
     second, which is the fact's; None where not even that fits."""
     head = f"{text}\n{line.section}\n- "
     for named in (line.ids, line.ids[:2], line.ids[1:2]):
-        ids = f" [{', '.join(named)}]" if named else ""
+        ids = f" [{cited(named)}]" if named else ""
         room = max_tokens - count_tokens(head) - count_tokens(ids)
-        if room >= LEAST_CUT and (said := fit_tokens(line.text, room)):
-            return f"{head}{said}{ids}"
+        if room >= LEAST_CUT and (said := fit_line(line.text, room)):
+            return f"{head}{one_line(said)}{ids}"
     return None

@@ -4,11 +4,12 @@ Lines are built first, section by section (`rules/summaries/recap_quest.py`, `ru
 are fitted into the budget, the most important sections first, and put into reading order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graphmem.rules.language.text import count_tokens, fit_tokens
+from graphmem.rules.language.framing import cited, fit_line, one_line
+from graphmem.rules.language.text import count_tokens
 
-RECAPPER = "recap-1"
+RECAPPER = "recap-2"
 """Names these rules. Raise the number when their output changes."""
 SHARE = 32
 """The largest share of its source that a recap takes, unless that is less than `FLOOR`."""
@@ -21,10 +22,11 @@ LEAST_CUT = 12
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line and the places of its source turns, at least one."""
+    """A line and the places of its source turns, at least one. `role`: who said it, where the line shows that."""
 
     text: str
     places: tuple[int, ...]
+    role: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class _Fitting:
         self.left_out = False
         self._refs = refs
         self._left = max_tokens
-        self._told: set[str] = set()
+        self._told: set[tuple[str | None, str]] = set()
 
     def fill(self, number: int, section: Section, most: int) -> None:
         """Keep lines of a section until the limit is reached, or no more fit."""
@@ -93,7 +95,7 @@ class _Fitting:
         for line in section.lines:
             if len(kept) >= most:
                 break
-            if line.text not in self._told:
+            if (line.role, line.text) not in self._told:
                 self._keep(line, section, kept)
         if kept:
             self.kept[number] = kept
@@ -108,7 +110,7 @@ class _Fitting:
             self.left_out = True
             return
         self._left -= cost
-        self._told.add(line.text)
+        self._told.add((line.role, line.text))
         kept.append(line)
 
     def _cost(self, line: Line) -> int:
@@ -131,9 +133,11 @@ def _composed(
 
 
 def _written(line: Line, refs: Mapping[int, str]) -> str:
-    return f"- {line.text} [{' '.join(refs[place] for place in line.places)}]"
+    said = f"{line.role}: " if line.role else ""
+    return f"- {said}{one_line(line.text)} [{cited((refs[place] for place in line.places), ' ')}]"
 
 
 def _cut(line: Line, refs: Mapping[int, str], tokens: int) -> Line:
-    room = tokens - count_tokens(_written(Line("", line.places[:1]), refs)) - 2
-    return Line(fit_tokens(line.text, room) if room >= LEAST_CUT else "", line.places[:1])
+    cut = replace(line, text="", places=line.places[:1])
+    room = tokens - count_tokens(_written(cut, refs)) - 2
+    return replace(cut, text=fit_line(line.text, room) if room >= LEAST_CUT else "")

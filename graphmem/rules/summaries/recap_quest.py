@@ -178,7 +178,7 @@ def last_turns(talk: Conversation) -> list[Line]:
     for place in talk.spoken_places[: -LAST_TURNS - 1 : -1]:
         best = talk.best(place)
         if best:
-            found.append(Line(f"{talk.turns[place].role}: {short(best)}", (place,)))
+            found.append(Line(short(best), (place,), talk.turns[place].role))
     return found
 
 

@@ -10,24 +10,33 @@ from graphmem.model.context import AssembleContext, Context, Injection, OlderTur
 from graphmem.model.inputs import Recall
 from graphmem.rules.recall.passages import what_asks
 from graphmem.rules.summaries import context_items
-from graphmem.services.ports import Clock, ContextReads, Embedder
+from graphmem.services.ports import Clock, ContextReads, Embedder, NewId
 from graphmem.services.recall.recall import Meaning, Recalling, meaning_of
 
 QUESTION_CHARS = 1_000
 """Characters of a question that are searched for: an embedder reads about as much."""
+FENCE_CHARS = 8
+"""Of the random part of an id: nobody can have known them when the words were said."""
 SPARE = 2
 """Hits requested for each that is wanted: some are from this session, or repeat others."""
 
 
 class Assembling:
     def __init__(
-        self, contexts: ContextReads, recalling: Recalling, embedder: Embedder, injection: Injection, clock: Clock
+        self,
+        contexts: ContextReads,
+        recalling: Recalling,
+        embedder: Embedder,
+        injection: Injection,
+        clock: Clock,
+        new_id: NewId,
     ) -> None:
         self._contexts = contexts
         self._recalling = recalling
         self._embedder = embedder
         self._injection = injection
         self._clock = clock
+        self._new_id = new_id
 
     async def assemble(self, agent_id: str, session_id: str, asked: AssembleContext) -> Context:
         """A context that fits the budget. Without a loaded embedder it has no older turns of the session, and reports
@@ -61,9 +70,8 @@ class Assembling:
         recall: RecallState = (
             "done" if search.meaning.result() else "no_embedder" if question.strip() else "no_question"
         )
-        return context_items.assemble(
-            frame, head, tail, found, most, window, injection, recall, as_text=asked.format == "text"
-        )
+        fence = self._new_id()[-FENCE_CHARS:] if asked.format == "text" else None
+        return context_items.assemble(frame, head, tail, found, most, window, injection, recall, fence)
 
     def _search(self, agent_id: str, session_id: str, question: str, injection: Injection) -> "_Search":
         """The searches that run while the session is read."""

@@ -92,17 +92,14 @@ class Compacting:
 
         Errors: NotFound; SessionStateless; Conflict where messages that it counts are missing.
         """
-        await self.data.require_new(caller, self.clock())
         state = await self._state(caller.agent_id, session_id)
         await self.guards.require_open(caller.agent_id, session_id, state.source)
         window = given.context_window or state.context_window
         at = due(state.tokens, window, self.bounds.threshold) if window else None
         if at and not at.due and not given.force:
             reason = f"Its {state.tokens} tokens are not more than the threshold of {at.threshold}."
-            nothing = self._answer(state, state, [], None, window, reason)
-            return await self.data.answer(caller, nothing, self.clock())
-        compacted = await self._compact(caller.agent_id, state, window, MIN_LEAF_TOKENS)
-        return await self.data.answer(caller, compacted, self.clock())
+            return self._answer(state, state, [], None, window, reason)
+        return await self._compact(caller.agent_id, state, window, MIN_LEAF_TOKENS)
 
     async def queue(self) -> bool:
         """Queue a job for each session beyond its threshold; whether there may be more.

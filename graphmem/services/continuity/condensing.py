@@ -64,7 +64,7 @@ class Condensing:
         job_id = None
         if items and not dry_run:
             job_id = await self.jobs.want(
-                caller, CONDENSE_ALL, CONDENSE_ALL, {"limit": limit}, self.new_id(), self.clock()
+                caller.agent_id, CONDENSE_ALL, CONDENSE_ALL, {"limit": limit}, self.new_id(), self.clock()
             )
         return Condensation(job_id=job_id, affected=len(items), items=tuple(items))
 
@@ -74,7 +74,7 @@ class Condensing:
         agent_id = await self.data.agent_after("")
         while agent_id is not None:
             if await self.data.stale(agent_id, self.clock()):
-                await self.jobs.want(Caller(agent_id), CONDENSE_ALL, CONDENSE_ALL, {}, self.new_id(), self.clock())
+                await self.jobs.want(agent_id, CONDENSE_ALL, CONDENSE_ALL, {}, self.new_id(), self.clock())
             agent_id = await self.data.agent_after(agent_id)
         return False
 

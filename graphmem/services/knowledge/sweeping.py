@@ -100,7 +100,7 @@ class Sweeping:
         if not self.settings.enabled:
             raise Conflict("Facts retire nothing here: supersession_enabled is false. Set it, or ask with dryRun.")
         wanted = {"limit": given.limit} if given.limit else {}
-        job_id = await self.jobs.want(caller, KIND, KIND, wanted, self.new_id(), self.clock())
+        job_id = await self.jobs.want(caller.agent_id, KIND, KIND, wanted, self.new_id(), self.clock())
         return SweepReport(job_id=job_id, affected=0, items=())
 
     async def start_all(self) -> bool:
@@ -109,7 +109,7 @@ class Sweeping:
         agent_id = await self.cold.agent_after("") if self.settings.enabled and self.settings.by_itself else None
         now = at = self.clock()
         while agent_id is not None:
-            await self.jobs.want(Caller(agent_id), KIND, KIND, {}, self.new_id(), now, at)
+            await self.jobs.want(agent_id, KIND, KIND, {}, self.new_id(), now, at)
             agent_id, at = await self.cold.agent_after(agent_id), at + APART
         return False
 

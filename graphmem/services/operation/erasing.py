@@ -149,8 +149,6 @@ class Erasing:
         """As `erase`, and with what files can be searched for: words as they were written, which the caller forgets
         then."""
         agent_id = caller.agent_id
-        if given.confirm:
-            await self.data.require_new(caller, self.clock())
         target = await self._target(agent_id, given.subject)
         if not given.confirm:
             return Erased(receipt=await self._preview(agent_id, given.subject, target), signature=None), []
@@ -168,8 +166,7 @@ class Erasing:
             entity_ids=target.entity_ids,
             payloads=target.payloads,
         )
-        erased, words = await self._carried_out(erasure, target, _subject_hash(agent_id, given.subject))
-        return await self.data.answer(caller, erased, self.clock()), words
+        return await self._carried_out(erasure, target, _subject_hash(agent_id, given.subject))
 
     async def with_files(self, erased: Erased, searched: int, found: int) -> Erased:
         """The receipt with what a search of the files found, signed anew."""
@@ -460,9 +457,7 @@ class Erasing:
         for session_id in step.compacted:
             outcome.job_ids.append(await self.compactions.enqueue(agent_id, session_id, self.new_id(), self.clock()))
         for project in step.condensed:
-            outcome.job_ids.append(
-                await self.jobs.want(Caller(agent_id), CONDENSE, project, {}, self.new_id(), self.clock())
-            )
+            outcome.job_ids.append(await self.jobs.want(agent_id, CONDENSE, project, {}, self.new_id(), self.clock()))
 
     async def _in_indexes(self, agent_id: str, outcome: _Outcome) -> list[str]:
         """The full-text indexes that still lead to a canary, though no text there explains it."""

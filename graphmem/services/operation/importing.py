@@ -104,7 +104,7 @@ class Importing:
         finally:
             await run.edges.end()
         run.counts.update(dependencies_created=run.edges.made, dependencies_there=run.edges.there)
-        return await self.imports.finish(caller, _report(run), run.now)
+        return _report(run)
 
     async def _take(self, run: _Run, batch: Batch) -> None:
         run.counts["lines"] += batch.count

@@ -35,7 +35,7 @@ class Reindexing:
         if given.dry_run or not affected:
             return ReindexReport(job_id=None, affected=affected, items=items)
         mark = asdict(ReindexMark(of=affected, left=given.limit))
-        job_id = await self.jobs.want(caller, REINDEX, REINDEX, mark, self.new_id(), self.clock())
+        job_id = await self.jobs.want(caller.agent_id, REINDEX, REINDEX, mark, self.new_id(), self.clock())
         return ReindexReport(job_id=job_id, affected=affected, items=items)
 
     async def start_waiting(self) -> dict[str, int]:
@@ -46,7 +46,7 @@ class Reindexing:
         while agent_id is not None:
             told[agent_id] = await self.upkeep.waiting_vectors(agent_id)
             mark = asdict(ReindexMark(of=told[agent_id], waiting=True))
-            await self.jobs.want(Caller(agent_id), REINDEX, REINDEX, mark, self.new_id(), self.clock())
+            await self.jobs.want(agent_id, REINDEX, REINDEX, mark, self.new_id(), self.clock())
             agent_id = await self.data.agent_after(agent_id)
         return told
 

@@ -1,7 +1,9 @@
 """The status of the memory, and of jobs."""
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from pathlib import PurePath
+from typing import Any, get_args
 
 from graphmem import __version__
 from graphmem.errors import NotFound
@@ -17,6 +19,8 @@ from graphmem.model.answers import (
     Status,
 )
 from graphmem.model.condensing import CONDENSE, CONDENSE_ALL
+from graphmem.model.knowledge import SupersessionStatus
+from graphmem.model.stored import Totals
 from graphmem.rules.keeping.presets import suggested
 from graphmem.rules.language.text import TOKEN_COUNTER
 from graphmem.services.continuity.analysing import Analysing
@@ -27,6 +31,15 @@ from graphmem.services.operation.chores import Chores
 from graphmem.services.ports import Embedder, Jobs, Upkeep
 
 CONDENSING = frozenset({CONDENSE, CONDENSE_ALL})
+COUNTED = {
+    "Session": "sessions",
+    "Message": "messages",
+    "Memory": "memories",
+    "Entity": "entities",
+    "Attribute": "attributes",
+    "Summary": "summaries",
+}
+"""Labels of nodes, and what they are called in the counts of an agent."""
 APART = CONDENSING | {KIND}
 """Kinds of jobs that do not read sessions."""
 
@@ -45,8 +58,9 @@ class Reporting:
     analysing: Analysing
     judging: Judging | None = None
 
-    async def status(self, agent_id: str) -> Status:
-        """The status of an agent; all backlogs 0 means that everything accepted so far is searchable."""
+    async def status(self, agent_id: str, *, paths: bool = False) -> Status:
+        """The status of an agent; all backlogs 0 means that everything accepted so far is searchable. `paths`: settings
+        that are paths of this machine are shown too."""
         await self.upkeep.refresh_text()
         open_jobs = await self.jobs.open_jobs(agent_id)
         by_status = {
@@ -93,7 +107,25 @@ class Reporting:
                 context_window=totals.context_window,
             ),
             filters=self.guards.filters(agent_id),
-            settings=self.settings,
+            settings=self.settings if paths else {n: v for n, v in self.settings.items() if not _is_path(v)},
+        )
+
+    async def totals(self, agent_id: str) -> Totals:
+        """The figures of one agent that a scrape gets; what waits to be chained is counted of all agents only."""
+        counts = await self.upkeep.counts(agent_id)
+        extraction = await self.upkeep.extraction_counts(agent_id)
+        superseded = await self.upkeep.supersession_counts(agent_id)
+        chunks = extraction.chunks
+        return Totals(
+            nodes={label: getattr(counts, name) for label, name in COUNTED.items()},
+            unembedded=await self.upkeep.waiting_vectors(agent_id),
+            unsealed=None,
+            jobs=dict(Counter(job.status for job in await self.jobs.open_jobs(agent_id))),
+            chunks={"1": chunks.level1, "2": chunks.level2, "3": chunks.level3},
+            dropped=extraction.dropped,
+            fallbacks=extraction.fallbacks,
+            supersessions={status: getattr(superseded, status) for status in get_args(SupersessionStatus)},
+            precision=superseded.precision,
         )
 
     async def job(self, agent_id: str, job_id: str) -> Job:
@@ -102,3 +134,7 @@ class Reporting:
         if found is None:
             raise NotFound(f"There is no job {job_id!r}.")
         return found
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str) and PurePath(value).is_absolute()

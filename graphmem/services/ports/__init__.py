@@ -37,6 +37,7 @@ from graphmem.services.ports.operation import (
     KeyRing,
     ReindexData,
     RepairWrites,
+    Requests,
     Upkeep,
 )
 from graphmem.services.ports.recall import (
@@ -106,6 +107,7 @@ __all__ = [
     "Recaps",
     "ReindexData",
     "RepairWrites",
+    "Requests",
     "Reranker",
     "Rereadings",
     "Resolutions",

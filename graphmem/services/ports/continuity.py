@@ -6,7 +6,7 @@ from typing import Protocol
 
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow
-from graphmem.model.compaction import BacklogMessage, Compacted, CompactionState, CondensedRow, LeafRow
+from graphmem.model.compaction import BacklogMessage, CompactionState, CondensedRow, LeafRow
 from graphmem.model.condensing import GroupRow, Line, Statement
 from graphmem.model.context import ContextFrame, Injection, OlderTurn, SaidMessage, Wanted
 from graphmem.model.recap import DrawnFact, Recap, RecapRow, ToldTurn
@@ -48,8 +48,6 @@ class CompactionData(Protocol):
     async def store_condensed(self, agent_id: str, session_id: str, row: CondensedRow, event: EventRow) -> bool: ...
     async def uncompacted(self, fresh_tail: int, before: datetime, limit: int) -> list[tuple[str, str]]: ...
     async def enqueue(self, agent_id: str, session_id: str, job_id: str, now: datetime) -> str: ...
-    async def require_new(self, caller: Caller, now: datetime) -> None: ...
-    async def answer(self, caller: Caller, answer: Compacted, now: datetime) -> Compacted: ...
 
 
 class SessionDag(Protocol):

@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from graphmem.model.answers import Counts, ExtractionCounts, Job, SupersessionCounts
-from graphmem.model.caller import Caller
+from graphmem.model.caller import Once
 from graphmem.model.change import Change, EntityRow, EventRow, HungFact, Written
-from graphmem.model.erasing import EraseBatch, Erased, EraseNamed, EraseStep, Erasure, HeldText, StaleText
-from graphmem.model.importing import EdgeRow, ImportReport
+from graphmem.model.erasing import EraseBatch, EraseNamed, EraseStep, Erasure, HeldText, StaleText
+from graphmem.model.importing import EdgeRow
 from graphmem.model.inputs import HitKind
 from graphmem.model.keys import Key
 from graphmem.model.knowledge import Dependency, Entity, ExportedFact
@@ -29,6 +29,14 @@ from graphmem.model.stored import (
     UnsealedEvents,
     WaitingText,
 )
+from graphmem.model.value import Value
+
+
+class Requests(Protocol):
+    """Answers of requests with an idempotency key."""
+
+    async def require_new(self, agent_id: str, once: Once, now: datetime) -> None: ...
+    async def keep(self, agent_id: str, once: Once, answer: Value, now: datetime) -> None: ...
 
 
 class Jobs(Protocol):
@@ -37,7 +45,7 @@ class Jobs(Protocol):
     async def lease(self, holder: str, now: datetime, lease_s: float) -> LeasedJob | None: ...
     async def want(
         self,
-        caller: Caller,
+        agent_id: str,
         kind: str,
         subject_id: str,
         input_: object,
@@ -82,7 +90,6 @@ class BackupData(Protocol):
 class ErasureData(Protocol):
     """What a subject names, what goes with it, what still holds words, and the record of it all."""
 
-    async def require_new(self, caller: Caller, now: datetime) -> None: ...
     async def session_ids(self, agent_id: str, after: str) -> list[str]: ...
     async def session_messages(self, agent_id: str, session_id: str) -> list[str]: ...
     async def messages(self, agent_id: str, id_: str, session_id: str | None) -> list[str]: ...
@@ -103,7 +110,6 @@ class ErasureData(Protocol):
     async def finish(self, erasure: Erasure, event_ids: Sequence[str], receipt: str, event: EventRow) -> None: ...
     async def unfinished(self, now: datetime) -> list[Erasure]: ...
     async def note(self, now: datetime) -> None: ...
-    async def answer(self, caller: Caller, answer: Erased, now: datetime) -> Erased: ...
 
 
 class DoctorReads(Protocol):
@@ -217,7 +223,6 @@ class GraphImports(Protocol):
         event: EventRow,
         now: datetime,
     ) -> tuple[int, int]: ...
-    async def finish(self, caller: Caller, report: ImportReport, now: datetime) -> ImportReport: ...
 
 
 class ExportReads(Protocol):

@@ -17,7 +17,6 @@ from graphmem.model.change import EventRow
 from graphmem.model.compaction import (
     BacklogMessage,
     Compact,
-    Compacted,
     CompactionNode,
     CompactionState,
     CondensedRow,
@@ -125,12 +124,6 @@ class KeptSession:
 
     async def enqueue(self, agent_id: str, session_id: str, job_id: str, now: datetime) -> str:
         return job_id
-
-    async def require_new(self, caller: Caller, now: datetime) -> None:
-        return None
-
-    async def answer(self, caller: Caller, answer: Compacted, now: datetime) -> Compacted:
-        return answer
 
 
 class AnyModel:
