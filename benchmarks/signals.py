@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,16 @@ from benchmarks.conversations import Conversation, Question, exchanges
 from benchmarks.recall_tables import score, within, words_in
 from benchmarks.service import table
 from graphmem.adapters.embedding import LocalEmbedder
-from graphmem.rules.recall import questions
+from graphmem.rules.recall import candidates, questions
 from graphmem.rules.recall.candidates import READ_CHARS
-from graphmem.rules.recall.ranking import FEATURES, Floats, Passage, features_of, rank
+from graphmem.rules.recall.filling import ENOUGH, GATHERED, fill
+from graphmem.rules.recall.passages import shown
+from graphmem.rules.recall.ranking import FEATURES, Floats, Passage, Ranked, features_of, rank
 from graphmem.services.recall.recall import question_vector
 from graphmem.settings import load_settings
+
+BUDGETS = (650, 2_000, 4_000)
+"""Tokens; about 500, 1,500 and 3,000 words."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +44,39 @@ class Compared:
     asked: questions.Asked
     passages: Sequence[Passage]
     features: Floats
+    shown: dict[int, str] = field(default_factory=dict)
+    """What hits have shown so far, by the place of the turn."""
 
     def answer(self, weights: Mapping[str, float]) -> Asked:
         """What would be answered with other weights."""
+        ranked = rank(self.asked, self.passages, RANKED, weights, self.features)
         turns = self.conversation.turns
         found = tuple(
-            Found((turns[int(one.id)].key,), len(turns[int(one.id)].text.split()), one.score, one.why)
-            for one in rank(self.asked, self.passages, RANKED, weights, self.features)
+            Found((turns[int(one.id)].key,), len(self.text_of(one).split()), one.score, one.why) for one in ranked
         )
         return Asked(self.question, found[:COUNTED], 0.0, found)
+
+    def filled(self, max_tokens: int) -> Asked:
+        """What would fill a budget of tokens."""
+        gathers = self.asked.gathers
+        ranked = rank(self.asked, self.passages, candidates.in_budget(gathers=gathers), features=self.features)
+        texts = [self.text_of(one) for one in ranked]
+        scores = [one.score for one in ranked]
+        kept, _ = fill(texts, scores, max_tokens, least=GATHERED if gathers else ENOUGH)
+        turns = self.conversation.turns
+        found = tuple(
+            Found((turns[int(ranked[place].id)].key,), len(text.split()), scores[place]) for place, text in kept.items()
+        )
+        return Asked(self.question, found, 0.0, found)
+
+    def text_of(self, ranked: Ranked) -> str:
+        """What a hit shows."""
+        place = int(ranked.id)
+        if place not in self.shown:
+            text = self.conversation.turns[place].text
+            start, end = shown(text, self.question.text)
+            self.shown[place] = text[start:end]
+        return self.shown[place]
 
 
 async def compare(conversations: Iterable[Conversation], embedder: LocalEmbedder) -> list[Compared]:
@@ -92,6 +121,18 @@ def ablation(benchmarks: Mapping[str, Sequence[Compared]]) -> str:
         rows.append(cells)
     header = [f"{name}: {what}" for name in benchmarks for what in ("R@10", "MRR", "in 1,500 words", "words in 10")]
     return table(["feature", *header], rows)
+
+
+def budgets(benchmarks: Mapping[str, Sequence[Compared]]) -> str:
+    """What fills a budget: the share of the evidence in it, and its words."""
+    rows = []
+    for name, compared in benchmarks.items():
+        scored = [one for one in compared if one.question.gold]
+        for max_tokens in BUDGETS:
+            asked = [one.filled(max_tokens) for one in scored]
+            words = sum(hit.words for one in asked for hit in one.more) / max(len(asked), 1)
+            rows.append([name, str(max_tokens), f"{within(asked, max_tokens):.3f}", f"{words:.0f}"])
+    return table(["benchmark", "budget in tokens", "evidence", "words"], rows)
 
 
 def dumped(benchmark: str, compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
@@ -161,7 +202,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with arguments.dump.open("w", encoding="utf-8") as lines:
             for name, items in compared.items():
                 lines.writelines(json.dumps(line) + "\n" for line in dumped(name, items))
-    print(ablation(compared))
+    print(ablation(compared), budgets(compared), sep="\n\n")
     return 0
 
 
