@@ -96,7 +96,7 @@ class Recalling:
         if self._reranking and not floor:
             compared, reranked = await self._reranking.order(asked.query, compared, texts)
             kept = distinct(newest_first(compared, successors), texts)
-        first, older = freshest_first(asked.query, kept[:limit], texts)
+        first, older = freshest_first(question, kept[:limit], texts)
         return _answer(first, texts, older, asked, enough).model_copy(
             update={"reranked": reranked, "unread": tuple(unread)}
         )
