@@ -108,6 +108,25 @@ async def compare(conversations: Iterable[Conversation], embedder: LocalEmbedder
     return compared
 
 
+def read_and_compare(
+    talk: Path | None, folder: Path | None, numbers: range = beam.TUNED_ON
+) -> dict[str, list[Compared]]:
+    """The questions of both benchmarks that weights may be tuned on, by the names of the benchmarks; those of LoCoMo
+    that have an answer."""
+    read: dict[str, list[Conversation]] = {}
+    if talk:
+        raw = json.loads(talk.read_text(encoding="utf-8"))
+        read["LoCoMo"] = [item for item in map(locomo.read_conversation, raw) if item.id in locomo.TUNED_ON]
+    if folder:
+        tuned = [number for number in numbers if number in beam.TUNED_ON]
+        read["BEAM"] = [beam.read_conversation(folder, number) for number in tuned]
+    embedder = LocalEmbedder(load_settings().cache_dir)
+    compared = {name: asyncio.run(compare(items, embedder)) for name, items in read.items()}
+    if "LoCoMo" in compared:
+        compared["LoCoMo"] = [one for one in compared["LoCoMo"] if one.question.kind in locomo.HEADLINE]
+    return compared
+
+
 def ablation(benchmarks: Mapping[str, Sequence[Compared]]) -> str:
     """All features, and each left out, on each benchmark."""
     rows = []
@@ -187,17 +206,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
-    read: dict[str, list[Conversation]] = {}
-    if arguments.locomo:
-        raw = json.loads(arguments.locomo.read_text(encoding="utf-8"))
-        read["LoCoMo"] = [item for item in map(locomo.read_conversation, raw) if item.id in locomo.TUNED_ON]
-    if arguments.beam:
-        tuned = [number for number in arguments.conversations if number in beam.TUNED_ON]
-        read["BEAM"] = [beam.read_conversation(arguments.beam, number) for number in tuned]
-    embedder = LocalEmbedder(load_settings().cache_dir)
-    compared = {name: asyncio.run(compare(items, embedder)) for name, items in read.items()}
-    if "LoCoMo" in compared:
-        compared["LoCoMo"] = [one for one in compared["LoCoMo"] if one.question.kind in locomo.HEADLINE]
+    compared = read_and_compare(arguments.locomo, arguments.beam, arguments.conversations)
     if arguments.dump:
         with arguments.dump.open("w", encoding="utf-8") as lines:
             for name, items in compared.items():
