@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks import beam, locomo
-from benchmarks.asking import COUNTED, RANKED, Asked, Found
+from benchmarks.asking import COUNTED, RANKED, TOKENS, Asked, Found
 from benchmarks.conversations import Conversation, Question, exchanges
-from benchmarks.recall_tables import score, within, words_in
+from benchmarks.recall_tables import filled_table, score, within, words_in
 from benchmarks.service import table
 from graphmem.adapters.embedding import LocalEmbedder
 from graphmem.rules.recall import candidates, questions
@@ -29,9 +29,6 @@ from graphmem.rules.recall.passages import shown
 from graphmem.rules.recall.ranking import FEATURES, Floats, Passage, Ranked, features_of, rank
 from graphmem.services.recall.recall import question_vector
 from graphmem.settings import load_settings
-
-BUDGETS = (650, 2_000, 4_000)
-"""Tokens; about 500, 1,500 and 3,000 words."""
 
 
 @dataclass(frozen=True)
@@ -56,18 +53,18 @@ class Compared:
         )
         return Asked(self.question, found[:COUNTED], 0.0, found)
 
-    def filled(self, max_tokens: int) -> Asked:
-        """What would fill a budget of tokens."""
+    def filled(self, budgets: Sequence[int] = TOKENS) -> Asked:
+        """What would fill each budget of tokens."""
         gathers = self.asked.gathers
         ranked = rank(self.asked, self.passages, candidates.in_budget(gathers=gathers), features=self.features)
         texts = [self.text_of(one) for one in ranked]
         scores = [one.score for one in ranked]
-        kept, _ = fill(texts, scores, max_tokens, least=GATHERED if gathers else ENOUGH)
-        turns = self.conversation.turns
-        found = tuple(
-            Found((turns[int(ranked[place].id)].key,), len(text.split()), scores[place]) for place, text in kept.items()
-        )
-        return Asked(self.question, found, 0.0, found)
+        filled: dict[int, tuple[Found, ...]] = {}
+        for tokens in budgets:
+            kept, _ = fill(texts, scores, tokens, least=GATHERED if gathers else ENOUGH)
+            keys = {place: (self.conversation.turns[int(ranked[place].id)].key,) for place in kept}
+            filled[tokens] = tuple(Found(keys[place], len(text.split())) for place, text in kept.items())
+        return Asked(self.question, (), 0.0, filled=filled)
 
     def text_of(self, ranked: Ranked) -> str:
         """What a hit shows."""
@@ -142,18 +139,6 @@ def ablation(benchmarks: Mapping[str, Sequence[Compared]]) -> str:
     return table(["feature", *header], rows)
 
 
-def budgets(benchmarks: Mapping[str, Sequence[Compared]]) -> str:
-    """What fills a budget: the share of the evidence in it, and its words."""
-    rows = []
-    for name, compared in benchmarks.items():
-        scored = [one for one in compared if one.question.gold]
-        for max_tokens in BUDGETS:
-            asked = [one.filled(max_tokens) for one in scored]
-            words = sum(hit.words for one in asked for hit in one.more) / max(len(asked), 1)
-            rows.append([name, str(max_tokens), f"{within(asked, max_tokens):.3f}", f"{words:.0f}"])
-    return table(["benchmark", "budget in tokens", "evidence", "words"], rows)
-
-
 def dumped(benchmark: str, compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
     """A line for each question: its candidates with their features, lengths, roles and ids, and which are evidence. It
     holds no words of the data."""
@@ -211,7 +196,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with arguments.dump.open("w", encoding="utf-8") as lines:
             for name, items in compared.items():
                 lines.writelines(json.dumps(line) + "\n" for line in dumped(name, items))
-    print(ablation(compared), budgets(compared), sep="\n\n")
+    filled = (filled_table([one.filled() for one in items], f"{name}, budget") for name, items in compared.items())
+    print(ablation(compared), *filled, sep="\n\n")
     return 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from benchmarks import reranking, signals
+from benchmarks import recall_tables, reranking, signals
 from benchmarks.conversations import Conversation, Key, Question, Session, Turn
 from graphmem.rules.recall.ranking import FEATURES
 
@@ -83,17 +83,11 @@ async def test_the_table_has_a_row_for_each_feature_and_all_together() -> None:
 
 async def test_a_budget_is_filled_with_what_is_worth_reading_and_no_more() -> None:
     (beds, _) = await compared()
-    small, large = beds.filled(8), beds.filled(10_000)
-    assert [hit.keys for hit in small.more] == [(Key("s", "0"),)]
-    assert 0 < len(large.more) < len(SAID)
-    row = signals.budgets({"ours": [beds]}).splitlines()[2]
-    words = sum(hit.words for hit in beds.filled(signals.BUDGETS[0]).more)
-    assert [cell.strip() for cell in row.strip("|").split("|")] == [
-        "ours",
-        str(signals.BUDGETS[0]),
-        "1.000",
-        str(words),
-    ]
+    filled = beds.filled((8, 10_000)).filled
+    assert [hit.keys for hit in filled[8]] == [(Key("s", "0"),)]
+    assert 0 < len(filled[10_000]) < len(SAID)
+    row = recall_tables.filled_table([beds.filled((8,))], "ours").splitlines()[2]
+    assert [cell.strip() for cell in row.strip("|").split("|")] == ["8 tokens", "1.000", "5", "1.0"]
 
 
 async def test_a_reranker_that_is_always_right_puts_the_evidence_first() -> None:
