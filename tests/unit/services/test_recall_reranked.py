@@ -47,6 +47,9 @@ class Texts:
     async def on_entities(self, *_: Any) -> list[Any]:
         return []
 
+    async def unread_sessions(self, *_: Any) -> list[str]:
+        return []
+
     async def found(self, _agent: str, ids: Mapping[HitKind, Sequence[str]], _when: Any) -> list[FoundText]:
         return [self._found(id_) for id_ in ids.get("attribute", ())]
 
