@@ -13,6 +13,8 @@ COUNTED = 20
 """Hits that count."""
 RANKED = 100
 """Hits that are asked for besides, to see what each signal is worth and what a budget of words contains."""
+TOKENS = (650, 2_000, 4_000)
+"""Budgets that are filled; about 500, 1,500 and 3,000 words."""
 KINDS = ("message", "memory", "attribute", "summary")
 
 
@@ -35,12 +37,14 @@ class Found(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question with its first hits, best first, and the seconds they took; and the first 100."""
+    """A question with its first hits, best first, and the seconds they took; the first 100; and what fills a budget, by
+    its tokens."""
 
     question: Question
     hits: tuple[Found, ...]
     seconds: float
     more: tuple[Found, ...] = ()
+    filled: Mapping[int, tuple[Found, ...]] = {}
 
 
 Answers = Mapping[str, Sequence[Asked]]
@@ -105,16 +109,22 @@ def ask(
     conversations: Sequence[Conversation],
     agents: Mapping[str, str],
     kinds: Sequence[str] = ("message",),
+    budgets: Sequence[int] = (),
 ) -> list[Asked]:
     """Every question that can be scored, one at a time; each is timed with the hits that count, and asked again for
-    more."""
+    more, and for what fills each budget."""
     asked = []
     for conversation in conversations:
         for question in conversation.asked:
-            body = {"query": question.text, "kinds": list(kinds), "limit": COUNTED}
-            answer = api.post("/api/memory/recall", body, agent=agents[conversation.id])
-            more = api.post("/api/memory/recall", body | {"limit": RANKED}, agent=agents[conversation.id])
-            asked.append(Asked(question, _found(answer.body), answer.seconds, _found(more.body)))
+            body = {"query": question.text, "kinds": list(kinds)}
+            agent = agents[conversation.id]
+            answer = api.post("/api/memory/recall", body | {"limit": COUNTED}, agent=agent)
+            more = api.post("/api/memory/recall", body | {"limit": RANKED}, agent=agent)
+            filled = {
+                tokens: _found(api.post("/api/memory/recall", body | {"maxTokens": tokens}, agent=agent).body)
+                for tokens in budgets
+            }
+            asked.append(Asked(question, _found(answer.body), answer.seconds, _found(more.body), filled))
             say(f"asked {len(asked)} questions, at {conversation.id}", over=True)
     say("", over=True)
     return asked

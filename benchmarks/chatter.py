@@ -29,6 +29,10 @@ VOCABULARY = 20_000
 CHARS = (20, 140)
 """A text goes on until it has a length between these: 125 on average, as LoCoMo's."""
 
+ASSISTANT = "Assistant"
+REPLY = (14, 46, 30)
+"""Texts in a reply: the fewest, the most, and the usual number."""
+
 
 class Turn(NamedTuple):
     name: str
@@ -62,6 +66,18 @@ def turns(count: int, seed: int = 1) -> list[Turn]:
     chance = random.Random(seed)
     words = _drawn(chance)
     return [Turn(chance.choice(NAMES), _text(chance, words)) for _ in range(count)]
+
+
+def long_turns(count: int, seed: int = 1) -> list[Turn]:
+    """Talk with an assistant, in turns: a text as in `turns`, and a reply of pages, made of such texts: of 3,600
+    characters in the middle, as BEAM's have 3,800."""
+    asked = turns((count + 1) // 2, seed)
+    chance = random.Random(seed)
+    made: list[Turn] = []
+    for turn in asked:
+        sentences = chance.choices(asked, k=round(chance.triangular(*REPLY)))
+        made += [turn, Turn(ASSISTANT, "\n".join(sentence.text for sentence in sentences))]
+    return made[:count]
 
 
 def _drawn(chance: random.Random) -> Iterator[str]:

@@ -16,15 +16,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from benchmarks.asking import COUNTED, RANKED, Answers, Asked, ask, ask_baseline, ingest, pace
+from benchmarks.asking import COUNTED, RANKED, TOKENS, Answers, Asked, ask, ask_baseline, ingest, pace
 from benchmarks.baselines import Build, baselines
 from benchmarks.conversations import Conversation
 from benchmarks.locomo import HEADLINE, KINDS, TUNED_ON, read_conversation
 from benchmarks.recall_tables import (
     Groups,
     ablation_table,
+    budget_table,
     by_kind,
     fell,
+    filled_table,
     group_table,
     interval,
     kept_figures,
@@ -50,7 +52,7 @@ def measure(
     agents = {item.id: "locomo-pooled" if mode == "pooled" else f"locomo-{item.id}" for item in conversations}
     retries = api.retries
     ingested = ingest(api, conversations, agents)
-    answers = {"graphmem": ask(api, conversations, agents)}
+    answers = {"graphmem": ask(api, conversations, agents, budgets=TOKENS)}
     groups = [conversations] if mode == "pooled" else [[item] for item in conversations]
     answers |= {name: ask_baseline(build, groups) for name, build in searches.items()}
     title = "all conversations in one agent" if mode == "pooled" else "an agent for each conversation"
@@ -58,6 +60,8 @@ def measure(
     tables = (
         system_table(headline, "categories 1–4"),
         split_table(headline["graphmem"]),
+        budget_table(_parts(headline["graphmem"]), "categories 1–4, by words"),
+        filled_table(headline["graphmem"], "graphmem, what fills a budget"),
         group_table(answers, {**_kinds(), **_conversations(answers)}, "R@10 by category"),
         own_table(answers["graphmem"], {**_together(), **_kinds()}, "graphmem by category"),
         ablation_table(headline["graphmem"]),
@@ -65,6 +69,11 @@ def measure(
     text = "\n\n".join((f"### {mode.capitalize()}: {title}", *tables, pace(ingested, api.retries - retries)))
     lines = [{"mode": mode} | line(system, item) for system, asked in answers.items() for item in asked]
     return text, lines, figures(headline["graphmem"], mode)
+
+
+def _parts(asked: Sequence[Asked]) -> Answers:
+    others = [item for item in asked if item.question.conversation not in TUNED_ON]
+    return {"graphmem, all": asked, "graphmem, never tuned on": others}
 
 
 def _together() -> Groups:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.asking import COUNTED, KINDS, RANKED, Answers, Asked, ask, ask_baseline, ingest, pace
+from benchmarks.asking import COUNTED, KINDS, RANKED, TOKENS, Answers, Asked, ask, ask_baseline, ingest, pace
 from benchmarks.baselines import Build, baselines
 from benchmarks.beam import NUMBERS, TUNED_ON, digest_of, number_of, numbers, read_conversation
 from benchmarks.conversations import Conversation, exchanges
@@ -24,6 +24,7 @@ from benchmarks.recall_tables import (
     by_exchange,
     by_kind,
     fell,
+    filled_table,
     group_table,
     interval,
     kept_figures,
@@ -55,7 +56,7 @@ def measure(
     agents = {item.id: item.id if end else f"{item.id}-unended" for item in conversations}
     retries = api.retries
     ingested = ingest(api, conversations, agents, end=end)
-    answers = {OWN: ask(api, conversations, agents)}
+    answers = {OWN: ask(api, conversations, agents, budgets=TOKENS)}
     if end:
         answers[EVERY_KIND] = ask(api, conversations, agents, KINDS)
     answers |= {name: ask_baseline(build, [[item] for item in conversations]) for name, build in searches.items()}
@@ -78,6 +79,7 @@ def tables(answers: Answers, conversations: Sequence[Conversation], title: str) 
             f"### {title}",
             budget_table(scored, "by message"),
             budget_table(grouped, "by exchange"),
+            filled_table(scored[OWN], "graphmem, what fills a budget"),
             spread,
             group_table(scored, together | kinds, "R@10 by kind, by message"),
             own_table(scored[OWN], together | kinds, "graphmem by kind, by message"),
@@ -141,14 +143,14 @@ def report(
         {flaws["missing"]} others have no evidence and do not count, {flaws["unknown"]} pieces of evidence are no
         messages.""")
     how = paragraph(f"""
-        How: each conversation has an agent of its own. A batch is a session; {ENDED if end else UNENDED}
-        R@k is the share of a question's evidence among the first k hits, averaged over questions; MRR looks at the
-        first evidence among {COUNTED} hits. Evidence in so many words: whole hits from the
-        first on, until one has no room. By exchange, a hit counts for the user's message it answers with all its
-        replies. The abstention AUC is the share of pairs of a question with evidence and one without, in which the
-        first hit of the former has the higher score. The same questions go to the searches of the LoCoMo benchmark over
-        the same texts in the same run. No language model takes part. What a signal is worth is seen among the first
-        {RANKED} hits, put in order anew without it. Weights may be tuned on conversations {TUNED_ON.start} to
+        How: each conversation has an agent of its own. A batch is a session; {ENDED if end else UNENDED} R@k is the
+        share of a question's evidence among the first k hits, averaged over questions; MRR looks at the first evidence
+        among {COUNTED} hits. Evidence in so many words: whole hits from the first on, until one has no room; what fills
+        a budget is asked for with `maxTokens` alone. By exchange, a hit counts for the user's message it answers with
+        all its replies. The abstention AUC is the share of pairs of a question with evidence and one without, in which
+        the first hit of the former has the higher score. The same questions go to the searches of the LoCoMo benchmark
+        over the same texts in the same run. No language model takes part. What a signal is worth is seen among the
+        first {RANKED} hits, put in order anew without it. Weights may be tuned on conversations {TUNED_ON.start} to
         {TUNED_ON.stop - 1}; of the others only figures are looked at.""")
     return "\n\n".join(["## Evidence recall in long talk", what, how, *parts])
 

@@ -5,6 +5,8 @@ The talk comes in over HTTP; facts, and all vectors, are written by the plain dr
 them would take an hour. A vector is one of 2,000 subjects with noise of its own: texts on one subject are neighbours,
 as they are in life. The embedding of each question is made by the service. Beside the calls stands `GET /healthz` in
 the same run: what HTTP costs with nothing behind it.
+
+With `--long` every second message is a reply of pages, as an assistant's.
 """
 
 import argparse
@@ -43,7 +45,7 @@ from graphmem import __version__
 
 MESSAGES, FACTS = 100_000, 50_000
 SESSION, BATCH = 50, 500
-AGENT = "recall-speed"
+AGENT, LONG_AGENT = "recall-speed", "recall-speed-long"
 SUBJECTS, NOISE = 2_000, 0.9
 DIMENSIONS = 384
 CALLS, WARM_UP = 200, 1_000
@@ -71,16 +73,16 @@ REMOVE n:Unembedded
 """
 
 
-def load(service: Service, api: Api, facts: int, messages: int) -> None:
+def load(service: Service, api: Api, agent: str, facts: int, talk: Sequence[chatter.Turn]) -> None:
     """What is asked about; where the data is there from an earlier run, nothing is done."""
     with driver_of(neo4j_of(service)) as driver:
-        if _count(driver, "Message") < messages:
-            _talk(api, chatter.turns(messages))
-        if _count(driver, "Attribute") < facts:
-            fill(driver, AGENT, entities(facts // 50, 5, 10))
-            fill(driver, AGENT, iter([_warehouse()]))
+        if _count(driver, agent, "Message") < len(talk):
+            _talk(api, agent, talk)
+        if _count(driver, agent, "Attribute") < facts:
+            fill(driver, agent, entities(facts // 50, 5, 10))
+            fill(driver, agent, iter([_warehouse()]))
         for label in ("Message", "Attribute", "Memory"):
-            _embed(driver, label)
+            _embed(driver, agent, label)
         driver.execute_query("CALL db.awaitIndexes(600)", database_="neo4j")
 
 
@@ -92,26 +94,31 @@ def _warehouse() -> Entity:
     return Entity(WAREHOUSE, tuple(aspects))
 
 
-def _count(driver: neo4j.Driver, label: str) -> int:
+def _count(driver: neo4j.Driver, agent: str, label: str) -> int:
     counting = "MATCH (n:$($label)) WHERE n.agent_id = $agent_id RETURN count(n) AS n"
-    rows, _, _ = driver.execute_query(counting, label=label, agent_id=AGENT, database_="neo4j")
+    rows, _, _ = driver.execute_query(counting, label=label, agent_id=agent, database_="neo4j")
     return int(rows[0]["n"])
 
 
-def _talk(api: Api, talk: Sequence[chatter.Turn]) -> None:
+def _talk(api: Api, agent: str, talk: Sequence[chatter.Turn]) -> None:
     for first in range(0, len(talk), BATCH):
         for start in range(first, min(first + BATCH, len(talk)), SESSION):
             said = [
-                {"role": "user", "name": turn.name, "content": turn.text, "messageId": f"m{start + place}"}
+                {
+                    "role": "assistant" if turn.name == chatter.ASSISTANT else "user",
+                    "name": turn.name,
+                    "content": turn.text,
+                    "messageId": f"m{start + place}",
+                }
                 for place, turn in enumerate(talk[start : start + SESSION])
             ]
-            api.post(f"/api/sessions/talk-{start // SESSION}/messages", {"messages": said}, agent=AGENT)
+            api.post(f"/api/sessions/talk-{start // SESSION}/messages", {"messages": said}, agent=agent)
         say(f"{first + BATCH} of {len(talk)} messages", over=True)
     say("", over=True)
 
 
-def _embed(driver: neo4j.Driver, label: str) -> None:
-    rows, _, _ = driver.execute_query(_WITHOUT_VECTOR, label=label, agent_id=AGENT, database_="neo4j")
+def _embed(driver: neo4j.Driver, agent: str, label: str) -> None:
+    rows, _, _ = driver.execute_query(_WITHOUT_VECTOR, label=label, agent_id=agent, database_="neo4j")
     ids = [row["id"] for row in rows]
     chance = np.random.default_rng(5)
     subjects = chance.normal(size=(SUBJECTS, DIMENSIONS))
@@ -121,7 +128,7 @@ def _embed(driver: neo4j.Driver, label: str) -> None:
         vectors = vectors + NOISE * chance.normal(size=vectors.shape)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         driver.execute_query(
-            _VECTORS, label=label, agent_id=AGENT, ids=some, vectors=vectors.tolist(), database_="neo4j"
+            _VECTORS, label=label, agent_id=agent, ids=some, vectors=vectors.tolist(), database_="neo4j"
         )
         say(f"{label}: {first + len(some)} of {len(ids)} vectors", over=True)
     say("", over=True)
@@ -148,7 +155,7 @@ def one_client(calls: Iterable[Callable[[], Any]]) -> list[float]:
     return [1000 * call().seconds for call in calls][WARM_UP:]
 
 
-def at_a_rate(url: str, texts: Sequence[str], rate: float, seconds: float) -> list[float]:
+def at_a_rate(url: str, agent: str, texts: Sequence[str], rate: float, seconds: float) -> list[float]:
     """Milliseconds from when each call was due until its answer, `CLIENTS` clients together asking `rate` a second."""
     began = time.perf_counter() + 0.2
     taken: list[float] = []
@@ -158,14 +165,14 @@ def at_a_rate(url: str, texts: Sequence[str], rate: float, seconds: float) -> li
             for place in range(number, int(rate * seconds), CLIENTS):
                 due = began + place / rate
                 time.sleep(max(0.0, due - time.perf_counter()))
-                _recall(api, texts[place % len(texts)])
+                _recall(api, agent, texts[place % len(texts)])
                 taken.append(1000 * (time.perf_counter() - due))
 
     _together(client, CLIENTS)
     return taken
 
 
-def saturated(url: str, texts: Sequence[str], clients: int, seconds: float) -> float:
+def saturated(url: str, agent: str, texts: Sequence[str], clients: int, seconds: float) -> float:
     """Answers a second where each client asks anew as soon as it has its answer."""
     stop_at = time.perf_counter() + seconds
     answered: list[int] = []
@@ -174,7 +181,7 @@ def saturated(url: str, texts: Sequence[str], clients: int, seconds: float) -> f
         count = 0
         with Api(url) as api:
             while time.perf_counter() < stop_at:
-                _recall(api, texts[(number * 37 + count) % len(texts)])
+                _recall(api, agent, texts[(number * 37 + count) % len(texts)])
                 count += 1
         answered.append(count)
 
@@ -190,26 +197,30 @@ def _together(client: Callable[[int], None], clients: int) -> None:
         thread.join()
 
 
-def _recall(api: Api, text: str) -> Any:
-    return api.post("/api/memory/recall", {"query": asked_anew(text)}, agent=AGENT)
+def _recall(api: Api, agent: str, text: str) -> Any:
+    return api.post("/api/memory/recall", {"query": asked_anew(text)}, agent=agent)
 
 
-def _expand(api: Api, text: str) -> Any:
-    return api.post("/api/memory/expand", {"entity": WAREHOUSE, "question": asked_anew(text)}, agent=AGENT)
+def _expand(api: Api, agent: str, text: str) -> Any:
+    return api.post("/api/memory/expand", {"entity": WAREHOUSE, "question": asked_anew(text)}, agent=agent)
 
 
-def measure(service: Service, api: Api, facts: int, messages: int) -> str:
+def measure(service: Service, api: Api, agent: str, facts: int, talk: Sequence[chatter.Turn]) -> str:
     """The section of the page."""
-    texts = questions(chatter.turns(messages), facts, WARM_UP + CALLS)
-    spoken = ("Which port does shelf 7 use?", "What must never be moved?", "Who looks after shelf 99?")
-    floor = one_client([lambda: api.get("/healthz", agent=AGENT)] * (WARM_UP + CALLS))
+    said = [turn for turn in talk if turn.name != chatter.ASSISTANT]
+    chars = sum(len(turn.text) for turn in talk) // len(talk)
+    long = agent == LONG_AGENT
+    texts = questions(said, facts, WARM_UP + CALLS)
+    spoken: Sequence[str] = ("Which port does shelf 7 use?", "What must never be moved?", "Who looks after shelf 99?")
+    floor = one_client([lambda: api.get("/healthz", agent=agent)] * (WARM_UP + CALLS))
     cpu = _cpu_s(service)
-    recalls = one_client([lambda text=text: _recall(api, text) for text in texts])  # type: ignore[misc]
+    recalls = one_client([lambda text=text: _recall(api, agent, text) for text in texts])  # type: ignore[misc]
     spent = {name: (after - cpu[name]) / (CALLS + WARM_UP) for name, after in _cpu_s(service).items()}
     say("recall, one client: done")
-    expands = one_client([lambda text=text: _expand(api, text) for text in islice(cycle(spoken), WARM_UP + CALLS)])  # type: ignore[misc]
-    steady = at_a_rate(service.url, texts, RATE, RATED_S)
-    most = saturated(service.url, texts, CLIENTS, SATURATED_S)
+    spoken = tuple(islice(cycle(spoken), WARM_UP + CALLS))
+    expands = one_client([lambda text=text: _expand(api, agent, text) for text in spoken])  # type: ignore[misc]
+    steady = at_a_rate(service.url, agent, texts, RATE, RATED_S)
+    most = saturated(service.url, agent, texts, CLIENTS, SATURATED_S)
     rows = [
         [name, str(len(taken)), f"{percentile(taken, 0.5):.1f}", f"{percentile(taken, 0.95):.1f}", goal]
         for name, taken, goal in (
@@ -219,15 +230,18 @@ def measure(service: Service, api: Api, facts: int, messages: int) -> str:
             (f"expand, an entity with {BIG_ENTITY_FACTS} facts", expands, "— / 60"),
         )
     ]
-    head = f"""Measured {datetime.now(UTC):%Y-%m-%d} with `make bench-recall-speed`: graphmem {__version__},
-        {os.cpu_count()} cores, load of the machine at the end {os.getloadavg()[0]:.1f}. One agent with {messages:,}
-        messages and {facts:,} facts, each fact with its statement; {CALLS} questions after {WARM_UP} that do not
-        count, no two alike, asked once Neo4j has merged its indexes.
+    command = "python -m benchmarks.recall_speed --long" if long else "make bench-recall-speed"
+    replies = ", every second a reply of pages," if long else ""
+    head = f"""Measured {datetime.now(UTC):%Y-%m-%d} with `{command}`: graphmem {__version__},
+        {os.cpu_count()} cores, load of the machine at the end {os.getloadavg()[0]:.1f}. One agent with {len(talk):,}
+        messages of {chars:,} characters on average{replies} and {facts:,} facts, each fact with its statement; {CALLS}
+        questions after {WARM_UP} that do not count, no two alike, asked once Neo4j has merged its indexes.
         A recall costs {1000 * spent.get("API", 0.0):.0f} ms of processor time in the API, the client's next to it, and
         {1000 * spent.get("Neo4j", 0.0):.0f} ms in Neo4j. {CLIENTS} clients that ask without a pause get
         {most:.1f} answers a second."""
     calls = table(("call", "calls", "p50 ms", "p95 ms", "goal p50 / p95"), rows)
-    return "\n\n".join(("## Recall at 100,000 messages", paragraph(head), calls))
+    title = f"## Recall at {len(talk):,} {'long ' if long else ''}messages"
+    return "\n\n".join((title, paragraph(head), calls))
 
 
 def come_to_rest(service: Service) -> None:
@@ -254,16 +268,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--messages", type=int, default=MESSAGES)
     parser.add_argument("--facts", type=int, default=FACTS)
+    parser.add_argument("--long", action="store_true", help="every second message is a reply of pages")
     parser.add_argument("--data", type=Path, help="a folder to keep the data in, and to find it again")
     parser.add_argument("--dry", action="store_true", help="print, and leave the page alone")
     given = parser.parse_args()
+    agent, make = (LONG_AGENT, chatter.long_turns) if given.long else (AGENT, chatter.turns)
+    talk = make(given.messages)
     with running_service(given.data, SETTINGS) as service, Api(service.url) as api:
-        load(service, api, given.facts, given.messages)
+        load(service, api, agent, given.facts, talk)
         come_to_rest(service)
-        text = measure(service, api, given.facts, given.messages)
+        text = measure(service, api, agent, given.facts, talk)
     print(text)
     if not given.dry:
-        write_section(PAGE, "recall-speed", text)
+        write_section(PAGE, agent, text)
     return 0
 
 

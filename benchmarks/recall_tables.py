@@ -128,6 +128,18 @@ def budget_table(answers: Answers, name: str) -> str:
     return table([name, *_COLUMNS, *(f"in {budget:,} words" for budget in BUDGETS), "words in 10 hits"], rows)
 
 
+def filled_table(asked: Sequence[Asked], name: str) -> str:
+    """What fills each budget of tokens: the share of the evidence in it, the words, and the hits."""
+    counted = [item for item in asked if item.question.gold]
+    rows = []
+    for tokens in sorted({tokens for item in counted for tokens in item.filled}):
+        evidence = sum(_share_of(item.question.gold, item.filled[tokens]) for item in counted) / len(counted)
+        words = sum(hit.words for item in counted for hit in item.filled[tokens]) / len(counted)
+        hits = sum(len(item.filled[tokens]) for item in counted) / len(counted)
+        rows.append([f"{tokens:,} tokens", f"{evidence:.3f}", f"{words:.0f}", f"{hits:.1f}"])
+    return table([name, "evidence", "words", "hits"], rows)
+
+
 def group_table(answers: Answers, groups: Groups, name: str) -> str:
     """A row for each group of questions; a column with R@10 for each system."""
     rows = []

@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,14 +17,16 @@ from typing import Any
 import numpy as np
 
 from benchmarks import beam, locomo
-from benchmarks.asking import COUNTED, RANKED, Asked, Found
+from benchmarks.asking import COUNTED, RANKED, TOKENS, Asked, Found
 from benchmarks.conversations import Conversation, Question, exchanges
-from benchmarks.recall_tables import score, within, words_in
+from benchmarks.recall_tables import filled_table, score, within, words_in
 from benchmarks.service import table
 from graphmem.adapters.embedding import LocalEmbedder
-from graphmem.rules.recall import questions
+from graphmem.rules.recall import candidates, questions
 from graphmem.rules.recall.candidates import READ_CHARS
-from graphmem.rules.recall.ranking import FEATURES, Floats, Passage, features_of, rank
+from graphmem.rules.recall.filling import ENOUGH, GATHERED, fill
+from graphmem.rules.recall.passages import shown
+from graphmem.rules.recall.ranking import FEATURES, Floats, Passage, Ranked, features_of, rank
 from graphmem.services.recall.recall import question_vector
 from graphmem.settings import load_settings
 
@@ -39,15 +41,39 @@ class Compared:
     asked: questions.Asked
     passages: Sequence[Passage]
     features: Floats
+    shown: dict[int, str] = field(default_factory=dict)
+    """What hits have shown so far, by the place of the turn."""
 
     def answer(self, weights: Mapping[str, float]) -> Asked:
         """What would be answered with other weights."""
+        ranked = rank(self.asked, self.passages, RANKED, weights, self.features)
         turns = self.conversation.turns
         found = tuple(
-            Found((turns[int(one.id)].key,), len(turns[int(one.id)].text.split()), one.score, one.why)
-            for one in rank(self.asked, self.passages, RANKED, weights, self.features)
+            Found((turns[int(one.id)].key,), len(self.text_of(one).split()), one.score, one.why) for one in ranked
         )
         return Asked(self.question, found[:COUNTED], 0.0, found)
+
+    def filled(self, budgets: Sequence[int] = TOKENS) -> Asked:
+        """What would fill each budget of tokens."""
+        gathers = self.asked.gathers
+        ranked = rank(self.asked, self.passages, candidates.in_budget(gathers=gathers), features=self.features)
+        texts = [self.text_of(one) for one in ranked]
+        scores = [one.score for one in ranked]
+        filled: dict[int, tuple[Found, ...]] = {}
+        for tokens in budgets:
+            kept, _ = fill(texts, scores, tokens, least=GATHERED if gathers else ENOUGH)
+            keys = {place: (self.conversation.turns[int(ranked[place].id)].key,) for place in kept}
+            filled[tokens] = tuple(Found(keys[place], len(text.split())) for place, text in kept.items())
+        return Asked(self.question, (), 0.0, filled=filled)
+
+    def text_of(self, ranked: Ranked) -> str:
+        """What a hit shows."""
+        place = int(ranked.id)
+        if place not in self.shown:
+            text = self.conversation.turns[place].text
+            start, end = shown(text, self.question.text)
+            self.shown[place] = text[start:end]
+        return self.shown[place]
 
 
 async def compare(conversations: Iterable[Conversation], embedder: LocalEmbedder) -> list[Compared]:
@@ -76,6 +102,25 @@ async def compare(conversations: Iterable[Conversation], embedder: LocalEmbedder
             ]
             asked = questions.read_question(question.text, now)
             compared.append(Compared(conversation, question, asked, passages, features_of(asked, passages)))
+    return compared
+
+
+def read_and_compare(
+    talk: Path | None, folder: Path | None, numbers: range = beam.TUNED_ON
+) -> dict[str, list[Compared]]:
+    """The questions of both benchmarks that weights may be tuned on, by the names of the benchmarks; those of LoCoMo
+    that have an answer."""
+    read: dict[str, list[Conversation]] = {}
+    if talk:
+        raw = json.loads(talk.read_text(encoding="utf-8"))
+        read["LoCoMo"] = [item for item in map(locomo.read_conversation, raw) if item.id in locomo.TUNED_ON]
+    if folder:
+        tuned = [number for number in numbers if number in beam.TUNED_ON]
+        read["BEAM"] = [beam.read_conversation(folder, number) for number in tuned]
+    embedder = LocalEmbedder(load_settings().cache_dir)
+    compared = {name: asyncio.run(compare(items, embedder)) for name, items in read.items()}
+    if "LoCoMo" in compared:
+        compared["LoCoMo"] = [one for one in compared["LoCoMo"] if one.question.kind in locomo.HEADLINE]
     return compared
 
 
@@ -146,22 +191,13 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
-    read: dict[str, list[Conversation]] = {}
-    if arguments.locomo:
-        raw = json.loads(arguments.locomo.read_text(encoding="utf-8"))
-        read["LoCoMo"] = [item for item in map(locomo.read_conversation, raw) if item.id in locomo.TUNED_ON]
-    if arguments.beam:
-        tuned = [number for number in arguments.conversations if number in beam.TUNED_ON]
-        read["BEAM"] = [beam.read_conversation(arguments.beam, number) for number in tuned]
-    embedder = LocalEmbedder(load_settings().cache_dir)
-    compared = {name: asyncio.run(compare(items, embedder)) for name, items in read.items()}
-    if "LoCoMo" in compared:
-        compared["LoCoMo"] = [one for one in compared["LoCoMo"] if one.question.kind in locomo.HEADLINE]
+    compared = read_and_compare(arguments.locomo, arguments.beam, arguments.conversations)
     if arguments.dump:
         with arguments.dump.open("w", encoding="utf-8") as lines:
             for name, items in compared.items():
                 lines.writelines(json.dumps(line) + "\n" for line in dumped(name, items))
-    print(ablation(compared))
+    filled = (filled_table([one.filled() for one in items], f"{name}, budget") for name, items in compared.items())
+    print(ablation(compared), *filled, sep="\n\n")
     return 0
 
 

@@ -51,7 +51,7 @@ class WordSearch:
                 "score": shared(message) / len(asked),
                 "why": {"words": shared(message) / len(asked)},
             }
-            for message in found[: body["limit"]]
+            for message in found[: body.get("limit", 50)]
         ]
 
 

@@ -510,6 +510,17 @@ async def test_a_budget_without_a_limit_is_filled_with_what_fits(
     assert scores == sorted(scores, reverse=True)
 
 
+async def test_a_budget_is_not_filled_up_with_small_talk(graphmem: Graphmem, agent_id: str) -> None:
+    told = "The bisque kiln is fired at 1045 degrees on Mondays."
+    await say(graphmem, agent_id, "kiln", told, "Perfect, thanks!", "Great, thank you.")
+    await settle(graphmem, agent_id)
+    filled = await recall(graphmem, agent_id, "At how many degrees is the bisque kiln fired?", maxTokens=4000)
+    assert [hit.text for hit in filled.hits if hit.kind == "message"] == [told]
+    assert not filled.truncated
+    asked_for = await recall(graphmem, agent_id, "At how many degrees is the bisque kiln fired?", limit=10)
+    assert len([hit for hit in asked_for.hits if hit.kind == "message"]) == 3
+
+
 async def test_a_long_message_is_answered_by_its_best_passage(graphmem: Graphmem, agent_id: str) -> None:
     filler = "Glazes melt slowly and cool overnight on the upper shelf. "
     long = filler * 30 + "The bisque firing ends at 1045 degrees. " + filler * 30

@@ -3,9 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from benchmarks import signals
+from benchmarks import recall_tables, reranking, signals
 from benchmarks.conversations import Conversation, Key, Question, Session, Turn
 from graphmem.rules.recall.ranking import FEATURES
 
@@ -78,3 +79,23 @@ async def test_the_table_has_a_row_for_each_feature_and_all_together() -> None:
     rows = signals.ablation({"ours": await compared()}).splitlines()
     assert len(rows) == 2 + 1 + len(FEATURES)
     assert [cell.strip() for cell in rows[2].strip("|").split("|")] == ["all", "1.000", "1.000", "1.000", "165"]
+
+
+async def test_a_budget_is_filled_with_what_is_worth_reading_and_no_more() -> None:
+    (beds, _) = await compared()
+    filled = beds.filled((8, 10_000)).filled
+    assert [hit.keys for hit in filled[8]] == [(Key("s", "0"),)]
+    assert 0 < len(filled[10_000]) < len(SAID)
+    row = recall_tables.filled_table([beds.filled((8,))], "ours").splitlines()[2]
+    assert [cell.strip() for cell in row.strip("|").split("|")] == ["8 tokens", "1.000", "5", "1.0"]
+
+
+async def test_a_reranker_that_is_always_right_puts_the_evidence_first() -> None:
+    beds = (await compared())[0]
+    tomatoes = replace(beds, question=replace(GREENHOUSE, gold=frozenset({Key("s", "3")})))
+    assert beds.answer({}).hits[0].keys != (Key("s", "3"),)
+    with reranking.scripted(reranking.always_right([tomatoes])) as url:
+        ((asked,), (sent,)) = await reranking.reranked([tomatoes], url)
+    assert asked.hits[0].keys == (Key("s", "3"),)
+    assert sent == sum(len(text) for _, text in SAID.values())
+    assert reranking.in_common("How many beds?", "Nine beds are plenty.") == 0.5

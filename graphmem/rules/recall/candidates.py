@@ -13,8 +13,9 @@ CANDIDATES: Mapping[HitKind, int] = {"message": 40, "memory": 20, "attribute": 2
 neighbours."""
 USUAL = 10
 """Default number of hits; for more of them, more texts are compared."""
-IN_BUDGET = 50
-"""Hits that a budget of tokens may be filled with, where no other number is asked for."""
+IN_BUDGET, IN_BUDGET_GATHERED = 50, 100
+"""Hits that a budget of tokens may be filled with, where no other number is asked for; more where an answer has several
+parts."""
 FURTHER = 3
 """The least factor for compared messages with more hits than usual: among twenty it finds .003 more of the evidence on
 LoCoMo, among ten nothing."""
@@ -40,6 +41,11 @@ def most(kind: HitKind, limit: int, *, gathers: bool = False) -> int:
     if limit <= USUAL and not gathers:
         return usual
     return max(FURTHER * usual if kind == "message" else usual, usual * (limit + USUAL) // (2 * USUAL))
+
+
+def in_budget(*, gathers: bool) -> int:
+    """Hits that a budget may be filled with, for a question that gathers an answer from several texts or not."""
+    return IN_BUDGET_GATHERED if gathers else IN_BUDGET
 
 
 def linked(kind: HitKind, named: Sequence[OnEntity]) -> dict[str, float]:

@@ -1,9 +1,9 @@
 """The most relevant passage of a text for a question: whole sentences around the best one."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from graphmem.rules.language.text import LONGEST_PIECE, STOP_WORDS, count_tokens, fit_tokens, fold, words
+from graphmem.rules.language.text import STOP_WORDS, fold, words
 
 CUT = "…"
 _SENTENCE_END = re.compile(r"(?<=[.!?؟…。！？])\s+|\n+")
@@ -55,24 +55,9 @@ def best_span(text: str, question: str, most_chars: int) -> Span:
     return spans[first][0], spans[last][1]
 
 
-def fill(texts: Sequence[str], max_tokens: int) -> tuple[dict[int, str], bool]:
-    """Which texts fit into a budget, by their places, and whether any did not: the first ones first, and behind one
-    that does not fit those that do. If none does, the beginning of the first.
-
-    >>> fill(["one two three", "four five six seven eight", "nine"], 4)
-    ({0: 'one two three', 2: 'nine'}, True)
-    """
-    kept: dict[int, str] = {}
-    room = max_tokens
-    for place, text in enumerate(texts):
-        # A long text is counted only far enough to show that it does not fit.
-        cost = count_tokens(text[: LONGEST_PIECE * room + 1])
-        if cost <= room:
-            kept[place] = text
-            room -= cost
-    if texts and not kept and (head := fit_tokens(texts[0], max_tokens)):
-        kept[0] = head
-    return kept, len(kept) < len(texts) or any(kept[place] != text for place, text in enumerate(texts))
+def shown(text: str, question: str) -> Span:
+    """Where the part of a message stands that a hit shows: all of it, or the best passage of a long one."""
+    return (0, len(text)) if len(text) <= LONG else best_span(text, question, PASSAGE)
 
 
 def only_asks(text: str, question: str) -> bool:

@@ -55,6 +55,9 @@ logarithm. A long text holds words of any topic, and costs a reader more; it get
 ABSENT = 0.6
 """The share of its score that a message keeps where a question names people, and its session neither includes nor
 mentions any of them: in an agent's memory of many people, the conversations of others."""
+SPREAD = 0.96
+"""The share of its score that a message keeps for each better one of its session, where a question gathers its answer
+from several texts."""
 
 _DIGITS = 12
 _SATURATION, _LENGTH = 1.2, 0.75
@@ -151,10 +154,29 @@ def rank(
     # Rounded, so that passages of equal score are ordered by their ids and not by the last bit of a sum.
     shares = np.array([passage.share for passage in passages]) * _present(asked, passages)
     parts = np.round(parts * shares[:, None], _DIGITS)
+    best = _best_first(passages, parts)
+    if asked.gathers:
+        parts = np.round(parts * _spread(passages, best)[:, None], _DIGITS)
+        best = _best_first(passages, parts)
+    return [Ranked(passages[place].id, *_told(parts[place])) for place in best[:limit]]
+
+
+def _best_first(passages: Sequence[Passage], parts: Floats) -> list[int]:
+    """The places of the eligible passages."""
     scores = np.round(np.clip(parts.sum(axis=1), 0.0, 1.0), _DIGITS)
     eligible = [place for place, passage in enumerate(passages) if passage.eligible]
-    best = sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
-    return [Ranked(passages[place].id, *_told(parts[place])) for place in best[:limit]]
+    return sorted(eligible, key=lambda place: (-scores[place], passages[place].id))
+
+
+def _spread(passages: Sequence[Passage], best: Sequence[int]) -> Floats:
+    """The share that each passage keeps given the better ones of its session; all of it where it is no message."""
+    shares = np.ones(len(passages))
+    better: dict[str | None, int] = defaultdict(int)
+    for place in best:
+        if passages[place].ordinal is not None:
+            shares[place] = SPREAD ** better[passages[place].session_id]
+            better[passages[place].session_id] += 1
+    return shares
 
 
 def _present(asked: Asked, passages: Sequence[Passage]) -> Floats:

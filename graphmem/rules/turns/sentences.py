@@ -7,7 +7,7 @@ By patterns of words, without a parser. A pattern requires whole words, and for 
 import re
 from dataclasses import dataclass
 
-from graphmem.rules.language.text import content_words, fit_tokens, sentences
+from graphmem.rules.language.text import content_words, fit_tokens, sentences, words
 from graphmem.rules.turns.mode import files_in
 
 READ_CHARS = 20_000
@@ -73,6 +73,8 @@ _POLITE = """
     please sorry noted right
 """
 _COURTESIES = frozenset(_POLITE.split())
+_REPLIES = frozenset(["ok", "okay", "yes", "yeah", "yep", "sure", "no", "nope", "right"])
+"""Courtesies that may answer a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,15 @@ def is_done(sentence: str) -> bool:
 def is_courtesy(sentence: str) -> bool:
     """Whether a sentence is only a courtesy, such as thanks or yes."""
     return not [word for word in content_words(sentence) if word not in _COURTESIES]
+
+
+def answers_nothing(text: str) -> bool:
+    """Whether a text is only a courtesy, and not one that answers a question by yes or no.
+
+    >>> [answers_nothing(text) for text in ("Perfect, thanks!", "Yes, thanks!", "Thanks, the kiln is hot.")]
+    [True, False, False]
+    """
+    return is_courtesy(text) and _REPLIES.isdisjoint(words(text))
 
 
 def names_in(sentence: str) -> list[str]:

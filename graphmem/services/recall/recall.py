@@ -15,9 +15,10 @@ from graphmem.rules.language.keys import agent_key
 from graphmem.rules.language.text import TOKEN_COUNTER, count_tokens
 from graphmem.rules.recall import candidates
 from graphmem.rules.recall.distinct import distinct
+from graphmem.rules.recall.filling import ENOUGH, GATHERED, fill
 from graphmem.rules.recall.freshness import freshest_first
 from graphmem.rules.recall.outdated import marked
-from graphmem.rules.recall.passages import LONG, PASSAGE, best_span, fill
+from graphmem.rules.recall.passages import shown
 from graphmem.rules.recall.questions import Asked, read_question, topic
 from graphmem.rules.recall.ranking import WORDS_ALONE, Passage, Ranked, newest_first, rank, unmet
 from graphmem.rules.recall.search import any_of, name_candidates, plain_terms, with_parts
@@ -51,15 +52,16 @@ class Recalling:
         """
         now = self._clock()
         when = moment(asked.as_of, asked.known_at, now)
-        limit = asked.limit
+        question = read_question(asked.query, now)
+        limit, enough = asked.limit, 0.0
         if asked.max_tokens is not None and "limit" not in asked.model_fields_set:
-            limit = candidates.IN_BUDGET
+            limit = candidates.in_budget(gathers=question.gathers)
+            enough = GATHERED if question.gathers else ENOUGH
         filters = _filters(asked, when, beside)
         kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge extracted from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
-        question = read_question(asked.query, now)
         limits = {kind: candidates.most(kind, limit, gathers=question.gathers) for kind in kinds}
         (vector, near), matching, named, unread = await asyncio.gather(
             self._near(agent_id, meaning or question_vector(self._embedder, asked.query), filters, limits),
@@ -86,16 +88,18 @@ class Recalling:
                 texts = {id_: text for id_, text in texts.items() if text.status not in ("cold", "deleted")}
             successors = {id_: text.successors | text.until for id_, text in texts.items()}
             compared = [candidate for candidate in ranked if candidate.id in texts]
-            shown = distinct(newest_first(compared, successors), texts)
-            if len(ranked) < wanted or len(shown) >= limit or ranked[-1].score < least:
+            kept = distinct(newest_first(compared, successors), texts)
+            if len(ranked) < wanted or len(kept) >= limit or ranked[-1].score < least:
                 break
             wanted = len(passages) + 1  # many of them say the same
         reranked = None
         if self._reranking and not floor:
             compared, reranked = await self._reranking.order(asked.query, compared, texts)
-            shown = distinct(newest_first(compared, successors), texts)
-        first, older = freshest_first(asked.query, shown[:limit], texts)
-        return _answer(first, texts, older, asked).model_copy(update={"reranked": reranked, "unread": tuple(unread)})
+            kept = distinct(newest_first(compared, successors), texts)
+        first, older = freshest_first(question, kept[:limit], texts)
+        return _answer(first, texts, older, asked, enough).model_copy(
+            update={"reranked": reranked, "unread": tuple(unread)}
+        )
 
     async def _near(
         self,
@@ -180,8 +184,8 @@ class Recalling:
         by_kind: dict[HitKind, list[str]] = defaultdict(list)
         for candidate in ranked:
             by_kind[kind_of[candidate.id]].append(candidate.id)
-        shown = map(marked, await self._retrieval.found(agent_id, by_kind, when))
-        return {text.id: text for text in shown if text is not None}
+        read = map(marked, await self._retrieval.found(agent_id, by_kind, when))
+        return {text.id: text for text in read if text is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,21 +242,23 @@ class _Shown:
 
 
 def _shown(found: FoundText, question: str) -> _Shown:
-    if found.kind != "message" or len(found.text) <= LONG:
+    start, end = shown(found.text, question) if found.kind == "message" else (0, len(found.text))
+    if end - start == len(found.text):
         return _Shown(found.text, found.outdated)
-    start, end = best_span(found.text, question, PASSAGE)
     inside = (part for part in found.outdated if start <= part.start and part.end <= end)
     moved = tuple(part.model_copy(update={"start": part.start - start, "end": part.end - start}) for part in inside)
     return _Shown(found.text[start:end], moved, PassageSpan(start=start, end=end))
 
 
 def _answer(
-    ranked: Sequence[Ranked], texts: Mapping[str, FoundText], older: Mapping[str, str], asked: Recall
+    ranked: Sequence[Ranked], texts: Mapping[str, FoundText], older: Mapping[str, str], asked: Recall, enough: float
 ) -> Recalled:
+    """`enough`: the least share of the best score of a hit that a budget is filled with."""
     parts = [_shown(texts[candidate.id], asked.query) for candidate in ranked]
     said, truncated = {place: part.text for place, part in enumerate(parts)}, False
-    if asked.max_tokens is not None:
-        said, truncated = fill([part.text for part in parts], asked.max_tokens)
+    if ranked and asked.max_tokens is not None:
+        scores = [candidate.score for candidate in ranked]
+        said, truncated = fill([part.text for part in parts], scores, asked.max_tokens, least=enough)
     hits = tuple(
         Hit(
             id=found.id,

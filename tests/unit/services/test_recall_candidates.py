@@ -25,6 +25,9 @@ class Counting:
     async def read_texts(self, *_: Any) -> list[Any]:
         return []
 
+    async def unread_sessions(self, *_: Any) -> list[str]:
+        return []
+
     async def on_entities(self, *_: Any) -> list[Any]:
         return []
 

@@ -127,6 +127,14 @@ def test_the_speaker_who_is_named_counts() -> None:
     assert all("speaker" not in one.why for one in both)
 
 
+def test_a_question_that_gathers_hears_other_sessions_sooner() -> None:
+    long = [turn(place, "The kite flew again", near=0.5 - place / 1000, session="long") for place in range(0, 60, 10)]
+    short = turn(0, "The kite flew again", near=0.4, session="short")
+    gathering = order("Which kites have flown again?", *long, short)
+    assert gathering[0] == order("Has the kite flown? Where?", *long, short)[0] == "long0"
+    assert gathering.index("short0") < len(long) == order("Where did the kite fly again?", *long, short).index("short0")
+
+
 def test_of_sessions_in_which_nobody_who_is_asked_about_has_a_part_messages_keep_a_share_of_their_score() -> None:
     def said(speaker: str, text: str = "The kite is up", session: str = "") -> Passage:
         return Passage(speaker, text, 0.1, session or speaker, len(session), speaker, NOW)
