@@ -227,7 +227,7 @@ async def test_text_without_a_vector_is_found_by_words(
         "\\",
         "(",
         "/re/",
-        "x" * 10_000,
+        "x" * 8_000,
         "\x00",
         "the of and",
     ],

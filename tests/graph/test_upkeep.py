@@ -104,6 +104,7 @@ async def test_the_status_tells_each_chores_last_and_next_run(
         "supersession_sweep": settings.supersession_sweep_interval_s,
         "living_confidence": operation.LIVING_CONFIDENCE_S,
         "fade_feedback": operation.FADE_FEEDBACK_S,
+        "finish_erasures": operation.FINISH_ERASURES_S,
     }
     for run in upkeep.values():
         assert run["error"] is None

@@ -51,7 +51,9 @@ def test_no_events_make_no_chain() -> None:
 
 
 def links(number: int) -> list[tuple[dict[str, object], str, str]]:
-    events: list[dict[str, object]] = [{"id": f"e{n}", "at": datetime(2026, 5, 1, tzinfo=UTC)} for n in range(number)]
+    empty = dict.fromkeys(("before", "after", "reason"))
+    at = datetime(2026, 5, 1, tzinfo=UTC)
+    events: list[dict[str, object]] = [{"id": f"e{n}", "kind": "noted", "at": at, **empty} for n in range(number)]
     return [(event, *sealed[1:]) for event, sealed in zip(events, chain("", events), strict=True)]
 
 
