@@ -305,6 +305,7 @@ async def test_archived_sessions_leave_the_dag_and_come_back_to_the_same_nodes(
     assert [arc.id for arc in await listed(graphmem, agent_id, "arc")] == ids[:1]
     gone = (await ReadingStore(graphmem.database).summaries(agent_id, [ids[1]]))[ids[1]]
     assert (gone.content, gone.child_count) == ("", 0), "an arc of one session is none"
+    await graphmem.operation.upkeep.refresh_text()
     found = await graphmem.recall.grepping.grep(agent_id, Grep(pattern="PostgreSQL"))
     assert found.items == ()
     await care.restore(agent_id, ["day 01", "day 03"])

@@ -31,7 +31,7 @@ class Fact:
     the single-valued slot it fills, None where it is not known to fill one. `superseded_by`: the fact that replaced it
     at `valid_to`; None for one that is active. `said_at`: until when it is said to hold at least, where that is after
     `valid_from`; of two facts it tells the newer one. `traits`: those of its content, None where they are not computed
-    yet. `sessions`: those it was said in. Times have a zone.
+    yet. `sessions`: those it was said in. `statement`: of a new one, what it was drawn from. Times have a zone.
     """
 
     id: str
@@ -49,6 +49,7 @@ class Fact:
     claims: tuple[Claim, ...] = ()
     said_at: datetime | None = None
     sessions: Set[str] = frozenset()
+    statement: str = ""
 
     @cached_property
     def fillings(self) -> tuple[Filling, ...]:

@@ -46,7 +46,8 @@ def worth_comparing(fresh: Collection[Fact], held: Iterable[Fact], least: float)
         beside = {other.id: other for term in _terms(fact) for other in by_term[term] if other.id != fact.id}
         for other in beside.values():
             for old, newer in ((other, fact), (fact, other)):
-                if (old.id, newer.id) not in found and is_open(old, newer):
+                at_once = old.statement == newer.statement != ""  # what is said in one breath holds at once
+                if (old.id, newer.id) not in found and not at_once and is_open(old, newer):
                     together = {old.id, newer.id} <= new.keys() or bool(old.sessions & newer.sessions)
                     if compared := _compared(old, newer, together=together):
                         found[old.id, newer.id] = compared

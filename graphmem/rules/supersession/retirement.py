@@ -285,6 +285,7 @@ def fact_of(row: AttributeRow, now: datetime) -> Fact:
         claims=row.claims,
         said_at=row.said_at,
         sessions=frozenset(row.session_ids),
+        statement=row.memory_ref,
     )
 
 

@@ -129,3 +129,9 @@ def test_few_pairs_of_many_facts_are_looked_at_the_most_promising_first() -> Non
 
 def test_the_scorer_was_trained_with_the_embedder_that_comes_with_the_package() -> None:
     assert LocalEmbedder(load_settings().cache_dir).id == TRAINED_WITH
+
+
+def test_facts_of_one_statement_hold_at_once() -> None:
+    weight, ration = fact("a", "The dog weighs 12.5 kg.", 0), fact("b", "The dog eats 300 g a day.", 1)
+    assert worth_comparing([weight, ration], [], 0.0)
+    assert not worth_comparing([replace(weight, statement="s"), replace(ration, statement="s")], [], 0.0)
