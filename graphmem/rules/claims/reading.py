@@ -91,11 +91,15 @@ class _Spoken:
     modifiers: dict[str, set[str]] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
     head: str = ""
+    done_to: bool = False
+    """Whether somebody changes something: "it" is what is changed then."""
     timed: bool = False
     """Whether it was told when that is, so that "it is Monday" may be about it."""
 
     def as_subject(self) -> dict[str, str]:
         """The topic of a clause whose subject goes on about this: its subject, else its object."""
+        if self.done_to and "o" in self.topic.values():
+            return {word: "s" if place == "o" else "a" for word, place in self.topic.items()}
         if "s" in self.topic.values():
             return self.topic
         return {word: "s" if place == "o" else place for word, place in self.topic.items()}
@@ -144,7 +148,12 @@ class ClaimReader:
             if draft.topic:
                 spoken = [word for name in draft.names() for word in name_words(name)]
                 self._spoken = _Spoken(
-                    dict(draft.topic), dict(draft.modifiers), spoken, draft.head, timed=draft.tells_time()
+                    dict(draft.topic),
+                    dict(draft.modifiers),
+                    spoken,
+                    draft.head,
+                    bool(draft.changed()),
+                    draft.tells_time(),
                 )
             if draft.subject_name:
                 self._people = sorted(name_words(draft.subject_name))
@@ -365,7 +374,7 @@ class _Draft:
     def spoken_of(self) -> list[int]:
         """The places of the words that name its subject, or what it does something to, by a noun; none where it goes on
         about what was spoken of."""
-        heads = [one for one in self._clause.subject if self._tokens[one].pos in _NOMINAL]
+        heads = self.changed() or [one for one in self._clause.subject if self._tokens[one].pos in _NOMINAL]
         if not heads and self.pronoun not in _GOING_ON:
             heads = [
                 place
@@ -386,6 +395,12 @@ class _Draft:
     def is_plural(self, places: Sequence[int]) -> bool:
         """Whether the noun that the words at these places hang on names several."""
         return any(self._tokens[one].tag == "NNS" and self._tokens[one].head not in places for one in places)
+
+    def changed(self) -> list[int]:
+        """The places of nouns that somebody changes: "the society put the rent up"."""
+        objects = [one for one in self._clause.tokens if self._tokens[one].dep == "dobj"]
+        objects = [one for one in objects if self._tokens[one].head == self._clause.head]
+        return [one for one in objects if self.verb in CHANGE and self._tokens[one].pos == "NOUN"]
 
     def spans(self, places: Sequence[int]) -> tuple[int, int] | None:
         """Where the words at these places stand in the message, if they stand together."""

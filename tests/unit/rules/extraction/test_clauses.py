@@ -83,6 +83,7 @@ def test_a_fact_tells_which_words_say_it_in_the_message_and_in_its_statement() -
     [
         (["Our rent is 640 euros. It's 690 euros now."], "Mara's rent is 690 euros now"),
         (["I put the workshop rent up, it is 690 euros now."], "The workshop rent is 690 euros now"),
+        (["The society put the rent up, it is 75 euros now."], "The rent is 75 euros now"),
         (["We have a new kiln.", "It weighs 300 kg."], "The new kiln weighs 300 kg"),
         (["The tickets are for Friday. They cost 40 euros each."], "The tickets cost 40 euros each"),
         (["The review is on Tuesday. It is Wednesday now."], "The review is"),
