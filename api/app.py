@@ -4,7 +4,7 @@ import asyncio
 import gc
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
@@ -63,19 +63,21 @@ KEYS = {
 
 
 def create_app(
-    settings: Settings, server: RunningServer | None = None, beside: AbstractAsyncContextManager[None] | None = None
+    settings: Settings,
+    server: RunningServer | None = None,
+    beside: Callable[[Graphmem], AbstractAsyncContextManager[None]] = lambda _: nullcontext(),
 ) -> FastAPI:
     """The application. `server` is the managed Neo4j, running; None where the settings name another one.
 
-    `beside` is held open while the application serves, once the database is ready: the workers, in a full service.
+    What `beside` returns is held open while the application serves: the workers, in a full service.
     """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.graphmem = await Graphmem.open(settings, server, notice=log.debug)
+        app.state.graphmem = await Graphmem.open(settings, server, notice=log.debug, waiting=log.warning)
         freezing = asyncio.create_task(freeze_loaded(app.state.graphmem))
         try:
-            async with routes_mcp.spoken(app, settings, MAX_BODY_BYTES), beside or nullcontext():
+            async with routes_mcp.spoken(app, settings, MAX_BODY_BYTES), beside(app.state.graphmem):
                 yield
         finally:
             freezing.cancel()

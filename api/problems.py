@@ -34,6 +34,7 @@ HTTP_STATUS: Mapping[type[errors.GraphmemError], int] = {
     errors.NotRepairable: 409,
     errors.NotBuiltYet: 501,
     errors.DatabaseUnavailable: 503,
+    errors.DiskFull: 507,
     errors.DatabaseRefused: 503,
     errors.SchemaMismatch: 503,
     errors.EmbedderMismatch: 503,
@@ -112,7 +113,7 @@ def answer(error: errors.GraphmemError) -> Response:
         headers["Content-Range"] = f"bytes */{error.total}"
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="graphmem"'
-    if status in (429, 503):
+    if status in (429, 503, 507):
         headers["Retry-After"] = str(getattr(error, "retry_after_s", 5))
     return problem(status, error.code, error.title, str(error), headers, **more)
 

@@ -42,5 +42,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         409: "Contradicts what is stored",
         422: "A field is wrong; `errors` says where",
         503: "The database is away; see Retry-After",
+        507: "The disk has too little room for a write",
     }.items()
 }

@@ -21,10 +21,12 @@ from api.app import create_app, freeze_loaded
 from api.logs import set_up_logging
 from api.managed import managed_server, neo4j
 from api.training import train_when_idle
+from graphmem.adapters.disk import DiskRoom
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
 from graphmem.app import Graphmem
-from graphmem.errors import GraphmemError, SettingsInvalid
-from graphmem.opening import open_keys
+from graphmem.errors import DatabaseFailed, GraphmemError, SettingsInvalid
+from graphmem.graph.connection import Database
+from graphmem.opening import make_room, open_keys
 from graphmem.settings import LOOPBACK_HOSTS, Settings
 
 log = logging.getLogger("graphmem.serving")
@@ -77,7 +79,7 @@ def serve(settings: Settings) -> None:
                 "service. Make one with `graphmem keys create --agent …`, or listen on 127.0.0.1."
             )
         config = uvicorn.Config(
-            create_app(settings, server, beside=workers(settings)),
+            create_app(settings, server, beside=lambda opened: workers(settings, opened.database)),
             host=settings.host,
             port=settings.port,
             log_config=None,
@@ -100,17 +102,17 @@ def _connections() -> "type[asyncio.Protocol] | Literal['auto']":
 
 
 async def _has_key(settings: Settings, server: RunningServer | None) -> bool:
-    async with open_keys(settings, server) as keys:
+    async with open_keys(settings, server, log.warning) as keys:
         return await keys.any_valid()
 
 
 @asynccontextmanager
-async def workers(settings: Settings) -> AsyncIterator[None]:
+async def workers(settings: Settings, database: Database) -> AsyncIterator[None]:
     """Run as many worker processes as the settings say, restarted when they end by themselves, as the managed Neo4j is,
     and the training of the AOT cache when the machine idles; all are stopped at the end."""
     tending = [asyncio.create_task(_tend_worker()) for _ in range(settings.workers)]
     if settings.neo4j_uri is None:
-        tending.append(asyncio.create_task(tend_neo4j(managed_server(settings))))
+        tending.append(asyncio.create_task(tend_neo4j(managed_server(settings), database, make_room(settings))))
     tending.append(asyncio.create_task(train_when_idle(settings)))
     try:
         yield
@@ -120,20 +122,35 @@ async def workers(settings: Settings) -> AsyncIterator[None]:
         await asyncio.gather(*tending, return_exceptions=True)
 
 
-async def tend_neo4j(managed: ManagedServer) -> None:
-    """Restarts a killed Neo4j at its address; one that was stopped deliberately stays stopped."""
+async def tend_neo4j(managed: ManagedServer, database: Database, room: DiskRoom) -> None:
+    """Restarts a Neo4j that was killed, or that met a critical error and has room again, at its address; one that was
+    stopped deliberately stays stopped."""
     while True:
         await asyncio.sleep(LOOK_AT_NEO4J_S)
-        if not await asyncio.to_thread(managed.was_killed):
-            continue
-        log.warning("Neo4j ended and is started again")
         try:
-            running = await asyncio.to_thread(managed.revive)
+            if await asyncio.to_thread(managed.was_killed):
+                log.warning("Neo4j ended and is started again")
+                running = await asyncio.to_thread(managed.revive)
+            elif await _has_failed(database):
+                await asyncio.to_thread(room.require)
+                log.warning("Neo4j met a critical error and is started again")
+                running = await asyncio.to_thread(managed.restart)
+            else:
+                continue
+            log.warning("Neo4j runs again", extra={"address": running.uri})
         except GraphmemError as error:
             log.error("Neo4j does not start", extra={"error": error.code, "why": str(error)})
             await asyncio.sleep(NEO4J_PAUSE_S)
-        else:
-            log.warning("Neo4j runs again", extra={"address": running.uri})
+
+
+async def _has_failed(database: Database) -> bool:
+    try:
+        await database.ping()
+    except DatabaseFailed:
+        return True
+    except GraphmemError:
+        return False
+    return False
 
 
 async def _tend_worker() -> None:
@@ -168,9 +185,9 @@ async def work(settings: Settings, beside: int | None = None) -> None:
     watching = asyncio.create_task(stop_after(beside, stop)) if beside else None
     using = contextlib.ExitStack()
     try:
-        server = await asyncio.to_thread(using.enter_context, neo4j(settings))
+        server = await asyncio.to_thread(using.enter_context, neo4j(settings, notice=log.warning))
         give_way()  # only after the start of Neo4j, which would inherit it
-        opened = await Graphmem.open(settings, server, embedding_threads=1)
+        opened = await Graphmem.open(settings, server, waiting=log.warning, embedding_threads=1)
         freezing = asyncio.create_task(freeze_loaded(opened))
         try:
             await opened.worker().run(stop)

@@ -86,16 +86,18 @@ class Graphmem:
         server: RunningServer | None,
         *,
         notice: Notice | None = None,
+        waiting: Notice | None = None,
         embedding_threads: int = 2,
         load_models: bool = True,
     ) -> Self:
         """Connected, with the schema up to date; models go on loading in the background, unless `load_models` is false.
+        `waiting`: as `connect_migrated`.
 
         Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch, EmbedderMismatch; ModelUnavailable when an
         embedding endpoint never returned its vector length.
         """
         embedder = make_embedder(settings, embedding_threads)
-        database, version = await connect_migrated(settings, server, embedder, notice)
+        database, version = await connect_migrated(settings, server, embedder, notice, waiting)
         try:
             await require_embedder(database, embedder.id, embedder.dimensions, utc_now())
             info = DatabaseInfo(mode="managed" if server else "own", address=database.address, version=version)

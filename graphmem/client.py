@@ -5,11 +5,13 @@
 ...     memory.recall(query="which database does billing use?").hits[0].text
 """
 
+import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 from urllib.parse import quote
+from uuid import uuid4
 
 import httpx
 from pydantic import JsonValue, ValidationError
@@ -113,10 +115,14 @@ class GraphmemClient:
         agent_id: str | None = None,
         key: str | None = None,
         timeout_s: float = 90,
+        patience_s: float = 0,
     ) -> None:
+        """`patience_s`: how long a call is repeated while the service answers that its database is away; a write that
+        is repeated happens once."""
         headers = {"X-Agent-Id": agent_id} if agent_id else {}
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
         self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s)
+        self._patience_s = patience_s
 
     def __enter__(self) -> Self:
         return self
@@ -432,17 +438,23 @@ class GraphmemClient:
         media_type: str = "application/json",
     ) -> httpx.Response:
         content = body.model_dump_json(by_alias=True, exclude_unset=True) if isinstance(body, Value) else body
-        try:
-            response = self._http.request(
-                method, path, content=content, params=params, headers={"Content-Type": media_type}
-            )
-        except httpx.HTTPError as error:
-            raise errors.DatabaseUnavailable(
-                f"No graphmem answers at {self._http.base_url}. Start one with `graphmem serve`."
-            ) from error
-        if response.status_code >= 400:
-            raise _error(response)
-        return response
+        headers = {"Content-Type": media_type}
+        if self._patience_s and method != "GET":
+            headers["Idempotency-Key"] = uuid4().hex
+        give_up = time.monotonic() + self._patience_s
+        while True:
+            try:
+                response = self._http.request(method, path, content=content, params=params, headers=headers)
+            except httpx.HTTPError as error:
+                raise errors.DatabaseUnavailable(
+                    f"No graphmem answers at {self._http.base_url}. Start one with `graphmem serve`."
+                ) from error
+            if response.status_code < 400:
+                return response
+            failure = _error(response)
+            if not isinstance(failure, errors.DatabaseUnavailable) or time.monotonic() >= give_up:
+                raise failure
+            time.sleep(failure.retry_after_s)
 
 
 def _segment(id_: str) -> str:

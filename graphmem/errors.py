@@ -21,7 +21,10 @@ GraphmemError
 ├── NotRepairable           no program can repair what was found; the message says what a person can do
 ├── NotBuiltYet             a route of the contract whose feature does not exist yet
 ├── DatabaseUnavailable     no answer from Neo4j; carries `retry_after_s`
-│   └── DatabaseBusy        a lock or a time limit; the same call may pass later
+│   ├── DatabaseBusy        a lock or a time limit; the same call may pass later
+│   ├── DatabaseFailed      it met a critical error, and takes no transaction until it is started again
+│   ├── DatabaseReadOnly    it takes no writes
+│   └── DiskFull            too little room for a write; reads go on
 ├── DatabaseRefused         Neo4j answered, but not to us: wrong credentials, wrong database, unfit version
 ├── SchemaMismatch          the schema in the database is not the one this version was built for
 ├── EmbedderMismatch        the vectors in the database come from another model
@@ -202,6 +205,21 @@ class DatabaseUnavailable(GraphmemError):
 class DatabaseBusy(DatabaseUnavailable):
     code = "database_busy"
     title = "The database did not finish in time"
+
+
+class DatabaseFailed(DatabaseUnavailable):
+    code = "database_failed"
+    title = "The database met a critical error"
+
+
+class DatabaseReadOnly(DatabaseUnavailable):
+    code = "database_read_only"
+    title = "The database takes no writes"
+
+
+class DiskFull(DatabaseUnavailable):
+    code = "disk_full"
+    title = "The disk has too little room for a write"
 
 
 class DatabaseRefused(GraphmemError):

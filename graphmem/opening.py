@@ -1,16 +1,20 @@
 """The composition root for single commands: the database, keys, the reading of repositories. Such a command need not
 load all services."""
 
+import asyncio
 import os
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from graphmem.adapters.code_reader import read_code
+from graphmem.adapters.disk import DiskRoom
 from graphmem.adapters.embedding import EndpointEmbedder, LocalEmbedder
 from graphmem.adapters.identity import new_key, new_uuid7, utc_now
 from graphmem.adapters.neo4j_server import RunningServer
+from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.connection import Database, connect
 from graphmem.graph.impact.code import CodeStore
 from graphmem.graph.operation.keys import KeyStore
@@ -22,6 +26,8 @@ from graphmem.services.ports import Embedder
 from graphmem.settings import Settings
 
 Notice = Callable[[str], None]
+WAIT_S, AGAIN_S, TELL_EVERY_S = 600.0, 1.0, 30.0
+"""How long a service waits for a database that does not answer, how often it tries, and how often it says so."""
 
 
 def make_embedder(settings: Settings, threads: int) -> Embedder:
@@ -33,13 +39,18 @@ def make_embedder(settings: Settings, threads: int) -> Embedder:
     return LocalEmbedder(settings.cache_dir, threads=threads, model_dir=folder)
 
 
+def make_room(settings: Settings) -> DiskRoom:
+    return DiskRoom(settings.data_dir, settings.min_free_disk_mb)
+
+
 async def connect_database(settings: Settings, server: RunningServer | None) -> Database:
     """The database of the settings: the managed server's where one is given, else the operator's own.
 
     Errors: DatabaseUnavailable, DatabaseRefused; SettingsInvalid for a password file that holds none.
     """
     if server is not None:
-        return await connect(server.uri, user=server.user, password=server.password)
+        room = make_room(settings).require
+        return await connect(server.uri, user=server.user, password=server.password, require_room=room)
     if settings.neo4j_uri is None:
         raise ValueError("without neo4j_uri a managed server must be given")
     return await connect(
@@ -52,15 +63,39 @@ async def connect_database(settings: Settings, server: RunningServer | None) -> 
 
 
 async def connect_migrated(
-    settings: Settings, server: RunningServer | None, embedder: Embedder, notice: Notice | None = None
+    settings: Settings,
+    server: RunningServer | None,
+    embedder: Embedder,
+    notice: Notice | None = None,
+    waiting: Notice | None = None,
 ) -> tuple[Database, str]:
     """The database with its schema up to date, and the version of its server.
+
+    `waiting`: a database that does not answer yet is waited for, ten minutes at most, and this is told so.
 
     Errors: DatabaseUnavailable, DatabaseRefused, SchemaMismatch; ModelUnavailable when an embedding endpoint never
     returned its vector length.
     """
     if not embedder.dimensions:
         await embedder.load()
+    give_up = time.monotonic() + (WAIT_S if waiting else 0)
+    told_at = -TELL_EVERY_S
+    while True:
+        try:
+            return await _connect_migrated(settings, server, embedder, notice)
+        except DatabaseUnavailable as error:
+            now = time.monotonic()
+            if waiting is None or now >= give_up:
+                raise
+            if now - told_at >= TELL_EVERY_S:
+                told_at = now
+                waiting(f"Waiting for the database. {error}")
+        await asyncio.sleep(AGAIN_S)
+
+
+async def _connect_migrated(
+    settings: Settings, server: RunningServer | None, embedder: Embedder, notice: Notice | None
+) -> tuple[Database, str]:
     database = await connect_database(settings, server)
     try:
         version = await require_server(database)
@@ -72,11 +107,13 @@ async def connect_migrated(
 
 
 @asynccontextmanager
-async def open_database(settings: Settings, server: RunningServer | None) -> AsyncIterator[Database]:
-    """The database alone, its schema up to date; no model is loaded. Errors: as `connect_migrated`."""
+async def open_database(
+    settings: Settings, server: RunningServer | None, waiting: Notice | None = None
+) -> AsyncIterator[Database]:
+    """The database alone, its schema up to date; no model is loaded. Errors, and `waiting`: as `connect_migrated`."""
     embedder = make_embedder(settings, threads=1)
     try:
-        database, _ = await connect_migrated(settings, server, embedder)
+        database, _ = await connect_migrated(settings, server, embedder, waiting=waiting)
         try:
             yield database
         finally:
@@ -90,9 +127,11 @@ def make_keys(database: Database) -> Keys:
 
 
 @asynccontextmanager
-async def open_keys(settings: Settings, server: RunningServer | None) -> AsyncIterator[Keys]:
-    """The keys alone. Errors: as `connect_migrated`."""
-    async with open_database(settings, server) as database:
+async def open_keys(
+    settings: Settings, server: RunningServer | None, waiting: Notice | None = None
+) -> AsyncIterator[Keys]:
+    """The keys alone. Errors, and `waiting`: as `connect_migrated`."""
+    async with open_database(settings, server, waiting) as database:
         yield make_keys(database)
 
 

@@ -167,6 +167,13 @@ class Settings(ExpertSettings):
         description="What the managed Neo4j may keep of its files in memory, in MiB; it takes that as it reads. Unset: "
         "an eighth of the machine's memory, at least 128 and at most 8192.",
     )
+    min_free_disk_mb: int | None = Field(
+        None,
+        ge=0,
+        le=1_048_576,
+        description="Room that writes leave on the disk of `data_dir`, in MiB; below it they are refused with 507, and "
+        "reads go on. Unset: 512, or a third of the managed Neo4j's store if that is more. 0: no limit.",
+    )
     aot_cache: Literal["auto", "use", "off"] = Field(
         "auto",
         description="Cache that shortens the start of the managed Neo4j. auto: used, and made while `graphmem serve` "

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from graphmem.errors import ServerFailed
 
 LAST_LINES = 12
 LAST_BYTES = 64 << 10
+_RECOVERED = re.compile(r"\b(\d+)% completed")
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ class ServerHome:
 
     def store_size(self) -> int:
         """Bytes of the files of the graph and of its transaction logs."""
-        return sum(path.stat().st_size for path in self.store_files())
+        return sum(size(path) for path in self.store_files())
 
     def store_files(self) -> list[Path]:
         """The files of the graph and of its transaction logs."""
@@ -191,6 +193,12 @@ class ServerHome:
     def last_words(self) -> str:
         """The lines that say why a server ended: the reason from the console, the details from Neo4j's log."""
         return last_lines(self.console_log) or last_lines(self.neo4j_log, self._logged_before)
+
+
+def recovery_of(home: ServerHome) -> str:
+    """How far a server has come with its transaction logs, as the end of a sentence; empty where it says nothing."""
+    done = _RECOVERED.findall(last_lines(home.debug_log))
+    return f" and has applied {done[-1]} % of its transaction logs" if done else ""
 
 
 def last_lines(log: Path, offset: int = 0) -> str:

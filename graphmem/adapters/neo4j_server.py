@@ -21,7 +21,7 @@ from graphmem.adapters import neo4j_process as processes
 from graphmem.adapters.downloads import Progress
 from graphmem.adapters.neo4j_aot import IN_USE, LARGEST_HEAP_MB, AotCache, AotState, discard, recording_arguments
 from graphmem.adapters.neo4j_conf import USER, ServerConf, command_line, hint_for, lost_its_port, page_cache_of
-from graphmem.adapters.neo4j_home import ServerHome, ServerState, says_since, size
+from graphmem.adapters.neo4j_home import ServerHome, ServerState, recovery_of, says_since, size
 from graphmem.adapters.neo4j_jars import ADVICE, Neo4jJars
 from graphmem.adapters.neo4j_java import java_program
 from graphmem.adapters.neo4j_users import ServerUsers
@@ -32,8 +32,14 @@ Notice = Callable[[str], None]
 
 LAUNCHES = 3
 POLL_S = 0.05
+LOOK_S = 1.0
+TELL_EVERY_S = 30.0
+WORK_S = 10
+"""Seconds of processor time that count as progress: a server that starts needs them within a minute, one that hangs
+within an hour."""
 RELEASED_WITHIN_S = 1.0
 STOPPED_WITHIN_S = 30.0
+FAILED_STOPS_WITHIN_S = 10.0
 STORES_ARE_CLOSED = '"Shutting down Bolt server"'
 JAVA_CRASHED = "A fatal error has been detected by the Java Runtime Environment"
 
@@ -162,9 +168,12 @@ class ManagedServer:
     ) -> RunningServer:
         """A server that answers, the running one, else a new one; it goes on running until it is stopped.
 
-        Units: `timeout_s` does not count the download.
+        It may take as long as it makes progress: after a crash it first applies its transaction logs. `notice` is told
+        every half minute what it does.
+
+        Units: `timeout_s` is the longest time without progress.
         Errors: UnsupportedPlatform, DownloadFailed, SetupFailed; ServerFailed when it ends by itself, with its last
-        output, or does not answer in time (it then continues to start: call again).
+        output, or makes no progress (it then continues to start: call again).
         """
         running = self._started(progress, notice, timeout_s, passing=False)
         with self._alone(time.monotonic() + timeout_s):
@@ -179,17 +188,17 @@ class ManagedServer:
             return running
         java = java_program()
         self.ensure_jars(progress)
-        deadline = time.monotonic() + timeout_s
+        say = notice or _keep_quiet
         for _ in range(LAUNCHES):
-            with self._alone(deadline):
+            with self._alone(time.monotonic() + timeout_s):
                 live = self._find()
                 mine = live is None
-                live = live or self._launch(java, notice or _keep_quiet, passing=passing)
-            if live and self._answers_before(deadline, live):
+                live = live or self._launch(java, say, passing=passing)
+            if live and self._comes_to_answer(live, timeout_s, say):
                 return self._running(live, started_here=mine)
             if live and self._lives(live):
                 raise ServerFailed(
-                    f"Neo4j (process {live.process.pid}) has not answered within {timeout_s:.0f} s. "
+                    f"Neo4j (process {live.process.pid}) has neither answered nor made progress for {timeout_s:.0f} s. "
                     f"It goes on starting; call again later, or read {self._home.neo4j_log}."
                 )
             # It is gone. If another process started it, start it here. If this one did, retry only after a lost port,
@@ -219,6 +228,22 @@ class ManagedServer:
         """Start a server again that was killed; it stays, or passes, as it did before. Errors: as `start`."""
         state = self._home.state()
         return self._started(None, None, 120, passing=state is not None and state.passing)
+
+    def restart(self) -> RunningServer:
+        """Start a server that met a critical error anew; it stays, or passes, as it did before.
+
+        It may not come to its end in order; then it is killed, which loses nothing: it commits no more, and what it
+        committed is in its transaction logs.
+
+        Errors: as `start`.
+        """
+        with self._alone(time.monotonic() + STOPPED_WITHIN_S), suppress(psutil.NoSuchProcess):
+            if live := self._find():
+                live.process.terminate()
+                if not self._ends_before(time.monotonic() + FAILED_STOPS_WITHIN_S, live):
+                    live.process.kill()
+                    self._ends_before(time.monotonic() + STOPPED_WITHIN_S, live)
+        return self.revive()
 
     @contextmanager
     def stopped(self, timeout_s: float = 60) -> Iterator[ServerHome]:
@@ -385,15 +410,35 @@ class ManagedServer:
             and (http is None or processes.listens(live.process, http))
         )
 
-    def _answers_before(self, deadline: float, live: _Live) -> bool:
-        """True once Bolt answers; False when the process ends, or at the deadline."""
+    def _comes_to_answer(self, live: _Live, timeout_s: float, say: Notice) -> bool:
+        """True once Bolt answers; False when the process ends, or makes no progress for `timeout_s`."""
+        began = moved_at = told_at = looked_at = time.monotonic()
+        seen = None
         while self._lives(live):
             if self._answers(live):
                 return True
-            if time.monotonic() > deadline:
+            now = time.monotonic()
+            if now - looked_at > LOOK_S:
+                looked_at, before, seen = now, seen, self._progress(live)
+                moved_at = now if seen != before else moved_at
+            if now - moved_at > timeout_s:
                 return False
+            if now - told_at > TELL_EVERY_S:
+                told_at = now
+                say(f"Neo4j has been starting for {now - began:.0f} s{recovery_of(self._home)}. This waits for it.")
             time.sleep(POLL_S)
         return False
+
+    def _progress(self, live: _Live) -> tuple[float, ...]:
+        """What grows while a server works: its logs, and its processor time in steps that an idle one takes minutes
+        for."""
+        home = self._home
+        try:
+            times = live.process.cpu_times()
+        except psutil.NoSuchProcess:
+            return ()
+        logged = (size(log) for log in (home.console_log, home.neo4j_log, home.debug_log))
+        return (*logged, (times.user + times.system) // WORK_S)
 
     def _ends_before(self, deadline: float, live: _Live) -> bool:
         while self._lives(live):

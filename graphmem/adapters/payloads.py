@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,16 +14,19 @@ class PayloadFiles:
     """Files below one folder, `<agent>/<first two digits>/<sha256>`, for this user only. Data is on disk when the call
     returns, whole or not at all."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, require_room: Callable[[], None]) -> None:
+        """`require_room`: called before a file is written; raises DiskFull."""
         self._folder = folder
+        self._require_room = require_room
 
     def write(self, agent_key: str, sha256: str, data: bytes) -> str:
         """Store the bytes and return their path relative to the folder; equal bytes are stored once. Errors:
-        OSError."""
+        DiskFull, OSError."""
         where = f"{agent_key}/{sha256[:2]}/{sha256}"
         path = self._folder / where
         if _holds(path, sha256):
             return where
+        self._require_room()
         for folder in (self._folder, path.parent.parent, path.parent):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         half = path.with_name(f".{sha256}.{uuid4().hex}")

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
@@ -20,7 +20,14 @@ from neo4j import (
 from neo4j import exceptions as driver_errors
 from neo4j.time import DateTime
 
-from graphmem.errors import DatabaseBusy, DatabaseRefused, DatabaseUnavailable
+from graphmem.errors import (
+    DatabaseBusy,
+    DatabaseFailed,
+    DatabaseReadOnly,
+    DatabaseRefused,
+    DatabaseUnavailable,
+)
+from graphmem.graph.pulse import Pulse
 from graphmem.graph.statements import statement
 
 Result = TypeVar("Result")
@@ -35,6 +42,7 @@ RETRY_TIME_S = 15.0
 LATE_S = 5.0
 """How long beyond its time limit the server may take to end a transaction; then it is abandoned."""
 STREAM_TIMEOUT_S = 3600.0
+PING_S = 5.0
 FROZEN_WAIT_S = 30.0
 """How long a write waits for a backup."""
 WRITES = {"graphmem": "write"}
@@ -47,6 +55,13 @@ _BUSY_CODES = (
     "LockClientStopped",
     "Terminated",
 )
+_FAILED_CODES = ("Neo.DatabaseError.Transaction.", "StorageDamageDetected")
+"""After a panic no transaction can be started or committed."""
+_READ_ONLY_CODES = ("ReadOnly", "NotALeader")
+
+
+class _Answered(Exception):
+    """Ends a transaction that is not to be committed."""
 
 
 class Numbers(list[float]):
@@ -91,15 +106,31 @@ WriteWork = Callable[[WriteTransaction], Awaitable[Result]]
 
 
 class Database:
-    """A Neo4j database, managed or not. Open with `connect`, close once."""
+    """A Neo4j database, managed or not. Open with `connect`, close once.
 
-    def __init__(self, driver: AsyncDriver, database: str, address: str) -> None:
+    `lookout` has one connection of its own, which asks whether the server lives. `require_room` raises where a write
+    would fill the disk.
+    """
+
+    def __init__(
+        self,
+        driver: AsyncDriver,
+        database: str,
+        address: str,
+        lookout: AsyncDriver,
+        require_room: Callable[[], None] | None = None,
+    ) -> None:
         self._driver = driver
         self._database = database
         self.address = address
         self._frozen_until: datetime | None = None
+        self._lookout = lookout
+        self._pulse = Pulse(lookout.verify_connectivity)
+        self._require_room = require_room
 
     async def close(self) -> None:
+        await self._pulse.close()
+        await self._lookout.close()
         await self._driver.close()
 
     async def read(self, work: ReadWork[Result], *, timeout_s: float = READ_TIMEOUT_S) -> Result:
@@ -153,12 +184,13 @@ class Database:
     ) -> Result:
         """What `work` returns, from one write transaction that is committed when this returns.
 
-        While a backup is read it waits, unless `while_frozen` is set.
+        While a backup is read it waits, unless `while_frozen` is set: for what a backup notes about itself.
 
-        Errors: as `read`; DatabaseBusy when a backup takes too long; whatever `work` raises rolls everything back.
+        Errors: as `read`; DatabaseBusy when a backup takes too long; DiskFull; whatever `work` raises rolls everything
+        back.
         """
         if not while_frozen:
-            await self._thawed()
+            await self._admitted()
 
         @unit_of_work(timeout=timeout_s, metadata=WRITES)
         async def once(transaction: AsyncManagedTransaction) -> Result:
@@ -176,12 +208,15 @@ class Database:
         wanted = statement(name)
         if wanted.mode != "write":
             raise TypeError(f"{name} is a {wanted.mode} statement")
-        await self._thawed()
+        await self._admitted()
         query = Query(cast(Any, wanted.text), metadata=WRITES, timeout=WRITE_TIMEOUT_S)
         async with self._session(WRITE_TIMEOUT_S + LATE_S) as session:
             return await _rows(await session.run(query, params))
 
-    async def _thawed(self) -> None:
+    async def _admitted(self) -> None:
+        """Returns when a write may begin."""
+        if self._require_room:
+            self._require_room()
         waited_s = 0.0
         while self._frozen_until and self._frozen_until > datetime.now(UTC):
             if waited_s >= FROZEN_WAIT_S:
@@ -220,13 +255,22 @@ class Database:
     async def _session(self, given_s: float, **config: Any) -> AsyncIterator[AsyncSession]:
         """A session with a time limit: a server that hangs sends nothing, and nothing else watches it."""
         opened = self._driver.session(database=self._database, **config)
-        async with our_errors(self.address), asyncio.timeout(given_s), opened as session:
+        async with our_errors(self.address), self._pulse.over(given_s), opened as session:
             yield session
 
     async def ping(self) -> None:
-        """Returns when the database answers. Errors: as `read`."""
-        async with our_errors(self.address):
-            await asyncio.wait_for(self._driver.verify_connectivity(), timeout=5)
+        """Returns when the database takes a write, which is rolled back; that room is left is not asked.
+
+        Errors: as `read`; DatabaseReadOnly.
+        """
+
+        async def rolled_back(transaction: AsyncManagedTransaction) -> None:
+            await (await transaction.run("CREATE ()")).consume()
+            raise _Answered
+
+        with suppress(_Answered):
+            async with self._session(PING_S) as session:
+                await session.execute_write(rolled_back)
 
 
 async def connect(
@@ -236,28 +280,34 @@ async def connect(
     password: str | None = None,
     token: str | None = None,
     database: str = "neo4j",
+    require_room: Callable[[], None] | None = None,
 ) -> Database:
-    """A database at a bolt:// or neo4j:// address that has answered.
+    """A database at a bolt:// or neo4j:// address that has answered. `require_room`: called before each write.
 
     Errors: DatabaseUnavailable when nothing answers there, DatabaseRefused for wrong credentials.
     """
     auth: Any = neo4j.bearer_auth(token) if token else (user or "neo4j", password) if password else None
-    driver = AsyncGraphDatabase.driver(
-        address,
-        auth=auth,
-        max_transaction_retry_time=RETRY_TIME_S,
-        initial_retry_delay=0.05,
-        connection_acquisition_timeout=10,
-        connection_timeout=10,
-        user_agent="graphmem",
-        notifications_min_severity="OFF",
-        telemetry_disabled=True,  # saves one message per transaction about how it was begun
+    driver, lookout = (
+        AsyncGraphDatabase.driver(
+            address,
+            auth=auth,
+            max_connection_pool_size=connections,
+            max_transaction_retry_time=RETRY_TIME_S,
+            initial_retry_delay=0.05,
+            connection_acquisition_timeout=10,
+            connection_timeout=10,
+            user_agent="graphmem",
+            notifications_min_severity="OFF",
+            telemetry_disabled=True,  # saves one message per transaction about how it was begun
+        )
+        for connections in (100, 1)
     )
-    opened = Database(driver, database, address)
+    opened = Database(driver, database, address, lookout, require_room)
     try:
-        await opened.ping()
+        async with our_errors(address):
+            await asyncio.wait_for(lookout.verify_connectivity(), timeout=PING_S)
     except BaseException:
-        await driver.close()
+        await opened.close()
         raise
     return opened
 
@@ -282,6 +332,17 @@ async def our_errors(address: str) -> AsyncIterator[None]:
         code = error.code or ""
         if isinstance(error, driver_errors.TransientError) or any(part in code for part in _BUSY_CODES):
             raise DatabaseBusy(f"Neo4j at {address} did not finish in time ({code}). Try again.") from error
+        if any(part in code for part in _FAILED_CODES):
+            raise DatabaseFailed(
+                f"Neo4j at {address} met a critical error, such as a full disk, and takes no transaction until it is "
+                "started again. `graphmem serve` does that with the managed one once there is room; its log has the "
+                "reason."
+            ) from error
+        if any(part in code for part in _READ_ONLY_CODES):
+            raise DatabaseReadOnly(
+                f"Neo4j at {address} takes no writes ({code}). What is stored can be read; look into its log and "
+                "settings."
+            ) from error
         if "DatabaseNotFound" in code:
             raise DatabaseRefused(f"Neo4j at {address} has no such database. Check GRAPHMEM_NEO4J_DATABASE.") from error
         raise

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from graphmem.adapters.disk import DiskRoom
 from graphmem.adapters.language_model import EndpointModel, ModelSettings
 from graphmem.adapters.parsing import SpacyParser
 from graphmem.adapters.payloads import PayloadFiles
@@ -38,7 +39,9 @@ class World:
             info=info,
             embedder=embedder,
             parser=SpacyParser(),
-            payload_files=PayloadFiles(payload_folder(settings)),
+            payload_files=PayloadFiles(
+                payload_folder(settings), DiskRoom(settings.data_dir, settings.min_free_disk_mb).require
+            ),
             model=model,
             answering_model=make_expansion_model(settings) or model,
             reranker=make_reranker(settings),

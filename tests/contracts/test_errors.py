@@ -82,6 +82,9 @@ def test_codes_never_change() -> None:
         "NotBuiltYet": "not_built_yet",
         "DatabaseUnavailable": "database_unavailable",
         "DatabaseBusy": "database_busy",
+        "DatabaseFailed": "database_failed",
+        "DatabaseReadOnly": "database_read_only",
+        "DiskFull": "disk_full",
         "DatabaseRefused": "database_refused",
         "SchemaMismatch": "schema_mismatch",
         "EmbedderMismatch": "embedder_mismatch",
@@ -136,6 +139,9 @@ def test_every_error_ends_the_command_line_with_a_code_of_its_own(kind: type[Gra
         (errors.NotBuiltYet, 501, 1),
         (errors.DatabaseUnavailable, 503, 6),
         (errors.DatabaseBusy, 503, 6),
+        (errors.DatabaseFailed, 503, 6),
+        (errors.DatabaseReadOnly, 503, 6),
+        (errors.DiskFull, 507, 6),
         (errors.DatabaseRefused, 503, 6),
         (errors.SettingsInvalid, 500, 2),
         (errors.ServerFailed, 503, 6),
@@ -156,3 +162,4 @@ def test_what_an_error_knows_is_in_its_problem() -> None:
     unknown = problems.answer(errors.EntityNotFound("Redix", [errors.NearName("e1", "Redis")]))
     assert b'"near": [{"id": "e1", "name": "Redis"}]' in unknown.body
     assert problems.answer(errors.DatabaseBusy("later", retry_after_s=7)).headers["retry-after"] == "7"
+    assert problems.answer(errors.DiskFull("full", retry_after_s=30)).headers["retry-after"] == "30"

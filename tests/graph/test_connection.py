@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 import neo4j
 import pytest
 
-from graphmem.errors import DatabaseUnavailable
+from graphmem.errors import DatabaseUnavailable, DiskFull
 from graphmem.graph import connection
 from graphmem.graph.connection import Database, ReadTransaction, WriteTransaction, connect
+from graphmem.graph.conversation import appending
 from graphmem.settings import Settings
 
 
@@ -65,9 +66,12 @@ async def on_the_way_to(address: str, flows: asyncio.Event) -> AsyncIterator[str
         flows.set()
 
 
+@pytest.mark.parametrize("timeout_s", [0.2, 3600])
 async def test_a_server_that_hangs_is_given_up_and_asked_again(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, timeout_s: float
 ) -> None:
+    """By the time limit of the call, or long before it, since the server gives no sign of life."""
+
     async def written(tx: WriteTransaction) -> Sequence[object]:
         return await applied(tx)
 
@@ -81,9 +85,26 @@ async def test_a_server_that_hangs_is_given_up_and_asked_again(
         there = await database.read(applied)
         flows.clear()
         with pytest.raises(DatabaseUnavailable, match="does not answer"):
-            await database.read(applied, timeout_s=0.2)
+            await database.read(applied, timeout_s=timeout_s)
         with pytest.raises(DatabaseUnavailable, match="does not answer"):
-            await database.write(written, timeout_s=0.2)
+            await database.write(written, timeout_s=timeout_s)
         flows.set()
         assert await database.read(applied) == there
         await database.close()
+
+
+async def test_a_write_needs_room_and_a_read_does_not(settings: Settings) -> None:
+    def require() -> None:
+        raise DiskFull("The disk is full.")
+
+    async def written(tx: WriteTransaction) -> Sequence[object]:
+        return await applied(tx)
+
+    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    database = await connect(str(settings.neo4j_uri), user=settings.neo4j_user, password=password, require_room=require)
+    assert await database.read(applied)
+    for refused in (database.write(written), database.write_alone(appending.APPEND)):
+        with pytest.raises(DiskFull):
+            await refused
+    await database.ping()
+    await database.close()

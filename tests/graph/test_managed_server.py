@@ -7,7 +7,7 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -19,7 +19,8 @@ import pytest
 from graphmem.adapters import neo4j_home
 from graphmem.adapters.neo4j_conf import is_command_line
 from graphmem.adapters.neo4j_server import ManagedServer, RunningServer
-from graphmem.errors import ServerFailed
+from graphmem.errors import DatabaseFailed, ServerFailed
+from graphmem.graph.connection import ReadTransaction, connect
 from graphmem.settings import load_settings
 from tests.waiting import until_it_holds
 
@@ -183,6 +184,33 @@ def test_after_a_kill_the_next_start_just_works_and_all_is_there(
     assert not server.was_killed()
     assert again.uri == running.uri, "the ports are remembered"
     assert query(again, "MATCH (n:Kept) RETURN n.text AS text")[0]["text"] == "before the kill"
+
+
+def grow(running: RunningServer) -> None:
+    for _ in range(100):
+        query(running, "UNWIND range(1, 50000) AS n CREATE (:Grown {text: toString(n)})")
+
+
+async def test_after_a_critical_error_it_is_started_anew_and_all_is_there(server: ManagedServer) -> None:
+    """Its files cannot become longer, as on a full disk."""
+    running = server.start()
+    database = await connect(running.uri, user=running.user, password=running.password)
+
+    async def migrated(tx: ReadTransaction) -> Sequence[object]:
+        return await tx.rows("upkeep/migrations")
+
+    psutil.Process(running.pid).rlimit(psutil.RLIMIT_FSIZE, (1 << 20, -1))
+    with pytest.raises(neo4j.exceptions.DatabaseError):
+        grow(running)
+    for refused in (database.read(migrated), database.ping()):
+        with pytest.raises(DatabaseFailed, match="critical error"):
+            await refused
+    again = server.restart()
+    assert (again.uri, again.pid == running.pid) == (running.uri, False)
+    assert query(again, "MATCH (n:Kept) RETURN n.text AS text")[0]["text"] == "before the kill"
+    await database.ping()
+    assert await database.read(migrated) == []
+    await database.close()
 
 
 def test_stop_is_idempotent(server: ManagedServer, running: RunningServer, data_dir: Path) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import pairwise
@@ -68,8 +68,11 @@ class Store:
 
     def crash(self, what: str) -> None:
         """Ends the `service`, its `neo4j`, or `both`, as a machine without memory would. The service is started again
-        here, and has to see to its Neo4j itself."""
+        here, and has to see to its Neo4j itself, as after a `full` disk. A `stuck` Neo4j goes on after a while."""
         self._wait_until_ready()
+        if what in ("full", "stuck"):
+            self._trouble(what)
+            return
         time.sleep(random.uniform(0, 0.03))  # anywhere within a request
         assert self._service is not None
         if what != "neo4j":
@@ -82,15 +85,33 @@ class Store:
             self._service.wait()
             self._service = self._start()
 
+    def _trouble(self, what: str) -> None:
+        pid = self._managed.status().pid
+        assert pid is not None, "Neo4j was to be troubled and does not run"
+        neo4j = psutil.Process(pid)
+        if what == "stuck":
+            neo4j.suspend()
+        else:  # no file may become longer, for this process alone
+            neo4j.rlimit(psutil.RLIMIT_FSIZE, (1 << 10, -1))
+        self._until(lambda client: client.get(f"{self.url}/readyz").status_code == 503)
+        if what == "stuck":
+            neo4j.resume()
+        else:
+            with suppress(psutil.NoSuchProcess):
+                neo4j.rlimit(psutil.RLIMIT_FSIZE, (-1, -1))
+
     def _wait_until_ready(self) -> None:
+        self._until(lambda client: client.get(f"{self.url}/readyz").is_success)
+
+    def _until(self, so: Callable[[httpx.Client], bool]) -> None:
         give_up = time.monotonic() + UNANSWERED_S
         with httpx.Client(timeout=10) as client:
             while time.monotonic() < give_up:
                 with suppress(httpx.TransportError):
-                    if client.get(f"{self.url}/readyz").is_success:
+                    if so(client):
                         return
                 time.sleep(0.05)
-        raise AssertionError(f"not ready within {UNANSWERED_S} s:\n{self.log.read_text()[-3000:]}")
+        raise AssertionError(f"not so within {UNANSWERED_S} s:\n{self.log.read_text()[-3000:]}")
 
     def end(self) -> None:
         try:
@@ -208,6 +229,12 @@ def check_all(store: Store) -> None:
 @pytest.mark.timeout(900)
 def test_a_crash_loses_nothing_and_stores_nothing_twice(store: Store) -> None:
     check(store, write_and_crash(store, ["both"], messages=75))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_a_full_disk_and_a_stuck_database_lose_nothing_and_store_nothing_twice(store: Store) -> None:
+    check(store, write_and_crash(store, ["stuck", "full"], messages=75))
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from api import serving
+from graphmem.adapters.disk import DiskRoom
 from graphmem.adapters.neo4j_server import RunningServer
 from graphmem.errors import ServerFailed, SettingsInvalid
 from graphmem.model.keys import Key
@@ -100,6 +101,12 @@ def test_a_host_that_is_no_address_of_this_machine_is_told_by_its_setting(tmp_pa
         serving.require_free_port(settings)
 
 
+class Answering:
+    """A database without trouble."""
+
+    async def ping(self) -> None: ...
+
+
 class KilledNeo4j:
     """Is killed as often as told; the first start of each two fails."""
 
@@ -122,11 +129,13 @@ class KilledNeo4j:
         return RunningServer("bolt://127.0.0.1:1", "neo4j", "hush", None, 1, started_here=True)
 
 
-async def test_a_neo4j_that_was_killed_is_started_until_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_neo4j_that_was_killed_is_started_until_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "LOOK_AT_NEO4J_S", 0)
     monkeypatch.setattr(serving, "NEO4J_PAUSE_S", 0)
     managed = KilledNeo4j(kills=2)
-    tending = asyncio.create_task(serving.tend_neo4j(managed))  # type: ignore[arg-type]
+    tending = asyncio.create_task(serving.tend_neo4j(managed, Answering(), DiskRoom(tmp_path)))  # type: ignore[arg-type]
     await asyncio.wait_for(managed.quiet.wait(), 60)
     tending.cancel()
     assert managed.starts == 4
