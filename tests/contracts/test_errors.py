@@ -113,7 +113,7 @@ def test_every_error_is_a_problem_with_a_status(kind: type[GraphmemError]) -> No
     assert 400 <= status < 600
     if kind is not GraphmemError:
         assert any(cls in problems.HTTP_STATUS for cls in kind.__mro__), "no entry: it would answer 500 by accident"
-    assert ("retry-after" in response.headers) == (status in (429, 503))
+    assert ("retry-after" in response.headers) == (status in (429, 503, 507))
     assert ("www-authenticate" in response.headers) == (status == 401)
 
 
