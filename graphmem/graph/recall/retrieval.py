@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
+from graphmem.graph.conversation.sessions import session, session_page
 from graphmem.graph.moments import at
 from graphmem.model.answers import UnreadSession
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import AttributeStatus
 from graphmem.model.stored import FactFate, Filters, FoundText, Moment, OnEntity, ReadText, StatementSpan
+from graphmem.rules.keeping.paging import FAR_FUTURE, LAST_ID
 
 Found: TypeAlias = dict[HitKind, list[str]]
 """Ids of each kind, best first."""
@@ -60,6 +62,22 @@ class RetrievalStore:
         """Sessions whose reading failed and waits for a person."""
         rows = await self._database.read(lambda tx: tx.rows("retrieval/unread_sessions", agent_id=agent_id))
         return [UnreadSession.model_validate(row["session"]) for row in rows]
+
+    async def known_filters(self, agent_id: str, given: Mapping[str, str]) -> set[str]:
+        """Those of `sessionId`, `project` and `source` with whose value the agent has a session."""
+
+        async def work(tx: ReadTransaction) -> set[str]:
+            known = set()
+            if "sessionId" in given and await session(tx, agent_id, given["sessionId"]):
+                known.add("sessionId")
+            for field in given.keys() & {"project", "source"}:
+                project, source = (given[field] if field == name else None for name in ("project", "source"))
+                for archived in (False, True):
+                    if await session_page(tx, agent_id, project, source, (FAR_FUTURE, LAST_ID), 1, archived=archived):
+                        known.add(field)
+            return known
+
+        return await self._database.read(work)
 
     async def read_texts(
         self,
