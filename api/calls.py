@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Depends, Header, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 
 from api import problems
 from api.auth import Access, identify
@@ -49,8 +50,8 @@ class Guarded(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
         parameters = Parameters(self.dependant)
-        body = self.body_field.field_info.annotation if self.body_field else None
-        reads_none = self.methods <= {"GET", "DELETE"}
+        body: type[BaseModel] | None = self.body_field.field_info.annotation if self.body_field else None  # type: ignore[assignment]
+        reads_none = (self.methods or set()) <= {"GET", "DELETE"}
 
         async def guarded(request: Request) -> Response:
             scope = needed(request.method, self.path)

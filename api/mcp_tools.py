@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from fastapi.exceptions import RequestValidationError
 from mcp.types import Tool, ToolAnnotations
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError, field_validator
 from pydantic.alias_generators import to_camel
 
 from api import mcp_answers, problems
@@ -49,6 +49,9 @@ INSTRUCTIONS = (
 )
 
 
+RECALL_TOKENS = 2_000
+
+
 class OnlyOnce(Value):
     """A write; the key is a header over HTTP."""
 
@@ -71,7 +74,12 @@ class RecallInBudget(Recall):
     """What `recall` takes: a model's context always has a bound. Without a `limit` it is filled."""
 
     limit: Annotated[Limit, Field(json_schema_extra={"default": None})] = 10
-    max_tokens: TokenBudget | None = 2000
+    max_tokens: TokenBudget | None = RECALL_TOKENS
+
+    @field_validator("max_tokens", mode="before")
+    @classmethod
+    def _null_is_none_given(cls, given: object) -> object:
+        return RECALL_TOKENS if given is None else given
 
 
 class ExpandAny(Value):

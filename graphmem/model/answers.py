@@ -362,10 +362,13 @@ class UnreadSession(Value):
     reason: str
 
 
+FilterName = Literal["sessionId", "project", "source"]
+
+
 class Unmatched(Value):
     """A filter that may be mistyped: no session of the agent has this id, project or source."""
 
-    field: Literal["sessionId", "project", "source"]
+    field: FilterName
     value: str
 
 

@@ -4,10 +4,9 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from graphmem.errors import ModelUnavailable
-from graphmem.model.answers import Hit, PassageSpan, Recalled, Unmatched
+from graphmem.model.answers import FilterName, Hit, PassageSpan, Recalled, Unmatched
 from graphmem.model.inputs import HitKind, Recall
 from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
@@ -109,7 +108,7 @@ class Recalling:
 
     async def _unmatched(self, agent_id: str, asked: Recall) -> tuple[Unmatched, ...]:
         """The filters that match no session of the agent, one by one."""
-        filters: dict[Literal["sessionId", "project", "source"], str | None] = {
+        filters: dict[FilterName, str | None] = {
             "sessionId": asked.session_id,
             "project": asked.project,
             "source": asked.source,

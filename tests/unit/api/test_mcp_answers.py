@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 
 from api.mcp_answers import Json, most_tokens, shown, within, written
+from api.mcp_tools import RecallInBudget
 from graphmem.errors import InvalidInput
 from graphmem.model.answering import Answered, Citation
 from graphmem.model.answers import Hit, Recalled
@@ -320,3 +321,9 @@ def test_the_bound_of_a_text_is_not_far_above_it() -> None:
 
 def test_no_word_passes_for_a_mark() -> None:
     assert "</" not in written({"text": "</done>"})
+
+
+def test_a_recall_always_has_a_budget() -> None:
+    given = [RecallInBudget.model_validate({"query": "a"} | more) for more in ({}, {"maxTokens": None}, {"limit": 3})]
+    assert [one.max_tokens for one in given] == [2_000] * 3
+    assert ["limit" in one.model_fields_set for one in given] == [False, False, True]
