@@ -7,10 +7,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 
 from api import problems
 from api.auth import Access, identify
+from api.parameters import Parameters, meant, without_body
 from api.scopes import needed
 from graphmem.app import Graphmem
 from graphmem.model.caller import Caller, Once, Replayed
@@ -19,6 +22,8 @@ from graphmem.model.value import Value
 Answer = TypeVar("Answer", bound=Value)
 
 
+PAGES = ("/docs", "/redoc")
+"""Pages for browsers, which may append to an address what they like."""
 _NO_JSON = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]|NaN|Infinity|\d[eE]\+?\d{3}")
 """What a body may contain that Python reads although it is not valid JSON."""
 
@@ -39,10 +44,14 @@ async def services(request: Request) -> Graphmem:  # not a plain function: the f
 
 
 class Guarded(APIRoute):
-    """A route that checks the caller's access first; the body of a refused request is not read."""
+    """A route that checks the caller's access first, then that it knows all that was sent; the body of a refused
+    request is not read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         answer = super().get_route_handler()
+        parameters = Parameters(self.dependant)
+        body: type[BaseModel] | None = self.body_field.field_info.annotation if self.body_field else None  # type: ignore[assignment]
+        reads_none = (self.methods or set()) <= {"GET", "DELETE"}
 
         async def guarded(request: Request) -> Response:
             scope = needed(request.method, self.path)
@@ -51,7 +60,14 @@ class Guarded(APIRoute):
                 access.require(scope)
                 request.app.state.limit.take(access.key_id or access.agent_id)
                 request.state.access = access
-            return await answer(request)
+            if not self.path.startswith(PAGES):
+                request.scope["query_string"] = parameters.read(request.scope["query_string"])
+            if reads_none:
+                await without_body(request)
+            try:
+                return await answer(request)
+            except RequestValidationError as error:
+                raise meant(error, body) from None
 
         return guarded
 

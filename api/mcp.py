@@ -23,9 +23,9 @@ from mcp.types import (
 
 from api import problems
 from api.mcp_aliases import ALIASES
+from api.mcp_answers import written
 from api.mcp_tools import INSTRUCTIONS, OFFERS, Offer
 from graphmem import __version__
-from graphmem.rules.language.framing import safe_json
 
 if TYPE_CHECKING:  # takes seconds: over stdio the protocol is answered meanwhile
     from api.auth import Access
@@ -66,17 +66,18 @@ def make_server(reach: Reach, *, aliases: bool = False) -> Server[Any]:
 
 
 async def _call(offer: Offer[Any], arguments: dict[str, Any], reach: Reach, ctx: Context) -> CallToolResult:
-    """The answer of the tool, or the problem, as text and as an object."""
+    """The answer of the tool, or the problem, as JSON in one text: some clients give a model an object beside it too,
+    and others only one of the two."""
     started = time.perf_counter()
     request_id = ctx.request.scope[problems.REQUEST_ID] if ctx.request else str(ctx.request_id)
     code = "ok"
     try:
         graphmem, access = await reach(ctx)
         access.require(offer.needs)
-        text = await offer.call(graphmem, access.agent_id, offer.read(arguments))
+        text = await offer.answer(graphmem, access.agent_id, offer.read(arguments))
     except Exception as error:  # noqa: BLE001 - as over HTTP, any error is returned as a problem
-        text = bytes(problems.told(error, request_id).body).decode()
-        code = json.loads(text)["code"]
+        problem = json.loads(bytes(problems.told(error, request_id).body))
+        text, code = written(problem), problem["code"]
     log.info(
         "tool called",
         extra={
@@ -86,5 +87,4 @@ async def _call(offer: Offer[Any], arguments: dict[str, Any], reach: Reach, ctx:
             "duration_ms": round((time.perf_counter() - started) * 1000, 1),
         },
     )
-    content = [TextContent(type="text", text=safe_json(text))]
-    return CallToolResult(content=content, structured_content=json.loads(text), is_error=code != "ok")
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=code != "ok")

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from fastapi.exceptions import RequestValidationError
 from mcp.types import Tool, ToolAnnotations
-from pydantic import StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError, field_validator
+from pydantic.alias_generators import to_camel
 
-from api import problems
+from api import mcp_answers, problems
+from api.parameters import meant
 from graphmem.errors import InvalidInput
 from graphmem.model.answering import ExpandQuery
 from graphmem.model.caller import Caller, Once, Replayed
@@ -21,6 +23,7 @@ from graphmem.model.inputs import (
     Grep,
     ImpactQuestion,
     Instant,
+    Limit,
     LoadSession,
     Name,
     Question,
@@ -46,16 +49,37 @@ INSTRUCTIONS = (
 )
 
 
-class RememberOnce(Remember):
-    """What `remember` takes; the key is a header over HTTP."""
+RECALL_TOKENS = 2_000
+
+
+class OnlyOnce(Value):
+    """A write; the key is a header over HTTP."""
 
     idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
 
 
-class ResolveOnce(Resolve):
-    """What `resolve` takes; the key is a header over HTTP."""
+class RememberOnce(Remember, OnlyOnce):
+    """What `remember` takes."""
 
-    idempotency_key: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
+
+class ResolveOnce(Resolve, OnlyOnce):
+    """What `resolve` takes."""
+
+
+class FeedbackOnce(GiveFeedback, OnlyOnce):
+    """What `feedback` takes."""
+
+
+class RecallInBudget(Recall):
+    """What `recall` takes: a model's context always has a bound. Without a `limit` it is filled."""
+
+    limit: Annotated[Limit, Field(json_schema_extra={"default": None})] = 10
+    max_tokens: TokenBudget | None = RECALL_TOKENS
+
+    @field_validator("max_tokens", mode="before")
+    @classmethod
+    def _null_is_none_given(cls, given: object) -> object:
+        return RECALL_TOKENS if given is None else given
 
 
 class ExpandAny(Value):
@@ -117,7 +141,22 @@ class Offer(Generic[Asked]):
             return self.takes.model_validate(arguments)
         except ValidationError as error:
             found = [{**one, "loc": ("body", *one["loc"])} for one in error.errors(include_url=False)]
-            raise RequestValidationError(found) from None
+            raise meant(RequestValidationError(found), self.takes) from None
+
+    async def answer(self, graphmem: "Graphmem", agent_id: str, asked: Asked) -> str:
+        """What a model gets, within the `maxTokens` asked for. Errors: those of the service; InvalidInput where no
+        answer fits."""
+
+        async def ask(given: Asked) -> Json:
+            answered: Json = json.loads(await self.call(graphmem, agent_id, given))
+            return answered
+
+        budget: int | None = getattr(asked, "max_tokens", None)
+        if budget is None:
+            return mcp_answers.written(mcp_answers.shown(self.name, await ask(asked)))
+        return await mcp_answers.within(
+            self.name, budget, lambda most: ask(asked.model_copy(update={"max_tokens": most}))
+        )
 
 
 async def _remember(graphmem: "Graphmem", agent_id: str, given: RememberOnce) -> str:
@@ -136,7 +175,7 @@ async def _once(
     graphmem: "Graphmem",
     tool: str,
     agent_id: str,
-    given: RememberOnce | ResolveOnce,
+    given: OnlyOnce,
     write: Callable[[Caller], Awaitable[Value]],
 ) -> str:
     """The answer of a write; a repeat of its idempotency key gets the first one."""
@@ -167,15 +206,35 @@ async def _expand(graphmem: "Graphmem", agent_id: str, asked: ExpandAny) -> str:
     wanted = asked.id or asked.entity
     if wanted is None or (asked.id and asked.entity):
         raise InvalidInput.at("entity", msg="give the id or name of an entity, or id for anything else")
+    _fits_together(asked)
     if asked.preview:
         return _dump(
             await graphmem.conversation.describing.describe(agent_id, wanted, "entity" if asked.entity else None)
         )
     if asked.id:
-        given = ExpandId(max_tokens=asked.max_tokens, cursor=asked.cursor)
+        given = ExpandId.model_construct(max_tokens=asked.max_tokens, cursor=asked.cursor)
         return _dump(await graphmem.recall.expanding.expand(agent_id, asked.id, given))
     known = asked.model_dump(include=set(Expand.model_fields), exclude_unset=True)
-    return _dump(await graphmem.recall.expanding.entities.expand(agent_id, Expand(**known)))
+    return _dump(await graphmem.recall.expanding.entities.expand(agent_id, Expand.model_construct(**known)))
+
+
+OF_ENTITIES = ("aspect", "question", "include_superseded", "as_of", "known_at")
+"""What `expand` takes for the name of an entity only."""
+
+
+def _fits_together(asked: ExpandAny) -> None:
+    """Errors: InvalidInput for an argument that would have no effect."""
+    for name in (*OF_ENTITIES, "cursor"):
+        if not getattr(asked, name):
+            continue
+        if asked.preview:
+            raise InvalidInput.at(to_camel(name), msg="has no meaning with preview: leave one of them out")
+        if asked.id and name != "cursor":
+            raise InvalidInput.at(to_camel(name), msg="goes with entity: give its id or name there, instead of id")
+        if asked.entity and name == "cursor":
+            raise InvalidInput.at(
+                "cursor", msg="an entity has no pages: give a larger maxTokens, an aspect or question"
+            )
 
 
 async def _expand_query(graphmem: "Graphmem", agent_id: str, asked: ExpandQuery) -> str:
@@ -186,8 +245,10 @@ async def _impact(graphmem: "Graphmem", agent_id: str, asked: ImpactQuestion) ->
     return _dump(await graphmem.impact.impacting.impact(agent_id, asked))
 
 
-async def _feedback(graphmem: "Graphmem", agent_id: str, given: GiveFeedback) -> str:
-    return _dump(await graphmem.recall.feeding_back.give(Caller(agent_id), given))
+async def _feedback(graphmem: "Graphmem", agent_id: str, given: FeedbackOnce) -> str:
+    return await _once(
+        graphmem, "feedback", agent_id, given, lambda caller: graphmem.recall.feeding_back.give(caller, given)
+    )
 
 
 async def _status(graphmem: "Graphmem", agent_id: str, given: AskStatus) -> str:
@@ -234,11 +295,11 @@ OFFERS: Mapping[str, Offer[Any]] = {
         Offer(
             name="recall",
             description="The messages, memories, facts and summaries that answer a question best, with their sources.",
-            takes=Recall,
+            takes=RecallInBudget,
             needs="read",
             call=_recall,
-            hints={"query": "a question or words"},
-            unlisted=TIME | {"source"},
+            hints={},
+            unlisted=TIME | {"source", "includeCold"},
         ),
         Offer(
             name="grep",
@@ -303,11 +364,11 @@ OFFERS: Mapping[str, Offer[Any]] = {
         Offer(
             name="feedback",
             description="Say how good hits or facts were, -1 to 1: they rank higher or lower from then on.",
-            takes=GiveFeedback,
+            takes=FeedbackOnce,
             needs="write",
             call=_feedback,
             hints={},
-            unlisted={"sessionId"},
+            unlisted={"sessionId", "idempotencyKey"},
             idempotent=False,
         ),
         Offer(
@@ -344,6 +405,7 @@ def _plain(field: Json, definitions: Json) -> Json:
         kept["items"] = _plain(field["items"], definitions)
     if "properties" in field:
         kept["properties"] = {name: _named(one, definitions) for name, one in field["properties"].items()}
+        kept |= {key: field[key] for key in ("required",) if key in field}
     if not isinstance(field.get("default", False), list | bool | None):
         kept["default"] = field["default"]
     return kept

@@ -50,6 +50,7 @@ EXIT_CODE: Mapping[type[errors.GraphmemError], int] = {
     errors.SettingsInvalid: 2,
     errors.NotRepairable: 2,
     errors.NotFound: 4,
+    errors.ChangeUnknown: 8,
     errors.Conflict: 5,
     errors.Unauthenticated: 3,
     errors.ScopeMissing: 3,
@@ -238,5 +239,5 @@ def _path(loc: Sequence[str | int]) -> list[str | int]:
 
 def _say(one: Mapping[str, Any]) -> str:
     if one["type"] == "extra_forbidden":
-        return "is no field of this request"
+        return f"is no field of this request; {one.get('ctx', {}).get('meant', '')}".rstrip("; ")
     return str(one["msg"]).removeprefix("Value error, ")

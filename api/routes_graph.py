@@ -8,6 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from api.calls import Agent, Guarded, Services, Writing, reply
 from api.schemas import PROBLEMS, AsOf, Cursor, Id, KnownAt, Limit, Reason
+from graphmem.errors import InvalidInput
 from graphmem.model.answers import ArchiveReceipt, DependenciesReceipt, EntityPage, MadeEntity, Page
 from graphmem.model.inputs import EntityChange, MergeInto, Name, NewDependencies, NewEntity, WithReason
 from graphmem.model.knowledge import Entity, EntityCounts, EntityType, Merge, MergeStatus
@@ -32,8 +33,11 @@ async def list_entities(
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Response:
-    """Entities by name, or the page of the one called `name`."""
+    """Entities by name, or the page of the one called `name`, which goes with `asOf` and `knownAt` only."""
     if name is not None:
+        beside = {"q": q, "type": type_, "includeCold": include_cold, "cursor": cursor}
+        for field in (field for field, value in beside.items() if value):
+            raise InvalidInput.at("query", field, msg="has no meaning with name: that is one entity")
         return reply(await graphmem.knowledge.entities.entity_page(agent, name, as_of, known_at))
     return reply(
         await graphmem.knowledge.entities.entities(

@@ -174,10 +174,12 @@ async def end_session(
     session_id: SessionId,
     given: EndSession = EndSession(),  # noqa: B008
 ) -> Response:
-    """End the session; a worker learns from it. With `wait` the answer comes when everything in it can be recalled."""
+    """End the session; a worker learns from it. With `wait` the answer comes when everything in it can be recalled, or
+    with `timedOut` after `waitTimeoutS`."""
     answered = await write(lambda caller: graphmem.conversation.intake.end(caller, session_id, given))
+    receipt = EndReceipt.model_validate_json(bytes(answered.body))
     repeated = "Idempotency-Replayed" in answered.headers
-    if not given.wait or (repeated and EndReceipt.model_validate_json(bytes(answered.body)).pipeline != "queued"):
+    if not given.wait or (repeated and receipt.pipeline != "queued"):
         return answered
     give_up = asyncio.get_running_loop().time() + given.wait_timeout_s
     while asyncio.get_running_loop().time() < give_up:
@@ -189,7 +191,9 @@ async def end_session(
             settled.headers.update({"Idempotency-Replayed": "true"} if repeated else {})
             return settled
         await asyncio.sleep(POLL_S)
-    return answered
+    late = reply(receipt.model_copy(update={"timed_out": True}))
+    late.headers.update({"Idempotency-Replayed": "true"} if repeated else {})
+    return late
 
 
 async def _waiting(graphmem: Graphmem, agent: str, session_id: str) -> bool:

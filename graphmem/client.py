@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import httpx
 from pydantic import JsonValue, ValidationError
+from pydantic_core import ErrorDetails
 
 from graphmem import errors
 from graphmem.model.answering import Answered, ExpandQuery
@@ -86,6 +87,7 @@ from graphmem.model.reading import Description, LoadedSession, SessionDetail
 from graphmem.model.recap import KeepRecap, Recap
 from graphmem.model.reindexing import ReindexReport
 from graphmem.model.turns import Turn
+from graphmem.model.unknown import did_you_mean, fields_at
 from graphmem.model.value import Value
 from graphmem.rules.keeping.exporting import ExportFormat
 
@@ -121,8 +123,9 @@ class GraphmemClient:
         is repeated happens once."""
         headers = {"X-Agent-Id": agent_id} if agent_id else {}
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
-        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s)
+        self._timeout_s = timeout_s
         self._patience_s = patience_s
+        self._http = httpx.Client(base_url=url, headers=headers)
 
     def __enter__(self) -> Self:
         return self
@@ -205,7 +208,12 @@ class GraphmemClient:
         return Recap.model_validate_json(self._call("GET", path, params=how).content)
 
     def end_session(self, session_id: str, **how: Any) -> EndReceipt:
-        return self._post(f"/api/sessions/{_segment(session_id)}/end", _given(EndSession, how), EndReceipt)
+        """End a session; with `wait` until everything in it can be recalled, or with `timed_out` after
+        `wait_timeout_s`."""
+        given = _given(EndSession, how)
+        path = f"/api/sessions/{_segment(session_id)}/end"
+        answer = self._call("POST", path, given, waits_s=given.wait_timeout_s if given.wait else 0)
+        return EndReceipt.model_validate_json(answer.content)
 
     def remember(self, **statement: Any) -> RememberReceipt:
         return self._post("/api/memory/remember", _given(Remember, statement), RememberReceipt)
@@ -436,15 +444,24 @@ class GraphmemClient:
         body: Value | str | bytes | None = None,
         params: Mapping[str, Any] | None = None,
         media_type: str = "application/json",
+        waits_s: float = 0,
     ) -> httpx.Response:
+        """`waits_s`: how long the service may wait before it begins to answer."""
         content = body.model_dump_json(by_alias=True, exclude_unset=True) if isinstance(body, Value) else body
-        headers = {"Content-Type": media_type}
+        headers = {"Content-Type": media_type} if content is not None else {}
         if self._patience_s and method != "GET":
             headers["Idempotency-Key"] = uuid4().hex
         give_up = time.monotonic() + self._patience_s
         while True:
             try:
-                response = self._http.request(method, path, content=content, params=params, headers=headers)
+                response = self._http.request(
+                    method, path, content=content, params=params, headers=headers, timeout=self._timeout_s + waits_s
+                )
+            except httpx.ReadTimeout as error:
+                raise errors.DatabaseUnavailable(
+                    f"{self._http.base_url} did not answer within {self._timeout_s + waits_s:g} s; a write may have "
+                    "been done all the same. Give the client a larger `timeout_s`."
+                ) from error
             except httpx.HTTPError as error:
                 raise errors.DatabaseUnavailable(
                     f"No graphmem answers at {self._http.base_url}. Start one with `graphmem serve`."
@@ -467,9 +484,16 @@ def _given(kind: type[Input], fields: Mapping[str, Any]) -> Input:
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
-        problems = [errors.Problem(one["loc"], str(one["msg"]).removeprefix("Value error, ")) for one in error.errors()]
+        problems = [errors.Problem(one["loc"], _says(kind, one)) for one in error.errors()]
         said = "; ".join(f"{'.'.join(map(str, one.loc)) or 'body'}: {one.msg}" for one in problems)
         raise errors.InvalidInput(said, problems) from None
+
+
+def _says(kind: type[Value], one: ErrorDetails) -> str:
+    if one["type"] == "extra_forbidden":
+        meant = did_you_mean(str(one["loc"][-1]), fields_at(kind, one["loc"]))
+        return f"is no field of this request; {meant}".rstrip("; ")
+    return one["msg"].removeprefix("Value error, ")
 
 
 def _error(response: httpx.Response) -> errors.GraphmemError:

@@ -5,7 +5,8 @@ GraphmemError
 │   └── QueryInvalid        a lattice query that does not follow the grammar; `kind` and `position` say why and where
 ├── InvalidCursor           a cursor this service did not hand out
 ├── NotFound                nothing with this id or name for this agent
-│   └── EntityNotFound      no entity of that name; `near` lists similar ones
+│   ├── EntityNotFound      no entity of that name; `near` lists similar ones
+│   └── ChangeUnknown       nothing was read of what a change touches; the message says what was read
 ├── Conflict                the request contradicts what is stored
 │   ├── MessageChanged      a known messageId came with other content
 │   ├── NameTaken           the name belongs to another entity
@@ -113,6 +114,11 @@ class EntityNotFound(NotFound):
         super().__init__(f"No entity {'was' if known_since else 'is'} called {wanted!r}.{hint}")
         self.wanted = wanted
         self.near = tuple(near)
+
+
+class ChangeUnknown(NotFound):
+    code = "change_unknown"
+    title = "Nothing was read of what the change touches"
 
 
 class Conflict(GraphmemError):

@@ -56,6 +56,7 @@ async def values(graphmem: Graphmem, agent_id: str) -> dict[str, Any]:
         "keys@knowledge/names[unkept]": [key],
         "keys@code/passages_gone": list(graph.passages),
         "paths@code/files_note[forget]": ["depot/use.py"],
+        "paths@code/files[known]": ["depot/use.py"],
         "ids@code/about": [target],
         "ids@code/owners": [target],
         "rows@code/files_note[pend]": [{"path": "new.py", "pending": None, "gone": False}],

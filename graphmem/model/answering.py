@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from graphmem.model.answers import Unmatched
 from graphmem.model.conversation import Role
 from graphmem.model.inputs import HitKind, Instant, OpaqueId, Question, TokenBudget
 from graphmem.model.knowledge import OutdatedPart
@@ -55,6 +56,7 @@ class Answered(Value):
     `confidence` is how sure the rules are of the best sentence, also where a model answered. `not_looked_at` are ids of
     texts that were found and had no room in the context; `truncated`: there are some, or the answer was cut. `fallback`
     says why the rules answered though there is a model. `outdated` are the places in the answer that no longer hold.
+    `unmatched` says, where nothing was found, that there is no such session.
     """
 
     answer: str
@@ -68,6 +70,7 @@ class Answered(Value):
     not_looked_at: tuple[str, ...]
     method: Method
     fallback: Fallback | None
+    unmatched: tuple[Unmatched, ...] = ()
     token_counter: str
 
 

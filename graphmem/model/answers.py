@@ -80,19 +80,23 @@ Pipeline = Literal["queued", "done", "skipped", "failed"]
 
 
 class EndReceipt(Value):
-    """`pipeline` is skipped where the gate said no: then there is no job."""
+    """`pipeline` is skipped where the gate said no: then there is no job. `timed_out`: the request waited, and its time
+    was over before everything in the session could be recalled; the job goes on."""
 
     session_id: str
     gate: Gate
     pipeline: Pipeline
     job_id: str | None
+    timed_out: bool = False
 
 
 class Backfill(Value):
-    """Skipped sessions that a job reads after all, or with `dryRun` would; no job where there are none."""
+    """Skipped sessions that a job reads after all, or with `dryRun` would; no job where there are none.
+    `limit_reached`, here as in other repairs: there may be more."""
 
     job_id: str | None
     affected: int
+    limit_reached: bool = False
     items: tuple["BackfillItem", ...]
 
 
@@ -107,6 +111,7 @@ class Condensation(Value):
 
     job_id: str | None
     affected: int
+    limit_reached: bool = False
     items: tuple["CondensationItem", ...]
 
 
@@ -257,6 +262,7 @@ class RetentionReport(Value):
 
     job_id: str | None
     affected: int
+    limit_reached: bool = False
     items: tuple[Memory, ...]
 
 
@@ -277,6 +283,7 @@ class SweepReport(Value):
 
     job_id: str | None
     affected: int
+    limit_reached: bool = False
     items: tuple[PlannedSupersession, ...]
 
 
@@ -355,9 +362,21 @@ class UnreadSession(Value):
     reason: str
 
 
+FilterName = Literal["sessionId", "project", "source"]
+
+
+class Unmatched(Value):
+    """A filter that may be mistyped: no session of the agent has this id, project or source."""
+
+    field: FilterName
+    value: str
+
+
 class Recalled(Value):
     """What was recalled, best first. `reranked` is null where no reranker is set; false: it gave no scores, and the
-    order is our own. `unread`: what facts may be missing from."""
+    order is our own. `unread`: what facts may be missing from. `kinds_omitted`: kinds that were asked for and not
+    searched, for only messages have a role, a source and a time. `unmatched` says, where nothing was found, which
+    filters match no session."""
 
     hits: tuple[Hit, ...]
     used_tokens: int
@@ -365,6 +384,8 @@ class Recalled(Value):
     token_counter: str
     reranked: bool | None = None
     unread: tuple[UnreadSession, ...] = ()
+    kinds_omitted: tuple[HitKind, ...] = ()
+    unmatched: tuple[Unmatched, ...] = ()
 
 
 class GrepItem(Value):
@@ -419,7 +440,8 @@ ExpansionPart = Literal["meaning", "dependencies", "summaries"]
 
 class Expansion(Value):
     """`partial`: the time was over before what `missing` names was there; facts are never missing. Without the meaning
-    of the question its words alone put facts in order."""
+    of the question its words alone put facts in order. `known_aspects` is null unless the aspect asked for has no
+    facts: the aspects that have some."""
 
     entity: Entity
     constraints: tuple[Attribute, ...]
@@ -431,6 +453,7 @@ class Expansion(Value):
     truncated: bool
     partial: bool
     missing: tuple[ExpansionPart, ...]
+    known_aspects: tuple[str, ...] | None = None
     token_counter: str
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
+from graphmem.adapters.code_reader import is_code
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.graph.impact.code import CodeStore
 from graphmem.graph.impact.impact import ImpactStore
@@ -29,6 +30,6 @@ class Impact:
         return cls(
             provenance=provenance,
             impacting=impacting,
-            changes=Changes(code=CodeStore(world.database, new_uuid7), impacting=impacting),
+            changes=Changes(code=CodeStore(world.database, new_uuid7), impacting=impacting, is_read=is_code),
             tracing=Tracing(reads=provenance, describing=conversation.describing, embedder=world.embedder),
         )

@@ -21,6 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from pydantic.alias_generators import to_camel
 
 from api.app import create_app
+from api.mcp_answers import shown
 from graphmem import errors
 from graphmem.client import GraphmemClient
 from graphmem.settings import Settings
@@ -155,12 +156,13 @@ async def test_an_mcp_client_reads_what_the_others_wrote(client: GraphmemClient,
         httpx2.AsyncClient(headers={"X-Agent-Id": agent_id}) as http,
         McpClient(streamable_http_client(f"{url}/mcp", http_client=http)) as mcp,
     ):
-        assert (await mcp.call_tool("impact", {"entityId": "wick-service"})).structured_content == impact
+        told_too = json.loads((await mcp.call_tool("impact", {"entityId": "wick-service"})).content[0].text)
+        assert told_too == shown("impact", impact)
         refused = await mcp.call_tool("expand", {"entity": "lump"})
     with pytest.raises(errors.GraphmemError) as told:
         client.expand(entity="lump")
-    assert refused.structured_content["code"] == told.value.code
-    assert refused.structured_content["detail"] == str(told.value)
+    problem = json.loads(refused.content[0].text)
+    assert (problem["code"], problem["detail"]) == (told.value.code, str(told.value))
 
 
 def test_writes_answer_the_same_through_both_doors(client: GraphmemClient, other: httpx.Client) -> None:
@@ -215,7 +217,7 @@ async def loaded_over_mcp(url: str, agent_id: str, **asked: Any) -> list[Json]:
         httpx2.AsyncClient(headers={"X-Agent-Id": agent_id}) as http,
         McpClient(streamable_http_client(f"{url}/mcp", http_client=http)) as mcp,
     ):
-        items: list[Json] = (await mcp.call_tool("load_session", asked)).structured_content["items"]
+        items: list[Json] = json.loads((await mcp.call_tool("load_session", asked)).content[0].text)["items"]
         return items
 
 
@@ -246,7 +248,11 @@ def test_shapes_of_other_clients_come_back_as_they_were_sent(
     assert raw.post("/api/sessions/by-http/messages", json={"messages": sent}).json()["stored"] == len(sent)
     loaded = asyncio.run(loaded_over_mcp(url, agent_id, sessionId="by-client", maxTokens=32_000))
     pages = [client.messages(session).items for session in ("by-client", "by-http")]
-    for items in (loaded, *([wire(item) for item in page] for page in pages)):
+    assert [(one["role"], one.get("content"), one.get("parts"), one.get("toolCalls")) for one in loaded] == [
+        (message["role"], content or None, parts or None, message.get("toolCalls", message.get("tool_calls")))
+        for message, (_, content, parts, _) in zip(sent, SHAPES, strict=True)
+    ]
+    for items in ([wire(item) for item in page] for page in pages):
         assert [(item["role"], item["content"], item["parts"]) for item in items] == [
             (message["role"], content, parts) for message, (_, content, parts, _) in zip(sent, SHAPES, strict=True)
         ]

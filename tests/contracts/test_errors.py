@@ -66,6 +66,7 @@ def test_codes_never_change() -> None:
         "InvalidCursor": "invalid_cursor",
         "NotFound": "not_found",
         "EntityNotFound": "entity_not_found",
+        "ChangeUnknown": "change_unknown",
         "Conflict": "conflict",
         "MessageChanged": "message_changed",
         "NameTaken": "name_taken",
@@ -120,7 +121,7 @@ def test_every_error_is_a_problem_with_a_status(kind: type[GraphmemError]) -> No
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_error_ends_the_command_line_with_a_code_of_its_own(kind: type[GraphmemError]) -> None:
     code = problems.exit_code_of(made(kind))
-    assert code in (1, 2, 3, 4, 5, 6, 7)
+    assert code in (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,7 @@ def test_every_error_ends_the_command_line_with_a_code_of_its_own(kind: type[Gra
         (errors.InvalidCursor, 400, 1),
         (errors.NotFound, 404, 4),
         (errors.EntityNotFound, 404, 4),
+        (errors.ChangeUnknown, 404, 8),
         (errors.Conflict, 409, 5),
         (errors.MessageChanged, 409, 5),
         (errors.NameTaken, 409, 5),

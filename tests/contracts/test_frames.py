@@ -29,12 +29,13 @@ async def ok(response: httpx.Response) -> Json:
 
 
 async def call(http: httpx.AsyncClient, tool: str, **arguments: Any) -> tuple[str, Json]:
-    """The text that a model gets of a tool, and the object beside it."""
+    """The text that a model gets of a tool, and what a reader of JSON gets of it."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     headers = {"Accept": "application/json, text/event-stream"}
     result = (await ok(await http.post("/mcp", json=message, headers=headers)))["result"]
     (content,) = result["content"]
-    return content["text"], result["structuredContent"]
+    assert "structuredContent" not in result
+    return content["text"], json.loads(content["text"])
 
 
 @pytest.fixture(scope="module", params=range(len(HALVES)))
@@ -103,7 +104,6 @@ async def test_an_expansion_is_read_back_over_both_doors(http: httpx.AsyncClient
     assert sorted(one.words for one in read) == sorted(said)
     assert {one.section for one in read} == {"Constraints"}
     text, told = await call(http, "expand", entity=DOOR, maxTokens=32_000)
-    assert json.loads(text) == told
     assert told["text"] == expansion["text"]
     harmless(text)
 
@@ -128,9 +128,7 @@ async def test_what_tools_answer_is_json_without_a_mark(http: httpx.AsyncClient,
         ("load_session", {"sessionId": SESSION, "maxTokens": 32_000}),
         ("expand_query", {"question": "Which hall stays shut?"}),
     ):
-        text, told = await call(http, tool, **arguments)
-        assert json.loads(text) == told, tool
-        harmless(text)
+        harmless((await call(http, tool, **arguments))[0])
     _, session = await call(http, "load_session", sessionId=SESSION, maxTokens=32_000)
     read = [message["content"] for message in session["items"]]
     assert read == list(said)[: len(read)]

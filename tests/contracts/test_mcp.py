@@ -16,11 +16,13 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.types import INVALID_PARAMS, PARSE_ERROR, CallToolResult
 
 from api.app import MAX_BODY_BYTES, create_app
+from api.mcp_answers import shown
 from api.mcp_tools import OFFERS, AskStatus, Offer
 from graphmem.app import Graphmem
 from graphmem.rules.language.text import count_tokens
 from graphmem.settings import Settings
 from tests.contracts.test_doors_agree import EDGES, SAID, SLOT, steady
+from tests.unit.api.test_mcp_answers import tokens as real_tokens
 
 Json = dict[str, Any]
 HERE = "http://127.0.0.1:8000"
@@ -49,11 +51,22 @@ async def connected(app: Any, agent: str, era: str = "auto", **headers: str) -> 
 
 
 def answer(result: CallToolResult) -> Json:
-    """What a tool answered, checked to be said twice in the same way."""
+    """What a tool answered, checked to be said once, with nothing in it that says nothing."""
     (content,) = result.content
-    assert json.loads(content.text) == result.structured_content
-    body: Json = result.structured_content
+    assert result.structured_content is None
+    body: Json = json.loads(content.text)
+    assert silent(body) == []
     return body
+
+
+def silent(value: Any, path: str = "") -> list[str]:
+    """The places in an answer that a model reads for nothing: null, empty, more decimals than anybody needs."""
+    if isinstance(value, dict):
+        return [found for name, field in value.items() for found in silent(field, f"{path}.{name}")]
+    if isinstance(value, list):
+        below = [found for one in value for found in silent(one, f"{path}[]")]
+        return below or ([] if value or path.count(".") == 1 else [path])
+    return [path] if value is None or (isinstance(value, float) and value != round(value, 4)) else []
 
 
 def problem(result: CallToolResult) -> Json:
@@ -134,6 +147,12 @@ async def test_a_tool_says_what_it_takes_and_whether_it_writes(app: Any, agent_i
         "default": 2000,
     }
     assert "upstream" in tools["impact"].input_schema["properties"]["direction"]["enum"]
+    rated = tools["feedback"].input_schema["properties"]["items"]["items"]
+    assert (set(rated["properties"]), rated["required"]) == ({"id", "score"}, ["id", "score"])
+    for name, tool in tools.items():
+        assert ("idempotencyKey" in OFFERS[name].takes.model_json_schema()["properties"]) != (
+            tool.annotations.read_only_hint  # type: ignore[union-attr]
+        )
 
 
 async def test_old_names_are_taken_where_the_settings_say_so_and_never_listed(
@@ -144,7 +163,8 @@ async def test_old_names_are_taken_where_the_settings_say_so_and_never_listed(
         listed = [tool.name for tool in (await client.list_tools()).tools]
         assert not [name for name in listed if name.startswith(("lcm_", "signet_", "recall_past"))]
         taken = answer(await client.call_tool("lcm_grep", {"query": "port", "session_scope": "all"}))
-    assert taken == (await http.post("/api/memory/grep", json={"pattern": "port", "scope": "all"})).json()
+    asked = {"pattern": "port", "scope": "all"}
+    assert taken == shown("grep", (await http.post("/api/memory/grep", json=asked)).json())
 
 
 async def test_old_names_are_unknown_without_that_setting(app: Any, agent_id: str) -> None:
@@ -160,35 +180,35 @@ async def test_old_names_are_unknown_without_that_setting(app: Any, agent_id: st
 @pytest.mark.usefixtures("told")
 async def test_reads_are_those_of_the_routes(app: Any, http: httpx.AsyncClient, agent_id: str, era: str) -> None:
     asked: list[tuple[str, Json]] = [
-        ("recall", {"query": "port", "limit": 3}),
+        ("recall", {"query": "port", "limit": 3, "maxTokens": 4000}),
         ("grep", {"pattern": "port", "sort": "recency"}),
-        ("load_session", {"latest": True, "maxTokens": 100}),
+        ("load_session", {"latest": True, "maxTokens": 4000}),
         ("load_session", {"sessionId": "s", "after": 0, "limit": 1}),
-        ("expand", {"entity": "wick-service", "maxTokens": 500, "includeSuperseded": True}),
-        ("expand_query", {"question": "Which port does wick-service run on?", "maxTokens": 300}),
+        ("expand", {"entity": "wick-service", "maxTokens": 4000, "includeSuperseded": True}),
+        ("expand_query", {"question": "Which port does wick-service run on?", "maxTokens": 4000}),
         ("impact", {"entityId": "wick-service"}),
     ]
     async with connected(app, agent_id, era) as client:
         for tool, arguments in asked:
             result = await client.call_tool(tool, arguments)
             assert not result.is_error
-            assert answer(result) == (await http.post(ROUTES[tool], json=arguments)).json(), tool
+            assert answer(result) == shown(tool, (await http.post(ROUTES[tool], json=arguments)).json()), tool
         for id_ in (ids := await named(http)):
-            expanded = answer(await client.call_tool("expand", {"id": id_, "maxTokens": 64}))
-            assert expanded == (await http.get(f"/api/expand/{id_}?maxTokens=64")).json(), ids
+            expanded = answer(await client.call_tool("expand", {"id": id_, "maxTokens": 2000}))
+            assert expanded == shown("expand", (await http.get(f"/api/expand/{id_}?maxTokens=2000")).json()), ids
             described = answer(await client.call_tool("expand", {"id": id_, "preview": True}))
-            assert described == (await http.get(f"/api/describe/{id_}")).json(), ids
+            assert described == shown("expand", (await http.get(f"/api/describe/{id_}")).json()), ids
         by_name = answer(await client.call_tool("expand", {"entity": "Wick-Service", "preview": True}))
-        assert by_name == (await http.get("/api/describe/Wick-Service?kind=entity")).json()
-        status, seen = answer(await client.call_tool("status", {})), (await http.get("/api/status")).json()
+        assert by_name == shown("expand", (await http.get("/api/describe/Wick-Service?kind=entity")).json())
+        told, seen = await client.call_tool("status", {}), (await http.get("/api/status")).json()
         examined = answer(await client.call_tool("status", {"doctor": True}))
-        assert examined == (await http.get("/api/doctor")).json()
-    for moving in ("backlog", "jobs", "upkeep"):
-        del status[moving], seen[moving]
-    # A model is shown no path of this machine.
-    assert status.pop("settings").items() <= seen.pop("settings").items()
-    assert status == seen
-    assert seen["agentId"] == agent_id
+        assert examined == shown("status", (await http.get("/api/doctor")).json())
+    assert count_tokens(told.content[0].text) <= 300
+    status, wanted = answer(told), shown("status", seen)
+    for moving in ("backlog", "jobs"):
+        del status[moving], wanted[moving]
+    assert status == wanted
+    assert status["agentId"] == agent_id
 
 
 async def test_what_is_remembered_is_answered_as_over_http(app: Any, http: httpx.AsyncClient) -> None:
@@ -196,7 +216,8 @@ async def test_what_is_remembered_is_answered_as_over_http(app: Any, http: httpx
         for port in (8080, 9090):
             given = {"content": f"wick-service runs on port {port}", "validFrom": f"20{port % 100}-01-02", **SLOT}
             kept = answer(await client.call_tool("remember", given))
-            assert steady(kept) == steady((await http.post(ROUTES["remember"], json=given)).json())
+            over_http = (await http.post(ROUTES["remember"], json=given)).json()
+            assert steady(kept) == steady(shown("remember", over_http))
         assert len(kept["superseded"]) == 1
         again = answer(await client.call_tool("remember", given))
         assert again["duplicateOf"] == kept["memory"]["id"]
@@ -231,9 +252,15 @@ async def test_feedback_moves_what_it_moves_over_http(app: Any, http: httpx.Asyn
     async with connected(app, f"test-{uuid4().hex}") as client:
         kept = answer(await client.call_tool("remember", {"content": "wick-service runs on port 8080", **SLOT}))
         fact = kept["attributes"][0]["id"]
-        moved = answer(await client.call_tool("feedback", {"items": [{"id": fact, "score": 1}]}))
+        given = {"items": [{"id": fact, "score": 1}], "idempotencyKey": "k"}
+        moved = answer(await client.call_tool("feedback", given))
         assert moved["applied"] == 1
         assert {"id": fact, "before": 0.0, "after": 0.25} in moved["changed"]
+        assert answer(await client.call_tool("feedback", given)) == moved
+        other = problem(await client.call_tool("feedback", given | {"items": [{"id": fact, "score": -1}]}))
+        assert other["code"] == "idempotency_key_reused"
+        again = answer(await client.call_tool("feedback", {"items": given["items"]}))
+        assert [one["before"] for one in again["changed"] if one["id"] == fact] == [0.25]
         unknown = problem(await client.call_tool("feedback", {"items": [{"id": "nobody", "score": 1}]}))
         assert unknown["status"] == 404
 
@@ -249,6 +276,13 @@ async def named(http: httpx.AsyncClient) -> list[str]:
 
 async def test_expand_takes_one_thing(app: Any, http: httpx.AsyncClient, agent_id: str) -> None:
     async with connected(app, agent_id) as client:
+        for field, arguments in (
+            ("question", {"id": "b", "question": "c"}),
+            ("cursor", {"entity": "a", "cursor": "MQ=="}),
+            ("includeSuperseded", {"id": "b", "preview": True, "includeSuperseded": True}),
+        ):
+            body = problem(await client.call_tool("expand", arguments))
+            assert body["errors"][0]["loc"] == [field]
         for arguments in ({}, {"entity": "a", "id": "b"}, {"preview": True}):
             body = problem(await client.call_tool("expand", arguments))
             assert (body["code"], body["errors"][0]["loc"]) == ("invalid_input", ["entity"])
@@ -269,7 +303,7 @@ WRONG: list[tuple[str, Json]] = [
     ("recall", {"query": "a", "kinds": ["message", "dream"]}),
     ("recall", {"query": "a", "asOf": "2026-01-01T10:00"}),
     ("expand", {"entity": "a", "maxTokens": 63}),
-    ("expand", {"entity": "a", "agentId": "somebody"}),
+    ("impact", {"entityId": "a", "agentId": "somebody"}),
     ("expand", {"entity": "nobody knows this"}),
     ("expand_query", {"question": " "}),
     ("expand_query", {"question": "a", "contextMaxTokens": 63}),
@@ -297,7 +331,8 @@ async def test_unknown_arguments_are_named(app: Any, agent_id: str) -> None:
         for tool in OFFERS:
             body = problem(await client.call_tool(tool, {"colour": "red"}))
             assert body["code"] == "invalid_input"
-            assert {"loc": ["colour"], "msg": "is no field of this request"} in body["errors"]
+            (unknown,) = [one for one in body["errors"] if one["loc"] == ["colour"]]
+            assert unknown["msg"].startswith("is no field of this request")
             assert "colour" in body["detail"]
 
 
@@ -347,7 +382,7 @@ async def test_what_python_alone_reads_as_json_is_refused(
         headers |= {"Mcp-Protocol-Version": revision, "Mcp-Method": "tools/call", "Mcp-Name": "recall"}
     sent = json.dumps(message).replace('"HERE"', number)
     body = (await http.post("/mcp", content=sent, headers=headers)).json()
-    code = body["error"]["code"] if "error" in body else body["result"]["structuredContent"]["code"]
+    code = body["error"]["code"] if "error" in body else json.loads(body["result"]["content"][0]["text"])["code"]
     assert code == (PARSE_ERROR if "ud83d" in number and not revision else "invalid_json")
 
 
@@ -361,7 +396,7 @@ async def test_a_key_makes_a_write_happen_once(app: Any, http: httpx.AsyncClient
         again = await client.call_tool("remember", given)
         assert answer(again) == answer(first)
         assert not again.is_error
-        assert answer(first)["duplicateOf"] is None
+        assert "duplicateOf" not in answer(first)
         spelt = {"content": given["content"], "idempotency_key": "k1"}
         assert answer(await client.call_tool("remember", spelt)) == answer(first)
         other = problem(await client.call_tool("remember", given | {"content": "wick-service runs on port 9090"}))
@@ -378,6 +413,35 @@ async def test_two_calls_with_one_key_at_once_are_one(app: Any, http: httpx.Asyn
         results = await asyncio.gather(*(client.call_tool("remember", given) for _ in range(4)))
     assert len({json.dumps(answer(one)) for one in results}) == 1
     assert (await http.get("/api/status")).json()["counts"]["memories"] == 1
+
+
+@pytest.mark.parametrize("budget", [64, 100, 300, 2_000])
+@pytest.mark.usefixtures("told")
+async def test_all_that_a_model_is_sent_is_within_its_budget(
+    app: Any, http: httpx.AsyncClient, agent_id: str, budget: int
+) -> None:
+    for n in range(24):
+        about = f"wick-service writes the log of shift {n} to /var/log/wick-{n}.log and keeps it for {n} days."
+        claim = {"slot": f"log of shift {n}", "value": f"/var/log/wick-{n}.log"}
+        await http.post("/api/memory/remember", json={"content": about, "entity": "wick-service", "claim": claim})
+    await http.get("/api/status")  # found by words when this returns
+    asked: list[tuple[str, Json]] = [
+        ("recall", {"query": "Where does wick-service write its log?"}),
+        ("expand_query", {"question": "Where does wick-service write the log of shift 3?"}),
+        ("expand", {"entity": "wick-service", "question": "log"}),
+        ("expand", {"id": "m1"}),
+        ("load_session", {"sessionId": "s"}),
+    ]
+    async with connected(app, agent_id) as client:
+        for tool, arguments in asked:
+            result = await client.call_tool(tool, arguments | {"maxTokens": budget})
+            if result.is_error:
+                assert "give at least" in problem(result)["detail"]
+                assert budget < 150, tool
+                continue
+            assert real_tokens(result.content[0].text) <= budget, tool
+        filled = answer(await client.call_tool("recall", {"query": "log", "kinds": ["attribute"]}))
+        assert len(filled["hits"]) > 10, "without a limit the default budget is filled"
 
 
 # Who may
@@ -433,10 +497,8 @@ async def test_any_process_answers_any_message(app: Any, settings: Settings, htt
         )
         async with other:
             answered = await post(other, call("status"))
-    assert (
-        answered.json()["result"]["structuredContent"]["counts"]
-        == (opened.json()["result"]["structuredContent"]["counts"])
-    )
+    first, second_ = (json.loads(one.json()["result"]["content"][0]["text"]) for one in (opened, answered))
+    assert first["counts"] == second_["counts"]
 
 
 async def test_there_is_no_stream_to_open(http: httpx.AsyncClient) -> None:

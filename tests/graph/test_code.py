@@ -10,11 +10,12 @@ import httpx
 import pytest
 from neo4j import AsyncDriver
 
+from api.problems import exit_code_of
 from graphmem.adapters.code_reader import is_code, read_code
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.adapters.repository import list_files
 from graphmem.app import Graphmem
-from graphmem.errors import Conflict
+from graphmem.errors import ChangeUnknown, Conflict
 from graphmem.graph.connection import Database
 from graphmem.graph.impact.code import CodeStore
 from graphmem.model.caller import Caller
@@ -273,8 +274,8 @@ async def test_strangers_see_nothing_of_a_repository(shop: Path, graphmem: Graph
     stranger = f"stranger-{new_uuid7()}"
     asked = ImpactQuestion(entity_id="diff")
     diff = read_diff("--- a/shop/errors.py\n+++ b/shop/errors.py\n@@ -1,1 +1,1 @@\n-class X:\n+class Y:\n")
-    report = await graphmem.impact.changes.impact(stranger, "shop", diff, asked)
-    assert (report.touched, report.owners, report.decisions, report.total) == ((), (), (), 0)
+    with pytest.raises(ChangeUnknown, match="No repository was read yet"):
+        await graphmem.impact.changes.impact(stranger, "shop", diff, asked)
 
 
 # --- passages -------------------------------------------------------------------------------------------------------
@@ -376,6 +377,22 @@ async def test_diff_of_one_function_leaves_the_others_alone(shop: Path, graphmem
     report = await changed(graphmem, agent_id, diff)
     assert [one.name for one in report.touched] == ["shop.errors.OutOfStock", "shop/errors.py"]
     assert "shop.errors.BasketMissing" not in {one.name for one in report.affected}
+
+
+async def test_diff_of_which_nothing_is_known_is_an_error_that_says_what_was_read(
+    shop: Path, graphmem: Graphmem, agent_id: str
+) -> None:
+    asked = ImpactQuestion(entity_id="diff")
+    edit = "--- a/{0}\n+++ b/{0}\n@@ -1,1 +1,1 @@\n-class X:\n+class Y:\n"
+    known = read_diff(edit.format("shop/errors.py"))
+    with pytest.raises(ChangeUnknown, match=r"'shopp' was read, only shop;.*Did you mean shop\?.*ingest-repo") as told:
+        await graphmem.impact.changes.impact(agent_id, "shopp", known, asked)
+    assert exit_code_of(told.value) == 8
+    with pytest.raises(ChangeUnknown, match=r"None of the 1 files .*: elsewhere/errors.py\. Paths count from"):
+        await changed(graphmem, agent_id, edit.format("elsewhere/errors.py"))
+    assert (await changed(graphmem, agent_id, edit.format("LICENSE"))).unknown == ("LICENSE",)
+    assert (await changed(graphmem, agent_id, edit.format("SECURITY.md"))).files == 1
+    assert (await changed(graphmem, agent_id, "")).files == 0
 
 
 # --- the proof ------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import psutil
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.types import CallToolResult
 
 from graphmem.settings import Settings
 from tests.service import outside_environment
@@ -107,6 +108,17 @@ def call(id_: int, tool: str, **arguments: Any) -> Json:
     return {"jsonrpc": "2.0", "id": id_, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
 
 
+def body(result: Json) -> Json:
+    """What a tool answered."""
+    (content,) = result["content"]
+    read: Json = json.loads(content["text"])
+    return read
+
+
+def told(result: CallToolResult) -> Json:
+    return body(result.model_dump(mode="json"))
+
+
 async def test_what_is_remembered_is_there_for_its_agent_alone_whatever_the_era(
     environ: dict[str, str], tmp_path: Path, agent_id: str
 ) -> None:
@@ -114,30 +126,30 @@ async def test_what_is_remembered_is_there_for_its_agent_alone_whatever_the_era(
         assert {tool.name for tool in (await client.list_tools()).tools} >= {"remember", "recall"}
         for said in ("The lighthouse keeper feeds two kittens.", "wick-service uses PostgreSQL"):
             kept = await client.call_tool("remember", {"content": said})
-            assert not kept.is_error, kept.structured_content
+            assert not kept.is_error, told(kept)
         known = await client.call_tool("expand", {"entity": "wick-service"})
-        assert not known.is_error, known.structured_content
-        assert "wick-service uses PostgreSQL" in known.structured_content["text"]
+        assert not known.is_error, told(known)
+        assert "wick-service uses PostgreSQL" in told(known)["text"]
         reached = await client.call_tool("impact", {"entityId": "PostgreSQL"})
-        assert not reached.is_error, reached.structured_content
-        (group,) = reached.structured_content["groups"]
+        assert not reached.is_error, told(reached)
+        (group,) = told(reached)["groups"]
         assert [one["name"] for one in group["entities"]] == ["wick-service"]
         checked = await client.call_tool("status", {"doctor": True})
-        assert not checked.is_error, checked.structured_content
-        assert checked.structured_content.keys() == {"healthy", "findings"}
+        assert not checked.is_error, told(checked)
+        assert told(checked).keys() == {"healthy", "findings"}
 
         async def embedded() -> bool:
-            status = (await client.call_tool("status", {})).structured_content
+            status = told(await client.call_tool("status", {}))
             assert status["agentId"] == agent_id
             return not status["backlog"]["embedding"]
 
         await until(embedded)
         await finds_the_kittens(client)
     async with connected(environ | {"GRAPHMEM_AGENT_ID": f"test-{uuid4().hex}"}, tmp_path) as client:
-        assert (await client.call_tool("recall", {"query": "PostgreSQL"})).structured_content["hits"] == []
+        assert told(await client.call_tool("recall", {"query": "PostgreSQL"}))["hits"] == []
         unknown = await client.call_tool("expand", {"entity": "wick-service"})
         assert unknown.is_error
-        assert unknown.structured_content["code"] == "entity_not_found"
+        assert told(unknown)["code"] == "entity_not_found"
     async with connected(environ, tmp_path, "legacy") as client:
         await finds_the_kittens(client)
 
@@ -147,13 +159,12 @@ async def finds_the_kittens(client: Client) -> None:
 
     async def found() -> Any:
         answer = await client.call_tool("recall", {"query": "small cats"})
-        return answer if answer.structured_content["hits"] else None  # its model may still be loading
+        return answer if told(answer)["hits"] else None  # its model may still be loading
 
     answer = await until(found)
-    hits = answer.structured_content["hits"]
+    hits = told(answer)["hits"]
     assert hits[0]["text"].rstrip(".") == "The lighthouse keeper feeds two kittens"
     assert hits[0]["kind"] == "attribute", "the statement and the fact drawn from it are one hit"
-    assert json.loads(answer.content[0].text) == answer.structured_content
 
 
 def test_standard_output_holds_nothing_but_the_protocol_and_the_log_no_words(spoken: Callable[..., Spoken]) -> None:
@@ -161,8 +172,8 @@ def test_standard_output_holds_nothing_but_the_protocol_and_the_log_no_words(spo
     assert talk.ask(INITIALIZE)["result"]["serverInfo"]["name"] == "graphmem"
     talk.send(INITIALIZED)
     said = f"zqx{uuid4().hex} uses PostgreSQL"
-    assert "structuredContent" in talk.ask(call(2, "remember", content=said))["result"]
-    until_it_holds(lambda: talk.ask(call(3, "recall", query=said))["result"]["structuredContent"]["hits"])
+    assert not talk.ask(call(2, "remember", content=said))["result"].get("isError")
+    until_it_holds(lambda: body(talk.ask(call(3, "recall", query=said))["result"])["hits"])
     assert talk.ask(call(4, "recall", query=said, colour="red"))["result"]["isError"]
     assert talk.ask(call(5, "forget", content=said))["error"]["code"] == -32602
     assert talk.ask({"jsonrpc": "2.0", "id": 6, "method": "no/such"})["error"]["code"] == -32601
@@ -198,7 +209,7 @@ def test_a_database_that_is_away_is_an_error_of_the_tool_and_tried_again(
     for id_ in (2, 3):
         refused = talk.ask(call(id_, "status"))["result"]
         assert refused["isError"]
-        assert refused["structuredContent"]["code"] == "database_unavailable"
+        assert body(refused)["code"] == "database_unavailable"
     talk.process.send_signal(signal.SIGTERM)
     assert talk.process.wait() == 0
     assert "opening the memory failed" in talk.log.read_text()

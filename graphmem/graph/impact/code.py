@@ -100,6 +100,14 @@ class CodeStore:
         """The entities of files, and of what is in their lines."""
         return await self._database.read(lambda tx: touched(tx, agent_id, repository, parts))
 
+    async def repositories(self, agent_id: str) -> list[str]:
+        """The names of the repositories that were read, in order."""
+        return await self._database.read(lambda tx: repositories(tx, agent_id))
+
+    async def known(self, agent_id: str, repository: str, paths: Sequence[str]) -> list[str]:
+        """Those of the paths that were files of the repository when it was last read."""
+        return await self._database.read(lambda tx: files_known(tx, agent_id, repository, paths))
+
     async def about(self, agent_id: str, ids: Sequence[str], limit: int) -> list[Saying]:
         """Decisions and statements about entities, newest first; at most `limit` of each kind for each of them."""
         return await self._database.read(lambda tx: about(tx, agent_id, ids, limit))
@@ -200,6 +208,15 @@ async def send_passages(tx: WriteTransaction, repo: Repository, keys: Sequence[s
 async def files(tx: ReadTransaction, agent_id: str, repository: str) -> list[KeptFile]:
     rows = await tx.rows("code/files[marks]", agent_id=agent_id, repository=repository)
     return [KeptFile(row["path"], row["sha256"], row["reader"], row["halted"]) for row in rows]
+
+
+async def files_known(tx: ReadTransaction, agent_id: str, repository: str, paths: Sequence[str]) -> list[str]:
+    rows = await tx.rows("code/files[known]", agent_id=agent_id, repository=repository, paths=list(paths))
+    return [row["path"] for row in rows]
+
+
+async def repositories(tx: ReadTransaction, agent_id: str) -> list[str]:
+    return [row["name"] for row in await tx.rows("code/repositories", agent_id=agent_id)]
 
 
 async def files_outlines(tx: ReadTransaction, agent_id: str, repository: str) -> list[KeptOutline]:

@@ -128,7 +128,9 @@ class ColdStore:
             sent = await memories_archive(tx, agent_id, found, Sending("retention", None, retention), now)
             await events_write(tx, agent_id, told(_sent(sent, "memory"), "retention", now, [event_id]))
             items = await memories(tx, agent_id, [row["id"] for row in sent])
-            return RetentionReport(job_id=None, affected=len(items), items=tuple(items))
+            return RetentionReport(
+                job_id=None, affected=len(items), limit_reached=len(items) == limit, items=tuple(items)
+            )
 
         return await self._database.write(once_only(caller, now, work))
 

@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from graphmem.graph.connection import Database, Numbers, ReadTransaction, utc
+from graphmem.graph.conversation.sessions import session, session_page
 from graphmem.graph.moments import at
-from graphmem.model.answers import UnreadSession
+from graphmem.model.answers import FilterName, UnreadSession
 from graphmem.model.inputs import HitKind
 from graphmem.model.knowledge import AttributeStatus
 from graphmem.model.stored import FactFate, Filters, FoundText, Moment, OnEntity, ReadText, StatementSpan
+from graphmem.rules.keeping.paging import FAR_FUTURE, LAST_ID
 
 Found: TypeAlias = dict[HitKind, list[str]]
 """Ids of each kind, best first."""
@@ -60,6 +62,26 @@ class RetrievalStore:
         """Sessions whose reading failed and waits for a person."""
         rows = await self._database.read(lambda tx: tx.rows("retrieval/unread_sessions", agent_id=agent_id))
         return [UnreadSession.model_validate(row["session"]) for row in rows]
+
+    async def known_filters(self, agent_id: str, given: Mapping[FilterName, str]) -> set[FilterName]:
+        """Those of `sessionId`, `project` and `source` with whose value the agent has a session."""
+
+        async def is_known(tx: ReadTransaction, field: FilterName, value: str) -> bool:
+            if field == "sessionId":
+                return await session(tx, agent_id, value) is not None
+            project, source = (value, None) if field == "project" else (None, value)
+            start = (FAR_FUTURE, LAST_ID)
+            return any(
+                [
+                    await session_page(tx, agent_id, project, source, start, 1, archived=archived)
+                    for archived in (False, True)
+                ]
+            )
+
+        async def work(tx: ReadTransaction) -> set[FilterName]:
+            return {field for field, value in given.items() if await is_known(tx, field, value)}
+
+        return await self._database.read(work)
 
     async def read_texts(
         self,

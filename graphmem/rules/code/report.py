@@ -1,6 +1,7 @@
 """What a diff touches, as text for a terminal and as Markdown for a pull request."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import groupby
 
 from graphmem.model.answers import AffectedEntity, ImpactGroup
@@ -10,6 +11,7 @@ from graphmem.rules.impact.radius import label
 SHOWN = 25
 """Most entities of one distance, and most decisions, that a report lists; it counts the others."""
 _QUOTED = 160
+_CUT = "This is a part of it: a limit was reached, and more may depend on the change."
 
 
 def united(
@@ -37,6 +39,7 @@ def united(
 def as_text(report: ChangeReport) -> str:
     """The report for a terminal: one line for each thing."""
     lines = [f"{report.files} files changed in {report.repository}; {report.total} entities depend on what is touched."]
+    lines += [_CUT] if report.truncated else []
     lines += _section("Touched", [f"{one.name} ({one.type.value})" for one in report.touched])
     for group in report.groups:
         lines += _section(f"{group.label} (depth {group.depth})", [_affected(one) for one in group.entities])
@@ -54,6 +57,7 @@ def as_markdown(report: ChangeReport) -> str:
         f"{report.files} files changed; **{report.total}** entities depend on what is touched.",
         "",
     ]
+    lines += [_CUT, ""] if report.truncated else []
     lines += _table("Touched", ("entity", "type"), [(_code(one.name), one.type.value) for one in report.touched])
     rows = [
         (group.label, _code(one.name), f"{one.confidence:.2f}", _escaped(_why(one)))
@@ -68,10 +72,36 @@ def as_markdown(report: ChangeReport) -> str:
     if report.decisions:
         lines += ["### Decisions and statements", ""]
         lines += [f"- {_escaped(_said(one))}" for one in report.decisions[:SHOWN]]
+        lines += [f"- … and {len(report.decisions) - SHOWN} more"] if len(report.decisions) > SHOWN else []
         lines += [""]
     if report.unknown:
         lines += [f"Not in the last reading of the repository: {', '.join(map(_code, report.unknown))}.", ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def never_read(repository: str, read: Sequence[str]) -> str:
+    """Says that a repository is not known, which are, and how one is read.
+
+    >>> never_read("shop", [])
+    "No repository was read yet. Read it as it was before the change: `graphmem ingest-repo DIR --name 'shop'`."
+    """
+    how = f"Read it as it was before the change: `graphmem ingest-repo DIR --name {repository!r}`."
+    if not read:
+        return f"No repository was read yet. {how}"
+    near = get_close_matches(repository, read, n=1)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    return f"No repository called {repository!r} was read, only {_few(read)}; --name chooses one.{meant} {how}"
+
+
+def not_of_it(repository: str, changed: Sequence[str], read: Sequence[str]) -> str:
+    """Says that a diff changes no file of a repository."""
+    others = [name for name in read if name != repository]
+    other = f" Is it a diff of {_few(others)}? --name chooses." if others else ""
+    return (
+        f"None of the {len(changed)} files that the diff changes was in {repository!r} when that was last read: "
+        f"{_few(changed)}. Paths count from the folder that was read.{other} Or read it again as it was before the "
+        f"change: `graphmem ingest-repo DIR --name {repository!r}`."
+    )
 
 
 def _section(title: str, items: Sequence[str]) -> list[str]:

@@ -66,7 +66,7 @@ class Condensing:
             job_id = await self.jobs.want(
                 caller.agent_id, CONDENSE_ALL, CONDENSE_ALL, {"limit": limit}, self.new_id(), self.clock()
             )
-        return Condensation(job_id=job_id, affected=len(items), items=tuple(items))
+        return Condensation(job_id=job_id, affected=len(items), limit_reached=len(items) == limit, items=tuple(items))
 
     async def queue_stale(self) -> bool:
         """The chore: a job for each agent with outdated arcs and epochs; facts can be retired, or end, without a

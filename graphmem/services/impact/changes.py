@@ -1,11 +1,12 @@
 """What a change of files touches: entities, owners, and decisions about them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from graphmem.errors import ChangeUnknown
 from graphmem.model.changes import ChangedFile, ChangeReport, Touched, TouchedEntity, TouchedPart
 from graphmem.model.inputs import ImpactQuestion
 from graphmem.model.knowledge import DependencyType, EntityType
-from graphmem.rules.code import unique_sayings, united
+from graphmem.rules.code import never_read, not_of_it, unique_sayings, united
 from graphmem.services.impact.impacting import Impacting
 from graphmem.services.ports import CodeReads
 
@@ -20,15 +21,21 @@ are starts themselves."""
 
 
 class Changes:
-    def __init__(self, code: CodeReads, impacting: Impacting) -> None:
+    def __init__(self, code: CodeReads, impacting: Impacting, is_read: Callable[[str], bool]) -> None:
+        """`is_read`: whether a file of this path would be read."""
         self._code = code
         self._impacting = impacting
+        self._is_read = is_read
 
     async def impact(
         self, agent_id: str, repository: str, files: Sequence[ChangedFile], asked: ImpactQuestion
     ) -> ChangeReport:
         """What the files of a diff touch and affect. For a changed function the radius starts at the function, its
-        class and its file. Everything in `asked` but the entity applies."""
+        class and its file. Everything in `asked` but the entity applies.
+
+        Errors: ChangeUnknown where the repository was never read, or no file that the diff changes was in it.
+        """
+        await self._check(agent_id, repository, files)
         parts = [_part(file) for file in files if file.status != "added"]
         touched = await self._code.touched(agent_id, repository, parts)
         known = {one.file for one in touched}
@@ -50,6 +57,15 @@ class Changes:
             owners=tuple(await self._code.owners(agent_id, ids)),
             decisions=tuple(unique_sayings(sayings, MOST_SAYINGS)),
         )
+
+    async def _check(self, agent_id: str, repository: str, files: Sequence[ChangedFile]) -> None:
+        """Nothing found must mean that nothing depends on the change. Files without a reader are never known."""
+        read = await self._code.repositories(agent_id)
+        if repository not in read:
+            raise ChangeUnknown(never_read(repository, read))
+        changed = [file.path for file in files if file.status != "added" and self._is_read(file.path)]
+        if changed and not await self._code.known(agent_id, repository, changed):
+            raise ChangeUnknown(not_of_it(repository, changed, read))
 
 
 def _part(file: ChangedFile) -> TouchedPart:

@@ -27,10 +27,10 @@ class Backfilling:
     async def start(self, caller: Caller, *, dry_run: bool, limit: int) -> Backfill:
         """Have a worker read skipped sessions, `limit` at most, or only report which."""
         if dry_run:
-            return _told(None, await self.data.skipped(caller.agent_id, limit))
+            return _told(None, await self.data.skipped(caller.agent_id, limit), limit)
         job_id = self.new_id()
         event = EventRow(self.new_id(), "backfill_asked", job_id, "api", self.clock())
-        return _told(*await self.data.bypass(caller, passed_by_force, limit, job_id, event))
+        return _told(*await self.data.bypass(caller, passed_by_force, limit, job_id, event), limit)
 
     async def carry_on(self, agent_id: str, _subject_id: str, mark: Mapping[str, Any]) -> JobStep:
         """The job: read the next part of a session that passed, and summarise it behind the last one."""
@@ -47,6 +47,6 @@ class Backfilling:
         return JobStep.on(told, told["sessions"], mark.get("sessions", 0) + left)
 
 
-def _told(job_id: str | None, found: Sequence[SkippedSession]) -> Backfill:
+def _told(job_id: str | None, found: Sequence[SkippedSession], limit: int) -> Backfill:
     items = tuple(BackfillItem(session_id=one.id, gate=one.gate) for one in found)
-    return Backfill(job_id=job_id, affected=len(items), items=items)
+    return Backfill(job_id=job_id, affected=len(items), limit_reached=len(items) == limit, items=items)

@@ -110,7 +110,9 @@ class Memories:
         """Move old, unimportant memories to the cold tier, `limit` at most, or only report which."""
         if dry_run:
             found = await self.cold.candidates(caller.agent_id, self._retention(), limit)
-            return RetentionReport(job_id=None, affected=len(found), items=tuple(found))
+            return RetentionReport(
+                job_id=None, affected=len(found), limit_reached=len(found) == limit, items=tuple(found)
+            )
         return await self.cold.retain(caller, self._retention(), limit, self.new_id(), self.clock())
 
     async def retain(self) -> bool:

@@ -96,7 +96,8 @@ class Sweeping:
         off."""
         if given.dry_run:
             plan = await self._plan_all(caller.agent_id, given.limit)
-            return SweepReport(job_id=None, affected=len(plan), items=tuple(_told(one) for one in plan))
+            items = tuple(_told(one) for one in plan)
+            return SweepReport(job_id=None, affected=len(plan), limit_reached=len(plan) == given.limit, items=items)
         if not self.settings.enabled:
             raise Conflict("Facts retire nothing here: supersession_enabled is false. Set it, or ask with dryRun.")
         wanted = {"limit": given.limit} if given.limit else {}

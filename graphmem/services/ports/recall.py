@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from graphmem.model.answering import NearMessage
-from graphmem.model.answers import UnreadSession
+from graphmem.model.answers import FilterName, UnreadSession
 from graphmem.model.caller import Caller
 from graphmem.model.exploring import Neighbour
 from graphmem.model.feedback import FadedRow, FeedbackReceipt, GiveFeedback, GivenStanding
@@ -39,6 +39,7 @@ class Retrieval(Protocol):
         self, agent_id: str, query: str, filters: Filters, limits: Mapping[HitKind, int]
     ) -> dict[HitKind, list[str]]: ...
     async def unread_sessions(self, agent_id: str) -> list[UnreadSession]: ...
+    async def known_filters(self, agent_id: str, given: Mapping[FilterName, str]) -> set[FilterName]: ...
     async def read_texts(
         self,
         agent_id: str,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from graphmem.errors import ModelUnavailable
 from graphmem.model.answering import Answered, Citation, ExpandQuery, Fallback, Method, NearMessage
-from graphmem.model.answers import Hit
+from graphmem.model.answers import Hit, Unmatched
 from graphmem.model.inputs import Recall
 from graphmem.model.knowledge import Attribute
 from graphmem.rules.keeping.time import moment
@@ -44,6 +44,7 @@ class _Gathered:
     tokens: int
     left_out: list[str]
     successors: Mapping[str, Attribute]
+    unmatched: tuple[Unmatched, ...] = ()
 
 
 class Answering:
@@ -105,7 +106,9 @@ class Answering:
         named += [part.replaced_by for one in passages for part in one.outdated]
         newer = sorted({id_ for id_ in named if id_})
         facts = await self._knowledge.attributes(agent_id, newer) if newer else []
-        return _Gathered(passages, tokens, left_out, {fact.id: fact for fact in facts if fact.status == "active"})
+        return _Gathered(
+            passages, tokens, left_out, {fact.id: fact for fact in facts if fact.status == "active"}, recalled.unmatched
+        )
 
     async def _weigh(self, question: str, passages: Sequence[Passage]) -> tuple[list[Evidence], float]:
         """The confidence of the sentences, and the least that is needed."""
@@ -276,5 +279,6 @@ def _answer(
         not_looked_at=tuple(gathered.left_out),
         method=method,
         fallback=fallback,
+        unmatched=gathered.unmatched,
         token_counter=TOKEN_COUNTER,
     )

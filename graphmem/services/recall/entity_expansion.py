@@ -34,6 +34,7 @@ class _Facts:
     shown: list[tuple[FactInShort, Attribute]]
     left_out: int
     by_meaning: bool
+    known_aspects: tuple[str, ...] | None = None
 
 
 class EntityExpansion:
@@ -87,7 +88,16 @@ class EntityExpansion:
         )
         by_id = {fact.id: fact for fact in whole}
         shown = [(fact, by_id[fact.id]) for fact in wanted if fact.id in by_id]
-        return _Facts(shown, len(listed) - len(wanted) + (len(listed) == MOST_FACTS), by_meaning=in_time)
+        left_out = len(listed) - len(wanted) + (len(listed) == MOST_FACTS)
+        aspects = await self._aspects(agent_id, id_, asked, when) if asked.aspect and not listed else None
+        return _Facts(shown, left_out, by_meaning=in_time, known_aspects=aspects)
+
+    async def _aspects(self, agent_id: str, id_: str, asked: Expand, when: Moment) -> tuple[str, ...]:
+        """The aspects of an entity that have facts."""
+        facts = await self._reads.facts_in_short(
+            agent_id, id_, None, None, MOST_FACTS, when, superseded=asked.include_superseded
+        )
+        return tuple(sorted({fact.aspect for fact in facts}))
 
     async def _vector(self, question: str | None, ends: float) -> tuple[list[float] | None, bool]:
         """The question's vector, None without a question or an embedder, and whether it was ready in time."""
@@ -151,5 +161,6 @@ def _told(
         truncated=composed.truncated or facts.left_out > 0,
         partial=bool(missing),
         missing=missing,
+        known_aspects=facts.known_aspects,
         token_counter=TOKEN_COUNTER,
     )

@@ -4,6 +4,7 @@ import asyncio
 import base64
 from dataclasses import dataclass
 
+from graphmem.errors import InvalidCursor
 from graphmem.model.answers import ExpandedSummary, Expansion
 from graphmem.model.conversation import PayloadRef
 from graphmem.model.inputs import Expand, ExpandId, ExpandSummary
@@ -19,6 +20,8 @@ from graphmem.services.conversation.reading import Reading
 from graphmem.services.knowledge.entities import Entities
 from graphmem.services.recall.entity_expansion import EntityExpansion
 
+PAGED = frozenset({"message", "summary", "payload"})
+"""Kinds of things that are read page by page."""
 Expanded = Expansion | ExpandedSummary | ExpandedMessage | ExpandedPayload | Memory | Attribute | Description
 
 
@@ -37,15 +40,17 @@ class Expanding:
         Errors: NotFound; InvalidCursor; PayloadDamaged.
         """
         kind, own = await self.describing.find(agent_id, id_)
+        if asked.cursor and kind not in PAGED:
+            raise InvalidCursor(f"{kind} {id_!r} is answered at once: there is no page behind it.")
         if kind == "message":
             return await self.reading.expand_message(agent_id, own, asked.max_tokens, asked.cursor)
         if kind == "summary":
-            given = ExpandSummary(max_tokens=asked.max_tokens, cursor=asked.cursor)
+            given = ExpandSummary.model_construct(max_tokens=asked.max_tokens, cursor=asked.cursor)
             return await self.reading.expand_summary(agent_id, own, given)
         if kind == "payload":
             return await self._payload(agent_id, own, asked)
         if kind == "entity":
-            return await self.entities.expand(agent_id, Expand(entity=own, max_tokens=asked.max_tokens))
+            return await self.entities.expand(agent_id, Expand.model_construct(entity=own, max_tokens=asked.max_tokens))
         if kind in ("memory", "attribute"):
             return await self.knowing.memory(agent_id, own)
         return await self.describing.describe(agent_id, own, kind)

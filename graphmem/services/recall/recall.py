@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.errors import ModelUnavailable
-from graphmem.model.answers import Hit, PassageSpan, Recalled
+from graphmem.model.answers import FilterName, Hit, PassageSpan, Recalled, Unmatched
 from graphmem.model.inputs import HitKind, Recall
 from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.stored import Filters, FoundText, Moment, OnEntity, ReadText
@@ -58,7 +58,7 @@ class Recalling:
             limit = candidates.in_budget(gathers=question.gathers)
             enough = GATHERED if question.gathers else ENOUGH
         filters = _filters(asked, when, beside)
-        kinds = tuple(dict.fromkeys(asked.kinds))
+        kinds = wanted_kinds = tuple(dict.fromkeys(asked.kinds))
         if asked.source or asked.role or asked.from_ or asked.to:
             # Only messages have these; knowledge extracted from them would widen the filter.
             kinds = tuple(kind for kind in kinds if kind == "message")
@@ -98,8 +98,24 @@ class Recalling:
             kept = distinct(newest_first(compared, successors), texts)
         first, older = freshest_first(question, kept[:limit], texts)
         return _answer(first, texts, older, asked, enough).model_copy(
-            update={"reranked": reranked, "unread": tuple(unread)}
+            update={
+                "reranked": reranked,
+                "unread": tuple(unread),
+                "kinds_omitted": tuple(kind for kind in wanted_kinds if kind not in kinds),
+                "unmatched": () if first else await self._unmatched(agent_id, asked),
+            }
         )
+
+    async def _unmatched(self, agent_id: str, asked: Recall) -> tuple[Unmatched, ...]:
+        """The filters that match no session of the agent, one by one."""
+        filters: dict[FilterName, str | None] = {
+            "sessionId": asked.session_id,
+            "project": asked.project,
+            "source": asked.source,
+        }
+        given = {field: value for field, value in filters.items() if value is not None}
+        known = await self._retrieval.known_filters(agent_id, given) if given else set()
+        return tuple(Unmatched(field=field, value=value) for field, value in given.items() if field not in known)
 
     async def _near(
         self,

@@ -12,7 +12,7 @@ from graphmem.model.answers import AffectedEntity, ImpactGroup
 from graphmem.model.changes import ChangedFile, ChangeReport, Saying, TouchedOwner
 from graphmem.model.knowledge import Dependency, DependencyType, EntityType, NamedRef
 from graphmem.rules.code.diffs import read_diff
-from graphmem.rules.code.report import as_markdown, as_text, united
+from graphmem.rules.code.report import as_markdown, as_text, never_read, not_of_it, united
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -166,3 +166,28 @@ def test_text_tells_how_many_are_not_shown() -> None:
     assert "… and 5 more" in text
     assert "30 entities depend on what is touched" in text
     assert text.endswith("Not in the last reading of the repository\n  new.py")
+
+
+def test_a_report_that_was_cut_says_so() -> None:
+    said = [
+        Saying(
+            entity_id="e", entity="x", kind="memory", id=f"m{n}", type="fact", text=f"{n}", file=None, line=None, at=NOW
+        )
+        for n in range(30)
+    ]
+    cut = report(truncated=True, decisions=tuple(said))
+    for text in (as_text(cut), as_markdown(cut)):
+        assert "a limit was reached" in text
+        assert "… and 5 more" in text
+        assert "a limit was reached" not in as_text(report())
+
+
+def test_a_change_of_which_nothing_is_known_is_told_with_what_is() -> None:
+    assert "Did you mean shop?" in never_read("shopp", ["depot", "shop"])
+    assert "Did you mean" not in never_read("x", ["depot", "shop"])
+    assert "only depot, shop;" in never_read("x", ["depot", "shop"])
+    told = not_of_it("shop", ["a.py", "b.py", "c.py", "d.py"], ["depot", "shop"])
+    assert told.startswith("None of the 4 files")
+    assert "a.py, b.py, c.py and 1 more" in told
+    assert "Is it a diff of depot?" in told
+    assert "Is it a diff of" not in not_of_it("shop", ["a.py"], ["shop"])
