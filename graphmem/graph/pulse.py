@@ -1,18 +1,16 @@
 """The end of calls that wait for a database that does not answer."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
-LOOK_EVERY_S = 1.0
-"""How long a call waits before the database is asked whether it lives, and the pause between two such questions."""
-ANSWERS_WITHIN_S = 1.9
-MISSED = 2
-"""Questions without an answer, one after the other, after which a database is stuck. One may be missed by a process
-that was too busy to read the answer."""
-SILENT_S = 2.5
-"""How long at least the silence lasts, and a call has waited, before it is ended: a server that was killed refuses
-questions at once."""
+LOOK_AFTER_S = 1.0
+"""How long a call waits before the database is asked for a sign of life."""
+TICK_S = 0.25
+SILENT_TICKS = 12
+"""How long a question may be without an answer, in ticks: a process that was too busy to read the answer has missed one
+tick, however long that took."""
 
 
 class Pulse:
@@ -22,10 +20,13 @@ class Pulse:
     earlier. `ask` returns when the database has answered, and raises when it does not.
     """
 
-    def __init__(self, ask: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, ask: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._ask = ask
         self._open: dict[asyncio.Timeout, float] = {}
         self._watching: asyncio.Task[None] | None = None
+        self._question: asyncio.Task[None] | None = None
+        """It may outlast the calls: to break it off would close its connection, and a busy server would have to make
+        another one."""
         self._due: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
@@ -35,7 +36,7 @@ class Pulse:
         async with asyncio.timeout(limit_s) as limit:
             self._open[limit] = loop.time()
             if self._due is None and self._watching is None:
-                self._due = loop.call_later(LOOK_EVERY_S, self._wake)
+                self._due = loop.call_later(LOOK_AFTER_S, self._wake)
             try:
                 yield
             finally:
@@ -45,9 +46,9 @@ class Pulse:
         """Watch no longer."""
         if self._due:
             self._due.cancel()
-        if self._watching:
-            self._watching.cancel()
-            await asyncio.wait([self._watching])
+        for task in filter(None, (self._watching, self._question)):
+            task.cancel()
+            await asyncio.wait([task])
 
     def _wake(self) -> None:
         """Most calls are over by now; where one is not, the database is watched."""
@@ -55,32 +56,30 @@ class Pulse:
         self._due = None
         if not self._open:
             return
-        waits_until = min(self._open.values()) + LOOK_EVERY_S
+        waits_until = min(self._open.values()) + LOOK_AFTER_S
         if waits_until > loop.time():
             self._due = loop.call_at(waits_until, self._wake)
         else:
             self._watching = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
-        loop = asyncio.get_running_loop()
-        answered, missed = loop.time(), 0
+        silent = 0
         try:
             while self._open:
-                try:
-                    async with asyncio.timeout(ANSWERS_WITHIN_S):
-                        await self._ask()
-                    answered, missed = loop.time(), 0
-                except Exception:  # noqa: BLE001 - whatever it is, there was no sign of life
-                    missed += 1
-                if missed >= MISSED and loop.time() - answered >= SILENT_S:
+                self._question = self._question or asyncio.create_task(self._ask())
+                await asyncio.sleep(TICK_S)
+                silent += 1
+                if self._question.done():
+                    silent = 0 if self._question.exception() is None else silent
+                    self._question = None
+                if silent >= SILENT_TICKS:
                     self._end_calls()
-                await asyncio.sleep(LOOK_EVERY_S if not missed else 0.1)
         finally:
             self._watching = None
 
     def _end_calls(self) -> None:
         now = asyncio.get_running_loop().time()
         for limit, began in self._open.items():
-            if now - began >= SILENT_S:
+            if now - began >= SILENT_TICKS * TICK_S:
                 with suppress(RuntimeError):  # it is ending already
                     limit.reschedule(now)

@@ -10,8 +10,8 @@ from graphmem.graph.pulse import Pulse
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LOOK_EVERY_S", "ANSWERS_WITHIN_S", "SILENT_S"):
-        monkeypatch.setattr(pulse, name, 0.05)
+    for name in ("LOOK_AFTER_S", "TICK_S"):
+        monkeypatch.setattr(pulse, name, 0.02)
 
 
 async def test_calls_end_long_before_their_time_when_the_database_is_silent() -> None:
@@ -52,6 +52,24 @@ async def test_a_call_goes_on_while_the_database_gives_signs_of_life() -> None:
     await watched.close()
 
 
+async def test_a_question_that_waits_is_not_asked_again() -> None:
+    asked, goes_on = 0, asyncio.Event()
+
+    async def ask() -> None:
+        nonlocal asked
+        asked += 1
+        await goes_on.wait()
+
+    watched = Pulse(ask)
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            async with watched.over(3600):
+                await asyncio.Event().wait()
+    assert asked == 1
+    goes_on.set()
+    await watched.close()
+
+
 async def test_nobody_is_asked_while_nobody_waits() -> None:
     async def never() -> None:
         raise AssertionError
@@ -60,7 +78,7 @@ async def test_nobody_is_asked_while_nobody_waits() -> None:
     for _ in range(20):
         async with watched.over(3600):
             pass
-    await asyncio.sleep(4 * pulse.LOOK_EVERY_S)
+    await asyncio.sleep(4 * pulse.LOOK_AFTER_S)
     assert watched._watching is None
     await watched.close()
 
