@@ -152,3 +152,17 @@ def test_every_row_is_labelled_and_every_question_is_asked() -> None:
     rows = [json.loads(line) for line in (WORDING / "readings.jsonl").read_text(encoding="utf-8").splitlines()]
     assert all({"is", "has", "lacks"} & row.keys() for row in rows)
     assert {row["class"] for row in rows} == ASKED.keys()
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("edit httpx/_client.py and __init__.py", "edit httpx/_client.py and __init__.py"),
+        ("__all__ names _private and x_y", "__all__ names _private and x_y"),
+        ("src/*.py and **/*.ts", "src/*.py and **/*.ts"),
+        ("_We_ use **Redis** and `x_y`", "We use Redis and x_y"),
+        ("a *very* __bold thing__ here", "a very bold thing here"),
+    ],
+)
+def test_marks_of_stress_are_taken_off_and_those_of_names_stay(said: str, plain: str) -> None:
+    assert Wording(said, ()).render(0, len(said)) == plain
