@@ -21,7 +21,7 @@ _LONGEST_LIST = 1_000
 _LONGEST_WORD = 40
 """Characters before a full stop that are read: more than the longest abbreviation."""
 _NUMBER_OF_LIST = re.compile(r"[\s>#*_(\[]*(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})\Z")
-_NEXT_OF_LIST = re.compile(r"[:;,]\s+\(?\d{1,2}\Z")
+_FIRST_OF_LIST = re.compile(r"[:;,]\s+\(?1\Z")
 _NUMBERED = re.compile(r"(?<!\S)\(?(\d{1,3})[.)](?=\s)")
 _NUMBER_AT_END = re.compile(r"\s(\d{1,3})\Z")
 _LIST_ITEM = re.compile(r"(?:[-*•+·–—]|\d{1,3}[.)]|[#>|]+|```|~~~|\[[ xX]\])(?:\s|\Z)|[|>]")
@@ -47,12 +47,23 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Sp
     spans: list[Span] = []
     first = _skip(text, start, last)
     for found in _END.finditer(text, start, last):
-        if found.start() <= first or not _ends(text, first, found, last):
+        stop, following = found.start(), found.end()
+        if stop <= first:
             continue
-        spans.append((first, first + len(text[first : found.end()].rstrip())))
-        first = _skip(text, found.end(), last)
-    if first < last and text[first:last].strip():
-        spans.append((first, first + len(text[first:last].rstrip())))
+        if found.lastgroup == "line":
+            if following < last and "\n" not in text[stop + 1 : following] and _wraps(text, first, stop, following):
+                continue
+            while text[stop - 1].isspace():
+                stop -= 1
+            spans.append((first, stop))
+        else:
+            after = _skip(text, following, last)
+            if after < last and not _ends(text, first, found, after):
+                continue
+            spans.append((first, following))
+        first = _skip(text, following, last)
+    if first < last and (rest := text[first:last].rstrip()):
+        spans.append((first, first + len(rest)))
     return spans
 
 
@@ -67,17 +78,14 @@ def _skip(text: str, start: int, last: int) -> int:
     return start
 
 
-def _ends(text: str, first: int, found: re.Match[str], last: int) -> bool:
-    """Whether a sentence that began at `first` ends at a mark or at a line end."""
-    if found["wide"]:
-        return True
-    after = text[_skip(text, found.end(), last) : _skip(text, found.end(), last) + 1] if found.end() < last else ""
-    if found["line"]:
-        return found["line"].count("\n") > 1 or not after or not _wraps(text, first, found.start(), found.end(), after)
+def _ends(text: str, first: int, found: re.Match[str], after: int) -> bool:
+    """Whether a sentence that began at `first` ends at a mark, with more of the text at `after`."""
     mark = found["mark"]
+    if mark is None:
+        return True
     if _PAUSE.search(mark):
-        return not after or text[found.end()] == "\n"
-    return mark != "." or not after or not _within(text, first, found.start("mark"), after)
+        return text[found.end()] == "\n"
+    return mark != "." or not _within(text, first, found.start("mark"), text[after])
 
 
 def _within(text: str, first: int, stop: int, after: str) -> bool:
@@ -85,7 +93,7 @@ def _within(text: str, first: int, stop: int, after: str) -> bool:
     begun = text[max(first, stop - _LONGEST_WORD) : stop]
     if stop - first <= _LONGEST_WORD and _NUMBER_OF_LIST.match(begun):
         return True
-    if _NEXT_OF_LIST.search(begun) or _is_next_number(text, first, begun):
+    if _FIRST_OF_LIST.search(begun) or _is_next_number(text, first, begun):
         return True
     found = _LAST_WORD.search(begun)
     if found is None:
@@ -113,9 +121,10 @@ def _is_next_number(text: str, first: int, begun: str) -> bool:
     return str(int(reached[1]) - 1) in listed
 
 
-def _wraps(text: str, first: int, stop: int, following: int, after: str) -> bool:
+def _wraps(text: str, first: int, stop: int, following: int) -> bool:
     """Whether a sentence goes on behind a line end: its line ends in the middle of it."""
-    if text[stop - 1] in ":.!?…;|>" or _LIST_ITEM.match(text, _skip(text, following, following + 200)):
+    after = text[following]
+    if text[stop - 1] in ":.!?…;|>" or _LIST_ITEM.match(text, following):
         return False
     word = _LAST_WORD.search(text[max(first, stop - _LONGEST_WORD) : stop])
     joins = text[stop - 1] == "," or bool(word and word[0].lower() in _table()["joining"])

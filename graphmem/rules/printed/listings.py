@@ -20,7 +20,7 @@ _TOTAL = re.compile(r"^total \d+\S*$")
 _TREE = re.compile(r"^(?:(?:│|\|)?[\s│|]*)(?:├──|└──|\|--|`--|\+--)\s*(?P<name>\S.*)$")
 _TREE_TOTAL = re.compile(r"^\s*\d+ director(?:y|ies)(?:, \d+ files?)?\s*$")
 _ENTRY = re.compile(
-    r"^\s*(?:[-*] )?(?P<name>(?:\.{0,2}/|~/|[A-Za-z]:\\)?(?:[\w.@+~()\[\]{}=-]+[/\\])*[\w.@+~()\[\]{}=-]+[/\\]?)\s*$"
+    r"^\s*(?:[-*] )?(?P<name>(?:\.{0,2}/|~/|[A-Za-z]:\\)?(?:[\w.@+~()\[\]{}-]+[/\\])*[\w.@+~()\[\]{}-]+[/\\]?)\s*$"
 )
 _HEADING = re.compile(r"^(?:Found \d+ (?:files?|results?|matches)\b.*|\S+:|\(Results? (?:are|is) truncated.*\))$")
 _HIT = re.compile(r"^(?P<file>(?:[A-Za-z]:)?(?=[^\s:]*[./\\])[^\s:]*[\w)\]]):(?P<line>\d+)(?P<sign>[:-])(?:\d+:)?")

@@ -18,7 +18,7 @@ SHORT_LINES, SHORT_CHARS = 3, 300
 """A result without a form that is known is shown as it is up to this size."""
 _NUMBERED = re.compile(r"^[ \t]*\d+(?:→|\t|[ ]?\|)")
 _FAILED_WORDS = re.compile(
-    r"(?i)^\W*(?:<tool_use_error>|(?:fatal |uncaught )?(?:error|exception|fatal|failed|failure)\b)"
+    r"(?i)^\W*(?:<tool_use_error>|(?:fatal |uncaught )?(?:error|exception|fatal|failed|failure)\b(?=[\s:!,.]|$))"
 )
 _NOT_DONE = re.compile(r"(?i)\b(?:command not found|no such file or directory|permission denied|not recognized as)\b")
 

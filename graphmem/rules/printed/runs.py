@@ -123,7 +123,11 @@ def counts_in(line: PrintedLine) -> Summary | None:
                 suites = suites or "suites" in kinds
                 ended = ended or "passed" in kinds or "failed" in kinds
     useful = any(kind in counts for kind in (*_OF_TEST, "total"))
-    return Summary(line, counts, suites, ended) if useful or (counts["error"] and text.startswith("==")) else None
+    return (
+        Summary(line, counts, suites, ended)
+        if useful or (counts["error"] and (ended or text.startswith("==")))
+        else None
+    )
 
 
 def _parts(said: str) -> list[str]:

@@ -41,6 +41,7 @@ def test_what_has_marks_within_stays_one_sentence(sentence: str) -> None:
     ("text", "found"),
     [
         ("It listens on 7171. It is new.", ["It listens on 7171.", "It is new."]),
+        ("The ports are 80, 81. They are open: 2. Fine.", ["The ports are 80, 81.", "They are open: 2.", "Fine."]),
         ("i moved to porto. it is nice", ["i moved to porto.", "it is nice"]),
         ("We met at Acme Inc. They sell rope.", ["We met at Acme Inc.", "They sell rope."]),
         ("**Done.** _Really?_ Yes!", ["**Done.**", "_Really?_", "Yes!"]),

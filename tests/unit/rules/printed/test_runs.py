@@ -364,6 +364,35 @@ The following tests FAILED:
 \t  2 - pump_primes (Failed)
 Errors while running CTest
 """
+DENO = """
+running 2 tests from ./tent_test.ts
+pitches ... ok (2ms)
+folds ... FAILED (3ms)
+
+ ERRORS
+
+folds => ./tent_test.ts:9:6
+error: AssertionError: Values are not equal.
+    at assertEquals (https://deno.land/std/assert.ts:1:2)
+    at file:///srv/tent_test.ts:10:3
+
+FAILED | 1 passed | 1 failed (12ms)
+"""
+MINITEST = """
+.F
+
+Failure:
+GateTest#test_closes [test/gate_test.rb:12]:
+Expected: 1
+  Actual: 2
+
+2 runs, 3 assertions, 1 failures, 0 errors, 0 skips
+"""
+XCTEST = """
+/srv/GateTest.swift:14: error: -[Gate.GateTest testCloses] : XCTAssertEqual failed: ("1") is not equal to ("2")
+Test Case '-[Gate.GateTest testCloses]' failed (0.002 seconds).
+Executed 5 tests, with 1 failure (0 unexpected) in 0.1 (0.2) seconds
+"""
 # Output, counts that are told, a failed test that is named, words of the first error, its place.
 FAILED = [
     (PYTEST, "1 failed, 212 passed", "test_horn_in_dense_fog", "assert 45 == 30", "tests/test_fog.py:58"),
@@ -412,6 +441,10 @@ FAILED = [
     (EXUNIT, "1 failed, 13 passed", "test rings at noon", "left:  11".replace("  ", " "), "test/tower_test.exs:15"),
     (NEXTEST, "1 failed, 2 passed", "bridge span::sways", "sway of 14 mm", "src/span.rs:71"),
     (CTEST, "1 failed", "pump_primes", "", ""),
+    (DENO, "1 failed, 1 passed", "folds", "Values are not equal", "/srv/tent_test.ts:10"),
+    (MINITEST, "1 failed, 1 passed", "GateTest#test_closes", "Expected: 1 Actual: 2", "test/gate_test.rb:12"),
+    (XCTEST, "1 failed, 4 passed", "testCloses", "is not equal to", "/srv/GateTest.swift:14"),
+    ("Ran 5 tests in 1.2s\n\nFAILED (errors=1)\n", "1 error, 4 passed", "", "", ""),
 ]
 
 

@@ -24,6 +24,7 @@ from graphmem.rules.reading.mentions import find_mentions
 from graphmem.rules.reading.naming import Voice
 from graphmem.rules.reading.proper_names import full_names, heard_names
 from graphmem.rules.reading.statements import is_constraint, kind_of, noise, prose_sentences
+from graphmem.rules.reading.wording import Wording
 
 WORDING = Path(__file__).parents[3] / "data" / "wording"
 WEDNESDAY = datetime(2024, 5, 8, 10, tzinfo=UTC)
