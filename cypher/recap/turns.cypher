@@ -9,7 +9,7 @@ WITH m ORDER BY m.ordinal
 LIMIT $limit
 RETURN collect([m.id, m.messageId, m.ordinal, m.role, m.tokens,
   CASE WHEN m.contentKind = 'text' AND m.role = 'tool' AND size(m.content) > $chars
-      THEN left(m.content, $chars / 4) + '\n' + right(m.content, $chars * 3 / 4)
+      THEN left(m.content, $chars / 4) + '\n' + right(m.content, $chars * 3 / 4 - 1)
     WHEN m.contentKind = 'text' THEN substring(m.content, 0, $chars) WHEN m.contentKind = 'parts'
     THEN substring(substring(m.searchText, size(coalesce(m.name + ': ', ''))), 0, $chars) END,
   substring(m.toolCalls, 0, $calls_chars), m.importance, coalesce(m.paradigmShift, false),

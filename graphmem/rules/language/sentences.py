@@ -67,6 +67,11 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[Sp
     return spans
 
 
+def code_blocks(text: str) -> list[str]:
+    """The fenced blocks of a text, without their fences."""
+    return [found[0].strip().strip("`~").partition("\n")[2] for found in _FENCED.finditer(text)]
+
+
 def without_code(text: str) -> str:
     """A text without its fenced blocks of code."""
     return _FENCED.sub("\n", text)

@@ -189,13 +189,13 @@ def _reading(message: BacklogMessage) -> ToolReading | None:
 
 def lines(nodes: Sequence[CompactionNode]) -> list[Passage]:
     """Summaries as input of the extractive summary, line by line; their first lines come first again."""
-    return [
-        Passage(line, first=line in node.kept)
-        for node in nodes
-        for line in dict.fromkeys(
-            (*node.kept, *(line.removeprefix("- ") for line in node.content.splitlines() if line.strip()))
-        )
-    ]
+    found = []
+    for node in nodes:
+        told = dict.fromkeys(node.kept, True)
+        for line in filter(str.strip, node.content.splitlines()):
+            told.setdefault(line.removeprefix("- "), line.startswith("- "))
+        found += [Passage(line, first=line in node.kept, whole=whole) for line, whole in told.items()]
+    return found
 
 
 def call_names(tool_calls: str | None) -> list[str]:

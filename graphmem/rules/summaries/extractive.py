@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphmem.model.printed import ToolReading
+from graphmem.model.printed import ResultLine, ToolReading
 from graphmem.rules.language.keys import normalised
-from graphmem.rules.language.sentences import sentences, without_code
+from graphmem.rules.language.sentences import code_blocks, sentences, without_code
 from graphmem.rules.language.text import content_words, count_tokens, fit_tokens
+from graphmem.rules.printed import read_tool_result
 from graphmem.rules.reading.statements import is_constraint, is_decision
 from graphmem.rules.summaries.directives import as_told, without_directives
 
@@ -22,6 +23,8 @@ MAX_SENTENCE_TOKENS = 80
 _MAX_CHARS = 24_000
 """Longest passage read whole; of a longer one beginning and end."""
 _MAX_SENTENCES = 300
+_MAX_BLOCKS = 5
+"""Fenced blocks of a passage that are read: the first ones."""
 _TOPICS = 6
 _LINE_CHARS = (240, 120, 60, 30, 0)
 """Characters of a quotation in a line about a tool result, from the most to the least."""
@@ -59,6 +62,8 @@ class Passage:
     first: bool = False
     printed: bool = False
     result: Result | None = None
+    whole: bool = False
+    """It is a line of its own, not to be cut into sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,8 @@ def _sentences(passages: Sequence[Passage]) -> Iterator[_Sentence]:
         if passage.result:
             texts = [] if passage.result.newest else _older(passage.result)
         else:
-            texts = without_directives(_read(passage.text), strictly=passage.printed)
+            texts = [passage.text] if passage.whole else _read(passage.text)
+            texts = without_directives(texts, strictly=passage.printed)
         for own, text in enumerate(texts):
             line = f"{passage.speaker}: {text}" if passage.speaker else text
             key = normalised(line)
@@ -187,7 +193,18 @@ def _on(topics: Sequence[str]) -> str:
 def _read(text: str) -> list[str]:
     if len(text) > _MAX_CHARS:
         text = f"{text[: _MAX_CHARS * 2 // 3]}\n{text[-_MAX_CHARS // 3 :]}"
+    pasted = [as_told(line) for block in code_blocks(text)[:_MAX_BLOCKS] for line in _failures(block)]
     # A line of a summary is a sentence with a mark before it.
+    return [*filter(None, pasted), *_prose(text)]
+
+
+def _failures(block: str) -> Sequence[ResultLine]:
+    """What a block that somebody pasted says, where it is a failure."""
+    reading = read_tool_result(block)
+    return reading.lines if reading.verdict == "failed" and reading.kind in ("tests", "build", "trace") else ()
+
+
+def _prose(text: str) -> list[str]:
     return [" ".join(_BULLET.sub("", sentence).split()) for sentence in sentences(without_code(text))][:_MAX_SENTENCES]
 
 
