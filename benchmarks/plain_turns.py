@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from graphmem.rules.language.text import count_tokens, sentences
+from graphmem.rules.language.sentences import sentences
+from graphmem.rules.language.text import count_tokens
 
 Vectors = npt.NDArray[np.float32]
 Pair = tuple[int, int, float]

@@ -7,6 +7,7 @@
 // why: nextOrdinal is read first: all messages before it are seen then, also where more come meanwhile
 // why: a backup, or an embedder that was changed, leaves vectors of another length, which an index refuses with an error
 // why: the words of parts stand in searchText, behind the name; where there are none, the vector is that of nothing
+// why: of a long tool result beginning and end, where verdicts stand
 CYPHER 25
 MATCH (s:Session {agent_id: $agent_id, id: $session_id})
 WHERE s.archivedAt IS NULL
@@ -16,7 +17,9 @@ CALL (through) {
   WHERE m.agent_id = $agent_id AND m.sessionId = $session_id AND m.ordinal >= through
   WITH m ORDER BY m.ordinal
   LIMIT $limit
-  WITH m, substring(m.searchText, size(coalesce(m.name + ': ', '')), $chars) AS text
+  WITH m, substring(m.searchText, size(coalesce(m.name + ': ', ''))) AS words
+  WITH m, CASE WHEN m.role = 'tool' AND size(words) > $chars THEN left(words, $chars / 4) + '\n' + right(words, $chars * 3 / 4 - 1)
+    ELSE left(words, $chars) END AS text
   WITH m, text, CASE WHEN trim(text) <> '' AND ($dimensions IS NULL OR size(m.embedding) = $dimensions) THEN m.embedding END AS vector
   CALL (vector) {
     WITH vector

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 
 from graphmem.model.conversation import Role
 from graphmem.model.inputs import MAX_COUNT
+from graphmem.model.printed import ToolReading
 from graphmem.model.value import Value
 
 Level = Literal["detailed", "bullets", "truncated"]
@@ -80,7 +81,8 @@ class Edge:
 @dataclass(frozen=True, slots=True)
 class BacklogMessage:
     """A message that no leaf covers yet. `tool_calls` is JSON; `shift` and `importance` (1–10) are of turn analysis;
-    a message that waits for it has no importance."""
+    a message that waits for it has no importance. `reading` is what was read in a tool result, where that was done: of
+    all of it, while `text` is its beginning and its end."""
 
     ordinal: int
     role: Role
@@ -91,6 +93,7 @@ class BacklogMessage:
     created_at: datetime
     shift: bool
     importance: int | None
+    reading: ToolReading | None = None
 
 
 @dataclass(frozen=True, slots=True)

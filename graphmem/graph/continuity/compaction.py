@@ -21,6 +21,8 @@ MOST_FORMER = 100
 """Most ids of a chain of sessions that the newest one stores: those of the last ones."""
 HEAD_CHARS, TAIL_CHARS = 16_000, 8_000
 """Longest message read whole; of a longer one beginning and end: neither a model nor the rules use more."""
+RESULT_HEAD_CHARS, RESULT_TAIL_CHARS = 60_000, 190_000
+"""The same for tool results, of which the verdict stands at the end, and what failed anywhere."""
 
 
 class CompactionStore:
@@ -110,6 +112,8 @@ async def backlog(
         to_ordinal=to_ordinal,
         head=HEAD_CHARS,
         tail=TAIL_CHARS,
+        result_head=RESULT_HEAD_CHARS,
+        result_tail=RESULT_TAIL_CHARS,
         limit=limit,
     )
     return [

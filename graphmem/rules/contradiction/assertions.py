@@ -8,8 +8,9 @@ from functools import lru_cache
 from graphmem.rules.contradiction import antonyms as table
 from graphmem.rules.contradiction import single_valued as single
 from graphmem.rules.contradiction.antonyms import NEGATIONS, key, respell
+from graphmem.rules.language.sentences import sentences
 from graphmem.rules.language.stems import IRREGULAR, stem, stems, word_set
-from graphmem.rules.language.text import fold, sentences, words
+from graphmem.rules.language.text import fold, words
 
 MAX_CHARS = 2_000
 MAX_CLAUSES = 8

@@ -6,7 +6,7 @@ Only the English parser reads texts without a model: what is in another language
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
@@ -17,7 +17,6 @@ from graphmem.rules.language.text import fold
 Span = tuple[int, int]
 _WORD = re.compile(r"(?<![\w@#/.\\-])(?<!\d )[^\W\d_]+(?:'[^\W\d_]+)*(?![\w/\\@-]|[.:]\w)")
 """A word of a language: no identifier, path, address, number or unit, and no part of one."""
-_UNSPACED_END = re.compile(r"(?<=[。！？])(?!$)")
 _OWN_LETTERS = re.compile("[äöüßàìòùáíóúâîôûãõçłżźśćńąęığşåøæœőűřěůčšžășțđơưạảấầếềệịọốồộớờợụủứừỳỹ]")
 """Letters of small words that English has from names alone; é, è, ê, ï and ñ stand in words that it took over."""
 _FEWEST = 3
@@ -38,10 +37,9 @@ def foreign_stretches(text: str, sentences: Sequence[Span]) -> list[Span]:
     >>> [text[start:end] for start, end in foreign_stretches(text, [(0, 16), (17, 30)])]
     ['Vivo en Sevilla.']
     """
-    spans = [span for start, end in sentences for span in _parts(text, start, end)]
-    guesses = [is_foreign(text[start:end]) for start, end in spans]
+    guesses = [is_foreign(text[start:end]) for start, end in sentences]
     around = bool(guesses) and True in guesses and False not in guesses
-    return [span for span, guess in zip(spans, guesses, strict=True) if guess or (guess is None and around)]
+    return [span for span, guess in zip(sentences, guesses, strict=True) if guess or (guess is None and around)]
 
 
 @lru_cache(2_000)  # the parser asks, and then whoever reads
@@ -107,15 +105,6 @@ def _other_script(sentence: str) -> float:
 @lru_cache(5_000)
 def _is_latin(letter: str) -> bool:
     return unicodedata.name(letter, "").startswith(("LATIN", "FULLWIDTH LATIN", "MICRO"))
-
-
-def _parts(text: str, start: int, end: int) -> Iterator[Span]:
-    """A span, cut behind full stops of scripts that put no space there."""
-    for cut in _UNSPACED_END.finditer(text, start, end):
-        yield start, cut.end()
-        start = cut.end()
-    if start < end:
-        yield start, end
 
 
 @cache

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from graphmem.rules.language.sentences import sentence_spans
+
 TOKEN_COUNTER = "pieces-1"  # noqa: S105 - tokens of text
 """Name and version of the token counter, given in every answer that has a budget."""
 
@@ -40,16 +42,6 @@ _UNSPACED_LETTER = (
 )
 _UNSPACED = re.compile(f"[{_UNSPACED_LETTER}]+")
 _RUN = re.compile(f"[{_UNSPACED_LETTER}]+|[^{_UNSPACED_LETTER}]+")
-ABBREVIATIONS = (
-    *("e.g", "i.e", "vs", "mr", "mrs", "ms", "dr", "prof", "approx", "inc", "ltd", "corp", "st", "jr", "sr", "cf"),
-    *("fig", "incl", "ref", "resp", "tel", "dept", "est", "a.k.a", "f.k.a"),
-)
-"""What a full stop behind does not end a sentence, in small letters."""
-_NO_END = "".join(rf"(?<!\b{re.escape(short)}\.)" for short in ABBREVIATIONS)
-SENTENCE_END = re.compile(
-    rf"(?i)(?:(?<=[.!?…。！？])|(?<=[.!?][\"'”’)]))(?!(?<=\bno\.)\s*\d){_NO_END}(?-i:(?<!\b[A-Z]\.))\s+|\n+"
-)
-"""The white space between two sentences."""
 # Scripts written without spaces, and pictographs. White space of any script is a separate piece.
 _WIDE = (
     "\u1100-\u11ff\u2e80-\u2fff\u3001-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
@@ -65,6 +57,8 @@ _PIECE = re.compile(
     r"|\n{1,4}|[^\S\n]{1,16}|.",
     re.DOTALL,
 )
+_AHEAD = 80
+"""Characters behind a cut that show whether a sentence ends there."""
 _PICTOGRAPH = re.compile("[\U0001f000-\U0001faff]")
 LONGEST_PIECE = 16
 """Most characters of one token: a text of more than `LONGEST_PIECE * n` characters has more than n tokens."""
@@ -152,11 +146,6 @@ def parts_text(parts: Sequence[Mapping[str, object]] | None) -> str:
     return "\n".join(text for part in parts or () if isinstance(text := part.get("text"), str))
 
 
-def sentences(text: str) -> list[str]:
-    """The text split after sentence marks and at line ends; only white space is lost."""
-    return [part.strip() for part in SENTENCE_END.split(text) if part.strip()]
-
-
 def fit_tokens(text: str, max_tokens: int) -> str:
     """The longest beginning of the text that has at most `max_tokens`, cut after a sentence where one fits, else after
     a word, else anywhere."""
@@ -164,9 +153,9 @@ def fit_tokens(text: str, max_tokens: int) -> str:
     if end == len(text):
         return text
     head = text[:end]
-    sentence_ends = [match.start() for match in SENTENCE_END.finditer(text, 0, end + 1)]
-    if sentence_ends and (sentence := head[: sentence_ends[-1]].rstrip()):
-        return sentence
+    sentence_ends = [stop for _, stop in sentence_spans(text, 0, min(len(text), end + _AHEAD)) if stop <= end]
+    if sentence_ends:
+        return text[: sentence_ends[-1]]
     cut = end if text[end].isspace() else head.rfind(" ")
     # Reading that continues after the head would never get past white space that does not count as shown.
     return (head[:cut] if cut > 0 else head).rstrip() or head

@@ -11,7 +11,7 @@ from typing import Literal
 
 from graphmem.model.knowledge import MemoryType
 from graphmem.rules.language.marks import Sieve
-from graphmem.rules.language.text import ABBREVIATIONS
+from graphmem.rules.language.sentences import sentence_spans
 from graphmem.rules.reading.demands import demand_of
 
 MAX_READ_CHARS = 20_000
@@ -40,11 +40,8 @@ _SKIPPED_LINE = re.compile(
     )""",
     re.VERBOSE,
 )
-_SENTENCE_END = re.compile(
-    r"[.!?…。！？]+[\"'”’)\]]*(?=\s|$)|(?<=\s)[:;]-?[)(DPp](?=\s|$)|[\U0001f300-\U0001faff\u2600-\u27bf]+(?=\s|$)"
-)
-_ABBREVIATION = re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, ABBREVIATIONS))}|[A-Z])\.$")
-_NUMERO = re.compile(r"(?i)\bno\.\s*\d")
+_FACE = re.compile(r"(?<=\s)[:;]-?[)(DPp](?=\s|$)|[\U0001f300-\U0001faff\u2600-\u27bf]+(?=\s|$)")
+"""Faces and pictographs end a sentence too, where people write without full stops."""
 
 _GREETING_HEAD = re.compile(
     r"(?i)^(?:(?:in any case|ok(?:ay)? so|(?:ah|oh) right|(?:agreed|no need|sorry)(?=,)|"
@@ -328,19 +325,13 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 
 
 def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    spans, first = [], start
-    for mark in _SENTENCE_END.finditer(text, start, end):
-        if not text[first : mark.start()].strip() or (
-            mark[0] == "."
-            and (
-                _ABBREVIATION.search(text, max(first, mark.end() - 8), mark.end())
-                or _NUMERO.match(text, mark.start() - 2)
-            )
-        ):
-            continue
-        spans.append((first, mark.end()))
-        first = mark.end()
-    spans.append((first, end))
+    spans: list[tuple[int, int]] = []
+    for first, last in sentence_spans(text, start, end):
+        for face in _FACE.finditer(text, first, last):
+            if text[first : face.start()].strip():
+                spans.append((first, face.end()))
+                first = face.end()
+        spans.append((first, last))
     trimmed = [(s + len(text[s:e]) - len(text[s:e].lstrip()), e) for s, e in spans if text[s:e].strip()]
     return [(s, s + len(text[s:e].rstrip())) for s, e in trimmed]
 

@@ -42,7 +42,12 @@ _DAY_FIRST = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?([A-Z][a-z]{2,8})(
 _IS_NOW = re.compile(r"(?i)\b(?:is|are|was) (?:now|still|currently) $")
 _IS_THE = re.compile(r" (?:is|was|remains|becomes)(?: now)? (?:the|our)\b")
 _SPACES = re.compile(r"\s+")
-_MARKUP = re.compile(r"\*\*|(?<!\w)[*_`]+|[*_`]+(?!\w)")
+_MARKUP = re.compile(
+    r"\*\*(?!/)|(?<![\w/.*])\*(?![\s./*])|(?<=[^\s/*])\*(?![\w./*])|(?<!\w)`+|`+(?!\w)"
+    r"|(?<![\w/\\.:-])_(?=[^\s_])(?P<stressed>[^_\n`]*[^\s_])_(?![\w./(-])"
+    r"|(?<![\w/\\.:-])__(?=[^\s_])(?P<bold>[^_\n`]* [^_\n`]*[^\s_])__(?![\w./(-])"
+)
+"""Marks of stress and code around words. Underscores and stars of names, paths and patterns are no marks."""
 
 
 _FILLER = re.compile(
@@ -78,7 +83,7 @@ class Wording:
             parts += [self.text[position:first], new]
             position = last
         parts.append(self.text[position:end])
-        joined = _MARKUP.sub("", "".join(parts))
+        joined = _MARKUP.sub(lambda mark: mark["stressed"] or mark["bold"] or "", "".join(parts))
         return _SPACES.sub(" ", joined).strip(' .!,;:–—-"“”')
 
     def naming(self, start: int, end: int, words: str) -> "Wording":

@@ -12,9 +12,9 @@ from graphmem.model.knowledge import OutdatedPart
 from graphmem.rules.claims import verbs_like
 from graphmem.rules.language.own_words import others_words
 from graphmem.rules.language.relative_dates import find_dates
+from graphmem.rules.language.sentences import sentence_spans
 from graphmem.rules.language.text import (
     LONGEST_PIECE,
-    SENTENCE_END,
     STOP_WORDS,
     content_words,
     count_tokens,
@@ -38,7 +38,6 @@ from graphmem.rules.turns.sentences import is_courtesy
 
 MOST_EMBEDDED = 32
 """Sentences, the best by their words, whose meaning is compared with the question's."""
-_WHITE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _SAYS = re.compile(r"\b(?!(?:and|but|so)\b)\w(?:.*\S)?", re.DOTALL)
 """What a part of a sentence says, without the word that joins it to another."""
 _NAME_WEIGHT = 1.5
@@ -89,28 +88,10 @@ class Evidence:
     confidence: float
 
 
-def spans(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end; only white space is left out.
-
-    >>> spans("It rains. Stay in!\\nBring tea")
-    [(0, 9), (10, 18), (19, 28)]
-    """
-    found: list[tuple[int, int]] = []
-    start = 0
-    for end, after in [
-        *((m.start() + len(m[0].rstrip()), m.end()) for m in SENTENCE_END.finditer(text)),
-        (len(text),) * 2,
-    ]:
-        if match := _WHITE.search(text, start, end):
-            found.append(match.span())
-        start = after
-    return found
-
-
 def _by_status(passage: Passage) -> list[tuple[int, int]]:
     """The sentences of a passage; of one of which a part no longer holds, that part, and what else it says."""
     found = []
-    for start, end in spans(passage.text):
+    for start, end in sentence_spans(passage.text):
         edges = sorted({edge for one in passage.outdated for edge in (one.start, one.end) if start < edge < end})
         said = (_SAYS.search(passage.text, first, last) for first, last in pairwise([start, *edges, end]))
         found += [match.span() for match in said if match] if edges else [(start, end)]
@@ -213,7 +194,7 @@ def _stems(text: str) -> set[str]:
 def meaningful(sentence: Sentence, passages: Sequence[Passage]) -> str:
     """The text of a sentence to embed: with its speaker, and after what it answers."""
     one = passages[sentence.passage]
-    asked = spans(one.before)[-1] if one.before.rstrip().endswith("?") else None
+    asked = sentence_spans(one.before)[-1] if one.before.rstrip().endswith("?") else None
     led = f"{one.before[asked[0] : asked[1]]} " if asked and sentence.start == 0 else ""
     return f"{led}{one.speaker}: {sentence.text}" if one.speaker else led + sentence.text
 

@@ -1,12 +1,11 @@
 """The most relevant passage of a text for a question: whole sentences around the best one."""
 
-import re
 from collections.abc import Iterable
 
+from graphmem.rules.language.sentences import sentence_spans, sentences
 from graphmem.rules.language.text import STOP_WORDS, fold, words
 
 CUT = "…"
-_SENTENCE_END = re.compile(r"(?<=[.!?؟…。！？])\s+|\n+")
 _ASKS = ("?", "？", "؟")
 _FEWEST = 2
 """Least content words of a question that can be understood alone."""
@@ -67,8 +66,8 @@ def only_asks(text: str, question: str) -> bool:
     >>> [only_asks(text, asked) for text in ("Morning! Who owns that printer?", "Ada owns it. The printer, you mean?")]
     [True, False]
     """
-    asking = [sentence for sentence in _sentences(text) if sentence.endswith(_ASKS)]
-    saying = [sentence for sentence in _sentences(text) if not sentence.endswith(_ASKS)]
+    asking = [sentence for sentence in sentences(text) if sentence.endswith(_ASKS)]
+    saying = [sentence for sentence in sentences(text) if not sentence.endswith(_ASKS)]
     about = _beginnings(question)
     return not saying or (_takes_up(asking, about) and not _takes_up(saying, about))
 
@@ -79,7 +78,7 @@ def what_asks(text: str) -> str:
     >>> what_asks("Good morning! One more thing. Who owns Ledger? Thanks."), what_asks("Ledger moved to Oslo. Why?")
     ('Who owns Ledger?', 'Ledger moved to Oslo. Why?')
     """
-    asking = " ".join(sentence for sentence in _sentences(text) if sentence.endswith(_ASKS))
+    asking = " ".join(sentence for sentence in sentences(text) if sentence.endswith(_ASKS))
     telling = [word for word in words(asking) if word not in STOP_WORDS]
     return asking if len(telling) >= _FEWEST else text
 
@@ -88,12 +87,8 @@ def _beginnings(question: str) -> set[str]:
     return {_beginning(word) for word in words(question) if word not in STOP_WORDS}
 
 
-def _takes_up(sentences: Iterable[str], about: set[str]) -> bool:
-    return any(_beginning(word) in about for sentence in sentences for word in words(sentence))
-
-
-def _sentences(text: str) -> list[str]:
-    return [sentence for sentence in _SENTENCE_END.split(text.strip()) if sentence]
+def _takes_up(said: Iterable[str], about: set[str]) -> bool:
+    return any(_beginning(word) in about for sentence in said for word in words(sentence))
 
 
 def plain(text: str) -> str:
@@ -104,19 +99,14 @@ def plain(text: str) -> str:
 def _pieces(text: str, most: int) -> list[Span]:
     """The sentences of a text, long ones in pieces up to a number of characters, cut between words where possible."""
     found: list[Span] = []
-    start = 0
-    for end, after in [
-        *((match.start(), match.end()) for match in _SENTENCE_END.finditer(text)),
-        (len(text), len(text)),
-    ]:
+    for start, end in sentence_spans(text):
         while end - start > most:
             blank = text.rfind(" ", start + 1, start + most + 1)
             cut = blank if blank > start else start + most
             found.append((start, cut))
             start = cut + 1 if blank > start else cut
-        if text[start:end].strip():
+        if start < end:
             found.append((start, end))
-        start = after
     return found or [(0, min(most, len(text)))]
 
 

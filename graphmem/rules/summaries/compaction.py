@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem.model.compaction import BacklogMessage, CompactionDue, CompactionNode, CompactionState, Level
+from graphmem.model.printed import ToolReading
 from graphmem.rules.keeping.rotation import fresh_from
-from graphmem.rules.summaries.extractive import Passage
+from graphmem.rules.printed import read_tool_result
+from graphmem.rules.summaries.extractive import Passage, Result
 
 MIN_LEAF_TOKENS = 32
 """Least tokens worth a summary: less stays until more has been said."""
@@ -14,6 +16,8 @@ FLOOR_SHARE = 0.1
 """Share of the context window that must be waiting before a session compacts automatically, or the leaf size where that
 is less: otherwise each message after a full window would become its own leaf."""
 THRESHOLD = 0.75
+RESULT_HEAD, RESULT_TAIL = 16_000, 8_000
+"""Characters of a long tool result that are kept once it was read: what a model is shown is less."""
 _LEVELS: tuple[Level, ...] = ("detailed", "bullets", "truncated")
 _SUMMARY_SHARE = 0.2
 _SUMMARY_TOKENS = (2000, 4000)
@@ -144,10 +148,22 @@ def worst(levels: Sequence[Level]) -> Level | None:
     return max(levels, key=_LEVELS.index, default=None)
 
 
+def as_read(message: BacklogMessage) -> BacklogMessage:
+    """A message with what its tool result says; of the result itself beginning and end."""
+    if message.role != "tool":
+        return message
+    text = message.text
+    if len(text) > RESULT_HEAD + RESULT_TAIL:
+        text = f"{text[:RESULT_HEAD]}\n{text[-RESULT_TAIL:]}"
+    return replace(message, text=text, reading=read_tool_result(message.text, message.name))
+
+
 def passages(backlog: Sequence[BacklogMessage]) -> list[Passage]:
-    """Messages as input of the extractive summary: system instructions are left out where there is other text, and tool
-    output comes last."""
+    """Messages as input of the extractive summary: system instructions are left out where there is other text, and of
+    tool results that judge, the newest of each kind comes first."""
     talk = [message for message in backlog if message.role not in ("system", "developer") and message.text.strip()]
+    readings = {message.ordinal: reading for message in talk if (reading := _reading(message))}
+    newest = {reading.kind: ordinal for ordinal, reading in readings.items() if reading.verdict and not reading.routine}
     return [
         Passage(
             message.text,
@@ -155,20 +171,31 @@ def passages(backlog: Sequence[BacklogMessage]) -> list[Passage]:
             weight=(message.importance or 5) / 10,
             first=message.shift,
             printed=message.role not in ("user", "assistant"),
+            result=(
+                Result(reading, f"#{message.ordinal}", newest=newest.get(reading.kind) == message.ordinal)
+                if (reading := readings.get(message.ordinal))
+                else None
+            ),
         )
         for message in talk or backlog
     ]
 
 
+def _reading(message: BacklogMessage) -> ToolReading | None:
+    if message.role != "tool":
+        return None
+    return message.reading or read_tool_result(message.text, message.name)
+
+
 def lines(nodes: Sequence[CompactionNode]) -> list[Passage]:
     """Summaries as input of the extractive summary, line by line; their first lines come first again."""
-    return [
-        Passage(line, first=line in node.kept)
-        for node in nodes
-        for line in dict.fromkeys(
-            (*node.kept, *(line.removeprefix("- ") for line in node.content.splitlines() if line.strip()))
-        )
-    ]
+    found = []
+    for node in nodes:
+        told = dict.fromkeys(node.kept, True)
+        for line in filter(str.strip, node.content.splitlines()):
+            told.setdefault(line.removeprefix("- "), line.startswith("- "))
+        found += [Passage(line, first=line in node.kept, whole=whole) for line, whole in told.items()]
+    return found
 
 
 def call_names(tool_calls: str | None) -> list[str]:

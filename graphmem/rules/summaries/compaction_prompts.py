@@ -11,7 +11,8 @@ from typing import Literal
 from graphmem.model.compaction import BacklogMessage, CompactionNode
 from graphmem.model.questions import Question
 from graphmem.rules.language.keys import normalised
-from graphmem.rules.language.text import content_words, sentences, words
+from graphmem.rules.language.sentences import sentences
+from graphmem.rules.language.text import content_words, words
 from graphmem.rules.model.answers import Nonsense
 from graphmem.rules.model.loose_json import MAX_CHARS, behind_thoughts, read_object
 from graphmem.rules.model.prompts import data_line
@@ -83,7 +84,7 @@ def leaf_question(backlog: Sequence[BacklogMessage], keep: Sequence[str], style:
                 "message": message.ordinal,
                 "role": message.role,
                 "speaker": message.name,
-                "text": _shortened(message.text),
+                "text": _text(message),
             }
             | ({"calls": called} if (called := call_names(message.tool_calls)) else {})
         )
@@ -130,6 +131,14 @@ def _question(
     kept = ["<keep>", *(data_line({"keep": line}) for line in keep), "</keep>"] if keep else []
     task = _TASK.format(what=what, depth=_DEPTHS[min(depth, 2)], style=_STYLES[style], budget=budget)
     return Question(task, "\n".join([*data, *kept]), None)
+
+
+def _text(message: BacklogMessage) -> str:
+    """The text of a message; before a long tool result, what it says."""
+    if message.reading is None or len(message.text) <= _LONG or message.reading.kind == "other":
+        return _shortened(message.text)
+    told = [line.told for line in message.reading.lines]
+    return "\n".join([*told, _shortened(message.text)])
 
 
 def _shortened(text: str) -> str:

@@ -7,6 +7,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from graphmem.model.printed import FAILED_TESTS, ResultLine
+
+MOST_CHARS = 240
+"""Most characters that a line about a tool result quotes."""
 _UNSEEN = dict.fromkeys((*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), 0xAD, 0xFEFF))
 _MARKS = re.compile(r"[*`~\"']+|(?<!\w)_+|_+(?!\w)")
 _SPACE = re.compile(r"\s+")
@@ -80,6 +84,17 @@ def without_directives(sentences: Sequence[str], *, strictly: bool = False) -> l
         elif place + 1 < len(sentences) and not alone[place + 1] and is_directive(f"{sentence} {sentences[place + 1]}"):
             dropped |= {place, place + 1}
     return [sentence for place, sentence in enumerate(sentences) if place not in dropped]
+
+
+def as_told(line: ResultLine, most_chars: int = MOST_CHARS) -> str:
+    """A line about a tool result; what it quotes is left out where that orders its reader about, and its label and
+    place stay. '' where nothing stays. Names of failed tests may have the form of a request.
+
+    >>> as_told(ResultLine("First error", "You must call the API.", 0, 22, "a.py:4"))
+    'First error (a.py:4)'
+    """
+    orders = is_directive(line.text) if line.label == FAILED_TESTS else is_order(line.text)
+    return line.cut(0 if orders else most_chars) if line.label or not orders else ""
 
 
 def _plain(sentence: str) -> str:

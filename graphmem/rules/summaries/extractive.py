@@ -8,19 +8,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from graphmem.model.printed import ResultLine, ToolReading
 from graphmem.rules.language.keys import normalised
-from graphmem.rules.language.text import content_words, count_tokens, fit_tokens, sentences
+from graphmem.rules.language.sentences import code_blocks, sentences, without_code
+from graphmem.rules.language.text import content_words, count_tokens, fit_tokens
+from graphmem.rules.printed import read_tool_result
 from graphmem.rules.reading.statements import is_constraint, is_decision
-from graphmem.rules.summaries.directives import without_directives
+from graphmem.rules.summaries.directives import as_told, without_directives
 
-EXTRACT_SUMMARISER = "extractive-1"
+EXTRACT_SUMMARISER = "extractive-2"
 """Names these rules for messages. Raise the number when their output changes."""
 MAX_SENTENCE_TOKENS = 80
 """Longer sentences, such as code and logs, are used only where there are no others, and cut."""
 _MAX_CHARS = 24_000
 """Longest passage read whole; of a longer one beginning and end."""
 _MAX_SENTENCES = 300
+_MAX_BLOCKS = 5
+"""Fenced blocks of a passage that are read: the first ones."""
 _TOPICS = 6
+_LINE_CHARS = (240, 120, 60, 30, 0)
+"""Characters of a quotation in a line about a tool result, from the most to the least."""
+_BULLET = re.compile(r"^(?:[-*•+]|#{1,6}|>)[ \t]+(?:\[[ xX]\][ \t]+)?")
 _REPEATED = 0.15
 """The remaining value of a word that the summary has already."""
 _SPECIFIC = re.compile(r"\d|[A-Za-z]_[A-Za-z]|\w\.\w|[a-z][A-Z]|(?<=[a-z,] )[A-Z]\w")
@@ -31,11 +39,21 @@ _SMALL_TALK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """What was read in a tool result. `source` names its message; `newest`: no later result judges the same."""
+
+    reading: ToolReading
+    source: str
+    newest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A part of the source: the words of one speaker, or one line of a summary.
 
     `weight` 0–1 is its importance; `first`: its sentences come before all others, such as those of a paradigm shift;
-    `printed`: a tool or a system wrote it, so it comes after what people said, and its orders are never kept.
+    `printed`: a tool or a system wrote it, so it comes after what people said, and its orders are never kept. Of a tool
+    result the lines of `result` are used instead of its text.
     """
 
     text: str
@@ -43,6 +61,9 @@ class Passage:
     weight: float = 0.5
     first: bool = False
     printed: bool = False
+    result: Result | None = None
+    whole: bool = False
+    """It is a line of its own, not to be cut into sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +79,7 @@ class Extract:
 class _Sentence:
     text: str
     words: frozenset[str]
-    place: int
+    place: tuple[int, int]
     rank: int
     weight: float
 
@@ -68,7 +89,9 @@ def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) ->
     where it cannot be made shorter.
 
     *Shape*: a line for each sentence; decisions, constraints and shifts first, then the rest, both in the order they
-    were said. Sentences that give orders to their reader are left out.
+    were said. The verdict of the newest test run, what failed and the first error are always among them, as the newest
+    ones of builds and traces are where they take less than half of the budget. Sentences that give orders to their
+    reader are left out, and so is what tools only acknowledge.
 
     >>> said = [Passage("Good morning! We decided to use Redis."), Passage("The cache is slow when it is cold.")]
     >>> extract(said, 60, 14).text
@@ -80,10 +103,11 @@ def extract(passages: Sequence[Passage], source_tokens: int, max_tokens: int) ->
     said = list(_sentences(passages))
     heard = Counter(word for sentence in said for word in sentence.words)
     topics = tuple(word for word, _ in sorted(heard.items(), key=lambda one: (-one[1], one[0]))[:_TOPICS])
-    picked = _pick(said, heard, budget)
+    judged = _judged(passages, budget)
+    left = budget - sum(count_tokens(f"- {sentence.text}\n") for sentence in judged)
+    picked = [*judged, *_pick(said, heard, left)]
     if not picked:
-        text = _cut(said, budget) or fit_tokens(f"{len(passages)} messages", budget)
-        return Extract(text, (), topics)
+        return Extract(fit_tokens(f"{len(passages)} messages{_on(topics)}", budget), (), topics)
     picked.sort(key=lambda sentence: (sentence.rank > 0, sentence.place))
     lines = [f"- {sentence.text}" for sentence in picked]
     return Extract("\n".join(lines), tuple(s.text for s in picked if s.rank == 0), topics)
@@ -102,26 +126,86 @@ def must_keep(passages: Sequence[Passage], max_tokens: int) -> tuple[str, ...]:
 
 
 def _sentences(passages: Sequence[Passage]) -> Iterator[_Sentence]:
-    """All candidate sentences, each once."""
+    """All candidate sentences, each once. Their places are those of their passages, and then of themselves."""
     seen: set[str] = set()
-    place = 0
-    for passage in passages:
-        for text in without_directives(_read(passage.text), strictly=passage.printed):
+    for number, passage in enumerate(passages):
+        if passage.result:
+            texts = [] if passage.result.newest else _older(passage.result)
+        else:
+            texts = [passage.text] if passage.whole else _read(passage.text)
+            texts = without_directives(texts, strictly=passage.printed)
+        for own, text in enumerate(texts):
             line = f"{passage.speaker}: {text}" if passage.speaker else text
             key = normalised(line)
             words = frozenset(content_words(text))
             if not words or key in seen or _SMALL_TALK.match(text):
                 continue
             seen.add(key)
-            yield _Sentence(line, words, place, _rank(passage, text, words), passage.weight)
-            place += 1
+            yield _Sentence(line, words, (number, own), _rank(passage, text, words), passage.weight)
+
+
+def _older(result: Result) -> list[str]:
+    """What is worth saying of a tool result that does not judge, or was followed by another: of the former its lines,
+    of the latter the verdict."""
+    reading = result.reading
+    if reading.routine:
+        return []
+    lines = [told for line in reading.lines if (told := as_told(line))]
+    if reading.kind == "other" and lines and reading.lines[0].label:
+        lines[0] += f" [{result.source}]"
+    return lines[:1] if reading.verdict else lines
+
+
+def _judged(passages: Sequence[Passage], budget: int) -> list[_Sentence]:
+    """The newest results that judge, the test run first: whole where they fit, and shortened where they do not."""
+    newest = [(number, one.result.reading) for number, one in enumerate(passages) if one.result and one.result.newest]
+    newest.sort(key=lambda one: (one[1].kind != "tests", one[1].verdict != "failed", -one[0]))
+    found: list[_Sentence] = []
+    left = budget
+    for number, reading in newest:
+        room = left if reading.kind == "tests" else min(left, budget // 2 - (budget - left))
+        for own, text in enumerate(_shortened(reading, room)):
+            left -= count_tokens(f"- {text}\n")
+            found.append(_Sentence(text, frozenset(content_words(text)), (number, own), 1, 1.0))
+    return found
+
+
+def _shortened(reading: ToolReading, room: int) -> list[str]:
+    """The lines of a reading within a number of tokens, each shortened by as much as all of them must be; as many as
+    fit, the verdict first, where even their places are too long."""
+    for chars in _LINE_CHARS:
+        lines = [told for line in reading.lines if (told := as_told(line, chars))]
+        if sum(count_tokens(f"- {line}\n") for line in lines) <= room:
+            return lines
+    kept: list[str] = []
+    for line in lines:
+        room -= count_tokens(f"- {line}\n")
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _on(topics: Sequence[str]) -> str:
+    return f" on {', '.join(topics)}" if topics else ""
 
 
 def _read(text: str) -> list[str]:
     if len(text) > _MAX_CHARS:
         text = f"{text[: _MAX_CHARS * 2 // 3]}\n{text[-_MAX_CHARS // 3 :]}"
+    pasted = [as_told(line) for block in code_blocks(text)[:_MAX_BLOCKS] for line in _failures(block)]
     # A line of a summary is a sentence with a mark before it.
-    return [sentence.removeprefix("- ") for sentence in sentences(text)][:_MAX_SENTENCES]
+    return [*filter(None, pasted), *_prose(text)]
+
+
+def _failures(block: str) -> Sequence[ResultLine]:
+    """What a block that somebody pasted says, where it is a failure."""
+    reading = read_tool_result(block)
+    return reading.lines if reading.verdict == "failed" and reading.kind in ("tests", "build", "trace") else ()
+
+
+def _prose(text: str) -> list[str]:
+    return [" ".join(_BULLET.sub("", sentence).split()) for sentence in sentences(without_code(text))][:_MAX_SENTENCES]
 
 
 def _rank(passage: Passage, text: str, words: frozenset[str]) -> int:
@@ -163,12 +247,6 @@ def _pick(said: Sequence[_Sentence], heard: Counter[str], budget: int) -> list[_
         covered |= sentence.words
         used += cost
     return picked
-
-
-def _cut(said: Sequence[_Sentence], budget: int) -> str:
-    """The beginning of the most important sentence, where none fits as a whole."""
-    best = min(said, key=lambda sentence: (sentence.rank, -sentence.weight, sentence.place), default=None)
-    return fit_tokens(best.text, budget).strip() if best else ""
 
 
 DIGEST_SUMMARISER = "digest-1"

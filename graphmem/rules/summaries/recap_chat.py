@@ -6,7 +6,6 @@ from graphmem.model.turns import OVERLAY_NAMES, OVERLAYS
 from graphmem.rules.summaries.recap_lines import Line, Section
 from graphmem.rules.summaries.recap_quest import last_turns, open_questions
 from graphmem.rules.summaries.recap_turns import Conversation, current_facts, telling
-from graphmem.rules.turns.sentences import short
 
 HIGH = 6.0
 """Least score of a turn to be listed under an overlay."""
@@ -54,7 +53,7 @@ def _told(talk: Conversation, places: Sequence[int], most: int, shown: set[int])
     for place in places:
         best = talk.best(place)
         if best and len(lines) < most:
-            lines.append(Line(short(best), (place,)))
+            lines.append(Line(best, (place,)))
             shown.add(place)
     return lines
 

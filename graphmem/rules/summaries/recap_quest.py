@@ -3,11 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from graphmem.rules.language.text import content_words
+from graphmem.rules.language.text import content_words, fit_tokens
+from graphmem.rules.summaries.directives import as_told
 from graphmem.rules.summaries.recap_lines import Line, Section
 from graphmem.rules.summaries.recap_turns import Conversation, current_facts, decisions, line_of, telling
 from graphmem.rules.turns.mode import files_in
 from graphmem.rules.turns.sentences import (
+    LINE_TOKENS,
     Sentence,
     is_build,
     is_courtesy,
@@ -18,14 +20,14 @@ from graphmem.rules.turns.sentences import (
     is_open,
     is_question,
     names_in,
-    said,
-    short,
     weight,
 )
 
 LAST_TURNS = 5
 RECENT = 10
 """The last turns, which show the current work."""
+JUDGING = frozenset({"tests", "build", "trace"})
+"""Kinds of tool results that tell whether the work is right."""
 DONE_TURNS = 3
 """More recent turns than this must say so before a quest is complete."""
 STRUCTURAL = 7.0
@@ -42,6 +44,7 @@ def quest_sections(talk: Conversation) -> list[Section]:
         Section("Pending task", 1, tuple(pending), least=1),
         Section("Mental map", 7, tuple(mental_map(talk)), least=2, most=8),
         Section("Decisions still valid", 2, tuple(settled), least=5, most=30, in_time=True),
+        Section("Last results", 3, tuple(last_results(talk)), least=3, most=9),
         Section("Turning points", 3, tuple(turning_points(talk)), least=2, most=8),
         Section("Open questions", 4, tuple(open_questions(talk)), least=2, most=6),
         Section("Files touched", 5, tuple(files_touched(talk)), least=2, most=6),
@@ -57,24 +60,45 @@ def _quest(talk: Conversation, pending: bool) -> Iterator[Line]:
     goals = [one for one in asked if is_goal(one.text)] or asked[:1]
     named = [one for one in goals if is_named_goal(one.text)]
     for goal in dict.fromkeys([*named[:1], *goals[:1]]):
-        yield Line(f"Goal: {short(goal.text)}", (goal.place,))
+        yield Line(f"Goal: {goal.text}", (goal.place,))
     shifts = [one for one in asked if talk.turns[one.place].shift and weight(one.text) > 0]
     begun = [one for one in (shifts or asked[1:]) if is_build(one.text)] or shifts
     if begun:
         last = max(begun, key=lambda one: (one.place, weight(one.text)))
-        yield Line(f"Now: {short(last.text)}", (last.place,))
+        yield Line(f"Now: {last.text}", (last.place,))
     yield from _status(talk, pending)
 
 
 def _status(talk: Conversation, pending: bool) -> Iterator[Line]:
     recent = range(max(0, len(talk.turns) - RECENT), len(talk.turns))
-    done = [(place, text) for place in recent for text in said(talk.turns[place].text) if is_done(text)]
+    done = [(one.place, one.text) for one in talk.sentences if one.place in recent and is_done(one.text)]
+    judged = [(place, reading) for place, reading in talk.results.items() if place in recent and reading.verdict]
+    if judged and judged[-1][1].verdict == "failed":
+        place, reading = judged[-1]
+        yield Line(f"Status: in progress; {as_told(reading.lines[0])}", (place,))
+        return
+    done = sorted(
+        [*done, *((place, as_told(reading.lines[0])) for place, reading in judged if reading.verdict == "passed")]
+    )
     complete = len({place for place, _ in done}) > DONE_TURNS and not pending
     if done:
         place, text = done[-1]
-        yield Line(f"Status: {'complete' if complete else 'in progress'}; last done: {short(text, 40)}", (place,))
+        yield Line(f"Status: {'complete' if complete else 'in progress'}; last done: {text}", (place,))
     elif talk.spoken_places:
         yield Line("Status: in progress; nothing of the last turns says that it is done", (talk.spoken_places[-1],))
+
+
+def last_results(talk: Conversation) -> list[Line]:
+    """What the newest test run, build and trace say, each result with its failures; the newest first."""
+    newest = {
+        reading.kind: place for place, reading in talk.results.items() if reading.verdict and reading.kind in JUDGING
+    }
+    return [
+        Line(told, (place,))
+        for place in sorted(newest.values(), reverse=True)
+        for line in talk.results[place].lines
+        if (told := as_told(line))
+    ]
 
 
 def pending_task(talk: Conversation) -> list[Line]:
@@ -85,9 +109,9 @@ def pending_task(talk: Conversation) -> list[Line]:
     spoken = [text for text in talk.of(place) if not is_courtesy(text)]
     if talk.turns[place].role == "user":
         asked = [text for text in spoken if is_question(text) or is_open(text)] or spoken
-        return [Line(f"Asked last: {short(' '.join(asked))}", (place,))]
+        return [Line(f"Asked last: {fit_tokens(' '.join(asked), LINE_TOKENS)}", (place,))]
     meant = [text for text in spoken if is_intent(text) and not is_done(text)]
-    return [Line(f"Announced last: {short(meant[-1])}", (place,))] if meant else []
+    return [Line(f"Announced last: {meant[-1]}", (place,))] if meant else []
 
 
 def turning_points(talk: Conversation) -> list[Line]:
@@ -96,7 +120,7 @@ def turning_points(talk: Conversation) -> list[Line]:
     for place in reversed(range(len(talk.turns))):
         best = talk.best(place) if talk.turns[place].shift else None
         if best:
-            found.append(Line(short(best), (place,)))
+            found.append(Line(best, (place,)))
     return found
 
 
@@ -145,7 +169,7 @@ def _part(talk: Conversation, name: str, found: Sequence[Sentence]) -> Line:
     else:
         state = "in progress"
     told = max(found, key=talk.rank)
-    return Line(f"{name} ({state}): {short(told.text, 45)}", tuple(dict.fromkeys((told.place, last.place))))
+    return Line(f"{name} ({state}): {told.text}", tuple(dict.fromkeys((told.place, last.place))))
 
 
 def files_touched(talk: Conversation) -> list[Line]:
@@ -178,7 +202,7 @@ def last_turns(talk: Conversation) -> list[Line]:
     for place in talk.spoken_places[: -LAST_TURNS - 1 : -1]:
         best = talk.best(place)
         if best:
-            found.append(Line(short(best), (place,), talk.turns[place].role))
+            found.append(Line(best, (place,), talk.turns[place].role))
     return found
 
 

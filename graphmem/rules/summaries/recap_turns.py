@@ -7,7 +7,9 @@ from functools import cached_property
 
 from graphmem.errors import InvalidInput
 from graphmem.model.knowledge import Claim, Contradiction
+from graphmem.model.printed import ToolReading
 from graphmem.rules.language.text import content_words
+from graphmem.rules.printed import read_tool_result
 from graphmem.rules.summaries.recap_lines import Line
 from graphmem.rules.turns.mode import Spoken
 from graphmem.rules.turns.sentences import (
@@ -17,10 +19,11 @@ from graphmem.rules.turns.sentences import (
     is_intent,
     is_reversal,
     said,
-    short,
     weight,
 )
 
+READ_RESULTS = 30
+"""The last tool results of a session that are read."""
 SAME = 0.7
 """Least share of common words at which two sentences say the same."""
 LEAST_WEIGHT = 0.25
@@ -90,6 +93,13 @@ class Conversation:
         """The turns with sentences."""
         return list(dict.fromkeys(one.place for one in self.sentences if not is_courtesy(one.text)))
 
+    @cached_property
+    def results(self) -> dict[int, ToolReading]:
+        """The last tool results that say something, by their turns."""
+        places = [place for place, turn in enumerate(self.turns) if turn.role == "tool"][-READ_RESULTS:]
+        read = {place: read_tool_result(self.turns[place].text) for place in places}
+        return {place: reading for place, reading in read.items() if not reading.routine}
+
     def of(self, place: int) -> list[str]:
         return [one.text for one in self.sentences if one.place == place]
 
@@ -115,7 +125,7 @@ class Conversation:
 
 
 def line_of(one: Sentence) -> Line:
-    return Line(short(one.text), (one.place,))
+    return Line(one.text, (one.place,))
 
 
 def decisions(talk: Conversation) -> list[Line]:
@@ -126,10 +136,10 @@ def decisions(talk: Conversation) -> list[Line]:
     lines: list[Line] = []
     for fact in talk.facts:
         if not fact.superseded and fact.settled:
-            lines.append(Line(short(fact.text), (fact.place,)))
+            lines.append(Line(fact.text, (fact.place,)))
         elif fact.superseded and fact.current:
             places = dict.fromkeys(place for place in (fact.current_place, fact.place) if place is not None)
-            lines.append(Line(f"{short(fact.current)} (before: {short(fact.text, 25)})", tuple(places)))
+            lines.append(Line(f"{fact.current} (before: {fact.text})", tuple(places)))
     found = [
         one
         for one in talk.sentences
@@ -144,7 +154,7 @@ def decisions(talk: Conversation) -> list[Line]:
 def current_facts(talk: Conversation) -> list[Line]:
     """The valid decisions in the graph, the most important first."""
     held = sorted((fact for fact in talk.facts if not fact.superseded), key=lambda fact: -fact.importance)
-    return _unlike([Line(short(fact.text), (fact.place,)) for fact in held])
+    return _unlike([Line(fact.text, (fact.place,)) for fact in held])
 
 
 def telling(talk: Conversation) -> list[Line]:

@@ -10,7 +10,8 @@ from graphmem.model.turns import AnalysedTurn, EarlierTurn, Link, Scores, TurnSe
 from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import content_words
 from graphmem.rules.language.vectors import DECIMALS, Vectors, cosines, unit
-from graphmem.rules.turns.importance import class_of, importance_of
+from graphmem.rules.printed import read_tool_result
+from graphmem.rules.turns.importance import class_of, importance_of, of_result
 from graphmem.rules.turns.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
 from graphmem.rules.turns.overlay_keywords import Part, keyword_part
 from graphmem.rules.turns.overlay_probe import Finding, Probe, Signals, Surface, terms_of
@@ -32,7 +33,7 @@ from graphmem.rules.turns.references import cue, named_ids, tags
 from graphmem.rules.turns.shifts import learnt_shifts, shifts
 from graphmem.rules.turns.significance import beyond_courtesy
 
-ANALYSER = "turns-3"
+ANALYSER = "turns-4"
 """Version of the rules and their thresholds, stored with their results: raise it when these change."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3
@@ -169,6 +170,9 @@ def analyse(
         heard = inherited_part(_heirs(references, alike, past, settings))
     scores = highest(own, heard)
     importance = importance_of(novelty.value, scores, settings.formula)
+    if turn.role == "tool":
+        reading = read_tool_result(text)
+        importance = of_result(importance, reading, settings.preserve_threshold, settings.routine_threshold)
     if learnt is not None:
         shift = learnt_shifts(learnt.shifts, turn.role, novelty.value, settings.shift_novelty)
     else:

@@ -2,6 +2,7 @@
 
 from math import floor
 
+from graphmem.model.printed import ToolReading
 from graphmem.model.turns import Formula, Scores, TurnClass
 
 SHIFT_IMPORTANCE = 7
@@ -22,6 +23,19 @@ def importance_of(novelty: float, scores: Scores, formula: Formula = "balanced")
     balanced, additive = 5 * novelty + 0.5 * max(scores), 10 * novelty + sum(sorted(scores)[-3:]) / 3
     exact = balanced if formula == "balanced" else additive
     return min(max(floor(round(exact, 9) + 0.5), 1), 10)  # without the first rounding 5.4999999999 is 5
+
+
+def of_result(importance: int, reading: ToolReading, preserve: int, routine: int) -> int:
+    """The importance of a tool result: what only acknowledges is routine, and only what failed may be preserved.
+
+    >>> [of_result(9, ToolReading("tests", verdict), 7, 3) for verdict in ("failed", "passed")]
+    [9, 6]
+    >>> of_result(8, ToolReading("done", "passed", routine=True), 7, 3)
+    2
+    """
+    if reading.routine:
+        return min(importance, max(routine - 1, 1))
+    return importance if reading.verdict == "failed" else min(importance, max(preserve - 1, 1))
 
 
 def is_shift(novelty: float, importance: int, content_words: int, threshold: float) -> bool:

@@ -38,6 +38,7 @@ from graphmem.rules.privacy.redaction import without_secrets
 from graphmem.rules.summaries.compaction import (
     MIN_LEAF_TOKENS,
     CompactionBounds,
+    as_read,
     backlog_end,
     due,
     floor_tokens,
@@ -250,7 +251,9 @@ class Compacting:
             page = await self.data.backlog(agent_id, state.session_id, start, end, PAGE)
             if not page:
                 break
-            found += await asyncio.to_thread(lambda read: [_without_secrets(message) for message in read], page)
+            found += await asyncio.to_thread(
+                lambda read: [_without_secrets(as_read(message)) for message in read], page
+            )
             start = page[-1].ordinal + 1
         return found
 
@@ -326,7 +329,10 @@ def _place(state: CompactionState) -> tuple[int, tuple[str, ...]]:
 
 def _without_secrets(message: BacklogMessage) -> BacklogMessage:
     calls = message.tool_calls and without_secrets(message.tool_calls)
-    return replace(message, text=without_secrets(message.text), tool_calls=calls)
+    reading = message.reading and replace(
+        message.reading, lines=tuple(replace(line, text=without_secrets(line.text)) for line in message.reading.lines)
+    )
+    return replace(message, text=without_secrets(message.text), tool_calls=calls, reading=reading)
 
 
 def _leaf_source(backlog: Sequence[BacklogMessage]) -> Source:

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from graphmem.rules.language.sentences import sentences
 from graphmem.rules.language.text import (
     STOP_WORDS,
     canonical_name,
     content_words,
     count_tokens,
     fit_tokens,
-    sentences,
     words,
 )
 

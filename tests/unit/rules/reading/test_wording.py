@@ -24,6 +24,7 @@ from graphmem.rules.reading.mentions import find_mentions
 from graphmem.rules.reading.naming import Voice
 from graphmem.rules.reading.proper_names import full_names, heard_names
 from graphmem.rules.reading.statements import is_constraint, kind_of, noise, prose_sentences
+from graphmem.rules.reading.wording import Wording
 
 WORDING = Path(__file__).parents[3] / "data" / "wording"
 WEDNESDAY = datetime(2024, 5, 8, 10, tzinfo=UTC)
@@ -152,3 +153,17 @@ def test_every_row_is_labelled_and_every_question_is_asked() -> None:
     rows = [json.loads(line) for line in (WORDING / "readings.jsonl").read_text(encoding="utf-8").splitlines()]
     assert all({"is", "has", "lacks"} & row.keys() for row in rows)
     assert {row["class"] for row in rows} == ASKED.keys()
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("edit httpx/_client.py and __init__.py", "edit httpx/_client.py and __init__.py"),
+        ("__all__ names _private and x_y", "__all__ names _private and x_y"),
+        ("src/*.py and **/*.ts", "src/*.py and **/*.ts"),
+        ("_We_ use **Redis** and `x_y`", "We use Redis and x_y"),
+        ("a *very* __bold thing__ here", "a very bold thing here"),
+    ],
+)
+def test_marks_of_stress_are_taken_off_and_those_of_names_stay(said: str, plain: str) -> None:
+    assert Wording(said, ()).render(0, len(said)) == plain

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.knowledge import OutdatedPart
+from graphmem.rules.language.sentences import sentence_spans
 from graphmem.rules.language.text import count_tokens
 from graphmem.rules.recall.answer_types import answer_type, asks_about_now, asks_about_past, holds
 from graphmem.rules.recall.answering import (
@@ -20,7 +21,6 @@ from graphmem.rules.recall.answering import (
     chosen,
     meaningful,
     sentences,
-    spans,
     told,
     weigh,
     within,
@@ -46,7 +46,7 @@ def answers(question: str, *passages: Passage) -> list[str]:
 
 @given(st.text(max_size=200))
 def test_sentences_lose_nothing_but_white_space(text: str) -> None:
-    found = spans(text)
+    found = sentence_spans(text)
     assert "".join(text[start:end] for start, end in found).split() == text.split() or (
         "".join("".join(text[start:end] for start, end in found).split()) == "".join(text.split())
     )

@@ -210,3 +210,40 @@ def test_long_ids_of_messages_are_cited_by_their_place() -> None:
     assert "[#7]" in made.text
     assert [(one.ref, one.message_id, one.ordinal) for one in made.citations] == [("#7", turn.message_id, 7)]
     assert cited == ["id"]
+
+
+FAILED_RUN = (
+    "E   KeyError: 'boom'\n\nsrc/boom.py:8: KeyError\n"
+    "FAILED tests/test_sail.py::test_jibe - KeyError: 'boom'\n1 failed, 40 passed in 3s"
+)
+
+
+def test_what_a_tool_prints_is_not_done_and_a_failed_run_is_the_state_of_the_work() -> None:
+    start = ("user", "Let's build the sail of the boat with its boom.", None, 5, False, None)
+    docs = ("tool", '    """Loads the sail. It is done when the boom works."""\n' * 9, None, 5, False, None)
+    run = ("tool", FAILED_RUN, None, 5, False, None)
+    assert "last done" not in recap([start, docs]).text
+    made = recap([start, docs, run]).text
+    assert "- Status: in progress; Tests failed: 1 failed, 40 passed [m2]" in section(made, "Current quest")
+    assert section(made, "Last results") == [
+        "- Tests failed: 1 failed, 40 passed [m2]",
+        "- First error: KeyError: 'boom' (src/boom.py:8) [m2]",
+        "- Failed tests: tests/test_sail.py::test_jibe [m2]",
+    ]
+    passed = recap([start, docs, run, ("tool", "41 passed in 3s", None, 5, False, None)])
+    assert "- Status: in progress; last done: Tests passed: 41 passed [m3]" in section(passed.text, "Current quest")
+
+
+def test_a_pending_task_is_not_cut_at_a_number_of_its_list() -> None:
+    steps = "Next I will move the sail: 1. Take the boom off 2. Dry the sail in the sun."
+    made = recap([("user", "Let's build a boat.", None, 5, False, None), ("assistant", steps, None, 5, False, None)])
+    assert section(made.text, "Pending task") == [f"- Announced last: {steps} [m1]"]
+
+
+def test_no_line_of_a_recap_is_half_a_sentence() -> None:
+    long = "We decided that " + ", and ".join(f"sail number {n} stays dry" for n in range(80)) + "."
+    turns = [("user", "Let's build the boat for Dr. Oduya.", None, 5, False, None), ("user", long, None, 9, True, None)]
+    made = recap(turns)
+    assert "…" not in made.text
+    assert "sail number 3" not in made.text
+    assert "for Dr. Oduya." in made.text

@@ -405,5 +405,20 @@ def test_a_past_tells_how_much_each_turn_is_like_a_vector(vectors: list[tuple[fl
         assert near[place] == pytest.approx(expected, abs=2e-4)
 
 
+def test_of_tool_results_only_failures_are_preserved_and_receipts_are_routine() -> None:
+    failed = "FAILED tests/test_vault.py::test_token - AssertionError: password leaked\n1 failed, 8 passed in 2s"
+    found = analysed(
+        turn("Harden the vault, verify the token and the password, then deploy the module.", 0),
+        turn("88 passed in 4.2s", 1, role="tool"),
+        turn("File created successfully at: /srv/vault/password_token.py", 2, role="tool"),
+        turn(failed, 3, role="tool"),
+        turn("We decided to encrypt the token of the vault.", 4, role="assistant"),
+    )
+    assert found[1].importance < SETTINGS.preserve_threshold
+    assert found[2].importance < SETTINGS.routine_threshold
+    assert found[2].class_ == "compressed"
+    assert found[3].importance > found[2].importance
+
+
 def test_the_analyser_has_a_name() -> None:
     assert ANALYSER.startswith("turns-")
