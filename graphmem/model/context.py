@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, JsonValue
 
 from graphmem.model.conversation import Part, Role
-from graphmem.model.inputs import MAX_COUNT, HitKind, Question, TokenBudget
+from graphmem.model.inputs import MAX_COUNT, MIN_TOKENS, HitKind, Question
 from graphmem.model.knowledge import OutdatedPart
 from graphmem.model.stored import StatementSpan
 from graphmem.model.value import Value
@@ -27,7 +27,7 @@ class AssembleContext(Value):
     )
 
     context_window: Annotated[int, Field(ge=1, le=MAX_COUNT)] | None = None
-    max_tokens: TokenBudget | None = None
+    max_tokens: Annotated[int, Field(ge=MIN_TOKENS, le=MAX_COUNT)] | None = None
     query: Question | None = None
     format: Annotated[Literal["text"] | None, Field(description="Also answer the block to inject")] = None
     window: Annotated[int, Field(ge=0, le=1000)] | None = None
@@ -88,7 +88,8 @@ class Context(Value):
 class Injection:
     """Limits of recalled items: candidates are the last `window` turns, all shifts, and what recall finds for the
     question; at most `top` of them, cut to so many characters each. A turn needs at least this relevance, and at least
-    the cosine `nearness`, however important it is. What recall finds needs at least the score `floor`."""
+    the cosine `nearness`, however important it is. What recall finds needs at least the score `floor`. `fill`: what
+    was said in the session itself fills all the room there is."""
 
     window: int
     top: int
@@ -96,6 +97,7 @@ class Injection:
     snippet_chars: int
     nearness: float = -1.0
     floor: float = 0.0
+    fill: bool = False
 
 
 @dataclass(frozen=True, slots=True)

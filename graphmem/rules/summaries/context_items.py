@@ -5,10 +5,11 @@ what changes from call to call, the recalled turns and the constraints that only
 before the newest user message, and old messages leave in blocks, not one by one.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, zip_longest
+from itertools import accumulate, chain, zip_longest
 
 from graphmem.model.answers import Hit
 from graphmem.model.context import (
@@ -30,6 +31,7 @@ from graphmem.rules.language.text import TOKEN_COUNTER, canonical_name, count_to
 from graphmem.rules.recall.outdated import mark, shown_as_outdated, without_outdated
 from graphmem.rules.recall.passages import only_asks, passage, plain
 from graphmem.rules.summaries.excerpts import most_chars
+from graphmem.rules.summaries.stubs import STUB_TOKENS, stub
 from graphmem.rules.turns.tool_calls import paired
 
 SHARE_OF_WINDOW = 4
@@ -44,6 +46,13 @@ CHARS_PER_TOKEN = 3
 """Characters per token for the reserve: fewer than in most texts, so that they fit."""
 LARGEST_BLOCK = 32
 """Largest block in which messages leave the tail."""
+KEPT_SHARE = 0.85
+"""The least share of what fits that is kept when a block leaves."""
+BULKY_SHARE, LATEST_SHARE, LEAST_BULKY = 0.1, 0.3, 300
+"""Where not all fits, a message with a larger share of the budget is replaced by its stub: before the newest user
+message, and behind it; none with fewer tokens is."""
+RECAP_SHARE = 0.25
+"""The share of what precedes the messages that a recap has before the system message."""
 UNKNOWN_IMPORTANCE = 5
 OWN_SHARE = 0.03
 """The least share of words and meaning in the score of a recalled item: mere neighbours of an answer have less.
@@ -94,6 +103,9 @@ def wanted(frame: ContextFrame, head_tokens: int, max_tokens: int, injection: In
     newest = frame.newest.ordinal if frame.newest else None
     sizes = [Size(size.ordinal, 0 if size.ordinal == newest else size.tokens) for size in frame.sizes]
     room = max_tokens - head_tokens - _newest_tokens(frame) - _reserve(max_tokens, injection)
+    if sum(size.tokens for size in sizes) > room:
+        bulky = _Bulky.of(frame, max_tokens)
+        sizes = [Size(one.ordinal, STUB_TOKENS) if bulky.is_(one) else one for one in sizes]
     start = tail_start(sizes, max(0, room), _first(frame))
     return Wanted(
         start=start,
@@ -102,6 +114,25 @@ def wanted(frame: ContextFrame, head_tokens: int, max_tokens: int, injection: In
         chars=most_chars(max_tokens),
         line=((frame.session_id, start), *frame.line),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Bulky:
+    """Which messages are too large to be there whole: with more tokens than `most`, or, behind the message `newest`,
+    than `most_behind`."""
+
+    newest: int | None
+    most: int
+    most_behind: int
+
+    @classmethod
+    def of(cls, frame: ContextFrame, max_tokens: int) -> "_Bulky":
+        most, behind = (max(LEAST_BULKY, int(share * max_tokens)) for share in (BULKY_SHARE, LATEST_SHARE))
+        return cls(frame.newest.ordinal if frame.newest else None, most, behind)
+
+    def is_(self, size: Size) -> bool:
+        behind = self.newest is not None and size.ordinal > self.newest
+        return size.ordinal != self.newest and size.tokens > (self.most_behind if behind else self.most)
 
 
 def _newest_tokens(frame: ContextFrame) -> int:
@@ -120,19 +151,15 @@ def _reserve(max_tokens: int, injection: Injection) -> int:
 def tail_start(sizes: Sequence[Size], most: int, first: int) -> int:
     """The ordinal from which messages fit `most` tokens, up to the last one.
 
-    `first` is where the tail begins when all fit. Otherwise it begins at a multiple of the largest block that leaves at
-    least half of what fits: so it moves rarely, and then by a block.
+    `first` is where the tail begins when all fit. Otherwise it begins at a multiple of the largest block that leaves
+    most of what fits: so it moves rarely, and then by a block.
 
     >>> sizes = [Size(n, 10) for n in range(100)]
-    >>> tail_start(sizes, 1000, 0), [tail_start(sizes[:n], 400, 0) for n in (41, 46, 50, 60)]
-    (0, [16, 16, 16, 32])
+    >>> tail_start(sizes, 1000, 0), [tail_start(sizes[:n], 400, 0) for n in (41, 43, 46, 50)]
+    (0, [4, 8, 8, 16])
     """
-    fitting, left = 0, most
-    for size in reversed(sizes):
-        if size.tokens > left:
-            break
-        left -= size.tokens
-        fitting += 1
+    used = list(accumulate(size.tokens for size in reversed(sizes)))
+    fitting = bisect_right(used, most)
     if fitting == len(sizes) and (not sizes or sizes[0].ordinal == first):
         return first
     after = sizes[-1].ordinal + 1
@@ -140,7 +167,7 @@ def tail_start(sizes: Sequence[Size], most: int, first: int) -> int:
     block = LARGEST_BLOCK
     while block > 1:
         start = -(-fits_from // block) * block
-        if 2 * (after - start) >= fitting:
+        if start < after and used[after - start - 1] >= KEPT_SHARE * used[fitting - 1]:
             return start
         block //= 2
     return fits_from
@@ -158,18 +185,37 @@ class Head:
 def head(frame: ContextFrame, most: int) -> Head:
     """System message, constraints and pinned items, recap, and summaries deepest first, as much as fits.
 
-    Constraints have room first, then the system message, which is cut at a sentence where it must be; then the recap,
-    then each summary that fits.
+    Constraints have room first, then the system message, which is cut at a sentence where it must be and leaves a part
+    to the recap; then the recap, of which the lines are there that fit; then each summary that fits.
     """
     in_force = (_in_force(one, frame.project) for one in frame.in_force)
     # A pinned memory and the fact extracted from it often say the same.
     once = {plain(item.text): item for item in in_force if item}
     forced, forced_tokens, left_out = _whole(list(once.values()), int(IN_FORCE_SHARE * most))
-    system, system_tokens = _system(frame.system, most - forced_tokens)
-    told = [_told(frame.recap)] if frame.recap else []
-    told, told_tokens, more = _whole([*told, *map(_told, frame.summaries)], most - forced_tokens - system_tokens)
-    left_out += more + (1 if frame.system and not system else 0)
-    return Head((*system, *forced, *told), forced_tokens + system_tokens + told_tokens, left_out)
+    recap = _told(frame.recap) if frame.recap else None
+    apart = min(recap.tokens, int(RECAP_SHARE * most)) if recap else 0
+    system, system_tokens = _system(frame.system, most - forced_tokens - apart)
+    room = most - forced_tokens - system_tokens
+    recap = _beginning(recap, room) if recap else None
+    told, _, more = _whole(list(map(_told, frame.summaries)), room - (recap.tokens if recap else 0))
+    told = [recap, *told] if recap else told
+    left_out += more + (1 if frame.system and not system else 0) + (1 if frame.recap and not recap else 0)
+    return Head((*system, *forced, *told), forced_tokens + system_tokens + sum(one.tokens for one in told), left_out)
+
+
+def _beginning(item: ContextItem, most: int) -> ContextItem | None:
+    """The item with as many of its lines as fit; None where there is no room for the first."""
+    if item.tokens <= most:
+        return item
+    lines = item.text.splitlines(keepends=True)
+    fitting = bisect_right(range(1, len(lines) + 1), most, key=lambda count: count_tokens("".join(lines[:count])))
+    text = "".join(lines[:fitting]).rstrip()
+    outdated = tuple(part for part in item.outdated if part.end <= len(text))
+    return (
+        item.model_copy(update={"text": text, "tokens": count_tokens(text), "outdated": outdated, "truncated": True})
+        if text
+        else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +242,7 @@ def assemble(
     """The context. `tail` are the messages read, with the newest user message; those without room are left out. With
     a `fence`, which nobody else can know, it has a text to inject."""
     newest = frame.newest.ordinal if frame.newest else None
-    said, cut = _messages(frame, tail, max_tokens - opening.tokens, _reserve(max_tokens, injection))
+    said, cut = _messages(frame, tail, max_tokens - opening.tokens, _reserve(max_tokens, injection), max_tokens)
     used = opening.tokens + sum(item.tokens for item in said.values())
     before = [item for ordinal, item in said.items() if newest is None or ordinal < newest]
     after = [item for ordinal, item in said.items() if newest is not None and ordinal >= newest]
@@ -344,11 +390,11 @@ def _item(message: SaidMessage, kind: str = "message", *, truncated: bool = Fals
 
 
 def _messages(
-    frame: ContextFrame, tail: Sequence[SaidMessage], room: int, reserve: int
+    frame: ContextFrame, tail: Sequence[SaidMessage], room: int, reserve: int, max_tokens: int
 ) -> tuple[dict[int, ContextItem], int]:
     """The messages that fit, by ordinal, tool calls with their results; and how many of those that no summary covers do
-    not. The newest user message is included, cut if necessary; recalled items have their reserve where there is room
-    for both."""
+    not. Where not all fit, bulky ones are stubs. The newest user message is included, cut if necessary; recalled items
+    have their reserve where there is room for both."""
     newest = frame.newest.ordinal if frame.newest else None
     items = {message.ordinal: _item(message) for message in tail}
     asked = items.get(newest) if newest is not None else None
@@ -358,16 +404,27 @@ def _messages(
         cut = _item(replace(message, text=text, parts=None, tool_calls=None), truncated=True)
         return {message.ordinal: cut}, _uncovered(frame) - (message.ordinal >= _first(frame))
     own = asked.tokens if asked else 0
+    said = list(tail)
+    if sum(item.tokens for item in items.values()) > room - reserve:
+        bulky = _Bulky.of(frame, max_tokens)
+        said = [
+            stub(one, items[one.ordinal].tokens) if bulky.is_(Size(one.ordinal, items[one.ordinal].tokens)) else one
+            for one in tail
+        ]
+    whole = {message.ordinal: message for message in tail}
+    items |= {one.ordinal: _item(one, truncated=True) for one in said if one is not whole[one.ordinal]}
     sizes = [
         Size(ordinal, 0 if ordinal == newest else item.tokens)
         for ordinal, item in items.items()
         if ordinal >= _first(frame)
     ]
     start = tail_start(sizes, max(room - reserve - own, 0), sizes[0].ordinal if sizes else _first(frame))
-    kept = [message for message in tail if message.ordinal >= start or message.ordinal == newest]
-    as_read = {message.ordinal: message for message in tail}
+    kept = [message for message in said if message.ordinal >= start or message.ordinal == newest]
+    as_read = {message.ordinal: message for message in said}
     shown = {
-        message.ordinal: items[message.ordinal] if message is as_read[message.ordinal] else _item(message)
+        message.ordinal: items[message.ordinal]
+        if message is as_read[message.ordinal]
+        else _item(message, truncated=items[message.ordinal].truncated)
         for message in paired(kept)
     }
     return shown, _uncovered(frame) - sum(ordinal >= _first(frame) for ordinal in shown)
@@ -384,15 +441,16 @@ def _recalled(
     found: Found, session_id: str, known: Sequence[ContextItem], most: int, injection: Injection
 ) -> list[ContextItem]:
     """What is most relevant to the question and not included yet, in the order it was said: older turns of the session
-    and the finds of recall alternate, since their scores cannot be compared."""
+    and the finds of recall alternate, since their scores cannot be compared. What was said in the session fills the
+    room that is left, where that is wanted."""
     told = "\n".join(plain(item.text) for item in known)
     pinned = [plain(item.text) for item in known if item.kind == "constraint"]
     shown = {item.id for item in known} | _said_in(known)
     chosen: list[tuple[_Place, str, ContextItem]] = []
     both = zip_longest(_turns(found.older, injection), _hits(found.hits, found.question, session_id))
     for place, whole in filter(None, chain.from_iterable(both)):
-        if len(chosen) >= injection.top:
-            break
+        if len(chosen) >= injection.top and not (injection.fill and whole.session_id == session_id):
+            continue
         if whole.id in shown or not shown.isdisjoint(_said_in([whole])):
             continue
         text = passage(whole.text, found.question, injection.snippet_chars)
@@ -435,10 +493,10 @@ def _turns(older: Sequence[OlderTurn], injection: Injection) -> Iterator[tuple[_
 
 
 def _hits(hits: Sequence[Hit], question: str, session_id: str) -> Iterator[tuple[_Place, ContextItem]]:
-    """The finds that are valid and relevant to the question: without those from this session, which are included or
-    were considered, without questions, and without mere neighbours of an answer."""
+    """The finds that are valid and relevant to the question: without summaries of this session, which were considered,
+    without questions, and without mere neighbours of an answer."""
     for hit in hits:
-        own = hit.session_id == session_id and hit.kind in ("message", "summary")
+        own = hit.session_id == session_id and hit.kind == "summary"
         bears = hit.why.get("words", 0.0) + hit.why.get("meaning", 0.0) >= OWN_SHARE
         text = without_outdated(hit.text, hit.outdated) if hit.outdated else hit.text
         if own or not bears or hit.status != "active" or only_asks(text, question):

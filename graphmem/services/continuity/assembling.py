@@ -18,7 +18,9 @@ QUESTION_CHARS = 1_000
 FENCE_CHARS = 8
 """Of the random part of an id: nobody can have known them when the words were said."""
 SPARE = 2
-"""Hits requested for each that is wanted: some are from this session, or repeat others."""
+"""Hits requested for each that is wanted: some are there already, or repeat others."""
+FILLING = 50
+"""Hits requested where what was said in the session fills the room."""
 
 
 class Assembling:
@@ -100,9 +102,13 @@ class Assembling:
     ) -> Sequence[Hit]:
         if not injection.top or not question:
             return ()
-        asked = Recall(query=question, limit=SPARE * injection.top)
+        asked = Recall(query=question, limit=max(SPARE * injection.top, FILLING if injection.fill else 0))
         known = await self._recalling.recall(
-            agent_id, asked, meaning=_answers(meaning), floor=injection.floor, beside=session_id
+            agent_id,
+            asked,
+            meaning=_answers(meaning),
+            floor=injection.floor,
+            beside=None if injection.fill else session_id,
         )
         return known.hits
 
@@ -115,6 +121,7 @@ class Assembling:
             snippet_chars=usual.snippet_chars if asked.snippet_chars is None else asked.snippet_chars,
             nearness=usual.nearness if asked.minimum is None else -1.0,
             floor=usual.floor if asked.floor is None else asked.floor,
+            fill=asked.top is None,
         )
 
 

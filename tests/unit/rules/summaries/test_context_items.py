@@ -87,6 +87,7 @@ def of_kind(context: Context, kind: str) -> list[str]:
     return [item.text for item in context.items if item.kind == kind]
 
 
+WORDS = "the gate of the mill opens when the river is low enough."
 ROLES = st.sampled_from(["user", "assistant", "tool", "user"])
 CALLS = st.none() | st.lists(st.sampled_from(["a", "b"]), min_size=1, max_size=2)
 
@@ -249,9 +250,58 @@ def test_a_tail_too_long_for_its_budget_leaves_in_blocks() -> None:
     for through in range(101, 300, 4):
         context = assembled(frame_of(said[:through]), said[:through], 2_000)
         starts.append(min(int(item.id[1:]) for item in context.items))
-        assert context.used_tokens >= 600, "half of what fits at least"
+        assert context.used_tokens >= 1_300, "most of what fits"
     assert starts == sorted(starts)
     assert len(set(starts)) <= len(starts) / 2
+
+
+def test_what_is_bulky_is_replaced_by_its_stub_and_filling_goes_on() -> None:
+    said = [message(n, "user" if n % 2 == 0 else "assistant", f"Turn {n}: {WORDS}") for n in range(60)]
+    failed = "\n".join([*(f"test_a.py::test_{n} PASSED" for n in range(900)), "=== 1 failed, 900 passed in 3.2s ==="])
+    said[51] = replace(message(51, "assistant", ""), tool_calls=({"id": "c", "function": {"name": "bash"}},))
+    said[52] = replace(message(52, "tool", failed), name="bash", tool_call_id="c")
+    said[40] = message(40, "user", "The words of a long letter. " * 600)
+    context = assembled(frame_of(said), said, 4_000)
+    shown = {item.id: item for item in context.items if item.kind == "message"}
+    assert len(shown) == 60
+    result, letter = shown["i52"], shown["i40"]
+    assert result.truncated
+    assert letter.truncated
+    assert result.text.startswith("[Shortened: the result of bash, ")
+    assert "expand m52" in result.text
+    assert "Tests failed: 1 failed, 900 passed" in result.text
+    assert result.tool_call_id == "c"
+    assert shown["i51"].tool_calls
+    assert "The words of a long letter." in letter.text
+
+
+def test_nothing_is_shortened_where_all_fits() -> None:
+    said = [message(0, "user", "Look."), message(1, "assistant", f"{WORDS} " * 60), message(2, "user", "And?")]
+    context = assembled(frame_of(said), said, 4_000)
+    assert [item.text for item in context.items] == [one.text for one in said]
+
+
+def test_of_a_recap_that_is_too_long_the_lines_that_fit_are_there() -> None:
+    lines = [f"- Decision {n}: {WORDS}" for n in range(200)]
+    recap = ToldNode("r", "recap", 0, "\n".join(lines), 1)
+    said = [message(0, "system", f"{WORDS} " * 200), message(1, "user", "Go on.")]
+    context = assembled(frame_of(said, recap=recap), said, 1_000)
+    (shown,) = (item for item in context.items if item.kind == "recap")
+    assert shown.truncated
+    assert shown.text.splitlines() == lines[: len(shown.text.splitlines())]
+    assert len(shown.text.splitlines()) >= 3
+
+
+def test_what_the_session_said_fills_the_room_where_that_is_wanted() -> None:
+    said = [message(n, text=f"Something else, {n}.") for n in range(90, 92)]
+    turns = [older(n, f"Turn {'abcdefgh'[n]} of this session.", 0.9 - n / 100) for n in range(8)]
+    hits = [hit(f"h{n}", f"Hit {'uvwxyz'[n]} of another.", score=0.9 - n / 100) for n in range(6)]
+    own = hit("own", "A turn of this session beyond all windows.", session_id="s", message_ids=("m-old",), score=0.1)
+    recalled = of_kind(
+        assembled(frame_of(said), said, 2_000, turns, replace(USUAL, fill=True), [*hits, own]), "recalled"
+    )
+    assert {turn.text for turn in turns} | {own.text} <= set(recalled)
+    assert sum("another" in text for text in recalled) <= USUAL.top
 
 
 def test_reading_order_is_system_constraints_recap_summaries_tail_recalled_newest() -> None:
@@ -426,7 +476,6 @@ def test_what_recall_found_stands_before_the_question_as_it_was_learned() -> Non
         hit("i0", "Another wording of the same message."),
         hit("x", "ledger listens on PORT 7171."),
         hit("x", "The port is 7171.", "attribute", session_id="s", message_ids=("m0",)),
-        hit("x", "Something this session said before.", session_id="s", message_ids=("m-old",)),
         hit("x", "A summary of this session.", "summary", session_id="s"),
         hit("x", "Ledger listened on port 80.", "message", status="superseded"),
         hit("x", "Never log card numbers.", "attribute"),
@@ -439,7 +488,6 @@ def test_what_recall_found_stands_before_the_question_as_it_was_learned() -> Non
         "shown",
         "same words",
         "drawn from what is shown",
-        "own",
         "own summary",
         "superseded",
         "in force",
