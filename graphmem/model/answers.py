@@ -41,8 +41,8 @@ class OpenedSession(Session):
 
 
 class MessageReceipt(Value):
-    """What became of a message; one that is ignored has no ordinal, and no id but the one it was brought with. A changed
-    one is stored with other content, which stays."""
+    """What became of a message; one that is ignored has no ordinal, and no id but the one it was brought with. One that
+    is changed is stored with other content, which stays."""
 
     id: str | None
     message_id: str | None

@@ -541,7 +541,8 @@ class GrepFilters:
 
 @dataclass(frozen=True, slots=True)
 class WithoutGrams:
-    """A text without its grams, or with some made in another way. `node` is the database's own handle, valid for a moment."""
+    """A text without its grams, or with some made in another way. `node` is the database's own handle, valid for a
+    moment."""
 
     node: str
     said: Said

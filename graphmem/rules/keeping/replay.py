@@ -13,7 +13,7 @@ all. Of a batch of several messages without ids these are known:
 Of several readings the one that knows most messages counts. What stands behind the known ones is new.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -75,8 +75,7 @@ def replayed(batch: Sequence[Incoming], stored: StoredTail) -> Known:
         return []
     if len(seen) == stored.next_ordinal <= len(sent) and all(map(Incoming.is_, sent, seen)):
         return list(seen)
-    readings = [_at_the_end(sent, tail), _at_the_beginning(sent, seen), *_anchored(sent, seen)]
-    return max(readings, key=lambda known: sum(held is not None for held in known))
+    return max(_at_the_end(sent, tail), _at_the_beginning(sent, seen), _anchored(sent, seen), key=_known)
 
 
 def _at_the_end(sent: Sequence[Incoming], tail: Sequence[KnownMessage]) -> Known:
@@ -94,33 +93,40 @@ def _at_the_beginning(sent: Sequence[Incoming], seen: Sequence[KnownMessage]) ->
     return known if told or _different(known) >= TELLING else []
 
 
-def _anchored(sent: Sequence[Incoming], seen: Sequence[KnownMessage]) -> Iterator[Known]:
-    """For each place in the batch where the session ends what is known up to there.
-
-    Of the messages at the session's end those are passed over that stand earlier in the batch: a host puts its notes
-    first, and they were stored behind what was said before.
-    """
+def _anchored(sent: Sequence[Incoming], seen: Sequence[KnownMessage]) -> Known:
+    """The reading that knows most of those in which the session ends somewhere in the batch; of equal ones that with
+    most behind it."""
     earliest: dict[str, int] = {}
     for index, message in enumerate(sent):
         for print_ in message.fingerprints:
             earliest.setdefault(print_, index)
     fewest = FEWEST if _as_it_began(sent, seen) else TELLING
-    for end in range(FEWEST, len(sent)):
-        if not sent[end].is_(seen[-1]):
-            continue
-        known: Known = [None] * (end + 1)
-        at, place = end, len(seen) - 1
-        while at >= 0 and place >= 0:
-            held = seen[place]
-            if sent[at].is_(held):
-                known[at] = held
-                at -= 1
-            elif earliest.get(held.fingerprint or "", at) >= at:
-                break
-            place -= 1
+    best: Known = []
+    for end in range(len(sent) - 1, FEWEST - 1, -1):
+        if end + 1 < _known(best):
+            break
+        known = _run_up_to(end, sent, seen, earliest)
         if _different(known) >= fewest:
             _know_the_rest(sent, seen, known)
-            yield known
+            best = known if _known(known) >= _known(best) else best
+    return best
+
+
+def _run_up_to(end: int, sent: Sequence[Incoming], seen: Sequence[KnownMessage], earliest: Mapping[str, int]) -> Known:
+    """What is known up to a place in the batch if the session ends there.
+
+    Of the messages at the session's end those are passed over that stand earlier in the batch: a host puts its notes
+    first, and they were stored behind what was said before. `earliest`: where each fingerprint first stands.
+    """
+    known: Known = [None] * (end + 1)
+    at = end
+    for held in reversed(seen):
+        if at >= 0 and sent[at].is_(held):
+            known[at] = held
+            at -= 1
+        elif at == end or earliest.get(held.fingerprint or "", at) >= at:
+            break
+    return known
 
 
 def _know_the_rest(sent: Sequence[Incoming], seen: Sequence[KnownMessage], known: Known) -> None:
@@ -139,6 +145,10 @@ def _know_the_rest(sent: Sequence[Incoming], seen: Sequence[KnownMessage], known
 def _as_it_began(sent: Sequence[Incoming], seen: Sequence[KnownMessage]) -> bool:
     """Whether the batch begins with the message that the session begins with."""
     return seen[0].ordinal == 0 and seen[0].fingerprint is not None and sent[0].is_(seen[0])
+
+
+def _known(known: Known) -> int:
+    return sum(held is not None for held in known)
 
 
 def _different(known: Sequence[KnownMessage | None]) -> int:

@@ -89,7 +89,7 @@ def test_the_same_words_under_another_id_are_another_message() -> None:
 def test_an_id_with_other_words_is_refused_by_name() -> None:
     known = {name: KnownMessage(f"id{name}", name, place, "a") for place, name in enumerate(("m1", "m2", "m3"))}
     sent = [Incoming("m0", True, "n"), Incoming("m1", True, "b"), Incoming("m2", True, "a"), Incoming("m3", True, "b")]
-    with pytest.raises(MessageChanged, match="'m1', 'm3': .*onChanged 'skip'"):
+    with pytest.raises(MessageChanged, match=r"'m1', 'm3': .*onChanged 'skip'"):
         reconcile(sent, StoredTail(3, known, []))
     assert reconcile(sent, StoredTail(3, known, []), refuse=False) == [None, *known.values()]
 
