@@ -23,9 +23,9 @@ from api.imports.origin import Origin
 from api.imports.payloads import Payloads
 from api.progress import progress_bar
 from api.transcripts.sending import MOST_BYTES, batches, wait_until_read
-from api.transcripts.shape import EMPTY, REPEATED, Gathered, TranscriptSession
+from api.transcripts.shape import EMPTY, REPEATED, WORDLESS, Gathered, TranscriptSession
 from graphmem.client import GraphmemClient
-from graphmem.errors import Conflict, GraphmemError, InvalidInput, MessageChanged, NotFound, SessionStateless
+from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound, SessionStateless
 from graphmem.settings import load_settings
 
 import_app = typer.Typer(help="Take over the memories of other programs.", no_args_is_help=True)
@@ -36,7 +36,7 @@ PAGE = 1000
 CHANGED = "messages that changed in the file since they were imported; what is stored stays"
 IGNORED = "messages that the guards of the service ignore"
 TOO_BIG = f"messages longer than {MOST_BYTES} bytes"
-_NO_MESSAGE = frozenset({EMPTY, REPEATED})
+_NO_MESSAGE = frozenset({EMPTY, REPEATED, WORDLESS})
 NEEDED: Mapping[str, Needed] = {lossless_claw.KIND: lossless_claw.NEEDED, hermes_lcm.KIND: hermes_lcm.NEEDED}
 out = Console(soft_wrap=True, highlight=False)
 err = Console(stderr=True, soft_wrap=True, highlight=False)
@@ -263,6 +263,9 @@ def _take(client: GraphmemClient, found: Iterator[Gathered], report: Report, *, 
                     bar.advance(task, len(session.messages))
                 elif _send(client, session, report, lambda count: bar.advance(task, count)):
                     ended.append(session.opening.session_id or "")
+    if not (report.eligible or report.problems):
+        said = f"No messages were found: the file has {report.scanned} rows of messages."
+        report.failed(said, InvalidInput(said))
     report.unread = wait_until_read(client, ended if wait else [])
 
 
@@ -305,20 +308,12 @@ def _send(client: GraphmemClient, session: TranscriptSession, report: Report, ad
 
 
 def _store(client: GraphmemClient, session_id: str, batch: Sequence[dict[str, JsonValue]], report: Report) -> bool:
-    """Whether anything of a batch is stored, now or before. A batch is refused as a whole when one of its messages is
-    stored with other content, so it is halved until that one is alone."""
+    """Whether anything of a batch is stored, now or before."""
     if not batch:
         return False
-    try:
-        receipt = client.add_messages(session_id, batch)
-    except MessageChanged:
-        if len(batch) == 1:
-            report.skipped[CHANGED] += 1
-            return True
-        middle = len(batch) // 2
-        halves = [_store(client, session_id, half, report) for half in (batch[:middle], batch[middle:])]
-        return any(halves)
+    receipt = client.add_messages(session_id, batch, on_changed="skip")
     report.imported += receipt.stored
     report.already_there += receipt.duplicates
     report.skipped.update({IGNORED: receipt.ignored} if receipt.ignored else {})
-    return bool(receipt.stored or receipt.duplicates)
+    report.skipped.update({CHANGED: receipt.changed} if receipt.changed else {})
+    return receipt.received > receipt.ignored

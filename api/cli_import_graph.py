@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from graphmem.client import GraphmemClient
+from graphmem.errors import InvalidInput
 from graphmem.model.importing import ImportReport
 from graphmem.rules.keeping.importing import batches
 from graphmem.settings import load_settings
@@ -33,7 +34,9 @@ def import_graph(
     settings = load_settings()
     with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
         if apply:
-            with GraphmemClient(url or settings.url, agent_id=agent or settings.agent_id) as client:
+            with GraphmemClient(
+                url or settings.url, agent_id=agent or settings.agent_id, key=settings.key_text
+            ) as client:
                 told = _send(client, lines)
         else:
             told = _check(lines)
@@ -43,6 +46,8 @@ def import_graph(
         _tell(told, applied=apply)
     if told["errorsTotal"]:
         raise typer.Exit(2)
+    if not told["lines"] or told.get("skipped") == told["lines"]:
+        raise InvalidInput(f"{file} has no line to import.")
 
 
 def _send(client: GraphmemClient, lines: BinaryIO) -> dict[str, Any]:

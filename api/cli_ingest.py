@@ -2,20 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from api.progress import progress_bar
-from api.transcripts.files import STDIN, Format, NoTranscript, read_file, transcript_files
+from api.transcripts.files import Format, NoTranscript, Transcript, read_file, transcript_files
 from api.transcripts.sending import MOST_BYTES, Sent, send, wait_until_read
 from api.transcripts.shape import TranscriptSession, fitting_name
 from graphmem.client import GraphmemClient
-from graphmem.errors import Conflict, GraphmemError, InvalidInput
+from graphmem.errors import Conflict, GraphmemError, InvalidInput, MessageChanged
 from graphmem.settings import load_settings
 
 SHOWN = 20
@@ -76,7 +75,9 @@ class Report:
 
 
 def ingest(
-    files: Annotated[list[str], typer.Argument(help="Transcripts, or folders of them; - for standard input.")],
+    files: Annotated[
+        list[str], typer.Argument(help="Transcripts, or folders and zip archives of them; - for standard input.")
+    ],
     url: Annotated[str | None, typer.Option("--url", help="Service to talk to; else the one of the settings.")] = None,
     agent: Annotated[str | None, typer.Option("--agent", help="Whose memory; else the one of the settings.")] = None,
     wait: Annotated[bool, typer.Option(help="Return when everything can be recalled.")] = True,
@@ -124,38 +125,42 @@ def _take(
     ended: list[str] = []
     with progress_bar() as bar:
         task = bar.add_task("Reading")
-        for file, named in _found(files, report):
-            sessions = _read(file, format_, report, named=named)
-            messages = sum(len(session.messages) for session in sessions)
-            report.messages += messages
-            bar.reset(task, total=messages, description=Path(file).name)
-            for session in sessions:
-                session.opening = session.opening.model_copy(update=given)
-                report.sessions += 1
-                if not dry_run and _send(client, file, session, report, lambda count: bar.advance(task, count)):
-                    ended.append(session.opening.session_id or "")
+        for path in files:
+            before, left_out, problems = report.messages, report.all_left_out(), len(report.problems)
+            for file in _found(path, report):
+                sessions = _read(file, format_, report)
+                messages = sum(len(session.messages) for session in sessions)
+                report.messages += messages
+                bar.reset(task, total=messages, description=file.name)
+                for session in sessions:
+                    session.opening = session.opening.model_copy(update=given)
+                    report.sessions += 1
+                    if not dry_run and _send(client, file, session, report, lambda count: bar.advance(task, count)):
+                        ended.append(session.opening.session_id or "")
+            if report.messages == before and len(report.problems) == problems:
+                why = "; ".join(
+                    f"{count} {reason}" for reason, count in sorted((report.all_left_out() - left_out).items())
+                )
+                said = f"{path}: no messages were found in it" + (f": {why}" if why else "")
+                report.failed(said, InvalidInput(said))
     return ended
 
 
-def _found(files: Sequence[str], report: Report) -> Iterator[tuple[str, bool]]:
-    """Each file to read, and whether it was named rather than found in a folder."""
-    for given in files:
-        if given == STDIN:
-            yield given, True
-            continue
-        try:
-            for file in transcript_files(Path(given)):
-                yield str(file), str(file) == str(Path(given))
-        except InvalidInput as error:
-            report.failed(str(error), error)
+def _found(path: str, report: Report) -> list[Transcript]:
+    """The files to read at a path."""
+    try:
+        return transcript_files(path)
+    except InvalidInput as error:
+        report.failed(str(error), error)
+        return []
 
 
-def _read(file: str, format_: Format | None, report: Report, *, named: bool) -> list[TranscriptSession]:
+def _read(file: Transcript, format_: Format | None, report: Report) -> list[TranscriptSession]:
     """The sessions of a file; its problems go into the report."""
     try:
         found, reading = read_file(file, format_)
     except NoTranscript as reason:
-        if named:
+        if file.named:
             report.failed(f"{file}: {reason}", InvalidInput(str(reason)))
         else:
             report.left_out["files that are no transcript"] += 1
@@ -167,15 +172,18 @@ def _read(file: str, format_: Format | None, report: Report, *, named: bool) -> 
     report.left_out.update(reading.left_out)
     for problem in reading.problems:
         report.failed(f"{file}: {problem}", InvalidInput(problem))
+    if not (reading.sessions or reading.problems or file.named):
+        report.left_out["files without a message"] += 1
     return reading.sessions
 
 
 def _send(
-    client: GraphmemClient, file: str, session: TranscriptSession, report: Report, advance: Callable[[int], None]
+    client: GraphmemClient, file: Transcript, session: TranscriptSession, report: Report, advance: Callable[[int], None]
 ) -> bool:
-    """Whether the session was sent and ended. A refusal of the service concerns only this session."""
+    """Whether the session was sent and ended. A refusal of the service concerns only this session, and a changed
+    message only itself."""
     session_id = session.opening.session_id or ""
-    before = report.sent.too_big
+    before, unchanged = report.sent.too_big, len(report.sent.changed)
     try:
         if not send(client, session, report.sent, advance):
             return False
@@ -183,6 +191,13 @@ def _send(
     except (InvalidInput, Conflict) as error:
         report.failed(f"{file}, session {session_id}: {error}", error)
         return False
+    if changed := report.sent.changed[unchanged:]:
+        named = ", ".join(map(repr, changed[:SHOWN])) + (" …" if len(changed) > SHOWN else "")
+        said = (
+            f"{file}, session {session_id}: messages {named} ({len(changed)}) are stored with other content; what is "
+            "stored stays, and the rest of the session was sent"
+        )
+        report.failed(said, MessageChanged(said))
     if too_big := report.sent.too_big - before:
         said = (
             f"{file}, session {session_id}: {too_big} messages are longer than {MOST_BYTES} bytes; they were left out"

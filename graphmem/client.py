@@ -146,8 +146,16 @@ class GraphmemClient:
     def open_session(self, **session: Any) -> OpenedSession:
         return self._post("/api/sessions", _given(NewSession, session), OpenedSession)
 
-    def add_messages(self, session_id: str, messages: Iterable[Mapping[str, JsonValue]]) -> IngestReceipt:
-        batch = _given(NewMessages, {"messages": list(messages)})
+    def add_messages(
+        self,
+        session_id: str,
+        messages: Iterable[Mapping[str, JsonValue]],
+        *,
+        on_changed: Literal["refuse", "skip"] = "refuse",
+    ) -> IngestReceipt:
+        """Append messages; those the session holds are not stored again. Where one is stored with other content, the
+        batch is refused, or with `skip` the rest is stored and the receipt calls it `changed`."""
+        batch = _given(NewMessages, {"messages": list(messages), "onChanged": on_changed})
         return self._post(f"/api/sessions/{_segment(session_id)}/messages", batch, IngestReceipt)
 
     def messages(self, session_id: str, **how: Any) -> Page[StoredMessage]:

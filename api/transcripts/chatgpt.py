@@ -7,7 +7,18 @@ the formats are those of exports up to 2026.
 from collections.abc import Mapping
 from typing import Any
 
-from api.transcripts.shape import Gathered, Reading, Values, fitting_id, fitting_name, instant, short_hash, table, text
+from api.transcripts.shape import (
+    BRANCHES,
+    Gathered,
+    Reading,
+    Values,
+    fitting_id,
+    fitting_name,
+    instant,
+    short_hash,
+    table,
+    text,
+)
 
 SOURCE = "chatgpt"
 ROLES = frozenset({"user", "assistant", "system", "tool"})
@@ -34,7 +45,7 @@ def _read(conversation: Mapping[str, Any], mapping: Mapping[str, Any], place: st
     branch = _branch(mapping, conversation.get("current_node"))
     others = sum(bool(table(mapping[id_]).get("message")) for id_ in mapping.keys() - set(branch))
     if others:
-        gathered.left_out["messages of other branches"] += others
+        gathered.left_out[BRANCHES] += others
     brought = fitting_id(conversation.get("conversation_id")) or fitting_id(conversation.get("id"))
     facts = {"title": conversation.get("title"), "model": conversation.get("default_model_slug")}
     session_id = gathered.open(
@@ -50,21 +61,33 @@ def _read(conversation: Mapping[str, Any], mapping: Mapping[str, Any], place: st
 
 
 def _branch(mapping: Mapping[str, Any], current: object) -> list[str]:
-    """The ids from the root to the current node; without one, to the newest message."""
-    at = current if isinstance(current, str) and current in mapping else _last(mapping)
-    found: list[str] = []
-    while isinstance(at, str) and at in mapping and at not in found:
-        found.append(at)
-        at = table(mapping[at]).get("parent")
-    return found[::-1]
+    """The ids from the root to the current node. Where that leads to no message, to the newest one that ends a branch,
+    of equally new ones to the one that most messages lead to."""
+    parents = {
+        child: id_ for id_, node in mapping.items() for child in table(node).get("children") or () if text(child)
+    }
+    parents |= {id_: parent for id_, node in mapping.items() if (parent := text(table(node).get("parent")))}
+    told = [id_ for id_, node in mapping.items() if table(node).get("message")]
+    chosen = _way_to(current, mapping, parents) if isinstance(current, str) else []
+    if not set(told).isdisjoint(chosen):
+        return chosen
+    gone_on_from = set(parents.values())
+    ways = [_way_to(id_, mapping, parents) for id_ in told if id_ not in gone_on_from] or [told]
+    return max(ways, key=lambda way: (_made(mapping[way[-1]]), len(way)), default=[]) if told else []
 
 
-def _last(mapping: Mapping[str, Any]) -> str | None:
-    def made(id_: str) -> float:
-        when = table(table(mapping[id_]).get("message")).get("create_time")
-        return float(when) if isinstance(when, int | float) else 0.0
+def _way_to(id_: str, mapping: Mapping[str, Any], parents: Mapping[str, str]) -> list[str]:
+    found: dict[str, None] = {}
+    at: str | None = id_
+    while at is not None and at in mapping and at not in found:
+        found[at] = None
+        at = parents.get(at)
+    return list(found)[::-1]
 
-    return max(mapping, key=made, default=None)
+
+def _made(node: object) -> float:
+    when = table(table(node).get("message")).get("create_time")
+    return float(when) if isinstance(when, int | float) else 0.0
 
 
 def _add(session_id: str, node_id: str, message: Mapping[str, Any], place: str, gathered: Gathered) -> None:

@@ -4,37 +4,48 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from io import TextIOWrapper
-from pathlib import Path
-from typing import Literal
+from pathlib import Path, PurePath
+from typing import IO, Literal
 
 from pydantic import JsonValue
 
 from api.transcripts.chatgpt import read_chatgpt
+from api.transcripts.claude_ai import read_claude_ai
 from api.transcripts.claude_code import read_claude_code
+from api.transcripts.codex import is_codex, read_codex
 from api.transcripts.jsonl import read_transcript
 from api.transcripts.markdown import SUFFIXES, read_markdown
 from api.transcripts.openai import read_openai
 from api.transcripts.shape import Gathered, Reading, Values
 from graphmem.errors import InvalidInput
 
-Format = Literal["jsonl", "openai", "chatgpt", "claude-code", "markdown"]
+Format = Literal["jsonl", "openai", "chatgpt", "claude-ai", "claude-code", "codex", "markdown"]
 STDIN = "-"
 LOOKED_AT = 50
 """Values examined to detect the format of a file."""
+READ = frozenset({".json", ".jsonl", *SUFFIXES})
+"""The endings of the names of transcripts in folders and archives."""
+ARCHIVE = ".zip"
 
 _READERS: Mapping[str, Callable[[Values, Gathered, str], Reading]] = {
     "openai": read_openai,
     "chatgpt": lambda values, gathered, _: read_chatgpt(values, gathered),
+    "claude-ai": lambda values, gathered, _: read_claude_ai(values, gathered),
     "claude-code": read_claude_code,
+    "codex": read_codex,
 }
 _OF_OURS = frozenset({"sessionid", "messageid"})
 _OF_CLAUDE_CODE = frozenset({"sessionId", "uuid", "leafUuid", "message", "snapshot", "operation"})
 _NO_GAP = re.compile(r"[^\s,]|\Z")
 _UNKNOWN = (
-    "it is no transcript of a known format; name one with --format jsonl, openai, chatgpt, claude-code or markdown"
+    "it is no transcript of a known format; name one with --format jsonl, openai, chatgpt, claude-ai, claude-code, "
+    "codex or markdown"
 )
 
 
@@ -42,33 +53,78 @@ class NoTranscript(Exception):
     """A file of no known format. In a folder it is skipped, given by name it is an error."""
 
 
-def transcript_files(given: Path) -> list[Path]:
-    """The files to read: the given one, or those below a folder whose names end in .json, .jsonl or .md, by name.
+@dataclass(frozen=True)
+class Transcript:
+    """A file to read, or a member of an archive. `named`: it was given itself, not a folder or an archive with it."""
 
-    Errors: InvalidInput for a folder without any.
+    path: str
+    member: str | None = None
+    named: bool = False
+
+    @property
+    def name(self) -> str:
+        """Without its folder."""
+        return PurePath(self.member or self.path).name
+
+    def __str__(self) -> str:
+        return f"{self.path}, {self.member}" if self.member else self.path
+
+
+def transcript_files(given: str) -> list[Transcript]:
+    """The files to read: the given one, or those in a folder or a zip archive whose names end in .json, .jsonl or .md,
+    by name; a folder's archives are opened too. `-` is standard input.
+
+    Errors: InvalidInput for a folder or an archive without any, and for a damaged archive.
     """
-    if not given.is_dir():
-        return [given]
-    found = sorted(
-        path for path in given.rglob("*") if path.suffix in {".json", ".jsonl", *SUFFIXES} and path.is_file()
-    )
+    path = Path(given)
+    if given == STDIN or not (path.is_dir() or path.suffix.lower() == ARCHIVE):
+        return [Transcript(given, named=True)]
+    paths = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
+    found: list[Transcript] = []
+    for one in paths:
+        if one.suffix.lower() == ARCHIVE:
+            found += [Transcript(str(one), member) for member in _members(one)]
+        elif one.suffix in READ:
+            found.append(Transcript(str(one)))
     if not found:
         raise InvalidInput(f"{given} holds no .json, .jsonl or .md file.")
     return found
 
 
-def read_file(path: str | Path, format_: Format | None = None) -> tuple[Format, Reading]:
-    """The format of a file and its contents; `-` is standard input.
+def _members(path: Path) -> list[str]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return sorted(name for name in archive.namelist() if PurePath(name).suffix in READ)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise InvalidInput(f"{path} cannot be read as a zip archive: {error}") from error
+
+
+def read_file(found: Transcript, format_: Format | None = None) -> tuple[Format, Reading]:
+    """The format of a file and its contents.
 
     Errors: InvalidInput for a file that cannot be read at all; NoTranscript.
     """
     try:
         # Bad bytes become lone surrogates, so that they spoil one line and not the file.
-        with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as file:
+        with _opened(found) as file:
             lines = TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="\n")
-            return read_lines(lines, Path(path).name, format_)
+            return read_lines(lines, found.name, format_)
     except OSError as error:
-        raise InvalidInput(f"it cannot be read: {error.strerror}") from error
+        raise InvalidInput(f"it cannot be read: {error.strerror or error}") from error
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError) as error:  # damaged, or encrypted
+        raise InvalidInput(f"it cannot be read from the archive: {error}") from error
+
+
+@contextmanager
+def _opened(found: Transcript) -> Iterator[IO[bytes]]:
+    if found.path == STDIN:
+        yield sys.stdin.buffer
+    elif found.member is None:
+        with Path(found.path).open("rb") as file:
+            yield file
+    else:
+        with zipfile.ZipFile(found.path) as archive, archive.open(found.member) as file:
+            yield file
 
 
 def read_lines(lines: Iterable[str], name: str, format_: Format | None = None) -> tuple[Format, Reading]:
@@ -113,6 +169,10 @@ def _format_of(value: JsonValue) -> Format | None:
         return None
     if isinstance(value.get("mapping"), dict):
         return "chatgpt"
+    if isinstance(value.get("chat_messages"), list):
+        return "claude-ai"
+    if is_codex(value):
+        return "codex"
     if "role" in value and _OF_OURS & {key.lower() for key in value}:
         return "jsonl"
     if "role" in value or isinstance(value.get("messages"), list):

@@ -1,13 +1,14 @@
 """Sends sessions to a running service, in batches."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
 from api.progress import progress_bar
 from api.transcripts.shape import TranscriptSession
 from graphmem.client import GraphmemClient
+from graphmem.errors import MessageChanged
 from graphmem.model.inputs import NewMessage
 
 BATCH = 100
@@ -29,12 +30,14 @@ class Loaded:
 
 @dataclass
 class Sent:
-    """The result for one session's messages so far."""
+    """The result of what was sent so far, in messages. `changed` are the ids of those that are stored with other
+    content."""
 
     stored: int = 0
     duplicates: int = 0
     ignored: int = 0
     too_big: int = 0
+    changed: list[str] = field(default_factory=list)
 
 
 def wait_until_read(client: GraphmemClient, session_ids: Sequence[str]) -> int:
@@ -52,19 +55,24 @@ def wait_until_read(client: GraphmemClient, session_ids: Sequence[str]) -> int:
 
 
 def load(client: GraphmemClient, sessions: Sequence[TranscriptSession], *, wait: bool) -> Loaded:
-    """Send sessions and end those that brought something new; with `wait`, until everything can be recalled."""
+    """Send sessions and end those that brought something new; with `wait`, until everything can be recalled.
+
+    Errors: MessageChanged once the rest is stored.
+    """
     total = Sent()
     with progress_bar() as progress:
         bar = progress.add_task("Conversations", total=sum(len(session.messages) for session in sessions))
         for session in sessions:
             if send(client, session, total, lambda count: progress.advance(bar, count)):
                 client.end_session(session.opening.session_id or "", wait=wait)
+    if total.changed:
+        raise MessageChanged(f"Messages {total.changed} are stored with other content; the rest is stored.")
     return Loaded(len(sessions), total.stored, total.duplicates)
 
 
 def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance: Callable[[int], None]) -> bool:
-    """Store a session's messages, and count them in `sent` batch by batch, so that the counts are right when this
-    fails.
+    """Store a session's messages, but for those that are stored with other content, and count them in `sent` batch by
+    batch, so that the counts are right when this fails.
 
     False where the service ignored all of them: then there may be no session to end.
     """
@@ -72,10 +80,11 @@ def send(client: GraphmemClient, session: TranscriptSession, sent: Sent, advance
     opened = client.open_session(**session.opening.model_dump(exclude_unset=True))
     for batch, count in batches(session.messages):
         if batch:
-            receipt = client.add_messages(opened.session_id, batch)
+            receipt = client.add_messages(opened.session_id, batch, on_changed="skip")
             sent.stored += receipt.stored
             sent.duplicates += receipt.duplicates
             sent.ignored += receipt.ignored
+            sent.changed += [message.message_id or "" for message in receipt.messages if message.status == "changed"]
         sent.too_big += count - len(batch)
         advance(count)
     return not 0 < len(session.messages) == sent.ignored - before

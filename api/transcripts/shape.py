@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import PureWindowsPath
 from typing import Any
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -24,6 +25,8 @@ Values = Iterator[tuple[str, JsonValue]]
 MENDED = "values JSON cannot carry, stored as null or U+FFFD"
 EMPTY = "messages without words"
 REPEATED = "messages whose id came before in the session"
+BRANCHES = "messages of other branches"
+WORDLESS = "conversations without messages"
 
 _SUSPECT = re.compile(r"\\u[dD][89a-fA-F]|NaN|Infinity|\d[eE]\+?\d{3}")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
@@ -59,7 +62,8 @@ class Gathered:
 
     def reading(self) -> Reading:
         told = [session for session in self._sessions.values() if session.messages]
-        return Reading(told, self.left_out, self.problems)
+        empty = len(self._sessions) - len(told)
+        return Reading(told, self.left_out + Counter({WORDLESS: empty}), self.problems)
 
     def open(self, session_id: str, **opening: Any) -> str:
         """The session with that id, created if it is new; it starts with its first message."""
@@ -157,6 +161,11 @@ def instant(value: object) -> str | None:
     except (ValueError, OverflowError, OSError):
         pass
     return None
+
+
+def project_of(folder: str | None) -> str | None:
+    """The project whose folder this is. Paths of Windows may have both kinds of slash."""
+    return fitting_name(PureWindowsPath(folder or "").name)
 
 
 def fitting_name(value: object) -> str | None:

@@ -1,6 +1,6 @@
-// purpose: sessions, each made if it is new, reopened if asked to, and locked until the transaction ends; which of the messageIds each holds, and its last messages
+// purpose: sessions, each made if it is new, reopened if asked to, and locked until the transaction ends; which of the messageIds each holds, and its last and first messages
 // params: agent_id STRING, openings LIST<MAP>, reopen BOOLEAN
-// returns: session MAP, known LIST<MAP>, tail LIST<MAP>
+// returns: session MAP, known LIST<MAP>, tail LIST<MAP>, head LIST<MAP>
 // mode: write
 // why: the SET locks the session before its ordinal is read: writers queue up, and ordinals have no gap; idleSince is there only while
 // why: the session is open, so that an index over it holds the open ones
@@ -25,5 +25,11 @@ CALL (s, o) {
   WITH m ORDER BY m.ordinal
   RETURN collect(m {.id, .messageId, .ordinal, .fingerprint}) AS tail
 }
+CALL (o) {
+  MATCH (m:Message)
+  WHERE m.agent_id = $agent_id AND m.sessionId = o.session_id AND m.ordinal < o.head
+  WITH m ORDER BY m.ordinal
+  RETURN collect(m {.id, .messageId, .ordinal, .fingerprint}) AS head
+}
 RETURN s {.id, .openId, .project, .source, .contextWindow, .metadata, .messages, .tokens, .savedTokens, .extractedThrough, .nextOrdinal, .continues,
-  startedAt: toString(s.startedAt), endedAt: toString(s.endedAt), archivedAt: toString(s.archivedAt)} AS session, known, tail
+  startedAt: toString(s.startedAt), endedAt: toString(s.endedAt), archivedAt: toString(s.archivedAt)} AS session, known, tail, head

@@ -1,5 +1,5 @@
-// purpose: give texts their vectors, or their grams, unless they changed or got some meanwhile
-// params: rows LIST<MAP>
+// purpose: give texts their vectors, or their grams, unless they changed, got some or were erased meanwhile
+// params: rows LIST<MAP>, made_by STRING
 // returns: stored INTEGER
 // mode: write
 // scope: system
@@ -10,6 +10,6 @@ WHERE elementId(n) = row.node AND n.searchText = row.text // [vectors]
 SET n.embedding = row.vector // [vectors]
 REMOVE n:Unembedded // [vectors]
 // MATCH (n:Message|Summary) // [grams]
-// WHERE elementId(n) = row.node AND n.grams IS NULL // [grams]
+// WHERE elementId(n) = row.node AND (n.grams IS NULL OR n.grams <> '' AND NOT n.grams STARTS WITH $made_by) // [grams]
 // SET n.grams = row.grams // [grams]
 RETURN count(n) AS stored

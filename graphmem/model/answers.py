@@ -41,12 +41,13 @@ class OpenedSession(Session):
 
 
 class MessageReceipt(Value):
-    """What became of a message; one that is ignored has no ordinal, and no id but the one it was brought with."""
+    """What became of a message; one that is ignored has no ordinal, and no id but the one it was brought with. One that
+    is changed is stored with other content, which stays."""
 
     id: str | None
     message_id: str | None
     ordinal: int | None
-    status: Literal["stored", "duplicate", "ignored"]
+    status: Literal["stored", "duplicate", "ignored", "changed"]
 
 
 class IngestReceipt(Value):
@@ -55,6 +56,7 @@ class IngestReceipt(Value):
     stored: int
     duplicates: int
     ignored: int
+    changed: int
     redactions: int
     externalized: int
     messages: tuple[MessageReceipt, ...]

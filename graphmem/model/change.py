@@ -331,12 +331,14 @@ class OpeningSession:
 @dataclass(frozen=True, slots=True)
 class Appending:
     """A batch to append to a session. `decide` gets what the session holds and returns what to store; if it raises,
-    nothing is stored. It gets those of the `message_ids` that the session holds, and its last `tail` messages.
+    nothing is stored. It gets those of the `message_ids` that the session holds, and its first `head` and last `tail`
+    messages.
     `payloads` are those of the batch's messages, by id; `chars` is the approximate length of its texts, and
     `session_tokens` the client's own token count of its session."""
 
     opening: OpeningSession
     message_ids: Sequence[str]
+    head: int
     tail: int
     decide: Callable[[StoredTail], tuple[Sequence[MessageRow], IngestReceipt]]
     event: EventRow

@@ -73,6 +73,11 @@ def _short(name: str) -> str:
     return name
 
 
+def _in_order(start: datetime | None, end: datetime | None) -> None:
+    if start and end and start > end:
+        raise ValueError("from is later than to: give the earlier time as from, or leave one of them out")
+
+
 def _example(body: dict[str, Any]) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": [body]})
 
@@ -175,6 +180,10 @@ class NewMessages(Value):
 
     messages: Annotated[tuple[NewMessage, ...], Field(min_length=1, max_length=1000)]
     session_tokens: Annotated[int, Field(ge=0, le=MAX_COUNT)] | None = None
+    on_changed: Annotated[
+        Literal["refuse", "skip"],
+        Field(description="A messageId that is stored with other content: refuse the batch, or store the rest of it"),
+    ] = "refuse"
 
     @model_validator(mode="after")
     def _ids_once(self) -> "NewMessages":
@@ -365,6 +374,11 @@ class Recall(Value):
     as_of: Instant | None = None
     known_at: Instant | None = None
 
+    @model_validator(mode="after")
+    def _ordered(self) -> "Recall":
+        _in_order(self.from_, self.to)
+        return self
+
 
 class Grep(Value):
     model_config = _example({"pattern": '"release branch" billing-service', "sort": "recency", "limit": 20})
@@ -385,6 +399,9 @@ class Grep(Value):
     def _scoped(self) -> "Grep":
         if self.scope == "session" and self.session_id is None:
             raise ValueError("scope 'session' needs the session: give sessionId, or scope 'all'")
+        if self.scope == "all" and self.session_id is not None:
+            raise ValueError("scope 'all' and sessionId contradict each other: leave one of them out")
+        _in_order(self.from_, self.to)
         return self
 
 

@@ -81,11 +81,12 @@ class KnownMessage:
 @dataclass(frozen=True, slots=True)
 class StoredTail:
     """The state of a locked session that matters for a new batch: the next ordinal, the messages whose ids the batch
-    uses, and the last messages, oldest first."""
+    uses, and the last and first messages, oldest first; the first ones may be among the last ones too."""
 
     next_ordinal: int
     known: Mapping[str, KnownMessage]
     tail: Sequence[KnownMessage]
+    head: Sequence[KnownMessage] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,7 +541,8 @@ class GrepFilters:
 
 @dataclass(frozen=True, slots=True)
 class WithoutGrams:
-    """A text without its grams. `node` is the database's own handle, valid for a moment."""
+    """A text without its grams, or with some made in another way. `node` is the database's own handle, valid for a
+    moment."""
 
     node: str
     said: Said

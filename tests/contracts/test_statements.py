@@ -50,6 +50,7 @@ from graphmem.model.rereading import Found, Going
 from graphmem.model.stored import ChoreRun
 from graphmem.rules.keeping.history import chain
 from graphmem.rules.keeping.paging import LAST_ID
+from graphmem.rules.language.grams import MADE_BY, MADE_OTHERWISE
 from graphmem.rules.language.keys import agent_key, content_key, sha256_hex
 from graphmem.rules.summaries.compaction import CompactionBounds
 from graphmem.services.continuity.condensing import Condensing, CondensingSettings
@@ -986,6 +987,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "ids@grep/by_id[items]": messages + summaries,
         "ids@grep/by_id[texts]": messages + summaries,
         "grams": "sai aid id d",
+        "made_by": MADE_BY,
+        "stale": MADE_OTHERWISE,
         "scan": 1000,
         "scan_known": 1000,
         "best": 1000,

@@ -246,7 +246,7 @@ async def test_id_is_unique_in_its_session_only(graphmem: Graphmem, agent_id: st
     "change",
     [
         {"content": "other"},
-        {"content": [{"type": "text", "text": "said"}]},
+        {"content": [{"type": "text", "text": "said"}, {"type": "image", "url": "u"}]},
         {"role": "assistant"},
         {"name": "Ann"},
         {"toolCalls": [1]},

@@ -15,11 +15,12 @@ from neo4j import AsyncDriver
 from graphmem.adapters.identity import new_uuid7, utc_now
 from graphmem.app import Graphmem
 from graphmem.errors import InvalidCursor, InvalidInput
+from graphmem.graph.recall.grep import GrepStore
 from graphmem.model.answers import Grepped
 from graphmem.model.caller import Caller
 from graphmem.model.change import EventRow, SummaryRow
 from graphmem.model.inputs import Grep, NewMessage, NewMessages, NewSession
-from graphmem.rules.language.grams import EVERYTHING, grams
+from graphmem.rules.language.grams import EVERYTHING, MADE_BY, grams
 from graphmem.rules.language.keys import agent_key, sha256_hex
 from graphmem.rules.privacy.guards import GuardRules
 from graphmem.services.conversation.guards import Guards
@@ -28,6 +29,8 @@ from graphmem.services.recall import grep as service
 from tests.agents import nodes_of
 
 START = datetime(2026, 4, 1, tzinfo=UTC)
+GONE = "SET n.searchText = '', n.grams = '' REMOVE n.agentKey"
+"""What erasing leaves of a message, as far as grep is concerned."""
 
 
 @pytest.fixture(autouse=True)
@@ -380,7 +383,7 @@ async def test_what_came_without_a_source_is_found_by_unknown(graphmem: Graphmem
 
 async def test_scope_and_what_an_item_tells(graphmem: Graphmem, corpus: tuple[str, list[Line]]) -> None:
     agent_id, lines = corpus
-    everywhere = await grep(graphmem, agent_id, "marker", scope="all", sessionId="slack one", limit=1000)
+    everywhere = await grep(graphmem, agent_id, "marker", scope="all", limit=1000)
     assert len(everywhere.items) == len(lines)
     here = await grep(graphmem, agent_id, '"number 4 of" marker', sessionId="slack one")
     (item,) = here.items
@@ -390,8 +393,6 @@ async def test_scope_and_what_an_item_tells(graphmem: Graphmem, corpus: tuple[st
     assert (item.snippet, set(item.terms)) == (line.text, {"number 4 of", "marker"})
     (summary,) = (await grep(graphmem, agent_id, "all about", sessionId="slack one")).items
     assert (summary.summary_id, summary.message_id, summary.ordinal) == (summary.id, None, None)
-    with pytest.raises(ValueError, match="sessionId"):
-        Grep(pattern="x", scope="session")
 
 
 async def test_another_agent_finds_nothing(graphmem: Graphmem, corpus: tuple[str, list[Line]]) -> None:
@@ -415,7 +416,7 @@ async def test_text_too_varied_for_grams_is_found_all_the_same(graphmem: Graphme
     chance = random.Random(7)
     noise = "".join(chance.choice("abcdefghijklmnopqrstuvwxyz0123456789") for _ in range(60_000))
     big, small = await say(graphmem, agent_id, "s", f"{noise} needle-in-it {noise[::-1]}", "a needle-in-it too")
-    assert grams(noise) == EVERYTHING
+    assert grams(noise) == f"{MADE_BY} {EVERYTHING}"
     found = await grep(graphmem, agent_id, "needle-in-it")
     assert set(ids(found)) == {big, small}
     assert all("needle-in-it" in item.snippet for item in found.items)
@@ -461,18 +462,25 @@ async def test_expression_that_takes_too_long_ends_and_its_pages_move_on(
     assert await all_pages(graphmem, agent_id, slow, mode="regex") == [stored[-1]]
 
 
-async def test_texts_without_grams_are_given_theirs(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
+async def test_texts_without_grams_or_with_older_ones_are_given_theirs(
+    graphmem: Graphmem, bolt: AsyncDriver, agent_id: str
+) -> None:
     """As in a store of an older version, or after a message was rewritten."""
-    (old,) = await say(graphmem, agent_id, "s", "An ancient griffin")
-    summary = await summarise(graphmem, agent_id, "s", "Of a griffin")
-    await bolt.execute_query(
-        f"{await nodes_of(bolt)} WHERE n.id IN $ids REMOVE n.grams", a=agent_id, ids=[old, summary]
+    old, accented, erased = await say(
+        graphmem, agent_id, "s", "An ancient griffin", "The griffin of the Cafe\u0301", "A griffin that is gone"
     )
+    summary = await summarise(graphmem, agent_id, "s", "Of a griffin")
+    for change, of in (("REMOVE n.grams", [old, summary]), ("SET n.grams = $grams", [accented]), (GONE, [erased])):
+        await bolt.execute_query(
+            f"{await nodes_of(bolt)} WHERE n.id IN $ids {change}", a=agent_id, ids=of, grams="gri iff caf afé fé é"
+        )
     await graphmem.operation.upkeep.refresh_text()
-    assert ids(await grep(graphmem, agent_id, "griffin")) == []
+    assert ids(await grep(graphmem, agent_id, "griffin cafe")) == []
     await graphmem.operation.chores.carry_out("fill_grams", "test", asyncio.Event())
     await graphmem.operation.upkeep.refresh_text()
-    assert set(ids(await grep(graphmem, agent_id, "griffin"))) == {old, summary}
+    assert set(ids(await grep(graphmem, agent_id, "griffin"))) == {old, accented, summary}
+    assert ids(await grep(graphmem, agent_id, "griffin CAFÉ")) == [accented]
+    assert await GrepStore(graphmem.operation.upkeep._database).without_grams(10) == []
 
 
 async def test_archived_messages_are_not_found(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:

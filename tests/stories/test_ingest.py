@@ -144,12 +144,12 @@ async def test_what_cannot_be_read_is_told_by_file_and_line_and_the_rest_is_stor
     assert "--format" in done["stderr"]
 
 
-async def test_a_session_that_is_refused_does_not_hold_up_the_others(ingest: Callable[..., Any], place: Path) -> None:
+async def test_a_changed_message_does_not_hold_up_the_rest(ingest: Callable[..., Any], place: Path) -> None:
     await ingest(place, "--no-wait")
-    changed = [*CODE[:1], said("u1", "user", "Something else."), *CODE[2:]]
+    changed = [*CODE[:1], said("u1", "user", "Something else."), *CODE[2:], said("u9", "user", "And one more.")]
     (place / "project" / "code-1.jsonl").write_text("\n".join(changed))
     done = await ingest(place, "--no-wait", code=5)
-    assert done["duplicates"] == 4, "the other two files"
+    assert (done["duplicates"], done["stored"]) == (6, 1), "all but the changed one"
     assert "session code-1" in done["stderr"]
     assert "'u1'" in done["stderr"]
 

@@ -86,13 +86,16 @@ async def sessions_open(
     return {row["session"]["id"]: _held(row) for row in rows}
 
 
-def wanted_session(session: OpeningSession, now: datetime, message_ids: Sequence[str] = (), tail: int = 0) -> Row:
-    """The parameters for locking a session: its properties, the messages to look up, and how many of the last to
-    return."""
+def wanted_session(
+    session: OpeningSession, now: datetime, message_ids: Sequence[str] = (), head: int = 0, tail: int = 0
+) -> Row:
+    """The parameters for locking a session: its properties, the messages to look up, and how many of the first and the
+    last to return."""
     return asdict(session) | {
         "started_at": session.started_at.isoformat(),
         "now": now.isoformat(),
         "message_ids": list(message_ids),
+        "head": head,
         "tail": tail,
     }
 
@@ -224,6 +227,7 @@ def _openings(batches: Sequence[Appending]) -> list[Row]:
             of[0][1].opening,
             of[0][1].event.at,
             [message_id for _, batch in of for message_id in batch.message_ids],
+            max(batch.head for _, batch in of),
             max(batch.tail for _, batch in of),
         )
         for of in _by_session(batches).values()
@@ -237,7 +241,7 @@ def _held(row: Row) -> HeldSession:
     return HeldSession(
         row["session"]["openId"],
         state,
-        StoredTail(state.next_ordinal, known, [*map(_known, row["tail"])]),
+        StoredTail(state.next_ordinal, known, [*map(_known, row["tail"])], [*map(_known, row["head"])]),
         state.session.tokens - (row["session"]["savedTokens"] or 0),
     )
 
@@ -263,6 +267,7 @@ def _grown(stored: StoredTail, rows: Sequence[MessageRow]) -> StoredTail:
         stored.next_ordinal + len(new),
         {**stored.known, **{message.message_id: message for message in new}},
         [*stored.tail, *new],
+        stored.head,
     )
 
 

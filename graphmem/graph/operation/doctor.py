@@ -7,6 +7,7 @@ from typing import Any
 from graphmem.graph.connection import Database, ReadTransaction
 from graphmem.graph.schema import indexes, made_by_schema, schema_state
 from graphmem.model.stored import BrokenRetirement, FactKey, FoundIds, RawMessage, SealedEvent
+from graphmem.rules.language.grams import MADE_BY
 from graphmem.rules.language.keys import agent_key
 
 LONG_S = 120.0
@@ -150,7 +151,7 @@ async def texts_without_vector(tx: ReadTransaction, agent_id: str) -> list[Found
 
 
 async def texts_without_grams(tx: ReadTransaction, agent_id: str) -> list[FoundIds]:
-    return _ids(await tx.rows("doctor/texts_without[grams]", agent_id=agent_id), "label")
+    return _ids(await tx.rows("doctor/texts_without[grams]", agent_id=agent_id, made_by=MADE_BY), "label")
 
 
 async def messages_oversized(tx: ReadTransaction, agent_id: str, chars: int) -> FoundIds:

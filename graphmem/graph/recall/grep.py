@@ -7,6 +7,7 @@ from typing import Any
 
 from graphmem.graph.connection import Database, ReadTransaction, Row, WriteTransaction, utc
 from graphmem.model.stored import GrepCandidate, GrepFilters, GrepKind, GrepPlace, Said, WithoutGrams
+from graphmem.rules.language.grams import MADE_BY, MADE_OTHERWISE
 
 FIRST_TIME, LAST_TIME = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 ALL_TEXTS_S = 600.0
@@ -157,13 +158,13 @@ async def items(tx: ReadTransaction, agent_id: str, ids: Sequence[str]) -> dict[
 
 
 async def without_grams(tx: ReadTransaction, limit: int) -> list[WithoutGrams]:
-    rows = await tx.rows("upkeep/texts_waiting[grams]", limit=limit)
+    rows = await tx.rows("upkeep/texts_waiting[grams]", limit=limit, stale=MADE_OTHERWISE, made_by=MADE_BY)
     return [WithoutGrams(row["node"], Said(*row["said"])) for row in rows]
 
 
 async def grams_store(tx: WriteTransaction, grams: Mapping[str, str]) -> int:
     rows = [{"node": node, "grams": of_text} for node, of_text in grams.items()]
-    row = await tx.row("upkeep/texts_store[grams]", rows=rows)
+    row = await tx.row("upkeep/texts_store[grams]", rows=rows, made_by=MADE_BY)
     return int(row["stored"]) if row else 0
 
 

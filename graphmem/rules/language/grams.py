@@ -1,9 +1,10 @@
 """Grams: the short pieces by which any part of a text is found.
 
-Each word of the folded text gives the three characters that begin at each of its positions; at the last two positions
-fewer are left. So three characters of a word are a gram, and one or two are the prefix of a gram, for which nothing
-extra is stored. Between two words, the last character of the one and the first of the other are a gram too: otherwise
-phrases of common words would match every text.
+Each word of the folded text (`folding.fold_marks`) gives the three characters that begin at each of its positions; at
+the last two positions fewer are left. So three characters of a word are a gram, and one or two are the prefix of a
+gram, for which nothing extra is stored. Between two words, the last character of the one and the first of the other are
+a gram too: otherwise phrases of common words would match every text. `MADE_BY` is the first of all: by it texts are
+found whose grams were made in another way.
 """
 
 import json
@@ -11,13 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from graphmem.rules.language.text import fold
+from graphmem.rules.language.folding import fold_letter, fold_marks
 
 SIZE = 3
 MOST = 20_000
 """Most grams of a text, about those of 200,000 characters of prose. Every search checks a text with more."""
 EVERYTHING = "everything"
 """Replaces the grams of a text that has too many: no gram is as long."""
+MADE_BY = "V2"
+"""The way in which grams are made, as one of them. No search meets it: a folded text has no capitals."""
+MADE_OTHERWISE = f"*:* -grams:{MADE_BY}"
+"""The full-text query for texts whose grams were made in another way."""
 _BREAK = "_"
 _CACHED_CHARS = 30
 _STRETCH = 10_000
@@ -39,12 +44,19 @@ def spoken(search_text: str, tool_calls: str | None = None, parts: str | None = 
 
 
 def grams(text: str) -> str:
-    """The distinct grams of a text, separated by spaces; `EVERYTHING` for one with more than `MOST`.
+    """The distinct grams of a text, separated by spaces, behind `MADE_BY`; `EVERYTHING` for a text with more than
+    `MOST`.
 
-    >>> sorted(grams("To Tom").split())
-    ['m', 'o', 'o_t', 'om', 'to', 'tom']
+    >>> sorted(grams("To Tóm").split())
+    ['V2', 'm', 'o', 'o_t', 'om', 'to', 'tom']
     """
-    in_order = fold(text).split()
+    found = _grams(text)
+    return f"{MADE_BY} {' '.join(found) if len(found) <= MOST else EVERYTHING}"
+
+
+def _grams(text: str) -> set[str]:
+    """The distinct grams of a text; where there are more than `MOST`, as many as it takes to know that."""
+    in_order = fold_marks(text).split()
     words, found = set(in_order), set(breaks(in_order))
     if not text.isascii():
         words.update(loose(text).split())
@@ -55,8 +67,8 @@ def grams(text: str) -> str:
         for start in range(0, len(word), _STRETCH):
             found.update(word[at : at + SIZE] for at in range(start, min(start + _STRETCH, len(word))))
             if len(found) > MOST:
-                return EVERYTHING
-    return " ".join(found) if len(found) <= MOST else EVERYTHING
+                return found
+    return found
 
 
 def breaks(words: Sequence[str]) -> list[str]:
@@ -78,22 +90,17 @@ def needed(piece: str) -> list[str]:
 
 
 def loose(text: str) -> str:
-    """The text folded letter by letter, so that a substring stays one; all forms of i become the same.
+    """The text folded letter by letter, so that a substring stays one.
 
-    `fold` combines a letter with the mark after it: `cafe` is not in a folded `café` of five characters, though a
-    regular expression finds it there, and one that ignores case treats `İ` and `ı` as `i`.
+    `fold_marks` combines some letters with the mark after them: か is not in a folded が of two characters, though a
+    regular expression finds it there.
     """
-    return text.lower() if text.isascii() else "".join(map(_loose_letter, text))
+    return text.lower() if text.isascii() else "".join(map(fold_letter, text))
 
 
 @lru_cache(maxsize=10_000)
 def _grams_of_word(word: str) -> tuple[str, ...]:
     return tuple(word[at : at + SIZE] for at in range(len(word)))
-
-
-@lru_cache(maxsize=4_000)
-def _loose_letter(letter: str) -> str:
-    return "i" if letter in "İı" else fold(letter)
 
 
 def _lines(values: Iterable[object]) -> Iterator[str]:

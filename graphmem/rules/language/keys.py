@@ -47,10 +47,10 @@ def dependency_key(source_id: str, target_id: str, type_: str) -> str:
     return sha256_hex(f"{source_id}\n{target_id}\n{type_}")[:40]
 
 
-def message_fingerprint(
+def exact_fingerprint(
     role: str, name: str | None, content: object, tool_calls: object, tool_call_id: str | None
 ) -> str:
-    """The fingerprint of a message: two messages with the same one have the same words in the same role."""
+    """The fingerprint that version 0.1.0 stored with messages: it differs with every sign of how one is written."""
     return sha256_hex(canonical_json([role, name, content, tool_calls, tool_call_id]))
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 
+from graphmem.rules.language.folding import fold_marks
 from graphmem.rules.language.grams import EVERYTHING, SIZE, breaks, loose, needed
 from graphmem.rules.language.regex_literals import literals
-from graphmem.rules.language.text import STOP_WORDS, fold
+from graphmem.rules.language.text import STOP_WORDS
 from graphmem.rules.recall.snippets import around, snippet
 
 MAX_TERMS = 32
@@ -92,7 +93,7 @@ def terms(pattern: str) -> list[Term]:
     >>> [term.words for term in terms('C++ "red  fox" "unbalanced')]
     [('c++',), ('red', 'fox'), ('"unbalanced',)]
     """
-    folded = fold(pattern)
+    folded = fold_marks(pattern)
     found: list[Term] = []
     end = 0
     for phrase in _PHRASE.finditer(folded):
@@ -119,7 +120,7 @@ def looked_for(text: str, wanted: Sequence[Term], weights: Sequence[float], leas
     >>> [term.text for term in looked_for("Ada: the port is 8443.", terms("port 9000"), [1, 1], 1).found]
     ['port']
     """
-    folded = fold(text)
+    folded = fold_marks(text)
     counts = [term.count(folded) for term in wanted]
     held = sum(count > 0 for count in counts)
     if held < max(1, least):

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import regex
 
-from graphmem.rules.language.text import fold
+from graphmem.rules.language.folding import fold_marks
 
 AROUND = 100
 """Most characters shown before and after a find."""
@@ -55,7 +55,7 @@ def place(text: str, wanted: Sought) -> tuple[int, int] | None:
         return wanted.span(text.lower())
     for start in range(0, len(text), _WINDOW - _OVERLAP):
         window = text[start : start + _WINDOW]
-        found = wanted.span(fold(window))
+        found = wanted.span(fold_marks(window))
         if found:
             first, last = _origin(window, found)
             return start + first, start + last
@@ -84,5 +84,5 @@ def _clusters(window: str) -> Iterator[tuple[int, int, int]]:
     """Start and end of each character with its marks, and where its folded form ends."""
     folded_end = 0
     for cluster in _CLUSTER.finditer(window):
-        folded_end += len(fold(cluster[0]))
+        folded_end += len(fold_marks(cluster[0]))
         yield cluster.start(), cluster.end(), folded_end

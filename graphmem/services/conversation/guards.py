@@ -11,7 +11,8 @@ from graphmem.errors import SessionStateless
 from graphmem.model.change import PayloadRow
 from graphmem.model.inputs import Correction, EntityChange, NewDependencies, NewEntity, NewMessage, NewSession, Remember
 from graphmem.model.value import Value
-from graphmem.rules.language.keys import canonical_json, message_fingerprint
+from graphmem.rules.keeping.canonical import message_fingerprint
+from graphmem.rules.language.keys import canonical_json, exact_fingerprint
 from graphmem.rules.privacy.guards import Closed, GuardRules, Screened, screen, session_closed
 from graphmem.rules.privacy.redaction import redact_text, redact_value
 from graphmem.services.conversation.payloads import put
@@ -151,13 +152,13 @@ class Guards:
             return Guarded(None)
         counts["redactions"] += one.redactions
         forms = {id(form): form for form in (one.stored, one.inline, sent)}
-        prints = tuple(fingerprint(form) for form in forms.values())
+        prints = tuple(found for form in forms.values() for found in fingerprints(form))
         try:
             rows = put(self._payloads, agent_id, one.payloads)
         except OSError as error:  # a full disk must not lose any text
             counts["payloadFailures"] += 1
             log.error("a payload cannot be written; the message keeps it", extra={"error": error.strerror})
-            return Guarded(one.inline, (fingerprint(one.inline), *prints), redactions=one.redactions)
+            return Guarded(one.inline, (*fingerprints(one.inline), *prints), redactions=one.redactions)
         counts["externalized"] += len(rows)
         return Guarded(one.stored, prints, rows, one.hidden_text, one.redactions)
 
@@ -176,8 +177,10 @@ class Guards:
         return given.model_copy(update=changes)
 
 
-def fingerprint(message: NewMessage) -> str:
-    return message_fingerprint(message.role, message.name, message.content, message.tool_calls, message.tool_call_id)
+def fingerprints(message: NewMessage) -> tuple[str, str]:
+    """That under which the message is stored now, and that under which version 0.1.0 stored it."""
+    said = (message.role, message.name, message.content, message.tool_calls, message.tool_call_id)
+    return message_fingerprint(*said), exact_fingerprint(*said)
 
 
 def size(message: NewMessage) -> int:

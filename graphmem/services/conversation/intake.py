@@ -15,8 +15,9 @@ from graphmem.model.conversation import Session
 from graphmem.model.inputs import EndSession, NewMessage, NewMessages, NewSession
 from graphmem.model.significance import Ending
 from graphmem.model.stored import KnownMessage, StoredTail
-from graphmem.rules.keeping.ingest import Incoming, reconcile, wanted_tail
+from graphmem.rules.keeping.ingest import reconcile
 from graphmem.rules.keeping.paging import encode_cursor, moment
+from graphmem.rules.keeping.replay import Incoming, wanted
 from graphmem.rules.language.grams import grams, spoken
 from graphmem.rules.language.keys import agent_key, canonical_json, sha256_hex
 from graphmem.rules.language.text import count_tokens, parts_text
@@ -89,7 +90,7 @@ class Intake:
 
         The guards check first: what they refuse is `ignored`, and only the rest is compared and stored.
 
-        Errors: MessageChanged when a known messageId comes with other content.
+        Errors: MessageChanged when a known messageId comes with other content, unless that is to be skipped.
         """
         now = self._clock()
         if await self._guards.closed(caller.agent_id, session_id):
@@ -106,13 +107,15 @@ class Intake:
                 one.message.message_id is not None,
                 one.fingerprints[0],
                 frozenset(one.fingerprints[1:]),
+                one.message.role,
             )
             for one, id_ in zip(guarded, ids, strict=True)
             if one.message
         ]
 
         def decide(stored: StoredTail) -> tuple[list[MessageRow], IngestReceipt]:
-            held = iter(reconcile(incoming, stored.known, stored.tail, stored.next_ordinal))
+            known = reconcile(incoming, stored, refuse=given.on_changed == "refuse")
+            held = iter(zip(incoming, known, strict=True))
             rows: list[MessageRow] = []
             receipts: list[MessageReceipt] = []
             fresh: list[Guarded] = []
@@ -120,7 +123,7 @@ class Intake:
                 if one.message is None:
                     receipts.append(_ignored(sent))
                     continue
-                found = next(held)
+                message, found = next(held)
                 if found is None or found.id == id_:
                     ordinal = found.ordinal if found else stored.next_ordinal + len(rows)
                     if found is None:
@@ -128,14 +131,16 @@ class Intake:
                     receipts.append(_receipt(one.message.message_id or id_, id_, ordinal))
                     fresh.append(one)
                 else:
-                    receipts.append(_duplicate(found))
+                    receipts.append(_held(found, changed=not message.is_(found)))
             return rows, _counted(session_id, receipts, fresh)
 
         first = next((one.message.created_at for one in guarded if one.message and one.message.created_at), None)
+        head, tail = wanted(incoming)
         batch = Appending(
             opening=OpeningSession(session_id=session_id, open_id=self._new_id(), started_at=first or now),
             message_ids=[message.message_id for message in incoming],
-            tail=wanted_tail(incoming),
+            head=head,
+            tail=tail,
             decide=decide,
             event=self._event("session_opened", session_id, now),
             payloads={id_: one.payloads for one, id_ in zip(guarded, ids, strict=True) if one.payloads},
@@ -269,6 +274,7 @@ def _counted(session_id: str, receipts: Sequence[MessageReceipt], fresh: Sequenc
         stored=counts["stored"],
         duplicates=counts["duplicate"],
         ignored=counts["ignored"],
+        changed=counts["changed"],
         redactions=sum(one.redactions for one in fresh),
         externalized=sum(len(one.payloads) for one in fresh),
         messages=tuple(receipts),
@@ -276,5 +282,6 @@ def _counted(session_id: str, receipts: Sequence[MessageReceipt], fresh: Sequenc
     )
 
 
-def _duplicate(held: KnownMessage) -> MessageReceipt:
-    return MessageReceipt(id=held.id, message_id=held.message_id, ordinal=held.ordinal, status="duplicate")
+def _held(held: KnownMessage, *, changed: bool) -> MessageReceipt:
+    status: Literal["changed", "duplicate"] = "changed" if changed else "duplicate"
+    return MessageReceipt(id=held.id, message_id=held.message_id, ordinal=held.ordinal, status=status)

@@ -43,7 +43,7 @@ class Housekeeping:
         return await self.upkeep.forget_requests(self.clock()) > 0
 
     async def fill_grams(self) -> bool:
-        """Add grams to texts that have none: those of older stores and backups, and rewritten ones."""
+        """Make the grams of texts that have none or older ones: of older stores and backups, and rewritten ones."""
         waiting = await self.texts.without_grams(GRAMS_READ)
         for start in range(0, len(waiting), GRAMS_WRITTEN):
             batch = waiting[start : start + GRAMS_WRITTEN]

@@ -93,9 +93,8 @@ class Search:
         self._asked = asked
         self._ends = time.monotonic() + TIME_S[asked.mode]
         self.after = after(asked.cursor)
-        session_id = asked.session_id if asked.scope != "all" else None
-        self._filters = GrepFilters(session_id, asked.role, asked.source, asked.from_, asked.to)
-        self._limits = Limits(agent_key(agent_id), session_id, asked.role, asked.source)
+        self._filters = GrepFilters(asked.session_id, asked.role, asked.source, asked.from_, asked.to)
+        self._limits = Limits(agent_key(agent_id), asked.session_id, asked.role, asked.source)
         self._summaries_omitted = bool(asked.role or asked.from_ or asked.to)
         self._kinds: tuple[GrepKind, ...] = ("message",) if self._summaries_omitted else ("message", "summary")
         self._newest_first = asked.sort == "recency" or bool(self.after and self.after.score is None)

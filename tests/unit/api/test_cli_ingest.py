@@ -42,14 +42,15 @@ class Memory:
     def open_session(self, **session: Any) -> Any:
         return SimpleNamespace(session_id=session["sessionId"])
 
-    def add_messages(self, session_id: str, messages: Sequence[Mapping[str, Any]]) -> Any:
+    def add_messages(self, session_id: str, messages: Sequence[Mapping[str, Any]], *, on_changed: str) -> Any:
+        assert on_changed == "skip"
         kept = [message for message in messages if self.ignored_word not in message["content"]]
         new = {f"{session_id}/{message['messageId']}" for message in kept} - self.stored
         if len(self.stored) + len(new) > self.room:
             raise DatabaseUnavailable("No graphmem answers.")
         self.stored.update(new)
         ignored = len(messages) - len(kept)
-        return SimpleNamespace(stored=len(new), duplicates=len(kept) - len(new), ignored=ignored)
+        return SimpleNamespace(stored=len(new), duplicates=len(kept) - len(new), ignored=ignored, messages=[])
 
     def end_session(self, session_id: str, *, wait: bool = False) -> Any:
         if not self.stored:
@@ -109,6 +110,40 @@ def test_a_message_that_no_request_can_carry_is_told(chat: Path, monkeypatch: py
     told = json.loads(done.stdout)
     assert (told["messages"], told["stored"]) == (2, 1)
     assert "1 messages are longer than" in told["problems"][0]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ({"type": "summary", "summary": "s", "leafUuid": "u"}, "1 summary lines"),
+        ([{"conversation_id": "c", "mapping": {}}], "1 conversations without messages"),
+        ([{"role": "user", "content": ""}], "1 messages without words"),
+        ({"messages": []}, "1 conversations without messages"),
+        ({"what": "else"}, "--format"),
+    ],
+)
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_file_that_gives_no_message_is_a_failure_that_says_why(
+    chat: Path, content: object, why: str, dry: bool
+) -> None:
+    chat.write_text(json.dumps(content))
+    done = CliRunner().invoke(app, ["ingest", str(chat), *(["--dry-run"] if dry else [])])
+    assert done.exit_code == 2
+    assert why in done.stderr
+    other = chat.with_name("more.json")
+    other.write_text(json.dumps([{"role": "user", "content": "a word"}]))
+    assert CliRunner().invoke(app, ["ingest", str(chat.parent)]).exit_code == 0, "a folder may hold other files too"
+
+
+def test_changed_messages_are_named_and_the_rest_is_sent(chat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = [SimpleNamespace(message_id=f"m{number:03d}", status="changed") for number in (7, 8)]
+    receipt = SimpleNamespace(stored=98, duplicates=0, ignored=0, messages=changed)
+    monkeypatch.setattr(Memory, "add_messages", lambda *_, **__: receipt)
+    monkeypatch.setattr(Memory, "stored", {"one"})
+    done = CliRunner().invoke(app, ["ingest", str(chat), "--json"])
+    assert done.exit_code == 5
+    assert json.loads(done.stdout)["stored"] == 3 * 98
+    assert "'m007', 'm008'" in done.stderr
 
 
 @pytest.mark.parametrize(("option", "value"), [("--project", " "), ("--source", "x" * 301)])

@@ -242,9 +242,15 @@ class Memory:
         if session["sessionId"].endswith("chat-2"):
             raise SessionStateless("It is stateless.")
 
-    def add_messages(self, _: str, messages: list[Any]) -> Any:
-        ignored = len(messages) // 2
-        return SimpleNamespace(stored=len(messages) - ignored, duplicates=0, ignored=ignored)
+    def add_messages(self, _: str, messages: list[Any], *, on_changed: str) -> Any:
+        ignored, received = len(messages) // 2, len(messages)
+        return SimpleNamespace(
+            received=received,
+            stored=received - ignored,
+            duplicates=0,
+            ignored=ignored,
+            changed=int(on_changed != "skip"),
+        )
 
     def end_session(self, *_: Any, **__: Any) -> Any:
         raise DatabaseUnavailable("No graphmem answers.")
@@ -313,3 +319,22 @@ def test_waiting_for_what_was_imported_shows_a_bar(tmp_path: Path, monkeypatch: 
     assert done.exit_code == 0
     assert "Messages" in done.stderr
     assert ("1 of 1 sessions read" in done.stderr) == wait
+
+
+def test_an_import_without_anything_in_it_is_a_failure_that_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.cli_import.GraphmemClient", Memory)
+    monkeypatch.chdir(tmp_path)
+    database = foreign.hermes_lcm(tmp_path / "lcm.db")
+    database.execute("UPDATE messages SET content = '', tool_calls = NULL, tool_call_id = NULL")
+    database.commit()
+    database.close()
+    done = CliRunner().invoke(app, ["import", "hermes-lcm", "lcm.db"])
+    assert done.exit_code == 2
+    assert "No messages were found" in done.stderr
+    assert "messages without words" in done.stdout
+    (tmp_path / "graph.jsonl").write_text("\n\n")
+    refused = CliRunner().invoke(app, ["import", "graph", "graph.jsonl"])
+    assert isinstance(refused.exception, InvalidInput)
+    assert "no line to import" in str(refused.exception)

@@ -73,6 +73,19 @@ def test_without_a_current_node_the_latest_message_ends_the_branch() -> None:
     assert [m.message_id for m in found.sessions[0].messages] == ["a", "b2"]
 
 
+@pytest.mark.parametrize("current", [None, "root", "gone"])
+def test_without_times_too_the_longest_branch_is_taken(current: str | None) -> None:
+    bare = [node("a", "root", "user", "One"), node("b", "a", "assistant", "Two"), node("x", "root", "user", "Other")]
+    exported = conversation(*bare) | {"current_node": current}
+    (session,) = read(exported).sessions
+    assert [m.content for m in session.messages] == ["One", "Two"]
+    for id_, _ in bare:  # a tree that is told from above only
+        exported["mapping"][id_]["parent"] = None
+    exported["mapping"]["root"]["children"], exported["mapping"]["a"]["children"] = ["a", "x"], ["b"]
+    (session,) = read(exported).sessions
+    assert [m.content for m in session.messages] == ["One", "Two"]
+
+
 def test_a_circle_of_parents_ends() -> None:
     reading = read(conversation(node("a", "b", "user", "One"), node("b", "a", "user", "Two")))
     assert [m.content for m in reading.sessions[0].messages] == ["One", "Two"]

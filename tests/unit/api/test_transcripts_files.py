@@ -2,6 +2,7 @@
 
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.transcripts.files import NoTranscript, read_file, read_lines, transcript_files
+from api.transcripts.files import NoTranscript, Transcript, read_file, read_lines, transcript_files
 from api.transcripts.sending import BATCH, BATCH_BYTES, batches
 from api.transcripts.shape import MENDED, Gathered, Reading
 from graphmem.errors import InvalidInput
@@ -18,6 +19,8 @@ from graphmem.model.inputs import NewMessage
 OURS = {"sessionId": "s1", "role": "user", "content": "hello"}
 CODE = {"type": "user", "uuid": "u1", "sessionId": "s1", "message": {"role": "user", "content": "hello"}}
 CHAT = {"messages": [{"role": "user", "content": "hello"}]}
+CLAUDE = {"uuid": "c1", "chat_messages": [{"uuid": "m1", "sender": "human", "text": "hello"}]}
+ITEM = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hello"}]}
 EXPORT = {"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["hello"]}}}}}
 
 
@@ -33,6 +36,9 @@ EXPORT = {"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {
         (json.dumps([EXPORT], indent=1), "chatgpt"),
         (json.dumps(EXPORT), "chatgpt"),
         (json.dumps([OURS, OURS], indent=2), "jsonl"),
+        (json.dumps([CLAUDE]), "claude-ai"),
+        (json.dumps({"type": "response_item", "payload": ITEM}), "codex"),
+        (json.dumps({"id": "x", "timestamp": "t", "instructions": None}) + "\n" + json.dumps(ITEM), "codex"),
     ],
 )
 def test_the_format_is_told_by_the_content(text: str, format_: str) -> None:
@@ -62,7 +68,7 @@ def test_a_mark_in_front_line_ends_of_windows_and_empty_lines_are_nothing(tmp_pa
     ):
         file = tmp_path / name
         file.write_bytes(b"\xef\xbb\xbf" + "\r\n\r\n".join(map(json.dumps, rows)).encode() + b"\r\n")
-        _, reading = read_file(file)
+        _, reading = read_file(Transcript(str(file)))
         assert (len(reading.sessions[0].messages), reading.problems) == (2, [])
 
 
@@ -71,7 +77,7 @@ def test_a_line_that_is_not_utf8_is_told(tmp_path: Path) -> None:
     file.write_bytes(
         json.dumps(CODE).encode() + b"\n" + json.dumps(CODE).replace("hello", "l\u00e4mp").encode("latin-1")
     )
-    _, reading = read_file(file)
+    _, reading = read_file(Transcript(str(file)))
     assert [len(session.messages) for session in reading.sessions] == [1]
     assert reading.problems == ["line 2: it is not UTF-8; it was left out"]
 
@@ -91,12 +97,41 @@ def test_a_folder_is_read_by_name_and_one_without_files_is_refused(tmp_path: Pat
     (tmp_path / "b").mkdir()
     for name in ("b/two.jsonl", "one.json", "notes.txt"):
         (tmp_path / name).write_text("{}")
-    assert [str(path.relative_to(tmp_path)) for path in transcript_files(tmp_path)] == ["b/two.jsonl", "one.json"]
+    found = transcript_files(str(tmp_path))
+    assert [(str(Path(one.path).relative_to(tmp_path)), one.named) for one in found] == [
+        ("b/two.jsonl", False),
+        ("one.json", False),
+    ]
+    assert transcript_files(str(tmp_path / "notes.txt")) == [Transcript(str(tmp_path / "notes.txt"), named=True)]
     (tmp_path / "empty").mkdir()
     with pytest.raises(InvalidInput, match=r"empty holds no \.json"):
-        transcript_files(tmp_path / "empty")
+        transcript_files(str(tmp_path / "empty"))
     with pytest.raises(InvalidInput, match="cannot be read"):
-        read_file(tmp_path / "gone.jsonl")
+        read_file(Transcript(str(tmp_path / "gone.jsonl")))
+
+
+def test_an_archive_is_read_like_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    for name, members in (
+        (
+            "export.zip",
+            {"conversations.json": [EXPORT], "user.json": {"id": "u"}, "a/code.jsonl": CODE, "file.png": ""},
+        ),
+        ("sub/other.ZIP", {"chat.json": CHAT}),
+    ):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for member, content in members.items():
+                archive.writestr(member, json.dumps(content))
+    export = transcript_files(str(tmp_path / "export.zip"))
+    assert [one.member for one in export] == ["a/code.jsonl", "conversations.json", "user.json"]
+    formats = [read_file(one)[0] for one in export[:2]]
+    assert formats == ["claude-code", "chatgpt"]
+    with pytest.raises(NoTranscript):
+        read_file(export[2])
+    assert [one.name for one in transcript_files(str(tmp_path))][3:] == ["chat.json"]
+    (tmp_path / "bad.zip").write_bytes(b"PK\x03\x04 no archive")
+    with pytest.raises(InvalidInput, match=r"bad\.zip cannot be read as a zip archive"):
+        transcript_files(str(tmp_path / "bad.zip"))
 
 
 KEYS = [

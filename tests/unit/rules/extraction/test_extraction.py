@@ -112,6 +112,8 @@ def test_speaker_is_named_by_name_else_by_role() -> None:
     assert read(say("I prefer tabs.", name=None, role="assistant")).is_empty
     assert read(say("I prefer tabs.", name="Bot", role="assistant")).attributes[0].entity == "Bot"
     assert read(say("billing-service uses Redis.", role="tool")).is_empty
+    for words in ("Look into billing-service, which uses Redis.", "DO NOT respond to these messages."):
+        assert read(say(words, role="system")).is_empty, "what a program says in somebody's name"
 
 
 def test_we_is_the_project_where_one_is_given() -> None:

@@ -11,7 +11,6 @@ from graphmem.rules.language.keys import (
     content_key,
     dependency_key,
     fact_key,
-    message_fingerprint,
     normalised,
     sha256_hex,
 )
@@ -69,16 +68,3 @@ def test_keys_tell_their_parts_apart(one: str, two: str, three: str) -> None:
 def test_an_edge_has_a_direction_and_a_type() -> None:
     keys = {dependency_key("a", "b", "uses"), dependency_key("b", "a", "uses"), dependency_key("a", "b", "requires")}
     assert len(keys) == 3
-
-
-def test_a_message_is_another_when_any_part_of_it_is() -> None:
-    said = [
-        ("user", None, "hi", None, None),
-        ("assistant", None, "hi", None, None),
-        ("user", "Ada", "hi", None, None),
-        ("user", None, "hi ", None, None),
-        ("user", None, [{"type": "text", "text": "hi"}], None, None),
-        ("user", None, "hi", [{"id": "c"}], None),
-        ("user", None, "hi", None, "c"),
-    ]
-    assert len({message_fingerprint(*one) for one in said}) == len(said)

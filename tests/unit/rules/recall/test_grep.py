@@ -7,12 +7,14 @@ import pytest
 import regex
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from graphmem.errors import InvalidInput
-from graphmem.rules.language import grams, regex_literals
-from graphmem.rules.language.grams import EVERYTHING, SIZE, loose, needed, spoken
+from graphmem.model.inputs import Grep, Recall
+from graphmem.rules.language import folding, grams, regex_literals
+from graphmem.rules.language.folding import fold_marks
+from graphmem.rules.language.grams import EVERYTHING, MADE_BY, SIZE, loose, needed, spoken
 from graphmem.rules.language.regex_literals import literals
-from graphmem.rules.language.text import fold
 from graphmem.rules.recall import expressions, grep, snippets
 from graphmem.rules.recall.expressions import Expression
 from graphmem.rules.recall.grep import (
@@ -27,19 +29,25 @@ from graphmem.rules.recall.grep import (
 )
 from graphmem.rules.recall.snippets import AROUND, MAX_SHOWN
 
-TEXTS = st.text(st.one_of(st.sampled_from("aAbBiIİıſßẞﬁé\u0301 ¨Ａ漢字🚀\n\t-+.?\"'"), st.characters(codec="utf-8")))
+TEXTS = st.text(
+    st.one_of(
+        st.sampled_from("aAbBiIİıſßẞﬁéø\u0301\u00ad\u200b\u0640\u064eد ¨Ａ漢字かゝ\u3099🚀\n\t-+.?\"'"),
+        st.characters(codec="utf-8"),
+    )
+)
 
 unhurried = settings(deadline=None)
 
 
-@pytest.mark.parametrize("module", [grams, grep, snippets, regex_literals])
+@pytest.mark.parametrize("module", [folding, grams, grep, snippets, regex_literals])
 def test_examples_hold(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
 
 def has(text: str, pieces: list[str]) -> bool:
     """What the index is asked: whether each gram is one of the text's or the beginning of one."""
-    of_text = grams.grams(text).split(" ")
+    made_by, *of_text = grams.grams(text).split(" ")
+    assert made_by == MADE_BY
     return of_text == [EVERYTHING] or all(
         gram in of_text if len(gram) == SIZE else any(one.startswith(gram) for one in of_text)
         for piece in pieces
@@ -51,7 +59,7 @@ def has(text: str, pieces: list[str]) -> bool:
 @given(TEXTS, st.data())
 @example("Straße", None)
 def test_a_term_that_is_part_of_a_text_is_found(text: str, data: st.DataObject | None) -> None:
-    folded = fold(text)
+    folded = fold_marks(text)
     start, end = 0, len(folded)
     if data:
         start = data.draw(st.integers(0, len(folded)))
@@ -79,8 +87,49 @@ def test_the_snippet_shows_the_term_as_it_was_written(before: str, said: str, be
     assert met is not None
     shown = met.snippet(text)
     assert shown.removeprefix("…").removesuffix("…") in text
-    assert term.count(fold(shown))
+    assert term.count(fold_marks(shown))
     assert len(shown) <= 2 * AROUND + MAX_SHOWN + 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "shown"),
+    [
+        ("cafe", "We met at the café.", "café"),
+        ("café", "We met at the CAFE.", "CAFE"),
+        ("resume", "Her re\u0301sume\u0301 is long.", "re\u0301sume\u0301"),
+        ("Lodz smorrebrod", "From Łódź came smørrebrød.", "Łódź came smørrebrød"),
+        ("محمد", "قال مُحَمَّـــد ذلك", "مُحَمَّـــد"),
+        ("أَحْمَد", "احمد", "احمد"),
+        ("שלום", "הוא אמר שָׁלוֹם", "שָׁלוֹם"),
+        ("елка", "Новогодняя ёлка", "ёлка"),
+        ("password", "the pass\u200bword and", "pass\u200bword"),
+        ("pass\u200bword", "the password and", "password"),
+        ("Donaudampf", "die Do\u00adnau\u00addampf", "Do\u00adnau\u00addampf"),
+        ("\ufeffstart", "the \u200estart", "start"),
+    ],
+)
+def test_marks_and_what_cannot_be_seen_make_no_difference_and_are_shown(pattern: str, text: str, shown: str) -> None:
+    wanted = terms(pattern)
+    assert all(has(text, term.pieces) for term in wanted)
+    met = looked_for(text, wanted, [1.0] * len(wanted), len(wanted))
+    assert met is not None
+    spans = [span for term in wanted if (span := snippets.place(text, term))]
+    assert text[min(spans)[0] : max(spans)[1]] == shown
+    assert met.snippet(text) == text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"), [("мои", "мой"), ("か", "が"), ("हद", "हिन्दी"), ("가", "각"), ("งาน", "ง่าน")]
+)
+def test_marks_that_make_another_letter_make_another_word(pattern: str, text: str) -> None:
+    assert looked_for(text, terms(pattern), [1.0], 1) is None
+
+
+def test_an_expression_sees_the_text_as_it_was_written() -> None:
+    assert Expression("cafe").matched("the café", None, 1.0) is None
+    assert Expression("caf[eé]").matched("the café", None, 1.0)
+    assert Expression("pass\u200b?word").matched("pass\u200bword", None, 1.0)
+    assert has("pass\u200bword", loose("pass\u200bword").split())
 
 
 def test_snippet_shows_where_most_terms_stand_together() -> None:
@@ -177,6 +226,22 @@ def test_query_of_a_very_long_term_stays_small() -> None:
     chars = "".join(chr(0x4E00 + n) for n in range(5_000))
     assert holding_all(terms(chars)).count("+") <= 769
     assert holding_most(terms(chars + " " + chars[::-1]), [1, 1]).count("+") <= 769
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"scope": "session"}, "give sessionId"),
+        ({"scope": "all", "sessionId": "s"}, "leave one of them out"),
+        ({"from": "2026-03-02", "to": "2026-03-01"}, "give the earlier time as from"),
+    ],
+)
+def test_a_search_that_contradicts_itself_is_refused_with_what_to_do(asked: dict[str, str], told: str) -> None:
+    with pytest.raises(ValidationError, match=told):
+        Grep.model_validate({"pattern": "port"} | asked)
+    if "from" in asked:
+        with pytest.raises(ValidationError, match=told):
+            Recall.model_validate({"query": "Which port?"} | asked)
 
 
 # --- regular expressions ----------------------------------------------------------------------------------------
@@ -285,5 +350,5 @@ def test_nested_json_is_read_and_halves_of_characters_are_left() -> None:
 
 def test_a_text_with_too_many_grams_says_so() -> None:
     many = "".join(chr(0x4E00 + n * 7 % 20_000) for n in range(50_000))
-    assert grams.grams(many) == EVERYTHING
-    assert set(grams.grams("word " * 1_000_000).split()) == {"wor", "ord", "rd", "d", "d_w"}
+    assert grams.grams(many) == f"{MADE_BY} {EVERYTHING}"
+    assert set(grams.grams("word " * 1_000_000).split()) == {MADE_BY, "wor", "ord", "rd", "d", "d_w"}
