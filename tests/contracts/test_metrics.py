@@ -175,7 +175,7 @@ async def test_a_database_that_is_away_is_told_before_prometheus_gives_up(alone:
     application: Any = alone._transport
     services = application.app.state.graphmem
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1") as nowhere:
-        away = TotalsStore(Database(nowhere, "neo4j", "nowhere"))
+        away = TotalsStore(Database(nowhere, "neo4j", "nowhere", nowhere))
         services.operation = replace(services.operation, totals=away)
         figures = Figures(await alone.get("/metrics"))
     assert "graphmem_database_up" in figures.families

@@ -795,6 +795,8 @@ async def _values(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str, project:
         "most": 100,
         "threshold": 0.75,
         "head": 10,
+        "result_head": 10,
+        "result_tail": 10,
         "tail@compaction/backlog": 10,
         "depth": 1,
         "source_tokens": 40,

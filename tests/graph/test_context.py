@@ -106,12 +106,13 @@ async def test_an_older_turn_that_answers_is_recalled_before_the_question(graphm
 
 async def test_a_shift_is_recalled_however_old_it_is(graphmem: Graphmem, bolt: AsyncDriver, agent_id: str) -> None:
     await say(graphmem, agent_id, "s", {"content": PORT}, *filler(140), {"content": ASKED})
-    assert texts(await asked(graphmem, agent_id, "s", context_window=4_000), "recalled") == []
+    assert texts(await asked(graphmem, agent_id, "s", context_window=4_000), "recalled") == [PORT], "it fills the room"
+    assert texts(await asked(graphmem, agent_id, "s", context_window=4_000, top=5), "recalled") == []
     await bolt.execute_query(
         "MATCH (m:Message {agent_id: $a, sessionId: 's', ordinal: 0}) SET m.paradigmShift = true, m.importance = 9",
         a=agent_id,
     )
-    assert texts(await asked(graphmem, agent_id, "s", context_window=4_000), "recalled") == [PORT]
+    assert texts(await asked(graphmem, agent_id, "s", context_window=4_000, top=5), "recalled") == [PORT]
 
 
 async def test_turns_are_counted_and_not_the_results_of_tools_between_them(graphmem: Graphmem, agent_id: str) -> None:
@@ -317,7 +318,7 @@ async def test_the_route_answers_items_budget_and_block(http: httpx.AsyncClient)
 
 async def test_an_unreachable_store_is_a_clear_error(graphmem: Graphmem, agent_id: str) -> None:
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
-        database = Database(driver, "neo4j", "bolt://127.0.0.1:1")
+        database = Database(driver, "neo4j", "bolt://127.0.0.1:1", driver)
         recalling = Recalling(RetrievalStore(database), graphmem.embedder, utc_now)
         nowhere = Assembling(ContextStore(database), recalling, graphmem.embedder, INJECTION, utc_now, new_uuid7)
         with pytest.raises(DatabaseUnavailable, match="does not answer") as raised:
@@ -436,7 +437,7 @@ async def test_recall_that_fails_is_a_clear_error_and_is_not_asked_without_a_que
 ) -> None:
     await graphmem.conversation.intake.open(Caller(agent_id), NewSession(session_id="s"))
     async with AsyncGraphDatabase.driver("bolt://127.0.0.1:1", max_transaction_retry_time=0) as driver:
-        gone = RetrievalStore(Database(driver, "neo4j", "bolt://127.0.0.1:1"))
+        gone = RetrievalStore(Database(driver, "neo4j", "bolt://127.0.0.1:1", driver))
         recalling = Recalling(gone, graphmem.embedder, utc_now)
         half = Assembling(ContextStore(graphmem.database), recalling, graphmem.embedder, INJECTION, utc_now, new_uuid7)
         with pytest.raises(DatabaseUnavailable, match="does not answer"):

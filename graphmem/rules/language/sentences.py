@@ -98,7 +98,7 @@ def _within(text: str, first: int, stop: int, after: str) -> bool:
     begun = text[max(first, stop - _LONGEST_WORD) : stop]
     if stop - first <= _LONGEST_WORD and _NUMBER_OF_LIST.match(begun):
         return True
-    if _FIRST_OF_LIST.search(begun) or _is_next_number(text, first, begun):
+    if _FIRST_OF_LIST.search(begun) or _is_next_number(text, first, stop):
         return True
     found = _LAST_WORD.search(begun)
     if found is None:
@@ -117,12 +117,12 @@ def _within(text: str, first: int, stop: int, after: str) -> bool:
     return bool(word.isdigit() and len(word) < 3 and following and following[1].lower() in kinds["months"])
 
 
-def _is_next_number(text: str, first: int, begun: str) -> bool:
+def _is_next_number(text: str, first: int, stop: int) -> bool:
     """Whether a sentence with a number of a list comes to the next one: "1. Stop it 2. Copy it"."""
-    reached = _NUMBER_AT_END.search(begun)
+    reached = _NUMBER_AT_END.search(text, max(first, stop - 4), stop)
     if reached is None:
         return False
-    listed = _NUMBERED.findall(text, first, first + _LONGEST_LIST)
+    listed = _NUMBERED.findall(text, first, min(stop, first + _LONGEST_LIST))
     return str(int(reached[1]) - 1) in listed
 
 

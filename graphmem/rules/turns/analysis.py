@@ -11,15 +11,18 @@ from graphmem.rules.language.stems import stem, word_set
 from graphmem.rules.language.text import content_words
 from graphmem.rules.language.vectors import DECIMALS, Vectors, cosines, unit
 from graphmem.rules.printed import read_tool_result
-from graphmem.rules.turns.importance import class_of, importance_of, of_result
+from graphmem.rules.turns.importance import SHIFT_WORDS, class_of, importance_of, is_shift, of_result
 from graphmem.rules.turns.novelty import FIRST, UNCALIBRATED, Calibration, Novelty, lexical_novelty, weighed
 from graphmem.rules.turns.overlay_keywords import Part, keyword_part
 from graphmem.rules.turns.overlay_probe import Finding, Probe, Signals, Surface, terms_of
 from graphmem.rules.turns.overlays import (
     ALIKE,
+    NOTHING,
+    SEVERAL,
     Anchors,
     Inheritance,
     Said,
+    agreed,
     evidence_of,
     highest,
     in_small_talk,
@@ -33,7 +36,7 @@ from graphmem.rules.turns.references import cue, named_ids, tags
 from graphmem.rules.turns.shifts import learnt_shifts, shifts
 from graphmem.rules.turns.significance import beyond_courtesy
 
-ANALYSER = "turns-4"
+ANALYSER = "turns-5"
 """Version of the rules and their thresholds, stored with their results: raise it when these change."""
 READ_CHARS = 20_000
 NEAR_TURNS = 3
@@ -154,13 +157,15 @@ def analyse(
     met = meet_part(vector, anchors, turn.known, turn.role) if vector is not None else None
     probe = _probe(turn, anchors)
     learnt: Finding | None = None
+    both = NOTHING
     if probe is not None and anchors is not None:
         seen = surface_of(Said(text, turn.calls, turn.role), by_words, vector, anchors)
         learnt = probe.find(
             Signals(vector, past.last_vectors(), seen, past.last_seen(anchors), terms_of(text, turn.role))
         )
         known = meet_part(vector, None, turn.known, turn.role) if vector is not None and turn.known else None
-        own = probed(learnt.part, known)
+        both = agreed(by_words, met)
+        own = probed(learnt.part, both, known)
     else:
         by_words = by_words if vector is None else in_small_talk(by_words, vector, anchors)
         own = united(by_words, met)
@@ -174,7 +179,10 @@ def analyse(
         reading = read_tool_result(text)
         importance = of_result(importance, reading, settings.preserve_threshold, settings.routine_threshold)
     if learnt is not None:
-        shift = learnt_shifts(learnt.shifts, turn.role, novelty.value, settings.shift_novelty)
+        several = sum(score > 0 for score in both) >= SEVERAL
+        shift = learnt_shifts(learnt.shifts, turn.role, novelty.value, settings.shift_novelty) or (
+            several and turn.role == "user" and is_shift(novelty.value, importance, SHIFT_WORDS, settings.shift_novelty)
+        )
     else:
         shift = shifts(text, turn.role, novelty.value, importance, len(said), settings.shift_novelty)
     return AnalysedTurn(

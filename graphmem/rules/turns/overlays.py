@@ -23,6 +23,10 @@ INHERITED, PER_STEP, ALIKE = 0.5, 0.6, 0.5
 similarity of the turns."""
 UNDECIDED, ABOUT, CLEARLY = 4.6, 5.0, 6.0
 """One plain word alone leaves a turn undecided; the rest of the turn decides."""
+AGREED = 7.0
+"""Least score by words and by nearness, each, that the probe cannot overrule."""
+SEVERAL = 2
+NOTHING = (0.0,) * len(OVERLAYS)
 LEAST = 1.0
 """Least score of a reason worth storing."""
 KINDS: Mapping[str, Mapping[Overlay, float]] = {
@@ -174,10 +178,23 @@ def surface_of(said: Said, by_words: Part, vector: Vectors | None, anchors: Anch
     return Surface(by_words.scores, scores_of(met), near, cues(said.text, said.calls, said.role))
 
 
-def probed(part: Part, known: Part | None) -> Scores:
-    """The scores of the probe; where the turn is near to the agent's knowledge, at least what that passes on."""
-    own = scores_of([decided(score) for score in part.scores])
-    return highest(own, known)
+def agreed(by_words: Part, met: Part | None) -> Scores:
+    """The high scores that words and nearness both give; 0 for all others. Where they agree on one overlay the words
+    are meant as the overlays mean them, so that several words of another one count as well."""
+    if met is None:
+        return NOTHING
+    pairs = list(zip(by_words.scores, met.scores, by_words.items, strict=True))
+    if not any(min(words, near) >= AGREED for words, near, _ in pairs):
+        return NOTHING
+    sure = [words if len(set(items)) >= SEVERAL else min(words, near) for words, near, items in pairs]
+    return scores_of([score if score >= AGREED else 0.0 for score in sure])
+
+
+def probed(part: Part, both: Scores, known: Part | None) -> Scores:
+    """The scores of the probe; at least those on which words and nearness agree, and, where the turn is near to the
+    agent's knowledge, what that passes on."""
+    own = [max(decided(score), sure) for score, sure in zip(part.scores, both, strict=True)]
+    return highest(scores_of(own), known)
 
 
 def united(by_words: Part, met: Part | None) -> Scores:

@@ -122,7 +122,7 @@ def test_a_line_of_a_summary_stays_whole_where_summaries_are_condensed() -> None
 def test_of_code_that_somebody_pastes_only_failures_are_told() -> None:
     code = "```py\ndef light(lamp):\n    lamp.on = True\n```\n"
     run = "```\nE   KeyError: 'oil'\n\nsrc/lamp.py:4: KeyError\n1 failed, 8 passed in 1s\n```\n"
-    padding: list[tuple[Role, str]] = [("tool", "OK")] * 60
+    padding: list[tuple[Role, str]] = [("tool", "OK")] * 120
     found = summary(talk(("user", f"The lamp is dark at night.\n{code}{run}"), *padding), 200)
     assert sorted(found) == [
         "First error: KeyError: 'oil' (src/lamp.py:4)",

@@ -15,12 +15,13 @@ from graphmem.rules.turns.analysis import ANALYSER, Past, analyse_all
 from graphmem.rules.turns.anchors import ANCHORS, NEUTRAL, anchor_id, anchor_text
 from graphmem.rules.turns.importance import class_of, importance_of, is_shift
 from graphmem.rules.turns.novelty import UNCALIBRATED, Calibration, novelty_of
-from graphmem.rules.turns.overlay_keywords import keyword_part
+from graphmem.rules.turns.overlay_keywords import Part, keyword_part
 from graphmem.rules.turns.overlays import (
     _BOUNDS,
     Anchors,
     Inheritance,
     Nearness,
+    agreed,
     anchor_texts,
     fact_scores,
     inherited_part,
@@ -196,6 +197,14 @@ def test_words_and_nearness_together_make_more_than_each() -> None:
     met = meet_part(vector, replace(anchors, nearness=Nearness(0.0, 2.0)), ())
     assert met.scores[1] == 5
     assert united(words, met)[1] > max(words.scores[1], 5)
+
+
+def test_what_words_and_nearness_agree_on_is_sure_and_with_it_what_several_words_say() -> None:
+    items = (("refactor", "service"), ("oauth",), (), (), ("run",), (), ())
+    by_words = Part("keyword", (7.9, 9.1, 0.0, 0.0, 8.0, 0.0, 0.0), items, (None,) * 7)
+    near, nearly = (Part("meet", (0.0, score, *NOTHING[2:]), ((),) * 7, (None,) * 7) for score in (8.4, 6.9))
+    assert agreed(by_words, near) == (7.9, 8.4, 0.0, 0.0, 0.0, 0.0, 0.0)
+    assert agreed(by_words, nearly) == agreed(by_words, None) == NOTHING
 
 
 def test_a_score_is_inherited_by_half_and_less_with_each_step() -> None:
