@@ -26,7 +26,7 @@ UNDECIDED, ABOUT, CLEARLY = 4.6, 5.0, 6.0
 AGREED = 7.0
 """Least score by words and by nearness, each, that the probe cannot overrule."""
 SEVERAL = 2
-NOTHING = (0.0,) * len(OVERLAYS)
+NOTHING: Scores = scores_of([0.0] * len(OVERLAYS))
 LEAST = 1.0
 """Least score of a reason worth storing."""
 KINDS: Mapping[str, Mapping[Overlay, float]] = {
@@ -200,7 +200,7 @@ def probed(part: Part, both: Scores, known: Part | None) -> Scores:
 def united(by_words: Part, met: Part | None) -> Scores:
     """The combined scores by words and by nearness: each takes its share of the distance to 10 that the other
     leaves."""
-    others = met.scores if met else (0.0,) * len(OVERLAYS)
+    others = met.scores if met else NOTHING
     return scores_of(
         [
             decided(10 * (1 - (1 - one / 10) * (1 - other / 10)))
