@@ -104,3 +104,9 @@ message {.id, .messageId, .sessionId, .ordinal, .role, .novelty, .noveltyRaw, .i
 memory {.id, .type, .content, .contentKey, .salt}
 // fragment: fact_sealed(fact)
 fact {.id, .entityId, .aspect, .kind, .content, .status, .activeKey, .coldKey, .salt, quarantined: fact:Quarantined}
+// Behind an event, by moment and id. Two times of one moment are not equal where their zones are written differently, as those of a
+// restored backup are.
+// fragment: behind_event(event)
+event.at >= $after - duration({microseconds: 1})
+  AND (event.at.epochSeconds > $after.epochSeconds OR event.at.epochSeconds = $after.epochSeconds
+    AND (event.at.microsecond > $after.microsecond OR event.at.microsecond = $after.microsecond AND event.id > $after_id))

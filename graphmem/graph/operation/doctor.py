@@ -11,7 +11,7 @@ from graphmem.rules.language.keys import agent_key
 
 LONG_S = 120.0
 """Seconds one check may take: it reads everything an agent has."""
-BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 BASE64_MARK = ";base64,"
 
 

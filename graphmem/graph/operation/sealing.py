@@ -25,7 +25,7 @@ from graphmem.rules.language.keys import sha256_hex
 
 LONG_S = 120.0
 """Seconds one read may take: it may go over everything there is."""
-BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 _SALT: Mapping[SealSubject, str] = {
     "messages": "sealing/salt[messages]",
     "memories": "sealing/salt[memories]",
